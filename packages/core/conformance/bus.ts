@@ -71,6 +71,7 @@ const samples: readonly BusEvent[] = [
       receiveTime: now + 1,
       botMessageId: null,
     },
+    sent: "b1a7e0a4-2f0e-4d35-8a52-3b1e5b0f7a11",
   },
   {
     kind: "device_presence",

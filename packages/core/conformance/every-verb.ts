@@ -20,7 +20,8 @@ const reservation = {
 };
 const conversation = { userId: 7, title: "", status: 0, defaultModel: "", lastMessage: now, totalToken: 0 } as const;
 const conversationKey = { conversationId: 1, userId: 7 };
-const turn = {
+/** A turn of the conversation of the calls. */
+export const turn = {
   ...conversationKey,
   model: "",
   question: "",
@@ -73,11 +74,10 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     touchReservation: (store) =>
       store.touchReservation({ reservationId: "r", expiresAt: now + 1, soFar: { used: usedNow, turn: null } }),
     settleExpired: (store) => store.settleExpired({ now: 0, limit: 1 }),
-    settle: (store) => store.settle({ reservationId: "r", used: { replies: 1, tokens: 1, started: 1 } }),
+    settle: (store) => store.settle({ reservationId: "r", used: { replies: 1, tokens: 1, started: 1 }, turn }),
     appendConversation: (store) => store.appendConversation(conversation),
     findConversation: (store) => store.findConversation(conversationKey),
     amendConversation: (store) => store.amendConversation(conversationKey, { title: "" }),
-    appendTurn: (store) => store.appendTurn(turn),
     pageTurns: (store) => store.pageTurns({ ...conversationKey, before: null, limit: 1 }),
     dropConversation: (store) => store.dropConversation(conversationKey),
     listConversations: (store) => store.listConversations(7, { offset: 0, limit: 1 }),
@@ -167,6 +167,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     takeLease: (store) => store.takeLease(leaseOf("a")),
     touchLease: (store) => store.touchLease({ name: "a", fence: 1, until: now + 2, note: "" }),
     releaseLease: (store) => store.releaseLease({ name: "a", fence: 1, note: "" }),
+    claim: (store) => store.claim({ name: "c", now, until: now + 1 }),
     listLeases: (store) => store.listLeases(""),
   },
   changes: {

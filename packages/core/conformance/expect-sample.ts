@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Storage } from "../src/storage/storage.ts";
 import { expectOutcome } from "./expect.ts";
 import { idsOf, messageIn, nonceLife, now, person, take, textFrom, textTo, upload } from "./fixtures.ts";
+import { settleTurn } from "./settle-turn.ts";
 import { sampleRecords } from "./sample-records.ts";
 
 async function expectPeople({ users, tokens, groups }: Storage): Promise<void> {
@@ -111,7 +112,7 @@ async function expectNextTurns({ ai }: Storage): Promise<void> {
   const { id } = await ai.appendConversation(conversation);
   assert.ok(id > 6, "a conversation's id was given again");
   const turn = { model: "", question: "", answer: "", finishReason: "stop", tokens: 1, askedAt: now, answeredAt: now };
-  await ai.appendTurn({ ...turn, conversationId: id, userId: 3 });
+  await settleTurn(ai, { ...turn, conversationId: id, userId: 3 });
   const page = await ai.pageTurns({ conversationId: id, userId: 3, before: null, limit: 1 });
   assert.ok((page?.messages[0]?.id ?? 0) > 12, "a message's id was given again");
 }

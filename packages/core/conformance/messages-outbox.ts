@@ -16,6 +16,9 @@ const sent = (id: string, isPart = false) => ({ ...key(id), isPart });
 const startedIds = async (store: MessageStore, account = "bot-1", groupId = room, at = now) =>
   (await store.listStartedSends({ account, groupId, now: at })).map(({ id }) => id);
 
+/** What a claim is told whose nonce this message of the outbox has. */
+const inOutbox = (outcome: "waiting" | "started" | "partly", id: string) => ({ outcome, first: key(id) });
+
 /** Puts a message into the outbox. */
 async function claim(store: MessageStore, ...given: Parameters<typeof claimOf>): Promise<void> {
   expectOutcome(await store.claimSend(claimOf(...given)), "claimed");
@@ -49,25 +52,25 @@ export const outboxCases: readonly StorageCase[] = defineCases("outbox", {
     await claim(storage.messages, "s-1", { nonce });
     await start(storage.messages, "s-1");
     const { messages } = await reopen();
-    assert.deepEqual(await messages.claimSend(claimOf("s-2", { nonce })), { outcome: "started" });
+    assert.deepEqual(await messages.claimSend(claimOf("s-2", { nonce })), inOutbox("started", "s-1"));
     const other = { ...nonce, fingerprint: "g" };
     assert.deepEqual(await messages.claimSend(claimOf("s-2", { nonce: other })), { outcome: "nonce_conflict" });
     await claim(messages, "s-2", { nonce, userId: "8" });
     await claim(messages, "s-3", { nonce, groupId: room + 1 });
     assert.equal(await start(messages, "s-4"), false);
-    assert.deepEqual(await messages.claimSend(claimOf("s-5", { nonce, account: "bot-2" })), { outcome: "started" });
+    assert.deepEqual(await messages.claimSend(claimOf("s-5", { nonce, account: "bot-2" })), inOutbox("started", "s-1"));
   },
 
-  "a message that only waits gives way to a repeat, and cannot start": async ({ storage: { messages } }) => {
+  "a message that waits keeps its place, and a repeat gets that place": async ({ storage: { messages } }) => {
     await claim(messages, "s-1", { nonce, limit: 1 });
-    await claim(messages, "s-2", { nonce, limit: 1 });
-    assert.equal(await start(messages, "s-1"), false);
-    assert.equal(await start(messages, "s-2"), true);
-    const other = { ...nonce, fingerprint: "g", value: "m" };
-    await claim(messages, "s-3", { nonce: other });
-    const conflict = await messages.claimSend(claimOf("s-4", { nonce: { ...other, fingerprint: "h" } }));
+    for (const account of ["bot-1", "bot-2"]) {
+      const repeat = claimOf("s-2", { nonce, limit: 1, account });
+      assert.deepEqual(await messages.claimSend(repeat), inOutbox("waiting", "s-1"));
+    }
+    const conflict = await messages.claimSend(claimOf("s-2", { nonce: { ...nonce, fingerprint: "g" } }));
     assert.deepEqual(conflict, { outcome: "nonce_conflict" });
-    assert.equal(await start(messages, "s-3"), true);
+    assert.equal(await start(messages, "s-2"), false);
+    assert.equal(await start(messages, "s-1"), true);
   },
 
   "a message that was taken out frees its nonce": async ({ storage: { messages } }) => {
@@ -101,7 +104,7 @@ export const outboxCases: readonly StorageCase[] = defineCases("outbox", {
     await appendMessages(storage.messages, [messageIn(room, "part", { network, sent: sent("s-1", true) })]);
     const { messages } = await reopen();
     assert.deepEqual(await startedIds(messages), []);
-    assert.deepEqual(await messages.claimSend(claimOf("s-2", { nonce })), { outcome: "partly" });
+    assert.deepEqual(await messages.claimSend(claimOf("s-2", { nonce })), inOutbox("partly", "s-1"));
   },
 
   "a message that the network has told before leaves the outbox, and gets its nonce": async ({ storage, reopen }) => {
@@ -180,7 +183,7 @@ export const outboxCases: readonly StorageCase[] = defineCases("outbox", {
     assert.equal(await messages.cancelSend(key("s-1")), false);
     const found = await messages.findSend({ ...key("s-1"), now });
     assert.deepEqual([found?.state, found?.at, found?.until], ["started", now + 5, later]);
-    assert.deepEqual(await messages.claimSend(claimOf("s-2", { nonce })), { outcome: "started" });
+    assert.deepEqual(await messages.claimSend(claimOf("s-2", { nonce })), inOutbox("started", "s-1"));
   },
 
   "of 20 that start or cancel one message exactly one does": async ({ storage, raceServers }) => {
@@ -203,7 +206,10 @@ export const outboxCases: readonly StorageCase[] = defineCases("outbox", {
   },
 
   "of 20 simultaneous claims with one nonce one can start": async ({ storage, race }) => {
-    await race(20, ({ messages }, caller) => messages.claimSend(claimOf(`s-${caller}`, { nonce })));
+    const claims = await race(20, ({ messages }, caller) => messages.claimSend(claimOf(`s-${caller}`, { nonce })));
+    assert.deepEqual(countOutcomes(claims), { claimed: 1, waiting: 19 });
+    const firsts = claims.flatMap((claimed) => ("first" in claimed ? [claimed.first.id] : []));
+    assert.equal(new Set(firsts).size, 1);
     const started = await race(20, ({ messages }, caller) => start(messages, `s-${caller}`));
     assert.equal(started.filter(Boolean).length, 1);
     const again = await race(20, ({ messages }, caller) => messages.claimSend(claimOf(`t-${caller}`, { nonce })));

@@ -109,7 +109,7 @@ export const readingCases: readonly StorageCase[] = defineCases("messages read",
     for (const result of results) if (result !== null) assert.equal(result.unread, 0);
   },
 
-  "a marker that moves is a change, an own message is none": async ({ storage }) => {
+  "a marker that moves is a change, and a message of the user's own is not": async ({ storage }) => {
     const { messages, changes } = storage;
     const stored = await fillRoom(messages, room, 2);
     await mark(messages, idAt(stored, 1));

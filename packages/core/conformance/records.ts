@@ -4,7 +4,8 @@ import { type CounterName, counterNames, type RecordKind, recordKinds, type Reco
 import { parseRecord } from "../src/transfer/schemas.ts";
 import type { RecordStore } from "../src/transfer/store.ts";
 import { defineCases, type StorageCase } from "./case.ts";
-import { everyCall } from "./every-verb.ts";
+import { everyCall, turn } from "./every-verb.ts";
+import { settleTurn } from "./settle-turn.ts";
 import { expectNextIds, expectOpen, expectVerbs, keyOfPrinter } from "./expect-sample.ts";
 import { expectOutcome } from "./expect.ts";
 import { idsOf, messageIn, now, person, take } from "./fixtures.ts";
@@ -170,6 +171,7 @@ export const recordCases: readonly StorageCase[] = defineCases("records", {
     for (const { name, run } of everyCall(storage)) {
       if (!/drop|release|take|consume|settle/.test(name)) await run();
     }
+    await settleTurn(storage.ai, turn);
     const counts: Partial<Record<RecordKind, number>> = {};
     for (const kind of recordKinds) {
       const records = await listAll(storage.records, kind);

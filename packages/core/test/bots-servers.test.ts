@@ -6,8 +6,10 @@ import {
   type Bus,
   type Caller,
   createLocalBus,
+  definePlugin,
   type GatewayHold,
   type GatewayMessage,
+  type MessageView,
   type NetworkMember,
   operator,
   type Storage,
@@ -47,7 +49,16 @@ async function settle<T>(clock: ManualClock, seconds: number, call: Promise<T>):
 
 /** A bus and a storage that a server has until it is killed. */
 function killable(bus: Bus, storage: Storage) {
-  const state = { isKilled: false, isMute: false, failing: "findSend", failures: 0, largest: 0, questions: 0, told: 0 };
+  const state = {
+    isKilled: false,
+    isMute: false,
+    isLater: false,
+    failing: "findSend",
+    failures: 0,
+    largest: 0,
+    questions: 0,
+    told: 0,
+  };
   const gated: Bus = {
     async join(receive) {
       const member = await bus.join((event) => {
@@ -57,7 +68,10 @@ function killable(bus: Bus, storage: Storage) {
         ...member,
         publish: (event) => {
           state.largest = Math.max(state.largest, Buffer.byteLength(JSON.stringify(event)));
-          if (event.kind === "account_ask") state.questions += 1;
+          if (event.kind === "account_ask") {
+            state.questions += 1;
+            if (state.isLater) Reflect.set(event.question, "name", "something of a later version");
+          }
           if (event.kind === "message") state.told += 1;
           if (!state.isKilled && !state.isMute) member.publish(event);
         },
@@ -99,6 +113,8 @@ async function startServer(
   const none = null as Promise<void> | null;
   const waits = { gate: none, sent: none, answer: none };
   const members: readonly NetworkMember[] = [{ ext: "1001", nickname: `told by ${serverName}`, card: null }];
+  const created: string[] = [];
+  const heard = { name: "heard", on: { "message.created": ({ content }: MessageView) => void created.push(content) } };
   const kept = { hold: null as GatewayHold | null, isAlive: true, asked: 0, isCut: false, members, ...waits };
   const report = (isConnected: boolean) => ({
     isConnected,
@@ -118,6 +134,7 @@ async function startServer(
     clock,
     images: engine,
     serverName,
+    plugins: [definePlugin(heard)],
     gateways: [
       {
         ...network.gateway,
@@ -152,6 +169,8 @@ async function startServer(
     network,
     kept,
     state,
+    /** What plug-ins were told of messages. */
+    created,
     /** The bot connects to this server. False if another one keeps it. */
     async connect(): Promise<boolean> {
       const isTaken = (await kept.hold?.take()) === true;
@@ -226,6 +245,7 @@ describe("a message for an account that another server has", () => {
     expect([second.network.sent, await here.outbox()]).toEqual([[], 0]);
     expect(textsOf(await here.history())).toEqual(["hello"]);
     expect([own.events.length, other.events.length]).toEqual([0, 1]);
+    expect([first.created.length, second.created.length]).toEqual([1, 0]);
     expect(await settle(clock, 5, send(second, "hello", "n-1"))).toEqual(sent);
     expect(await settle(clock, 5, send(first, "hello", "n-1"))).toEqual(sent);
     expect(here.sent()).toEqual(["hello"]);
@@ -343,6 +363,151 @@ describe("a message for an account that another server has", () => {
     gate.resolve();
     expect(await settle(clock, 5, waiting)).toMatchObject(stored);
     expect(sent()).toEqual(["late"]);
+  });
+});
+
+/** What a device has printed of its room, by way of a server. */
+const printed = async ({ callerOf, first }: Servers, deviceId: string): Promise<string[]> =>
+  (await first.telex.teleprinter.poll(await callerOf(first), { deviceId, limit: 10 })).map(({ content }) => content);
+
+/** Devices of Alice's that print the room. */
+async function register({ second, callerOf, place: { groupId } }: Servers, ...deviceIds: string[]): Promise<void> {
+  for (const deviceId of deviceIds)
+    await second.telex.teleprinter.register(await callerOf(second), { deviceId, name: deviceId, room: { groupId } });
+}
+
+describe("a message that another server stores", () => {
+  it("is published by that one, once, also if the server of its sender is killed meanwhile", async () => {
+    const here = await createServers();
+    const { clock, first, second, send, callerOf } = here;
+    await register(here, "printer");
+    const listener = createConnection(await callerOf(first));
+    await first.telex.listen(listener.connection, { echo: true, since: null }).ready;
+    const gate = Promise.withResolvers<void>();
+    first.kept.sent = gate.promise;
+    void send(second, "a");
+    await pass(clock, 200);
+    second.kill();
+    gate.resolve();
+    await pass(clock, 2000);
+    expect([first.created, second.created]).toEqual([['[{"text":{"text":"a"}}]'], []]);
+    expect([listener.events.length, await printed(here, "printer")]).toEqual([1, ["Alice: a"]]);
+  });
+
+  it("is not printed by the device on which it was said", async () => {
+    const here = await createServers();
+    const { clock, second, callerOf, sent } = here;
+    await register(here, "pen", "printer");
+    const said = second.telex.teleprinter.sync(await callerOf(second), {
+      deviceId: "pen",
+      content: "hello from paper",
+    });
+    expect(typeof (await settle(clock, 5, said))).toBe("object");
+    await pass(clock, 1000);
+    expect(sent()).toEqual(["hello from paper"]);
+    expect([await printed(here, "pen"), await printed(here, "printer")]).toEqual([[], ["Alice: hello from paper"]]);
+  });
+});
+
+describe("a repeat on another server", () => {
+  const senders = (here: Servers) =>
+    [
+      [here.first, here.second],
+      [here.second, here.first],
+    ] as const;
+
+  it("has the result of the first that the network is asked for", async () => {
+    const here = await createServers();
+    const { clock, first, send, sent, history } = here;
+    for (const [index, [one, other]] of senders(here).entries()) {
+      const gate = Promise.withResolvers<void>();
+      first.kept.sent = gate.promise;
+      const calls = [send(one, "a", `n-${index}`)];
+      await pass(clock, 200);
+      calls.push(send(other, "a", `n-${index}`));
+      await pass(clock, 5000);
+      gate.resolve();
+      const [result, repeat] = await Promise.all(calls.map((call) => settle(clock, 5, call)));
+      expect(result).toMatchObject(stored);
+      expect(repeat).toEqual(result);
+    }
+    expect([sent(), textsOf(await history()), first.state.told]).toEqual([["a", "a"], ["a", "a"], 2]);
+  });
+
+  it("has the result of the first that still waits, and leaves it its place", async () => {
+    const here = await createServers();
+    const { clock, first, second, send, sent, outbox } = here;
+    for (const [index, [one, other]] of senders(here).entries()) {
+      const gate = Promise.withResolvers<void>();
+      first.kept.sent = gate.promise;
+      const calls = [send(one, "before"), send(one, "a", `n-${index}`)];
+      await pass(clock, 200);
+      calls.push(send(other, "a", `n-${index}`));
+      await pass(clock, 5000);
+      gate.resolve();
+      const [before, result, repeat] = await Promise.all(calls.map((call) => settle(clock, 5, call)));
+      expect([before, result]).toMatchObject([stored, stored]);
+      expect(repeat).toEqual(result);
+    }
+    expect([sent(), await outbox()]).toEqual([["before", "a", "before", "a"], 0]);
+    expect([first.created.length, second.created.length]).toEqual([4, 0]);
+  });
+
+  it("has the result of the first that is stored before anybody can be asked", async () => {
+    const { clock, first, second, send, sent } = await createServers();
+    const gate = Promise.withResolvers<void>();
+    first.kept.sent = gate.promise;
+    const call = send(first, "a", "n-1");
+    await pass(clock, 200);
+    second.state.isMute = true;
+    const repeat = send(second, "a", "n-1");
+    await pass(clock, 200);
+    gate.resolve();
+    const result = await settle(clock, 5, call);
+    expect(result).toMatchObject(stored);
+    second.state.isMute = false;
+    expect(await settle(clock, 10, repeat)).toEqual(result);
+    expect(sent()).toEqual(["a"]);
+  });
+
+  it("hears with the first why the network has refused it", async () => {
+    const here = await createServers();
+    const { clock, first, second, send, outbox } = here;
+    const gate = Promise.withResolvers<void>();
+    Object.assign(first.kept, { gate: gate.promise });
+    first.network.mood = "refuse";
+    const calls = [send(second, "no", "n-1"), send(first, "no", "n-1")].map((call) => settle(clock, 5, call));
+    await pass(clock, 1000);
+    gate.resolve();
+    expect([await Promise.all(calls), await outbox()]).toEqual([["delivery_failed", "delivery_failed"], 0]);
+  });
+
+  it("sends what a killed server has left waiting", async () => {
+    const { clock, first, second, send, sent } = await createServers();
+    const gate = Promise.withResolvers<void>();
+    first.kept.sent = gate.promise;
+    void send(second, "before");
+    void send(second, "a", "n-1");
+    await pass(clock, 200);
+    second.kill();
+    gate.resolve();
+    await pass(clock, 1000);
+    expect(sent()).toEqual(["before"]);
+    expect(await settle(clock, 5, send(first, "a", "n-1"))).toMatchObject(stored);
+    expect([sent(), first.created.length]).toEqual([["before", "a"], 2]);
+  });
+
+  it("of a message that the network never answers is unknown when the first is, and soon afterwards", async () => {
+    const { clock, first, second, send, sent } = await createServers();
+    first.network.mood = "silent";
+    const begun = clock.now();
+    const call = send(first, "a", "n-1").catch((error: unknown) => error);
+    await pass(clock, 1000);
+    expect(await settle(clock, 60, send(second, "a", "n-1"))).toBe("delivery_unknown");
+    expect(await call).toMatchObject({ code: "delivery_unknown" });
+    expect(clock.now() - begun).toBeLessThan(31_000);
+    expect(await settle(clock, 6, send(second, "a", "n-1"))).toBe("delivery_unknown");
+    expect(sent()).toEqual(["a"]);
   });
 });
 
@@ -543,6 +708,15 @@ it("a group with very many members is told as far as an event of the bus has roo
   expect(JSON.stringify(listed)).toContain(name);
   expect(first.state.largest).toBeGreaterThan(500_000);
   expect(first.state.largest).toBeLessThan(1_000_000);
+});
+
+it("a question of a later version is not answered by something else, and its server logs why", async () => {
+  const { clock, second, place, callerOf } = await createServers();
+  const alice = await callerOf(second);
+  second.state.isLater = true;
+  const listed = await settle(clock, 5, second.telex.rooms.members(alice, { groupId: place.groupId }));
+  expect(JSON.stringify(listed)).not.toContain("told by first");
+  expect(second.log.lines.join("\n")).toContain("is of a version that cannot do this. Update it.");
 });
 
 it("a recall reaches the network from every server", async () => {

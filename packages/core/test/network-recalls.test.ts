@@ -43,7 +43,7 @@ describe("a recall in the network", () => {
     expect(await list()).toMatchObject([{ id: String(messageId), content: emptied, type: 0, userId: "1001" }]);
   });
 
-  it("takes effect after what was said before it, and whoever sent it", async () => {
+  it("takes effect after what was said before it, from any sender", async () => {
     const { network, send, list } = await scene();
     const said = network.say({ messageId: "x-1" });
     const recalled = network.unsay({ messageId: "x-1" });

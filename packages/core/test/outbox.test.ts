@@ -76,7 +76,7 @@ const textsOf = (messages: readonly { readonly content: string }[]) =>
   messages.map((message) => segmentsOf(message)[0]?.["text"]?.["text"]);
 
 describe("a repeat with a nonce", () => {
-  it("never asks the network again, at once, later, or after a restart", async () => {
+  it("never asks the network again, immediately, later, or after a restart", async () => {
     const here = await scene();
     const [first, ...others] = await Promise.all([here.send("hi", "n"), here.send("hi", "n"), here.send("hi", "n")]);
     const again = [...others, await here.send("hi", "n")];
@@ -159,7 +159,7 @@ describe("a repeat with a nonce", () => {
     expect(next.sent.map(({ parts }) => textOfParts(parts))).toEqual(["waits"]);
     expect(await next.say(echo("asked"))).toMatchObject({ outcome: "stored" });
     await here.send("asked", "n-1", later);
-    // The server that was taken for dead goes on: its message has given way.
+    // The server that was taken for dead goes on: its message was sent by the other one.
     await here.clock.advance(30_000);
     await ticks();
     expect(here.sent()).toEqual(["asked"]);

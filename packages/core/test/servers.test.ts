@@ -100,7 +100,7 @@ describe("two servers of one installation", () => {
     expect(idsOf(there)).toEqual(idsOf(here));
   });
 
-  it("give each message its terms once, whoever has stored it", async () => {
+  it("give each message its terms once, whichever server has stored it", async () => {
     const { telex, other, alice, bobThere, room, storage } = await createServers(createLocalBus());
     const { messages } = storage;
     const index = messages.index.bind(messages);
@@ -280,7 +280,7 @@ describe("two servers of one installation", () => {
     expect(await act()).toEqual(new Set());
   });
 
-  it("are told of a room that a user who listens has joined since", async () => {
+  it("notice a room that a user who listens has joined since", async () => {
     const { telex, other, alice, bobThere, clock } = await createServers(createLocalBus());
     const bob = createConnection(bobThere);
     await other.listen(bob.connection, { echo: false, since: null }).ready;

@@ -36,7 +36,7 @@ const findSame = ({ rows }: Outbox, { groupId, userId, nonce }: SendClaim): Outb
 function refusalOf(same: OutboxRecord | undefined, { nonce }: SendClaim): SendClaimed | null {
   if (same === undefined) return null;
   if (same.fingerprint !== nonce?.fingerprint) return { outcome: "nonce_conflict" };
-  return same.state === "waiting" ? null : { outcome: same.state };
+  return { outcome: same.state, first: { account: same.account, id: same.id } };
 }
 
 const rowOf = ({ nonce, limit: _limit, activeSince: _activeSince, ...row }: SendClaim): OutboxRecord => ({
@@ -56,12 +56,10 @@ function claim(outbox: Outbox, asked: SendClaim, findStored: FindStored): SendCl
   if (stored !== null) {
     return stored === "conflict" ? { outcome: "nonce_conflict" } : { outcome: "repeated", message: stored };
   }
-  const same = findSame(outbox, asked);
-  const refusal = refusalOf(same, asked);
+  const refusal = refusalOf(findSame(outbox, asked), asked);
   if (refusal !== null) return refusal;
-  const counted = Array.from(rows.values()).filter((row) => row !== same && isCounted(row, asked));
+  const counted = Array.from(rows.values()).filter((row) => isCounted(row, asked));
   if (counted.length >= asked.limit) return { outcome: "full" };
-  if (same !== undefined) rows.delete(same.id);
   rows.set(asked.id, rowOf(asked));
   return { outcome: "claimed" };
 }

@@ -8,6 +8,7 @@ import type {
 } from "@telex/core/storage";
 import { collectionOf, plain, recordOf, recordOrNull, recordsOf, type StoreDeps } from "./deps.ts";
 import { type Documents, idFor } from "./documents.ts";
+import { touchHead } from "./heads.ts";
 import { touchRoot } from "./quotas.ts";
 import { oneText } from "./schema.ts";
 import type { Tx } from "./transaction.ts";
@@ -35,7 +36,7 @@ async function findSame(tx: Tx, { groupId, userId, nonce }: SendClaim): Promise<
 function refusalOf(same: OutboxRecord | null, { nonce }: SendClaim): SendClaimed | null {
   if (same === null) return null;
   if (same.fingerprint !== nonce?.fingerprint) return { outcome: "nonce_conflict" };
-  return same.state === "waiting" ? null : { outcome: same.state };
+  return { outcome: same.state, first: { account: same.account, id: same.id } };
 }
 
 const rowOf = ({ nonce, limit: _limit, activeSince: _activeSince, ...row }: SendClaim): OutboxRecord => ({
@@ -57,15 +58,12 @@ async function claim(tx: Tx, asked: SendClaim): Promise<SendClaimed> {
   const stored = await findStored(tx, asked);
   if (stored === "conflict") return { outcome: "nonce_conflict" };
   if (stored !== null) return { outcome: "repeated", message: stored };
-  const same = await findSame(tx, asked);
-  const refusal = refusalOf(same, asked);
+  const refusal = refusalOf(await findSame(tx, asked), asked);
   if (refusal !== null) return refusal;
-  const counted = await tx.list("outbox", countedOf(asked), { limit: asked.limit + 1 });
-  if (counted.filter(({ id }) => id !== same?.id).length >= asked.limit) return { outcome: "full" };
+  const counted = await tx.list("outbox", countedOf(asked), { limit: asked.limit });
+  if (counted.length >= asked.limit) return { outcome: "full" };
   await touchRoot(tx, `outbox/${asked.account}`);
-  const { groupId } = asked;
-  tx.put("heads", (await tx.find("heads", groupId)) ?? { _id: groupId, seq: 0, last: 0, newest: 0 });
-  if (same !== null) tx.drop("outbox", same.id);
+  await touchHead(tx, asked.groupId);
   tx.put("outbox", plain("outbox", rowOf(asked)));
   return { outcome: "claimed" };
 }

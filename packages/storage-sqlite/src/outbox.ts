@@ -52,11 +52,9 @@ export class Outbox {
     const same = this.#findSame(asked);
     if (same !== null) {
       if (same.fingerprint !== asked.nonce?.fingerprint) return { outcome: "nonce_conflict" };
-      if (same.state !== "waiting") return { outcome: same.state };
+      return { outcome: same.state, first: { account: same.account, id: same.id } };
     }
-    const others = this.#sql.count.only(account, at, activeSince) - Number(same?.account === account);
-    if (others >= limit) return { outcome: "full" };
-    if (same !== null) this.drop(same);
+    if (this.#sql.count.only(account, at, activeSince) >= limit) return { outcome: "full" };
     this.#sql.insert(...values(rowOf(asked)));
     return { outcome: "claimed" };
   }

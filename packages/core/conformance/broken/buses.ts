@@ -125,7 +125,7 @@ export const brokenBuses: readonly BrokenBus[] = [
     }),
   },
   {
-    fault: "whoever has left may not follow",
+    fault: "a member that has left may not follow",
     found: "following ends without an error after leaving",
     create: changed(async (bus, receive) => {
       const member = await bus.join(receive);

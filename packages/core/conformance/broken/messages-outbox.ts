@@ -34,19 +34,19 @@ export const brokenOutboxes: readonly BrokenStorage[] = [
     spoil: changeClaims((claim) => ({ ...claim, nonce: null })),
   },
   {
-    fault: "a message that waits keeps its place against a repeat",
-    found: [name("a message that only waits gives way to a repeat, and cannot start")],
-    spoil: spoilMessages((store) => {
-      const waiting = new Set<string>();
-      return {
-        async claimSend(claim) {
-          const value = claim.nonce?.value ?? claim.id;
-          if (waiting.has(value)) return { outcome: "started" };
-          waiting.add(value);
-          return store.claimSend(claim);
-        },
-      };
-    }),
+    fault: "a message that waits gives way to a repeat",
+    found: [
+      name("a message that waits keeps its place, and a repeat gets that place"),
+      name("of 20 simultaneous claims with one nonce one can start"),
+    ],
+    spoil: spoilMessages((store) => ({
+      async claimSend(claim) {
+        const claimed = await store.claimSend(claim);
+        if (claimed.outcome !== "waiting") return claimed;
+        await store.cancelSend(claimed.first);
+        return store.claimSend(claim);
+      },
+    })),
   },
   {
     fault: "nothing is ever taken out",

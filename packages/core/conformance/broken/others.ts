@@ -42,7 +42,7 @@ export const brokenOthers: readonly BrokenStorage[] = [
     }),
   },
   {
-    fault: "whoever a framework has reached stays reachable",
+    fault: "a user whom a framework has reached stays reachable",
     found: ["users: those whom frameworks reach are listed by id, and as they are now"],
     spoil: override("users", (store) => {
       let known: readonly UserRecord[] | null = null;

@@ -11,8 +11,11 @@ export type DeviceTextEvent = Extract<LiveEvent, { readonly kind: "device_messag
  * a server ignores kinds that it does not know.
  */
 export type BusEvent =
-  /** A message of a room was stored. `record.seq` shows a receiver whether it has missed others of the room. */
-  | { readonly kind: "message"; readonly record: MessageRecord }
+  /**
+   * A message of a room was stored. `record.seq` shows a receiver whether it has missed others of the room. `sent`: the id that it had
+   * in the outbox, if another server may have accepted it.
+   */
+  | { readonly kind: "message"; readonly record: MessageRecord; readonly sent?: string }
   /** Something to tell the pages of this user. */
   | { readonly kind: "device_text"; readonly owner: number; readonly event: DeviceTextEvent }
   /** A device came, went, or was changed. */

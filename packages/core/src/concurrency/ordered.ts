@@ -12,6 +12,6 @@ export function createOrdered(): <T>(promise: Promise<T>) => Promise<T> {
     const settled = promise.then(ignore, ignore);
     last = before.then(() => settled);
     await before;
-    return promise;
+    return await promise;
   };
 }

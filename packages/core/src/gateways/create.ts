@@ -49,8 +49,10 @@ function createSending(
   { holds, reaching, closing, ...going }: ReturnType<typeof createAccounts> & Going & Pick<Work, "closing">,
 ) {
   const { accountQuestions: questions, ordered } = shared;
+  const { hasPeers } = shared.bus;
   const { bucket } = options.storage;
   const dispatch = createDispatch({ ...going, closing });
+  const origins = new Map<string, object>();
   /** The members are told from the start on. */
   let publish: GatewayReceiveDeps["publish"] = () => undefined;
   const sendFor = createSendFor({
@@ -60,11 +62,19 @@ function createSending(
     dispatch,
     findUploads: (userId, md5s) => bucket.findUploads(userId, md5s),
     toGatewayFile: gatewayFilesOf(options),
-    publish: (record, room) => publish(record, room, null),
+    origins,
+    publish: (...given) => publish(...given),
   });
-  const sendThere = createSendThere({ ...going, reaching, questions, sendFor, closing });
-  const sends = createGatewaySends({ ...going, ordered, reaching, dispatch, sendThere });
-  return { dispatch, sendFor, sends, tell: (given: GatewayReceiveDeps["publish"]) => void (publish = given) };
+  const sendThere = createSendThere({ ...going, reaching, questions, hasPeers, sendFor, closing });
+  const sends = createGatewaySends({ ...going, ordered, reaching, dispatch, sendThere, origins });
+  return {
+    dispatch,
+    sendFor,
+    sends,
+    /** The connection or device on this server that has sent the message with this id in the outbox, or null. */
+    originOf: (sent: string | null): object | null => origins.get(sent ?? "") ?? null,
+    tell: (given: GatewayReceiveDeps["publish"]) => void (publish = given),
+  };
 }
 
 /** The gateways of an instance. They receive from `start` on. */
@@ -76,13 +86,15 @@ export function createGateways(options: CompleteOptions, shared: Shared, { work,
   const going = { running: () => life.running(), store: storage.messages, clock, limits, faults };
   const accounts = createAccounts(options, shared);
   const { holds, reaching } = accounts;
-  const { dispatch, sendFor, sends, tell } = createSending(options, shared, { ...going, ...accounts, closing });
+  const sending = createSending(options, shared, { ...going, ...accounts, closing });
+  const { dispatch, sendFor, sends, originOf, tell } = sending;
   const begin = (): (() => void) => work.begin();
   const checking = { store: storage.leases, clock, holder: shared.leases.holder };
   const checked = createCheckAnswers({ ...checking, running: () => life.running(), faults, log });
   const keeper = createBotKeeper(options.gateways, storage.bots, faults);
   return {
     sends,
+    originOf,
     /** The stored accounts have changed, maybe by another process. */
     botsChanged: keeper.refresh,
     members: createNetworkMembers({ ...going, reaching }),

@@ -1,7 +1,7 @@
 import { createInTurn } from "../concurrency/in-turn.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { GroupRecord } from "../groups/store.ts";
-import type { MessageAppend, MessageAppended, MessageStore, NetworkIds } from "../messages/store.ts";
+import type { MessageAppend, MessageRecord, MessageStore, NetworkIds } from "../messages/store.ts";
 import type { Limits } from "../options/limits.ts";
 import { ask, type AskDeps } from "./ask.ts";
 import type { GatewayOutcome, GatewayPart } from "./gateway.ts";
@@ -24,15 +24,12 @@ export interface Delivered {
   readonly parts: readonly GatewayPart[] | null;
 }
 
-/** A message of the outbox that is stored now. */
-export type StoredSend = Extract<MessageAppended, { readonly outcome: "appended" | "repeated" }>;
-
 /** A message of the outbox, ready for the network. */
 export interface Dispatched {
   readonly group: GroupRecord;
   readonly parts: readonly GatewayPart[];
-  /** Stores what was delivered. */
-  readonly store: (delivered: Delivered) => Promise<StoredSend>;
+  /** Stores what was delivered, and tells the members. */
+  readonly store: (delivered: Delivered) => Promise<MessageRecord>;
 }
 
 /** A place in the outbox. */
@@ -44,25 +41,25 @@ export interface OutboxPlace {
 /** Gives messages of the outbox to networks, on the server that has their accounts. */
 export interface Dispatch {
   /**
-   * Gives a message to the network and stores it: those of one room one at a time, in order.
+   * Gives a message to the network and stores it: those of one room one at a time, in order. One that is on its way here already has one
+   * outcome for everybody who asks for it.
    * @throws TelexError `bot_offline`, `delivery_failed`, `delivery_unknown`
    * @throws SendTaken if the message did not wait in the outbox any more
    */
-  run(message: Dispatched, place: OutboxPlace): Promise<StoredSend>;
+  run(message: Dispatched, place: OutboxPlace): Promise<MessageRecord>;
+  /** The outcome of a message that is on its way here, or null. */
+  find(place: OutboxPlace): Promise<MessageRecord> | null;
   /** Resolves when what is being sent to a room now is stored or has failed. */
   settled(groupId: number): Promise<void>;
 }
 
-/** A message does not wait in the outbox any more: another server may have sent it, or a repeat has taken its place. */
+/** A message does not wait in the outbox any more: another server may have sent it. */
 export class SendTaken extends Error {}
 
-/** By what an account knows a message of the outbox to which the network has given no id. */
+/** By what an account knows a message that was in the outbox, in addition to the ids of the network: other servers may look for it. */
 export const outboxId = (id: string): string => `telex:${id}`;
 
-/** By what it also knows one that its echo has stored: the members were told of it. */
-export const echoedId = (id: string): string => `${outboxId(id)}/echo`;
-
-/** True for an id that {@link outboxId} or {@link echoedId} has made: no network knows it. */
+/** True for an id that {@link outboxId} has made: no network knows it. */
 export const isOutboxId = (messageId: string): boolean => messageId.startsWith(outboxId(""));
 
 export const unknownOutcome = (): TelexError => new TelexError("delivery_unknown");
@@ -121,10 +118,10 @@ async function storeSent(
   sent: Exclude<Sent, { readonly outcome: "unknown" }>,
   { account, id }: OutboxPlace,
   { store }: Dispatched,
-): Promise<StoredSend> {
+): Promise<MessageRecord> {
   const { messageId, otherIds = [] } = sent;
   const ids = [...(messageId === null ? [] : [messageId]), ...otherIds];
-  const network = { account, messageIds: ids.length === 0 ? [outboxId(id)] : ids };
+  const network = { account, messageIds: [...ids, outboxId(id)] };
   const parts = sent.outcome === "partly" ? sent.parts : null;
   try {
     return await store({ messageId, network, sent: { account, id, isPart: parts !== null }, parts });
@@ -137,15 +134,24 @@ async function storeSent(
 /** Nothing is being sent. */
 export function createDispatch(deps: DispatchDeps): Dispatch {
   const rooms = createInTurn();
-  const sendAndStore = async (message: Dispatched, place: OutboxPlace): Promise<StoredSend> => {
+  const running = new Map<string, Promise<MessageRecord>>();
+  const sendAndStore = async (message: Dispatched, place: OutboxPlace): Promise<MessageRecord> => {
     const sent = await sendOnce(deps, message, place);
     if (sent.outcome === "unknown") throw unknownOutcome();
     const stored = await storeSent(deps, sent, place, message);
     if (sent.outcome === "partly") throw partlySent();
     return stored;
   };
+  const begin = (message: Dispatched, place: OutboxPlace): Promise<MessageRecord> => {
+    const outcome = rooms
+      .run(String(message.group.groupId), () => sendAndStore(message, place))
+      .finally(() => running.delete(place.id));
+    running.set(place.id, outcome);
+    return outcome;
+  };
   return {
-    run: (message, place) => rooms.run(String(message.group.groupId), () => sendAndStore(message, place)),
+    run: (message, place) => running.get(place.id) ?? begin(message, place),
+    find: ({ id }) => running.get(id) ?? null,
     settled: (groupId) => rooms.settled(String(groupId)),
   };
 }

@@ -7,14 +7,18 @@ const keptMessage = z.object({
   message: messageRecord.omit({ id: true, seq: true }),
   files: z.array(z.string()),
   attachments: z.array(attachmentRecord),
+  deviceId: z.string().nullable().default(null),
 });
 
 /** What the outbox keeps of a message: enough to store it later. */
-export type KeptMessage = Pick<MessageAppend, "message" | "files" | "attachments">;
+export interface KeptMessage extends Pick<MessageAppend, "message" | "files" | "attachments"> {
+  /** The device on which it was said, or null. */
+  readonly deviceId: string | null;
+}
 
 /** A message as the outbox keeps it. */
-export const keepMessage = ({ message, files, attachments }: KeptMessage): string =>
-  JSON.stringify({ message, files, attachments });
+export const keepMessage = ({ message, files, attachments, deviceId }: KeptMessage): string =>
+  JSON.stringify({ message, files, attachments, deviceId });
 
 /** A message that {@link keepMessage} has written. */
 export const readKept = (text: string): KeptMessage => keptMessage.parse(JSON.parse(text));

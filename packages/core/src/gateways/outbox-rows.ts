@@ -47,6 +47,7 @@ export function onlySegments(
   const used = new Set(wanted.map((segment) => md5Of(segment, kept)));
   const paths = new Set(wanted.map(({ file }) => file?.relativePath));
   return {
+    ...kept,
     message: {
       ...kept.message,
       type: typeOf(wanted),

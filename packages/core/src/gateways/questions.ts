@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { z } from "zod";
+import { z } from "zod";
 import type { BusEvent } from "../bus/bus.ts";
 import type { BusLink } from "../bus/link.ts";
 import { readNoteAs } from "../leases/note.ts";
@@ -29,11 +29,20 @@ interface Asked<Schema extends z.ZodType> {
   readonly patience: number;
 }
 
-/** `elsewhere`: that server does not have the account. `silent`: it has said nothing for too long. */
-type AccountAnswer<Answer> = Answer | "elsewhere" | "silent";
+/** Why a question was not answered: see {@link AccountAnswer}. */
+export type Unanswered = "elsewhere" | "silent" | "unsupported";
 
-/** Does what another server asks. Null if this server does not have the account; otherwise something that is JSON. */
-export type DoAsked = (question: AccountQuestion) => Promise<object | boolean | null>;
+/**
+ * `elsewhere`: that server does not have the account. `silent`: it has said nothing for too long. `unsupported`: it is of a version that
+ * does not know the question.
+ */
+type AccountAnswer<Answer> = Answer | Unanswered;
+
+/**
+ * Does what another server asks. Null if this server does not have the account; `unsupported` for a question that it does not know;
+ * otherwise something that is JSON.
+ */
+export type DoAsked = (question: AccountQuestion) => Promise<object | boolean | "unsupported" | null>;
 
 /** Questions between the servers of an installation about accounts. */
 export interface AccountQuestions {
@@ -67,7 +76,12 @@ const askEvery = 1000;
 /** Answers that are remembered, and their characters: a question may come again after its answer was lost. */
 const remembered = { max: 1000, maxSize: 4_000_000 } as const;
 
-/** The asking side. */
+const unsupported = z.literal("unsupported");
+
+/**
+ * The asking side. An answer does not say from whom it is: one that comes late, from the server that was asked before, counts as well.
+ * Only the question to send a message is asked of several servers with one key, and what a server says of such a message stays true.
+ */
 function createAsking({ bus, clock, self }: QuestionDeps) {
   const waiting = new Map<string, (answer: string | null) => void>();
   /** The text of the answer; null if nothing was heard for too long. */
@@ -97,7 +111,7 @@ function createAsking({ bus, clock, self }: QuestionDeps) {
       const text = await untilAnswered(asked);
       if (text === null) return "silent";
       // An answer that cannot be read is that of another version.
-      return readNoteAs(asked.answer, text) ?? "elsewhere";
+      return readNoteAs(z.union([unsupported, asked.answer]), text) ?? "elsewhere";
     },
     answered: ({ server, key, answer }: Extract<BusEvent, { readonly kind: "account_answer" }>): void => {
       if (server === self) waiting.get(key)?.(answer);
@@ -112,7 +126,7 @@ function createAnswering({ bus, clock, log, self }: QuestionDeps) {
   const answers = new LRUCache<string, string>({ ...remembered, sizeCalculation: (text) => text.length });
   let run: DoAsked = () => Promise.resolve(null);
   let begin = (): (() => void) => () => undefined;
-  const find = async (question: AccountQuestion): Promise<object | boolean | null> => {
+  const find = async (question: AccountQuestion): ReturnType<DoAsked> => {
     try {
       return await run(question);
     } catch (cause) {

@@ -6,7 +6,7 @@ import type { Clock } from "../time/clock.ts";
 import type { Gateway } from "./gateway.ts";
 import { type AccountHolds, findHeld, readNote } from "./holds.ts";
 import { type Account, isOnline } from "./lines.ts";
-import type { AccountQuestions } from "./questions.ts";
+import type { AccountQuestions, Unanswered } from "./questions.ts";
 
 /** Where an account can be reached: on this server, or on another one. */
 type Reach = { readonly at: "here" } | { readonly at: "there"; readonly server: string };
@@ -55,6 +55,17 @@ function reachOf({ holder, note }: LeaseRecord): Reach | null {
   return said?.isConnected === true && said.isOnline ? { at: "there", server: holder } : null;
 }
 
+const reasons: Readonly<Record<Unanswered, string>> = {
+  elsewhere: "no longer has it.",
+  silent: "has not answered.",
+  unsupported: "is of a version that cannot do this. Update it.",
+};
+
+/** @throws Error for a question without an answer */
+function assertAnswered<Answer extends object | boolean>(answer: Answer | Unanswered): asserts answer is Answer {
+  if (typeof answer === "string") throw new Error(`The server that had the account ${reasons[answer]}`);
+}
+
 /** The gateway of an account that another server has. */
 const remoteGateway = (
   { questions }: ReachDeps,
@@ -64,12 +75,14 @@ const remoteGateway = (
   name: gateway.name,
   async recall(recall) {
     const question = { name: "recall", account, recall } as const;
-    return (await questions.ask({ server, key: randomUUID(), question, answer: z.boolean(), patience })) === true;
+    const answer = await questions.ask({ server, key: randomUUID(), question, answer: z.boolean(), patience });
+    assertAnswered(answer);
+    return answer;
   },
   async listMembers({ room }) {
     const question = { name: "members", account, room } as const;
     const listed = await questions.ask({ server, key: randomUUID(), question, answer: members, patience });
-    if (typeof listed === "string") throw new Error("The server that has the account has not answered.");
+    assertAnswered(listed);
     return listed;
   },
 });

@@ -36,7 +36,7 @@ export interface GatewayReceiveDeps extends FindRoomDeps {
   /** Settles in the order of the calls. */
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
   /** Tells the members. Called in the order of the ids. */
-  readonly publish: (record: MessageRecord, room: Room, origin: null) => void;
+  readonly publish: (record: MessageRecord, room: Room, origin: object | null, sent: string | null) => void;
   /** Recalls a message of a room, and tells the members. `operatorId`: the `userId` of a person of the network, or null. */
   readonly recall: (room: Room, messageId: number, operatorId: string | null) => Promise<"recalled" | "repeated">;
 }
@@ -75,7 +75,7 @@ async function build(
   }
 }
 
-type Stored = Extract<MessageAppended, { readonly message: MessageRecord }>;
+type Stored = Extract<MessageAppended, { readonly message: MessageRecord }> & { readonly origin?: object | null };
 
 /** The message as it is stored, without what the store assigns. */
 async function recordOf(
@@ -158,7 +158,7 @@ async function take(
     return { outcome: "unknown_room" };
   }
   const stored = await storeOnce(deps, gateway, { network: account.network, group: room.group }, message);
-  if (stored.outcome === "appended") deps.publish(stored.message, room, null);
+  if (stored.outcome === "appended") deps.publish(stored.message, room, stored.origin ?? null, null);
   return receiptOf(stored);
 }
 

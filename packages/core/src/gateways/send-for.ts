@@ -1,11 +1,12 @@
 import { TelexError } from "../errors/errors.ts";
 import type { Room, Rooms } from "../groups/rooms.ts";
-import type { MessageRecord, MessageStore, OutboxRecord } from "../messages/store.ts";
+import type { MessageAppended, MessageRecord, MessageStore, OutboxRecord } from "../messages/store.ts";
 import type { Limits } from "../options/limits.ts";
 import type { Clock } from "../time/clock.ts";
-import { type Delivered, type Dispatch, outboxId, type OutboxPlace, SendTaken, type StoredSend } from "./dispatch.ts";
+import { type Delivered, type Dispatch, type OutboxPlace, SendTaken } from "./dispatch.ts";
 import type { GatewayFaults } from "./faults.ts";
 import type { AccountHolds } from "./holds.ts";
+import { keptOrigin, type Origins } from "./origins.ts";
 import { nonceOf, onlySegments, type OutboxMessage, type OutboxRowDeps, readRow } from "./outbox-rows.ts";
 import type { SendAnswer } from "./send-there.ts";
 
@@ -16,37 +17,38 @@ interface SendForDeps extends OutboxRowDeps {
   readonly clock: Clock;
   readonly limits: Pick<Limits, "nonceLife">;
   readonly holds: Pick<AccountHolds, "isHeld">;
-  readonly dispatch: Pick<Dispatch, "run">;
+  readonly dispatch: Pick<Dispatch, "run" | "find">;
   readonly faults: GatewayFaults;
   /** Settles in the order of the calls. */
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
-  /** Tells the members of a message that only this server knows. */
-  readonly publish: (record: MessageRecord, room: Room) => void;
+  readonly origins: Origins;
+  /** Tells the members. `sent`: the id that the message had in the outbox, by which another server knows its origin. */
+  readonly publish: (record: MessageRecord, room: Room, origin: object | null, sent: string | null) => void;
 }
+
+type Stored = Extract<MessageAppended, { readonly message: MessageRecord }>;
 
 /** Stores a message of the outbox, or the parts of it that the network has. */
 async function storeRow(
-  { store, clock, limits, ordered, publish }: SendForDeps,
-  { row, room, kept, parts }: Prepared,
+  { store, clock, limits, ordered }: SendForDeps,
+  { row, kept, parts }: Prepared,
   { messageId, network, sent, parts: delivered }: Delivered,
-): Promise<StoredSend> {
+): Promise<Stored> {
   const now = clock.now();
   const isWanted = (_segment: unknown, index: number): boolean =>
     delivered === null || delivered.some((part) => part === parts[index]);
   const only = onlySegments(kept, isWanted);
   const appended = await ordered(
     store.append({
-      ...only,
+      files: only.files,
+      attachments: only.attachments,
       message: { ...only.message, createTime: now, receiveTime: now, botMessageId: messageId },
       nonce: delivered === null ? nonceOf(row, limits.nonceLife) : null,
-      // The server that has accepted the message finds it by this id if it does not hear of it.
-      network: network && { ...network, messageIds: [...new Set([...network.messageIds, outboxId(row.id)])] },
+      network,
       sent,
     }),
   );
   if (!("message" in appended)) throw new TelexError("delivery_unknown");
-  // Its sender is told that the outcome is not known.
-  if (delivered !== null && appended.outcome === "appended") publish(appended.message, room);
   return appended;
 }
 
@@ -62,12 +64,22 @@ async function prepare(deps: SendForDeps, row: OutboxRecord): Promise<Prepared> 
   return { ...(await readRow(deps, row)), row, room };
 }
 
-async function send(deps: SendForDeps, prepared: Prepared): Promise<SendAnswer> {
+/** Stores a message of the outbox, and tells the members. Those of a part see it everywhere: its sender is told that the whole is not known. */
+async function storeAndTell(deps: SendForDeps, prepared: Prepared, delivered: Delivered): Promise<MessageRecord> {
+  const { origins, publish } = deps;
+  const { row, room, kept } = prepared;
+  const { outcome, message } = await storeRow(deps, prepared, delivered);
+  const isPart = delivered.parts !== null;
+  if (outcome === "appended" && isPart) publish(message, room, null, null);
+  if (outcome === "appended" && !isPart) publish(message, room, origins.get(row.id) ?? keptOrigin(kept), row.id);
+  return message;
+}
+
+function send(deps: SendForDeps, prepared: Prepared): Promise<MessageRecord> {
   const { row, room, parts } = prepared;
   const { account, id } = row;
-  const store = (delivered: Delivered) => storeRow(deps, prepared, delivered);
-  const stored = await deps.dispatch.run({ group: room.group, parts, store }, { account, id });
-  return { outcome: stored.outcome, message: stored.message };
+  const store = (delivered: Delivered) => storeAndTell(deps, prepared, delivered);
+  return deps.dispatch.run({ group: room.group, parts, store }, { account, id });
 }
 
 /** What is said of a message that was not sent, or whose outcome is not known. */
@@ -79,18 +91,22 @@ function failureOf({ faults }: SendForDeps, cause: unknown): SendAnswer {
 }
 
 /**
- * Sends a message that waits in the outbox, because another server has accepted it for an account of this one. Null if this server
- * does not have the account.
+ * Sends a message that waits in the outbox: another server has accepted it for an account of this one, or a repeat of it has come. Null
+ * if another server has the account.
  */
 export const createSendFor =
   (deps: SendForDeps) =>
   async ({ account, id }: OutboxPlace): Promise<SendAnswer | null> => {
-    if (deps.holds.isHeld(account) !== true) return null;
+    if (deps.holds.isHeld(account) === false) return null;
     const row = await deps.store.findSend({ account, id, now: deps.clock.now() });
-    if (row?.state !== "waiting") return { outcome: "taken" };
     const fail = (cause: unknown): SendAnswer => failureOf(deps, cause);
+    const tell = (outcome: Promise<MessageRecord>): Promise<SendAnswer> =>
+      outcome.then((message) => ({ outcome: "stored", message }) as const).catch(fail);
+    const running = deps.dispatch.find({ account, id });
+    if (running !== null) return tell(running);
+    if (row?.state !== "waiting") return { outcome: "taken" };
     const prepared = await prepare(deps, row).catch(fail);
-    if (!("outcome" in prepared)) return send(deps, prepared).catch(fail);
+    if (!("outcome" in prepared)) return tell(send(deps, prepared));
     // Another server may have the account by now, and may be sending it.
     return (await deps.store.cancelSend({ account, id })) ? prepared : { outcome: "taken" };
   };

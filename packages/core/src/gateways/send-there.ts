@@ -4,10 +4,10 @@ import { TelexError } from "../errors/errors.ts";
 import { reasonKeys } from "../errors/keys.ts";
 import type { GroupRecord } from "../groups/store.ts";
 import { messageRecord } from "../messages/record.ts";
-import type { MessageStore, OutboxRecord } from "../messages/store.ts";
+import type { MessageRecord, MessageStore, OutboxRecord } from "../messages/store.ts";
 import type { Limits } from "../options/limits.ts";
 import type { Clock } from "../time/clock.ts";
-import { echoedId, outboxId, type OutboxPlace, partlySent, type StoredSend, unknownOutcome } from "./dispatch.ts";
+import { outboxId, type OutboxPlace, partlySent, unknownOutcome } from "./dispatch.ts";
 import type { GatewayFaults } from "./faults.ts";
 import { findLine, type LineDeps } from "./lines.ts";
 import type { AccountQuestions } from "./questions.ts";
@@ -32,9 +32,10 @@ const failed = {
 };
 
 const sendAnswer = z.discriminatedUnion("outcome", [
-  z.object({ outcome: z.literal(["appended", "repeated"]), message: messageRecord }),
+  /** The server that has stored it tells the members. */
+  z.object({ outcome: z.literal("stored"), message: messageRecord }),
   z.object({ ...failed, reason: z.enum(reasonKeys).nullable() }),
-  /** It is not in the outbox, or does not wait there any more. */
+  /** It is not in the outbox, or does not wait there any more, and that server is not sending it. */
   z.object({ outcome: z.literal("taken") }),
 ]);
 
@@ -49,6 +50,8 @@ interface SendThereDeps extends LineDeps {
   readonly limits: Pick<Limits, "gatewayAnswerTime">;
   readonly reaching: Pick<Reaching, "find" | "holderOf" | "forget">;
   readonly questions: Pick<AccountQuestions, "ask">;
+  /** False if this is the only server. */
+  readonly hasPeers: boolean;
   /** Sends a message of the outbox on this server. Null if it does not have the account. */
   readonly sendFor: (place: OutboxPlace) => Promise<SendAnswer | null>;
   /** Aborted when the instance closes. */
@@ -56,18 +59,19 @@ interface SendThereDeps extends LineDeps {
 }
 
 /**
- * Sends a message that waits in the outbox through the server that has its account, and resolves when it is stored. Whatever that
- * server and the bus do, the message is sent once at most, and this comes to an end.
+ * Sends a message that waits in the outbox through the server that has its account, and resolves when it is stored. One that has started
+ * is only followed: several may do this for one message. Whatever that server and the bus do, the message is sent once at most, and this
+ * comes to an end.
  * @throws TelexError `bot_offline` if the message was not sent; `delivery_failed`, `delivery_unknown`
  */
-export type SendThere = (group: GroupRecord, place: OutboxPlace) => Promise<StoredSend>;
+export type SendThere = (group: GroupRecord, place: OutboxPlace) => Promise<MessageRecord>;
 
 /** What is known of a message: where it is stored, or why it is not; null if it may still be sent, or is being sent. */
-type Known = StoredSend | TelexError | null;
+type Known = MessageRecord | TelexError | null;
 
 function readAnswer(answer: SendAnswer): Known {
   if (answer.outcome === "taken") return null;
-  if (answer.outcome !== "failed") return answer;
+  if (answer.outcome === "stored") return answer.message;
   const { code, reason, params } = answer;
   return TelexError.of(code, { params, ...(reason !== null && { reason }) });
 }
@@ -104,20 +108,12 @@ async function askNow(
 
 /** True if nobody will say what has become of a message that has started. */
 async function isLost(
-  { clock, limits, reaching }: SendThereDeps,
+  { clock, limits, reaching, hasPeers }: SendThereDeps,
   { account, at }: OutboxRecord,
   server: string | null,
 ): Promise<boolean> {
   const isLate = clock.now() >= at + limits.gatewayAnswerTime + storeTime;
-  return isLate || (await reaching.holderOf(account)) !== server;
-}
-
-/** A message that has left the outbox, if it is stored. */
-async function findStored({ store }: SendThereDeps, { account, id }: OutboxPlace): Promise<StoredSend | null> {
-  const message = await store.findNetworkMessage({ account, messageId: outboxId(id) });
-  if (message === null) return null;
-  const isTold = (await store.findNetworkMessage({ account, messageId: echoedId(id) })) !== null;
-  return { outcome: isTold ? "repeated" : "appended", message };
+  return !hasPeers || isLate || (await reaching.holderOf(account)) !== server;
 }
 
 /** What the outbox says of a message for which there was no answer. */
@@ -125,7 +121,7 @@ async function lookUp(deps: SendThereDeps, place: OutboxPlace, asking: Asking, i
   const { store, clock, closing } = deps;
   const row = await store.findSend({ ...place, now: clock.now() });
   if (row === null) {
-    const stored = await findStored(deps, place);
+    const stored = await store.findNetworkMessage({ account: place.account, messageId: outboxId(place.id) });
     if (stored !== null) return stored;
     // The server that has taken it out may still say why.
     if (asking.isGone) return new TelexError("bot_offline");

@@ -2,18 +2,10 @@ import { randomUUID } from "node:crypto";
 import { createInTurn } from "../concurrency/in-turn.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { GroupRecord } from "../groups/store.ts";
-import type { MessageAppend, MessageStore } from "../messages/store.ts";
+import type { MessageAppend, MessageRecord, MessageStore } from "../messages/store.ts";
 import type { Limits } from "../options/limits.ts";
 import type { Clock } from "../time/clock.ts";
-import {
-  type Dispatch,
-  type Dispatched,
-  type OutboxPlace,
-  partlySent,
-  SendTaken,
-  type StoredSend,
-  unknownOutcome,
-} from "./dispatch.ts";
+import { type Dispatch, type Dispatched, type OutboxPlace, partlySent, SendTaken } from "./dispatch.ts";
 import { createJoins } from "./joins.ts";
 import { type AccountState, findLine, type LineDeps, stateOf } from "./lines.ts";
 import type { Reaching } from "./reach.ts";
@@ -21,12 +13,14 @@ import type { SendThere } from "./send-there.ts";
 
 /** What sending through gateways needs. */
 interface GatewaySendDeps extends LineDeps {
-  readonly store: Pick<MessageStore, "claimSend" | "findSend">;
+  readonly store: Pick<MessageStore, "claimSend">;
   readonly clock: Clock;
   readonly limits: Pick<Limits, "gatewayQueue" | "gatewayQueueTime" | "gatewayAnswerTime">;
   readonly reaching: Pick<Reaching, "find">;
   readonly dispatch: Pick<Dispatch, "run">;
   readonly sendThere: SendThere;
+  /** Those of the messages that this server sends: see {@link Origins}. */
+  readonly origins: Map<string, object>;
   /** Settles in the order of the calls. */
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
 }
@@ -38,16 +32,20 @@ interface Outgoing extends Dispatched {
   readonly nonce: MessageAppend["nonce"];
   /** What the outbox keeps of it: see {@link keepMessage}. */
   readonly kept: string;
+  /** The connection or device on which it was sent; null for none. */
+  readonly origin: object | null;
+  /** Another server has stored it, and tells the members there. */
+  readonly storedElsewhere: (record: MessageRecord) => void;
 }
 
 /** Sends to rooms of external networks. */
 export interface GatewaySends {
   /**
    * Sends a message and stores it, through the server that has the account. Messages to one room are sent and stored one at a time,
-   * in order. A repeat with the same nonce never asks the network again.
+   * in order. A repeat with the same nonce, on whichever server, never asks the network again: it has the outcome of the first.
    * @throws TelexError `nonce_conflict`, `bot_offline`, `queue_full`, `delivery_failed`, `delivery_unknown`
    */
-  deliver(outgoing: Outgoing): Promise<StoredSend>;
+  deliver(outgoing: Outgoing): Promise<MessageRecord>;
   /** The account through which a room sends, and whether it could now. */
   stateOf(group: GroupRecord): Promise<AccountState>;
 }
@@ -55,14 +53,13 @@ export interface GatewaySends {
 const fullOf = (account: string, max: number): TelexError =>
   new TelexError("queue_full", { reason: "account_queue_full", params: { max, account }, retryAfter: 5 });
 
-/** A place in the outbox, or the message that is stored already. */
+/** Where the message is in the outbox, which may be the place of the first one with its nonce; or the message that is stored already. */
 async function claim(
   { clock, limits, store, ordered }: GatewaySendDeps,
   { group: { groupId }, userId, nonce, kept }: Outgoing,
-  account: string,
-): Promise<OutboxPlace | StoredSend> {
+  place: OutboxPlace,
+): Promise<OutboxPlace | MessageRecord> {
   const now = clock.now();
-  const place = { account, id: randomUUID() };
   const until = now + limits.gatewayQueueTime;
   const row = { ...place, groupId, userId, message: kept, at: now, until };
   const activeSince = now - limits.gatewayAnswerTime;
@@ -71,57 +68,68 @@ async function claim(
     case "claimed":
       return place;
     case "repeated":
-      return { outcome: "repeated", message: claimed.message };
+      return claimed.message;
     case "nonce_conflict":
       throw new TelexError("nonce_conflict");
+    case "waiting":
     case "started":
-      throw unknownOutcome();
+      return claimed.first;
     case "partly":
       throw partlySent();
     case "full":
-      throw fullOf(account, limits.gatewayQueue);
+      throw fullOf(place.account, limits.gatewayQueue);
   }
 }
 
-/** Sends on this server. */
+/** Sends on this server. Null if the message does not wait any more. */
 async function sendHere(
-  { dispatch, store, clock }: GatewaySendDeps,
+  { dispatch }: GatewaySendDeps,
   outgoing: Outgoing,
   place: OutboxPlace,
-): Promise<StoredSend> {
+): Promise<MessageRecord | null> {
   try {
     return await dispatch.run(outgoing, place);
   } catch (cause) {
     if (!(cause instanceof SendTaken)) throw cause;
-    const isElsewhere = (await store.findSend({ ...place, now: clock.now() })) !== null;
-    throw isElsewhere ? unknownOutcome() : new TelexError("bot_offline", { cause });
+    return null;
   }
 }
 
 /** The sending side of the gateways of an instance. */
 export function createGatewaySends(deps: GatewaySendDeps): GatewaySends {
-  const { reaching, sendThere } = deps;
+  const { reaching, sendThere, origins } = deps;
   const rooms = createInTurn();
-  const joins = createJoins<StoredSend>();
+  const joins = createJoins<MessageRecord>();
 
   const reach = (group: GroupRecord) => {
     const line = findLine(deps, group);
     return line === null ? null : reaching.find(line);
   };
-  const send = async (outgoing: Outgoing, place: OutboxPlace): Promise<StoredSend> => {
+  const send = async (outgoing: Outgoing, place: OutboxPlace): Promise<MessageRecord> => {
     const { group } = outgoing;
     const isThere = (await reach(group))?.at === "there";
-    return isThere ? sendThere(group, place) : sendHere(deps, outgoing, place);
+    const here = isThere ? null : await sendHere(deps, outgoing, place);
+    if (here !== null) return here;
+    const there = await sendThere(group, place);
+    outgoing.storedElsewhere(there);
+    return there;
   };
-  const deliver = async (outgoing: Outgoing): Promise<StoredSend> => {
-    const { group, nonce } = outgoing;
+  const deliverTo = async (outgoing: Outgoing, place: OutboxPlace): Promise<MessageRecord> => {
+    const { group } = outgoing;
+    const claimed = await claim(deps, outgoing, place);
+    if ("content" in claimed) return claimed;
+    if (claimed.id !== place.id) return sendThere(group, claimed);
+    return rooms.run(String(group.groupId), () => send(outgoing, place));
+  };
+  const deliver = async (outgoing: Outgoing): Promise<MessageRecord> => {
+    const { group, nonce, origin } = outgoing;
     const account = findLine(deps, group)?.account.account ?? group.bot ?? "";
     const isOffline = (await reach(group)) === null;
     if (nonce === null && isOffline) throw new TelexError("bot_offline");
     // A repeat is answered as before also while the account is offline.
-    const claimed = await claim(deps, outgoing, account);
-    if ("message" in claimed) return claimed;
-    return rooms.run(String(group.groupId), () => send(outgoing, claimed));
+    const id = randomUUID();
+    if (origin !== null) origins.set(id, origin);
+    return deliverTo(outgoing, { account, id }).finally(() => origins.delete(id));
   };
 
   return {
@@ -132,7 +140,7 @@ export function createGatewaySends(deps: GatewaySendDeps): GatewaySends {
       const first = joins.find(key);
       if (first === null) return joins.add(key, nonce.fingerprint, deliver(outgoing));
       if (first.fingerprint !== nonce.fingerprint) throw new TelexError("nonce_conflict");
-      return { outcome: "repeated", message: (await first.result).message };
+      return first.result;
     },
     stateOf: (group) => stateOf(deps, group, async (line) => (await reaching.find(line)) !== null),
   };

@@ -47,9 +47,11 @@ async function askGateway(
 export const createServing =
   ({ running, faults, holds, sendFor, closing, clock, limits }: ServeDeps): DoAsked =>
   async (question) => {
-    const { account } = question;
-    if (question.name === "alive") return holds.isAlive(account);
-    if (question.name === "send") return closing.aborted ? null : sendFor({ account, id: question.id });
+    const { account, name } = question;
+    if (name === "alive") return holds.isAlive(account);
+    if (name === "send") return closing.aborted ? null : sendFor({ account, id: question.id });
+    // A server of a later version may ask for more.
+    if (name !== "recall" && name !== "members") return "unsupported";
     const gateway = running().find((one) => findAccount(one, account, faults) !== null);
     if (gateway === undefined || holds.isHeld(account) !== true) return null;
     return inTime(clock, limits.gatewayAnswerTime, askGateway(gateway, question));

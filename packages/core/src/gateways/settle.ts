@@ -4,7 +4,8 @@ import type { Limits } from "../options/limits.ts";
 import type { Clock } from "../time/clock.ts";
 import type { CheckedMessage, IncomingSegment } from "./incoming.ts";
 import { type KeptMessage, readKept } from "./kept.ts";
-import { echoedId, outboxId } from "./dispatch.ts";
+import { outboxId } from "./dispatch.ts";
+import { keptOrigin } from "./origins.ts";
 import { nonceOf, onlySegments } from "./outbox-rows.ts";
 
 /** What settling needs. */
@@ -69,13 +70,15 @@ function matchOf(row: OutboxRecord, { segments: echoed }: CheckedMessage): Match
   return { row, kept: onlySegments(kept, isSpoken), isPart: true };
 }
 
-type Stored = Extract<MessageAppended, { readonly outcome: "appended" | "repeated" }>;
+type Settled = Extract<MessageAppended, { readonly outcome: "appended" | "repeated" }> & {
+  readonly origin: object | null;
+};
 
 /**
  * Stores the message of the outbox that the echo of an account's own message shows, as its sender's. Null if it shows none, or
  * if its files are gone.
  */
-export async function settleSend(deps: SettleDeps, groupId: number, echo: CheckedMessage): Promise<Stored | null> {
+export async function settleSend(deps: SettleDeps, groupId: number, echo: CheckedMessage): Promise<Settled | null> {
   const { store, clock, limits, ordered } = deps;
   const now = clock.now();
   const { account, messageId, otherIds } = echo;
@@ -89,12 +92,13 @@ export async function settleSend(deps: SettleDeps, groupId: number, echo: Checke
   const message = { ...kept.message, botMessageId: messageId, receiveTime: now };
   const appended = await ordered(
     store.append({
-      ...kept,
+      files: kept.files,
+      attachments: kept.attachments,
       message,
       nonce: isPart ? null : nonceOf(row, limits.nonceLife),
-      network: { account, messageIds: [messageId, ...otherIds, outboxId(row.id), echoedId(row.id)] },
+      network: { account, messageIds: [messageId, ...otherIds, outboxId(row.id)] },
       sent: { account, id: row.id, isPart },
     }),
   );
-  return "message" in appended ? appended : null;
+  return "message" in appended ? { ...appended, origin: keptOrigin(kept) } : null;
 }

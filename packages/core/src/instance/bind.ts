@@ -207,7 +207,7 @@ function noteRefusal(security: SecurityLog, operation: string, caller: Caller, c
 function methodOf(implementation: object, operation: string): RunOperation<Operation> {
   const method: unknown = Reflect.get(implementation, operation);
   if (typeof method !== "function") throw new TypeError(`The implementation lacks the operation ${operation}.`);
-  return async (...given): Promise<unknown> => Reflect.apply(method, implementation, given);
+  return async (...given): Promise<unknown> => await Reflect.apply(method, implementation, given);
 }
 
 const bindMethods = (capability: string, contract: Contract, implementation: object, options: BindOptions) =>

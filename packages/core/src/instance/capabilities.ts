@@ -1,4 +1,5 @@
 import { createAnsweringModels } from "../ai/answering-models.ts";
+import { logRetried } from "../ai/keep-share.ts";
 import { createQuotaOperator } from "../ai/operator.ts";
 import { createAiService } from "../ai/service.ts";
 import { createAttempts } from "../security/attempts.ts";
@@ -119,7 +120,14 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
   const { storage } = options;
   const begin = (): (() => void) => work.begin();
   const { tally } = shared;
-  const chat = { ...options, store: storage.ai, closing: work.closing, begin, tally };
+  const chat = {
+    ...options,
+    store: storage.ai,
+    closing: work.closing,
+    begin,
+    tally,
+    saveFailed: logRetried(options, "ai.save_failed"),
+  };
   const answers = { answering: createAnsweringModels(chat), begin };
   const files = createFiles(options, shared);
   const gateways = createGateways(options, shared, { work, receiveFile: files.receive });

@@ -115,7 +115,7 @@ async function end(
   await work.close(limits.closeWait);
   const grace = createGrace(clock, limits.closeWait);
   await grace.wait(gateways.close());
-  // Not sooner: the other servers are told of what was still done here, and that the accounts are not here any more.
+  // Not sooner: the other servers must learn what was still done here, and that the accounts are not here any more.
   const left = shared.bus.leave();
   shared.live.closeAll("stopping");
   await endPlugins();

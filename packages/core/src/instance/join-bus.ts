@@ -3,17 +3,19 @@ import type { createCapabilities } from "./capabilities.ts";
 import type { Logger } from "../log/log.ts";
 import type { Shared } from "./shared.ts";
 
-type Receivers = Pick<ReturnType<typeof createCapabilities>, "messages" | "teleprinter">;
+type Receivers = Pick<ReturnType<typeof createCapabilities>, "messages" | "teleprinter" | "gateways">;
 
 /** Gives what other servers publish to the capabilities of this one. */
 export async function joinBus(
   { bus, leases, roomPresence, remoteReplies, accountQuestions, endToken }: Shared,
-  { messages, teleprinter }: Receivers,
+  { messages, teleprinter, gateways }: Receivers,
   log: Logger,
 ): Promise<void> {
   await bus.join({
-    message({ record }) {
-      messages.receive(record).catch((cause: unknown) => log.error("bus.receive_failed", {}, cause));
+    message({ record, sent = null }) {
+      messages
+        .receive(record, gateways.originOf(sent))
+        .catch((cause: unknown) => log.error("bus.receive_failed", {}, cause));
     },
     device_text: ({ owner, event }) => teleprinter.heard.text(owner, event),
     device_presence: ({ device }) => teleprinter.heard.presence(device),

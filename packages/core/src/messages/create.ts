@@ -15,7 +15,8 @@ import { createNotices } from "./notice.ts";
 import { createRoomFollows, type RoomFollows } from "./room-follows.ts";
 import { createRecallNews, type RecallNews, recallReceived } from "./recall.ts";
 import { createPlaces } from "./places.ts";
-import { DeviceOrigin, toPrintable } from "./printable.ts";
+import { DeviceOrigin } from "./origin.ts";
+import { toPrintable } from "./printable.ts";
 import type { DeviceMessageView } from "../teleprinter/contract.ts";
 import type { PrintableMessage } from "../teleprinter/room-printing.ts";
 import type { DeviceRecord } from "../teleprinter/store.ts";
@@ -64,7 +65,10 @@ const createRoomOrder = (
 const createDeps = (
   options: CompleteOptions,
   { rooms, findUser, pinyin, search, ordered }: Shared,
-  own: Pick<MessagesDependencies, "gateways" | "recallInNetwork" | "nameInNetwork" | "view" | "publish" | "recalls">,
+  own: Pick<
+    MessagesDependencies,
+    "gateways" | "recallInNetwork" | "nameInNetwork" | "view" | "publish" | "storedElsewhere" | "recalls"
+  >,
 ): MessagesDependencies => ({
   ...own,
   store: options.storage.messages,
@@ -148,16 +152,18 @@ export function createMessages(
     missed: missedBy(shared),
   });
   const order = createRoomOrder(options, shared, { view, recalls });
-  const publish = (record: MessageRecord, room: Room, origin: object | null): void => {
+  const publish: MessagesDependencies["publish"] = (record, room, origin, sent): void => {
     const data = view(record, room.group);
     order.offer({ record, room, data, origin });
-    bus.publish({ kind: "message", record });
+    bus.publish({ kind: "message", record, ...(sent !== null && { sent }) });
     events.emit("message.created", data);
     indexing.stored(record);
     answer(record, room);
     print(toPrintable({ findUser: shared.findUser, pictureText }, record, room, origin));
   };
-  const deps = createDeps(options, shared, { gateways, recallInNetwork, nameInNetwork, view, publish, recalls });
+  const storedElsewhere: Order["offer"] = (arrival) => order.offer(arrival);
+  const told = { publish, storedElsewhere, view, recalls };
+  const deps = createDeps(options, shared, { gateways, recallInNetwork, nameInNetwork, ...told });
   const service = createMessagesService(deps);
   const follows = createRoomFollows({ bus, rooms, order, listGroupsOf: deps.listGroupsOf });
   const notices = createNotices(deps, options.locale);
@@ -180,10 +186,10 @@ export function createMessages(
     recalled: (key: string) => recalls.heard(key),
     /** Looks for messages that the bus has lost. */
     check: () => order.check(),
-    /** Another server has stored a message. */
-    async receive(record: MessageRecord): Promise<void> {
+    /** Another server has stored a message. `origin`: the connection of this server on which it was sent, or null. */
+    async receive(record: MessageRecord, origin: object | null): Promise<void> {
       const room = await rooms.find(record.groupId);
-      if (room !== null) order.offer({ record, room, origin: null });
+      if (room !== null) order.offer({ record, room, origin });
     },
   };
 }

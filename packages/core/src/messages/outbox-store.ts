@@ -20,8 +20,8 @@ export type SendClaimed =
   | { readonly outcome: "repeated"; readonly message: MessageRecord }
   /** The nonce belongs to another content. */
   | { readonly outcome: "nonce_conflict" }
-  /** The network was asked, and nobody knows what became of it; or it has a part of the message. */
-  | { readonly outcome: "started" | "partly" }
+  /** The message with this nonce is in the outbox, in this state, at this place. */
+  | { readonly outcome: OutboxRecord["state"]; readonly first: SendKey }
   | { readonly outcome: "full" };
 
 /** Names a message in the outbox. */
@@ -34,11 +34,11 @@ export type SendKey = Pick<OutboxRecord, "account" | "id">;
 export interface MessageOutboxStore {
   /**
    * Puts a message into the outbox, as `waiting`, unless its nonce is known: to a stored message within the life of the nonce,
-   * or to a message of the same sender and room in the outbox. One that only waits there gives way: it is gone, and cannot start
-   * any more. Of N simultaneous claims with one nonce at most one is in the outbox afterwards.
+   * or to a message of the same sender and room in the outbox, of whatever account. Of N simultaneous claims with one nonce exactly one
+   * is `claimed`; the others are told where it is.
    *
-   * An account has at most `limit` messages in the outbox. One that gives way does not count, nor do those that are `partly` there or
-   * have started before `activeSince`.
+   * An account has at most `limit` messages in the outbox. Those that are `partly` there or have started before `activeSince` do not
+   * count.
    */
   claimSend(claim: SendClaim): Promise<SendClaimed>;
 

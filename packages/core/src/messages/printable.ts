@@ -6,6 +6,7 @@ import type { Room } from "../groups/rooms.ts";
 import type { PrintableMessage } from "../teleprinter/room-printing.ts";
 import type { UserRecord } from "../users/store.ts";
 import { mentionedIn, mentionsAll } from "./mentions.ts";
+import { deviceOf } from "./origin.ts";
 import { plainText, type ReadSegment, readContent } from "./read.ts";
 import type { MessageRecord } from "./store.ts";
 
@@ -68,15 +69,6 @@ async function mentions({ findUser }: PrintableDeps, content: string, room: Room
   return mentionsAll(segments) || mentionedIn(segments, own).length > 0;
 }
 
-/** The origin of a message that was said on a device. */
-export class DeviceOrigin {
-  readonly deviceId: string;
-
-  constructor(deviceId: string) {
-    this.deviceId = deviceId;
-  }
-}
-
 /** A stored message as devices print it. Its texts are made once, and only if a device prints it. */
 export function toPrintable(
   deps: PrintableDeps,
@@ -87,7 +79,7 @@ export function toPrintable(
   let texts: Promise<readonly string[]> | null = null;
   return {
     groupId: record.groupId,
-    deviceId: origin instanceof DeviceOrigin ? origin.deviceId : null,
+    deviceId: deviceOf(origin),
     isMember: (userId) => room.members.has(userId),
     mentions: (userId) => mentions(deps, record.content, room, userId),
     texts: () => (texts ??= textsOf(deps, record)),

@@ -13,6 +13,8 @@ import type { Limits } from "../options/limits.ts";
 import type { Clock } from "../time/clock.ts";
 import type { UserRecord } from "../users/store.ts";
 import type { MessagesContract, SegmentInput } from "./contract.ts";
+import type { Order } from "./order.ts";
+import { deviceOf } from "./origin.ts";
 import type { Pinyin } from "./pinyin.ts";
 import type { Place, Places } from "./places.ts";
 import {
@@ -42,8 +44,13 @@ export interface SendDependencies {
   readonly places: Places;
   readonly clock: Clock;
   readonly limits: Limits;
-  /** Tells the members. Called in the order of the ids. */
-  readonly publish: (record: MessageRecord, room: Room, origin: object | null) => void;
+  /**
+   * Tells the members, the plug-ins, the models and the printers. Called in the order of the ids, by the server that has stored the
+   * message. `sent`: the id of a message that another server may have accepted.
+   */
+  readonly publish: (record: MessageRecord, room: Room, origin: object | null, sent: string | null) => void;
+  /** Another server has stored a message that was sent here, and has published it: the members here are told if they were not yet. */
+  readonly storedElsewhere: Order["offer"];
   /** Settles in the order of the calls. */
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
 }
@@ -160,6 +167,12 @@ function recordOf(
 
 type Stored = Extract<MessageAppended, { readonly outcome: "appended" | "repeated" }>;
 
+/** How a message is stored: with which nonce, and who is not told. */
+interface Sending {
+  readonly nonce: MessageAppend["nonce"];
+  readonly origin: object | null;
+}
+
 function assertStored(appended: MessageAppended): asserts appended is Stored {
   if (appended.outcome === "nonce_conflict") throw new TelexError("nonce_conflict");
   if (appended.outcome === "file_missing") {
@@ -167,12 +180,13 @@ function assertStored(appended: MessageAppended): asserts appended is Stored {
   }
 }
 
+/** Stores a message, and tells the members. They see a part, too, although its sender is told that the whole is not known. */
 async function storeMessage(
   deps: SendDependencies,
   prepared: Prepared,
   { messageId, network, sent, parts }: Delivered,
-  nonce: MessageAppend["nonce"],
-): Promise<Stored> {
+  { nonce, origin }: Sending,
+): Promise<MessageRecord> {
   const message = parts === null ? prepared.message : onlyParts(prepared.message, parts);
   const record = recordOf(deps, { ...prepared, message }, messageId);
   const { files, attachments } = message;
@@ -180,13 +194,14 @@ async function storeMessage(
   const append = { message: record, nonce: parts === null ? nonce : null, files, attachments, network, sent };
   const appended = await deps.ordered(deps.store.append(append));
   assertStored(appended);
-  return appended;
+  const { outcome, message: stored } = appended;
+  if (outcome === "appended") deps.publish(stored, prepared.room, parts === null ? origin : null, null);
+  return stored;
 }
 
 /** Stores a message here, where no network gets it, and tells the members. */
 export async function post(deps: SendDependencies, prepared: Prepared): Promise<void> {
-  const { message } = await storeMessage(deps, prepared, local, null);
-  deps.publish(message, prepared.room, null);
+  await storeMessage(deps, prepared, local, { nonce: null, origin: null });
 }
 
 async function prepare(
@@ -204,35 +219,37 @@ async function prepare(
 }
 
 /** Stores a message, or first gives it to the network for which its room stands. */
-function deliver(deps: SendDependencies, prepared: Prepared, nonce: MessageAppend["nonce"]): Promise<Stored> {
+function deliver(deps: SendDependencies, prepared: Prepared, sending: Sending): Promise<MessageRecord> {
   const { room, sender, message } = prepared;
   const { group } = room;
-  if (routeOf(group.groupType) === "store") return storeMessage(deps, prepared, local, nonce);
+  const { nonce, origin } = sending;
+  if (routeOf(group.groupType) === "store") return storeMessage(deps, prepared, local, sending);
   return deps.gateways.deliver({
     group,
     userId: String(sender.userId),
     parts: message.parts,
     nonce,
-    kept: keepMessage({ ...message, message: recordOf(deps, prepared, null) }),
-    async store(delivered) {
-      const stored = await storeMessage(deps, prepared, delivered, nonce);
-      // The members see a part, too, although its sender is told that the whole is not known.
-      if (delivered.parts !== null && stored.outcome === "appended") deps.publish(stored.message, room, null);
-      return stored;
-    },
+    kept: keepMessage({ ...message, message: recordOf(deps, prepared, null), deviceId: deviceOf(origin) }),
+    origin,
+    store: (delivered) => storeMessage(deps, prepared, delivered, sending),
+    storedElsewhere: (record) => deps.storedElsewhere({ record, room, origin }),
   });
 }
 
+interface Begin {
+  readonly userId: number;
+  readonly input: SendInput;
+  readonly place: Place;
+  readonly origin: object | null;
+}
+
 /** Prepares a message, and begins to store it when those before it at its place have begun. Leaves the place. */
-async function begin(
-  deps: SendDependencies,
-  { userId, input, place }: { readonly userId: number; readonly input: SendInput; readonly place: Place },
-) {
+async function begin(deps: SendDependencies, { userId, input, place, origin }: Begin) {
   try {
     const segments = readSegments(input.message, deps.limits);
     const prepared = await prepare(deps, userId, input, segments);
     await place.reached();
-    return { room: prepared.room, appending: deliver(deps, prepared, nonceOf(deps, input, segments)) };
+    return { storing: deliver(deps, prepared, { nonce: nonceOf(deps, input, segments), origin }) };
   } finally {
     place.leave();
   }
@@ -249,8 +266,7 @@ export async function send(
   { origin }: CallContext,
 ): Promise<SendOutput> {
   const place = deps.places.take(origin, input.groupId);
-  const { room, appending } = await begin(deps, { userId, input, place });
-  const appended = await appending;
-  if (appended.outcome === "appended") deps.publish(appended.message, room, origin ?? null);
-  return { createTime: appended.message.createTime, messageId: appended.message.id };
+  const { storing } = await begin(deps, { userId, input, place, origin: origin ?? null });
+  const { createTime, id } = await storing;
+  return { createTime, messageId: id };
 }

@@ -29,7 +29,7 @@ export type { BotChange, BotConflict, BotRecord, BotStore } from "../gateways/st
 export { groupTypes } from "../groups/group-type.ts";
 export type { GroupType } from "../groups/group-type.ts";
 export type { GroupChange, GroupRecord, GroupStore, MemberRecord } from "../groups/store.ts";
-export type { LeaseKey, LeaseRecord, LeaseStore } from "../leases/store.ts";
+export type { Claim, LeaseKey, LeaseRecord, LeaseStore } from "../leases/store.ts";
 export { NewestFirst } from "../messages/search/newest-first.ts";
 export type {
   MessagePlace,

@@ -67,7 +67,7 @@ function without(kept: Kept, places: readonly MessagePlace[]): Kept {
 const leaseName = "indexing";
 
 /**
- * What was done is in the store, so that a kill costs nothing. Of several servers one indexes at a time, whoever stored the messages,
+ * What was done is in the store, so that a kill costs nothing. Of several servers one indexes at a time, also the messages that others stored,
  * so that each message is indexed once.
  */
 export function createIndexing(deps: IndexingDeps): Indexing {
