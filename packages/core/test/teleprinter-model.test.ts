@@ -1,6 +1,6 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
-import fc from "fast-check";
+import { fc } from "test-support/property";
 import { describe, expect, it } from "vitest";
 import { type Caller, createTelex, operator, type Storage, type Telex } from "../src/index.ts";
 import type { DeviceConnection, DeviceFeed } from "../src/teleprinter/feed.ts";
@@ -200,6 +200,9 @@ const commands = fc.commands(
   { maxCommands: 40 },
 );
 
+/** Sequences that are tried: few, or as many as `TELEX_MODEL_RUNS` says. */
+const runs = Number(process.env["TELEX_MODEL_RUNS"] ?? 50);
+
 describe("a device, whatever happens", () => {
   it("gets every message that was acknowledged to its sender exactly once, in order, by socket or poll", async () => {
     await fc.assert(
@@ -218,7 +221,7 @@ describe("a device, whatever happens", () => {
         await real.telex.close();
         expect(model.received).toEqual(model.sent);
       }),
-      { numRuns: 150 },
+      { numRuns: runs },
     );
   });
 });

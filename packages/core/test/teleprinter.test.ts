@@ -335,7 +335,10 @@ describe("a device connection", () => {
     expect(texts(await poll(kit))).toEqual(["lost?"]);
   });
 
-  it("stays open while the storage is away, and gets what came meanwhile", async () => {
+  it.each([
+    { name: "", before: [] },
+    { name: ", also if it has not acknowledged all that it has", before: ["before", "also before"] },
+  ])("stays open while the storage is away, and gets what came meanwhile$name", async ({ before }) => {
     const clock = createManualClock();
     const memory = createMemoryStorage({ clock });
     let isAway = false;
@@ -347,14 +350,62 @@ describe("a device connection", () => {
     });
     const kit = await started({ clock, storage: { ...memory, ...own } });
     const device = createDevice(kit);
-    await kit.telex.connectDevice(device.connection, { deviceId, ack: true });
+    const feed = await kit.telex.connectDevice(device.connection, { deviceId, ack: true });
+    for (const text of before) await send(kit, text);
+    await ticks();
     isAway = true;
     await send(kit, "during");
     await clock.advance(60_000);
-    expect(device.contents()).toEqual([]);
+    expect(device.contents()).toEqual(before);
+    isAway = false;
+    for (const event of device.events) if (event.kind === "device_message") await feed?.acknowledge(event.data.id);
+    await clock.advance(5000);
+    expect([device.contents(), device.closed]).toEqual([[...before, "during"], []]);
+  });
+
+  it("gets what came meanwhile also if it acknowledges while the storage is away", async () => {
+    const clock = createManualClock();
+    const memory = createMemoryStorage({ clock });
+    let isAway = false;
+    const own = intercept(memory, ({ verb, run }) => {
+      if (isAway && (verb === "take" || verb === "deliver")) throw new TelexError("storage_unavailable");
+      return run();
+    });
+    const kit = await started({ clock, storage: { ...memory, ...own } });
+    const device = createDevice(kit);
+    const feed = await kit.telex.connectDevice(device.connection, { deviceId, ack: true });
+    const before = await send(kit, "before");
+    await ticks();
+    isAway = true;
+    await send(kit, "during");
+    await expect(feed?.acknowledge(before.id)).rejects.toMatchObject({ code: "storage_unavailable" });
+    await clock.advance(10_000);
     isAway = false;
     await clock.advance(5000);
-    expect([device.contents(), device.closed]).toEqual([["during"], []]);
+    expect([device.contents(), device.closed]).toEqual([["before", "during"], []]);
+    await feed?.close();
+    expect(texts(await poll(kit))).toEqual(["during"]);
+  });
+
+  it("gets nothing twice if its lease ended while the storage was away", async () => {
+    const clock = createManualClock();
+    const memory = createMemoryStorage({ clock });
+    let isAway = false;
+    const own = intercept(memory, ({ verb, run }) => {
+      if (isAway && verb === "renew") throw new TelexError("storage_unavailable");
+      return run();
+    });
+    const kit = await started({ clock, storage: { ...memory, ...own } });
+    const device = createDevice(kit);
+    await kit.telex.connectDevice(device.connection, { deviceId, ack: true });
+    await send(kit, "before");
+    await ticks();
+    isAway = true;
+    await clock.advance(60_000);
+    isAway = false;
+    await send(kit, "after");
+    await ticks();
+    expect([device.contents(), device.closed]).toEqual([["before", "after"], []]);
   });
 
   it("leaves what it has not acknowledged to the next one, which opens while it ends", async () => {

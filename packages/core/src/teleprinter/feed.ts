@@ -98,6 +98,8 @@ function createHold({ store, clock, limits }: FeedDeps, key: DeviceKey) {
   const { deviceId } = key;
   const holder = randomBytes(12).toString("hex");
   const ids = new Set<number>();
+  /** The device has them, but the storage does not know it yet. */
+  const owed = new Set<number>();
   let isInDoubt = false;
   const lease = () => {
     const now = clock.now();
@@ -110,22 +112,36 @@ function createHold({ store, clock, limits }: FeedDeps, key: DeviceKey) {
     },
     has: (id: number): boolean => ids.has(id),
     isEmpty: (): boolean => ids.size === 0,
+    owes: (): boolean => owed.size > 0,
     async take(): Promise<readonly DeviceMessageRecord[]> {
       const limit = Math.min(pushed, limits.deviceWindow - ids.size);
       if (limit <= 0) return [];
-      // An attempt that failed may hold texts of which nobody here knows.
+      // An attempt that failed may hold texts of which nobody here knows. To free them would free what the device has not acknowledged yet.
+      if (isInDoubt && ids.size > 0) return [];
       if (isInDoubt) await store.requeue({ deviceId, holder });
       isInDoubt = true;
       const taken = await store.take({ ...key, limit, holder, ...lease() });
       isInDoubt = false;
       if (taken.outcome !== "taken") throw refusal(taken, deviceId);
-      for (const { id } of taken.messages) ids.add(id);
-      return taken.messages;
+      // If the lease ended while the storage was away, what the device has comes again.
+      const fresh = taken.messages.filter(({ id }) => !ids.has(id));
+      for (const { id } of fresh) ids.add(id);
+      return fresh;
     },
+    /** Marks these, and those that could not be marked before. */
     async deliver(delivered: readonly number[]): Promise<readonly number[]> {
-      const marked = await store.deliver({ deviceId, holder, ids: delivered });
-      for (const id of delivered) ids.delete(id);
-      return marked;
+      const all = [...owed, ...delivered];
+      try {
+        const marked = await store.deliver({ deviceId, holder, ids: all });
+        for (const id of all) {
+          ids.delete(id);
+          owed.delete(id);
+        }
+        return marked;
+      } catch (cause) {
+        for (const id of delivered) owed.add(id);
+        throw cause;
+      }
     },
     free: (): Promise<void> => store.requeue({ deviceId, holder }),
   };
@@ -141,15 +157,18 @@ function createPump(step: () => Promise<boolean>, failed: (cause: unknown) => vo
       while (await step());
     }
   };
+  const pump = (): void => {
+    again = true;
+    running ??= run()
+      .catch(failed)
+      .finally(() => {
+        running = null;
+        // Somebody asked after the last look, and before this.
+        if (again) pump();
+      });
+  };
   return {
-    pump(): void {
-      again = true;
-      running ??= run()
-        .catch(failed)
-        .finally(() => {
-          running = null;
-        });
-    },
+    pump,
     /** Resolves when nothing runs. */
     idle: async (): Promise<void> => {
       await running;
@@ -181,6 +200,7 @@ export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: De
     if (marked.length > 0) deps.delivered(key, marked);
   };
   const step = async (): Promise<boolean> => {
+    if (!closed && hold.owes()) await deliver([]);
     const messages = closed ? [] : await hold.take();
     if (messages.length === 0) return false;
     const shown = messages.map((message) => deviceMessageView(message, deps.zone, ack ? 0 : 1));
@@ -194,8 +214,8 @@ export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: De
     deps.log.error("device.push_failed", { deviceId: key.deviceId }, cause);
     if (closed) return;
     endPause();
-    // What is held is freed when the connection closes, and comes again when the device does.
-    if (isStorageAway(cause) && hold.isEmpty()) endPause = deps.clock.after(retryAfter, () => pusher.pump());
+    // What was written and could not be marked is freed when the connection closes, and comes again when the device does.
+    if (isStorageAway(cause) && (ack || hold.isEmpty())) endPause = deps.clock.after(retryAfter, () => pusher.pump());
     else connection.close("too_slow");
   });
   const following = deps.bus.follow(topics.device(key.deviceId));
@@ -212,8 +232,8 @@ export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: De
     reached: (id) => (closed || ack ? Promise.resolve(false) : arrivals.wait(id)),
     async acknowledge(id) {
       if (!hold.has(id)) return;
-      await deliver([id]);
-      pusher.pump();
+      // What fails is tried again by the pump: the device does not repeat what it has said.
+      await deliver([id]).finally(() => pusher.pump());
     },
     async close() {
       if (closed) return;
