@@ -47,6 +47,7 @@ export type { GroupView } from "./groups/contract.ts";
 export type { Lease, LeaseHooks, Leases } from "./leases/leases.ts";
 export { defaultLimits } from "./options/limits.ts";
 export type { Limits } from "./options/limits.ts";
+export { warmPinyin } from "./messages/pinyin.ts";
 export { redact } from "./log/log.ts";
 export type { LogFields, Logger } from "./log/log.ts";
 export type { Figures } from "./observe/figures.ts";

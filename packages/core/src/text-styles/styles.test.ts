@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { picture, scene } from "../../test/images/scene.ts";
-import { openPicture } from "../images/sharp.ts";
+import { openPicture } from "../images/picture.ts";
 import type { Pixels } from "../images/area.ts";
 import { styleOf, type StyleOptions } from "./styles.ts";
 

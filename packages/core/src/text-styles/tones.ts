@@ -1,5 +1,5 @@
 import { averageCells, type Pixels } from "../images/area.ts";
-import { luma, type Weights } from "../images/scale.ts";
+import { luma, type Weights } from "../images/weights.ts";
 
 /** One value for each cell of a grid, row by row. */
 export interface Grid {

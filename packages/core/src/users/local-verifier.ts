@@ -72,10 +72,10 @@ export function createLocalVerifier({ storage, clock, limits, log }: LocalVerifi
   };
   return {
     async authenticate(token) {
-      if (!isTokenShaped(token)) return null;
       const digest = digestOf(token);
       const known = verified.get(digest);
       if (known !== undefined && known.until > clock.now()) return isLive(known.holder.expiresAt) ? known.holder : null;
+      if (!isTokenShaped(token)) return null;
       const record = await tokens.findToken(digest);
       if (record === null || record.revokedAt !== null || !isLive(record.expiresAt)) return null;
       const holder = await holderOf(record, teleprinter);

@@ -92,7 +92,7 @@ async function assertUser({ users }: UserAdminDependencies, userId: number): Pro
 type OneBotChange = z.output<UserAdminContract["amend"]["input"]>["oneBot"];
 
 /**
- * Whoever is behind the address acts as the user, and reads what the user reads, for as long as it is set: for an admin that would be more
+ * The program behind the address acts as the user, and reads what the user reads, for as long as it is set: for an admin that would be more
  * than any token that they can issue.
  * @throws TelexError `insufficient_scope`
  */
