@@ -1,7 +1,7 @@
-import type { Clock } from "@telex/core";
 import type { RecordKind, Records } from "@telex/core/storage";
 import type { Collection, Db } from "mongodb";
 import type { Batches } from "./batches.ts";
+import type { DatabaseClock } from "./database-clock.ts";
 import { type CollectionName, type DocumentId, type Documents, idOf, recordOf } from "./documents.ts";
 import type { Forgetting } from "./forgetting.ts";
 import type { Ids } from "./ids.ts";
@@ -11,7 +11,7 @@ export interface StoreDeps {
   readonly db: Db;
   readonly batches: Batches;
   readonly ids: Ids;
-  readonly clock: Clock;
+  readonly time: Pick<DatabaseClock, "ahead">;
   readonly forgetting: Forgetting;
 }
 

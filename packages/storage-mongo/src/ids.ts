@@ -1,5 +1,5 @@
-import type { Clock } from "@telex/core";
 import type { Db } from "mongodb";
+import type { DatabaseClock } from "./database-clock.ts";
 import type { Documents } from "./documents.ts";
 import { serverNumbers, type ServerNumber } from "./server-number.ts";
 import type { Tx } from "./transaction.ts";
@@ -11,8 +11,8 @@ const epoch = 1_767_225_600_000;
 const perMillisecond = 16;
 
 /**
- * How far a message can come after one of another room that has a greater id: clocks differ by up to 5 s, an id may be 5 s old when
- * its last commit begins, a commit takes up to 5 s, and what a bus loses is read from the storage up to 10 s later.
+ * How far a message can come after one of another room that has a greater id: the clocks of members differ by up to 5 s, an id may be 5 s old
+ * when its last commit begins, a commit takes up to 5 s, and what a bus loses is read from the storage up to 10 s later.
  */
 export const idOverlap = 25_000 * perMillisecond * serverNumbers;
 
@@ -39,7 +39,7 @@ const carrying = (number: number, least: number): number => {
 };
 
 /** Ids of messages by time, and counters for everything else. */
-export function createIds(db: Db, clock: Clock, server: ServerNumber): Ids {
+export function createIds(db: Db, time: Pick<DatabaseClock, "now">, server: ServerNumber): Ids {
   /** The greatest id that was given, here or elsewhere. */
   const floors = new Map<string, number>();
   const raise = (name: string, value: number): void => {
@@ -49,8 +49,8 @@ export function createIds(db: Db, clock: Clock, server: ServerNumber): Ids {
     async next(tx, name, newest) {
       tx.noteId();
       const number = await server.current();
-      const time = (clock.now() - epoch) * perMillisecond * serverNumbers;
-      const id = carrying(number, Math.max(newest + 1, time, (floors.get(name) ?? 0) + 1));
+      const least = (time.now() - epoch) * perMillisecond * serverNumbers;
+      const id = carrying(number, Math.max(newest + 1, least, (floors.get(name) ?? 0) + 1));
       // Other roots on this server must not get the same one.
       raise(name, id);
       return id;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, TelexError } from "@telex/core";
+import type { DatabaseClock } from "./database-clock.ts";
 import { inTime } from "./in-time.ts";
 import { endLease, type Leases, renewLease, takeLease } from "./leases.ts";
 
@@ -30,7 +31,7 @@ interface Leased {
 }
 
 /** Leases a number when it is needed: a command that stores no message needs none. */
-export function createServerNumber(leases: Leases, clock: Clock): ServerNumber {
+export function createServerNumber(leases: Leases, clock: Clock, time: Pick<DatabaseClock, "now">): ServerNumber {
   const holder = randomUUID();
   let leased: Leased | null = null;
   let leasing: Promise<Leased> | null = null;
@@ -43,7 +44,7 @@ export function createServerNumber(leases: Leases, clock: Clock): ServerNumber {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       const number = Math.floor(Math.random() * serverNumbers);
       const begun = performance.now();
-      if (!(await inTime(renewEvery, takeLease(leases, clock, request(number))))) continue;
+      if (!(await inTime(renewEvery, takeLease(leases, time.now(), request(number))))) continue;
       planRenewal(number);
       return { number, until: until(begun) };
     }
@@ -53,7 +54,7 @@ export function createServerNumber(leases: Leases, clock: Clock): ServerNumber {
   async function renew(number: number): Promise<void> {
     const begun = performance.now();
     try {
-      if (!(await inTime(renewEvery, renewLease(leases, clock, request(number))))) return;
+      if (!(await inTime(renewEvery, renewLease(leases, time.now(), request(number))))) return;
       leased = { number, until: until(begun) };
     } catch {
       // The lease ends by itself if this goes on.
@@ -75,7 +76,9 @@ export function createServerNumber(leases: Leases, clock: Clock): ServerNumber {
     async close() {
       cancel?.();
       if (leased !== null)
-        await inTime(renewEvery, endLease(leases, clock, `server/${leased.number}`, holder)).catch(() => undefined);
+        await inTime(renewEvery, endLease(leases, time.now(), `server/${leased.number}`, holder)).catch(
+          () => undefined,
+        );
     },
   };
 }

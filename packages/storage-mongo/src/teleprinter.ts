@@ -137,17 +137,24 @@ const page = (tx: Tx, { before, limit, withoutRooms = false, ...key }: Page): Re
     return { outcome: "page", messages, more: found.length > limit };
   });
 
-const queueVerbs = ({ batches: { write, read }, ids, forgetting }: StoreDeps): QueueVerbs => ({
+/** Documents say by the clock of the database until when a text is held, as leases do. */
+const queueVerbs = ({ batches: { write, read }, ids, forgetting, time }: StoreDeps): QueueVerbs => ({
   append({ ...input }) {
     if (input.nonce !== null) forgetting.noteNonceLife("deviceNonces", input.nonceLife);
     const run = (tx: Tx) => guarded(tx, input, (device) => append(tx, ids, device, input));
     return write(rootOf(input.deviceId), run, { load: refsOf(input), bytes: input.content.length });
   },
-  take: ({ ...asked }) => write(rootOf(asked.deviceId), (tx) => take(tx, asked)),
-  renew: ({ deviceId, holder, until }) =>
-    write(rootOf(deviceId), async (tx) =>
+  take({ now, until, ...asked }) {
+    const ahead = time.ahead();
+    const own = { ...asked, now: now - ahead, until: until - ahead };
+    return write(rootOf(own.deviceId), (tx) => take(tx, own));
+  },
+  renew({ deviceId, holder, ...asked }) {
+    const until = asked.until - time.ahead();
+    return write(rootOf(deviceId), async (tx) =>
       tx.patch("deviceMessages", await heldBy(tx, deviceId, holder, undefined), { until }),
-    ),
+    );
+  },
   deliver(delivery) {
     const own = { ...delivery, ids: [...delivery.ids] };
     return write(rootOf(own.deviceId), (tx) => deliver(tx, own));
@@ -158,7 +165,10 @@ const queueVerbs = ({ batches: { write, read }, ids, forgetting }: StoreDeps): Q
       tx.patch("deviceMessages", await heldBy(tx, deviceId, holder, wanted), free),
     );
   },
-  acknowledge: ({ ...ack }) => write(rootOf(ack.deviceId), (tx) => acknowledge(tx, ack)),
+  acknowledge({ now, ...ack }) {
+    const own = { ...ack, now: now - time.ahead() };
+    return write(rootOf(own.deviceId), (tx) => acknowledge(tx, own));
+  },
   page: (asked) => read((tx) => page(tx, asked)),
 });
 
