@@ -22,7 +22,7 @@ const launcher = join(here, "secantusd.py");
 const environment = join(dirname(here), "node_modules/.cache/mongo", requirement.replace("==", "-"));
 
 /** Makes the Python environment with the server, unless it is there. */
-async function install(): Promise<void> {
+export async function installMongo(): Promise<void> {
   const mark = join(environment, "installed");
   if (existsSync(mark)) return;
   rmSync(environment, { recursive: true, force: true });
@@ -81,7 +81,7 @@ async function untilListening(port: number, hasEnded: () => boolean): Promise<vo
  * @throws Error if it cannot be installed
  */
 export async function startMongo(options: MongoServerOptions = {}): Promise<MongoServer> {
-  await install();
+  await installMongo();
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), "telex-mongo-"));
   const port = options.port ?? (await freePort());
   const place = ["--host", "127.0.0.1", "--port", String(port), "--storage-path", folder, "--log-level", "ERROR"];

@@ -1,9 +1,9 @@
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { type Clock, systemClock } from "@telex/core";
 import type { BlobEntry, BlobStore, ByteRange, ByteStream } from "@telex/core/storage";
-import { type Db, GridFSBucket, type GridFSFile, ObjectId } from "mongodb";
+import { type Db, GridFSBucket, type GridFSBucketWriteStream, type GridFSFile, ObjectId } from "mongodb";
+import { defaultTimeout } from "./connect.ts";
 import { storageError } from "./errors.ts";
+import { eachInTime, inTime } from "./in-time.ts";
 
 /** How {@link createMongoBlobs} works. */
 export interface MongoBlobsOptions {
@@ -35,14 +35,18 @@ const entryOf = ({ filename, length, uploadDate }: GridFSFile): BlobEntry => ({
 });
 
 /** The bytes of a file, or a range of them. A buffer of the driver is handed to nobody else. */
-async function* read(bucket: GridFSBucket, { _id, length }: GridFSFile, range: ByteRange | undefined): ByteStream {
+async function* read({ bucket, time }: Parts, { _id, length }: GridFSFile, range: ByteRange | undefined): ByteStream {
   const start = Math.max(0, range?.start ?? 0);
   const end = Math.min(length, (range?.end ?? length - 1) + 1);
   if (start >= end) return;
+  const stream = bucket.openDownloadStream(_id, { start, end });
   try {
-    for await (const chunk of bucket.openDownloadStream(_id, { start, end })) yield new Uint8Array(chunk);
+    for await (const chunk of eachInTime(time, stream)) yield new Uint8Array(chunk);
   } catch (error) {
     throw storageError(error);
+  } finally {
+    // Ends the cursor of a download that was broken off.
+    if (!stream.readableEnded) void stream.abort().catch(() => undefined);
   }
 }
 
@@ -66,23 +70,42 @@ interface Parts {
   readonly bucket: GridFSBucket;
   /** Puts of this process in progress. */
   readonly current: Set<string>;
+  /** Milliseconds that the database may take for one step. */
+  readonly time: number;
 }
 
 const partialOf = (db: Db) => db.collection<Partial>(`${bucketName}.partial`);
 const dropChunks = (db: Db, id: ObjectId) => db.collection(`${bucketName}.chunks`).deleteMany({ files_id: id });
 
+/**
+ * Writes a file. Only what the database does is bounded in time: a slow client may take hours. The time-outs of the driver's streams
+ * would count both.
+ */
+async function write(stream: GridFSBucketWriteStream, bytes: ByteStream, time: number): Promise<void> {
+  const step = (begin: (done: (error?: Error | null) => void) => void): Promise<void> =>
+    inTime(time, new Promise((resolve, reject) => begin((error) => (error ? reject(error) : resolve()))));
+  // Each step rejects with it, too.
+  stream.on("error", () => undefined);
+  try {
+    for await (const chunk of bytes) await step((done) => stream.write(chunk, done));
+    await step((done) => stream.end(done));
+  } finally {
+    stream.destroy();
+  }
+}
+
 /** GridFS writes the file after its chunks, so nobody sees a part. */
-async function put({ db, bucket, current }: Parts, blobId: string, bytes: ByteStream, at: number): Promise<void> {
+async function put({ db, bucket, current, time }: Parts, blobId: string, bytes: ByteStream, at: number): Promise<void> {
   const _id = new ObjectId();
   const { stream, failure } = remembering(bytes);
   current.add(String(_id));
   try {
-    await partialOf(db).insertOne({ _id, at });
-    await pipeline(Readable.from(stream), bucket.openUploadStreamWithId(_id, blobId));
-    await partialOf(db).deleteOne({ _id });
+    await inTime(time, partialOf(db).insertOne({ _id, at }));
+    await write(bucket.openUploadStreamWithId(_id, blobId), stream, time);
+    await inTime(time, partialOf(db).deleteOne({ _id }));
   } catch (error) {
     // What cannot be removed now is removed by a sweep.
-    await removePartial(db, _id).catch(() => undefined);
+    await inTime(time, removePartial(db, _id)).catch(() => undefined);
     const reason = failure();
     throw reason instanceof Error ? reason : storageError(reason ?? error);
   } finally {
@@ -98,10 +121,10 @@ async function removePartial(db: Db, _id: ObjectId): Promise<boolean> {
   return !isComplete;
 }
 
-async function sweep({ db, current }: Parts, before: number): Promise<number> {
+async function sweep({ db, current, time }: Parts, before: number): Promise<number> {
   let removed = 0;
-  for await (const { _id } of partialOf(db).find({ at: { $lt: before } })) {
-    if (!current.has(String(_id)) && (await removePartial(db, _id))) removed += 1;
+  for await (const { _id } of eachInTime(time, partialOf(db).find({ at: { $lt: before } }))) {
+    if (!current.has(String(_id)) && (await inTime(time, removePartial(db, _id)))) removed += 1;
   }
   return removed;
 }
@@ -114,15 +137,21 @@ async function guarded<Result>(run: () => Promise<Result>): Promise<Result> {
   }
 }
 
+/** Twice the time-out of the connection: the driver tries each command twice, and gives it up before, unless it hangs. */
+const stepTime = ({ client }: Db): number => 2 * (client.options.socketTimeoutMS || defaultTimeout);
+
 /**
  * A blob store in GridFS, in the database of the records: so servers on several machines need no shared folder. Each blob is a file of
- * the bucket `blobs`, stored on a majority of the members.
+ * the bucket `blobs`, stored on a majority of the members. Rejects with `storage_unavailable` if the database does not answer a step of an
+ * upload or download within twice the `timeout` of the storage.
  */
 export function createMongoBlobs({ db, clock = systemClock }: MongoBlobsOptions): BlobStore {
   const bucket = new GridFSBucket(db, { bucketName });
-  const parts: Parts = { db, bucket, current: new Set() };
+  const time = stepTime(db);
+  const parts: Parts = { db, bucket, current: new Set(), time };
+  const single = <Result>(run: () => Promise<Result>): Promise<Result> => guarded(() => inTime(time, run()));
   const find = async (blobId: string): Promise<GridFSFile[]> =>
-    guarded(() => bucket.find({ filename: blobId }, { sort: { _id: -1 } }).toArray());
+    single(() => bucket.find({ filename: blobId }, { sort: { _id: -1 } }).toArray());
   return {
     async put(blobId, bytes) {
       assertBlobId(blobId);
@@ -131,22 +160,22 @@ export function createMongoBlobs({ db, clock = systemClock }: MongoBlobsOptions)
     async open(blobId, range) {
       assertBlobId(blobId);
       const [file] = await find(blobId);
-      return file === undefined ? null : read(bucket, file, range);
+      return file === undefined ? null : read(parts, file, range);
     },
     async delete(blobId) {
       assertBlobId(blobId);
       for (const { _id } of await find(blobId)) {
         // Another server may have been faster.
-        await guarded(async () => void (await db.collection(`${bucketName}.files`).deleteOne({ _id })));
-        await guarded(async () => void (await dropChunks(db, _id)));
+        await single(async () => void (await db.collection(`${bucketName}.files`).deleteOne({ _id })));
+        await single(async () => void (await dropChunks(db, _id)));
       }
     },
     async *list() {
-      for await (const file of bucket.find({})) yield entryOf(file);
+      for await (const file of eachInTime(time, bucket.find({}))) yield entryOf(file);
     },
     sweepPartial: (before) => guarded(() => sweep(parts, before)),
     probe: () =>
-      guarded(async () => {
+      single(async () => {
         const filter = { _id: "probe" } as const;
         await db
           .collection<{ _id: string }>(`${bucketName}.probe`)

@@ -31,7 +31,7 @@ async function putFile(tx: Tx, put: FilePut): Promise<FilePutResult> {
   const { unusedUntil, now } = put;
   const stored = known ?? plain("files", { ...put.file, createdAt: now, usedAt: null, unusedUntil });
   const document = { ...stored, unusedUntil: Math.max(stored.unusedUntil, unusedUntil) };
-  tx.put("files", document);
+  putUsed(tx, document);
   await putAround(tx, put, code);
   return { outcome: known === null ? "stored" : "known", file: fileOf(document) };
 }

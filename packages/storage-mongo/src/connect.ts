@@ -1,7 +1,8 @@
+import type { Logger } from "@telex/core";
 import { type Db, MongoClient, type MongoClientOptions, MongoServerSelectionError } from "mongodb";
 import { assertEscaped, databaseOf, hasUser, hostsOf, invalidUrl, userDatabaseOf } from "./address.ts";
 import { isMissingRight, isPassing, isWrongPassword, MongoStorageError } from "./errors.ts";
-import { faultOf, selectionFault, unreachable, watchMembers } from "./members.ts";
+import { faultOf, isRouter, selectionFault, unreachable, watchMembers } from "./members.ts";
 
 /** Where the database is. */
 export interface MongoPlace {
@@ -85,20 +86,28 @@ export function openError(url: string, error: unknown): Error {
   return new MongoStorageError("unusable", `MongoDB at ${hosts} cannot be used: ${reason}`, cause);
 }
 
+/** What is said of the routers of a sharded cluster, which are used. */
+const untested =
+  "The address names the router of a sharded cluster, with which Telex was not tested. Do not shard the collections of Telex: " +
+  "most writes name a document only by its _id.";
+
 /**
  * Connects to a database and checks the server.
+ * @param log is warned of a sharded cluster
  * @throws MongoStorageError `invalid_url`, `unreachable`, `standalone`, `no_primary`, `wrong_set`, `too_old`, `wrong_password`,
  *   `missing_rights`, `unusable` (as a rejection)
  */
-export async function connect(place: MongoPlace): Promise<MongoConnection> {
+export async function connect(place: MongoPlace, log?: Logger): Promise<MongoConnection> {
   const { url } = place;
   const client = createClient(place);
   const members = watchMembers(client);
   try {
     await client.connect();
     const db = client.db(databaseOf(url));
-    const fault = faultOf(url, await db.command({ hello: 1 }));
+    const hello = await db.command({ hello: 1 });
+    const fault = faultOf(url, hello);
     if (fault !== null) throw fault;
+    if (isRouter(hello)) log?.warn("storage.sharded", { hint: untested });
     return { client, db };
   } catch (error) {
     await client.close();

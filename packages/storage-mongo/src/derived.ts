@@ -1,6 +1,7 @@
 import type { CounterName, RecordKind, Records } from "@telex/core/storage";
 import { plain } from "./deps.ts";
-import { type DocumentId, type Documents, idFor } from "./documents.ts";
+import { type DocumentId, idFor } from "./documents.ts";
+import { headOf } from "./heads.ts";
 import type { Tx } from "./transaction.ts";
 
 /** Stores records of a kind in place of those with their keys, with what the verbs derive from them. */
@@ -83,9 +84,6 @@ const putDeviceMessages: Put<"deviceMessages"> = async (tx, records) => {
     records.map(({ id }) => id),
   );
 };
-
-const headOf = async (tx: Tx, groupId: number): Promise<Documents["heads"]> =>
-  (await tx.find("heads", groupId)) ?? { _id: groupId, seq: 0, last: 0, newest: 0 };
 
 /** The sender has read the room up to the message. */
 async function raiseMarker(tx: Tx, { external, groupId, userId, seq }: Records["messages"]): Promise<void> {

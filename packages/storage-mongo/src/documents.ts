@@ -66,6 +66,8 @@ interface OwnDocuments {
     readonly last: number;
     /** The greatest id of a message or a recall. */
     readonly newest: number;
+    /** Another value after each verb that stores no message, and conflicts with those that do. */
+    readonly rev?: number;
   };
   /** Roots that have no document of their own: of a user's quota of AI, and of a share of uploads. */
   readonly quotas: { readonly _id: string; readonly rev: number };
@@ -87,6 +89,13 @@ interface OwnDocuments {
     /** What follows only leases of the store contract have. */
     readonly fence?: number;
     readonly note?: string;
+  };
+  /** What is done once until a time of the database. */
+  readonly claims: {
+    readonly _id: string;
+    readonly until: number;
+    /** Tells a repeat of the driver or of this server from another claim. */
+    readonly by: string;
   };
   /** What a server published last, as JSON: the bus reads the changes. */
   readonly posts: {

@@ -1,4 +1,5 @@
 import type { Clock } from "@telex/core";
+import type { DatabaseClock } from "./database-clock.ts";
 import type { Db } from "mongodb";
 import { collectionOf } from "./deps.ts";
 
@@ -22,16 +23,25 @@ export async function forgetChanges(db: Db, now: number): Promise<void> {
 }
 
 /**
- * Removes old changes, and nonces that are older than the longest life with which this server was called. A server that was not
+ * Removes old changes, claims that have ended, and nonces that are older than the longest life with which this server was called. A server that was not
  * called with any removes no nonces.
  */
-export function startForgetting({ db, clock }: { readonly db: Db; readonly clock: Clock }): Forgetting {
+export function startForgetting({
+  db,
+  clock,
+  time,
+}: {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly time: Pick<DatabaseClock, "now">;
+}): Forgetting {
   const lives = new Map<"messageNonces" | "deviceNonces", number>();
   let cancel = (): void => undefined;
   const forget = async (): Promise<void> => {
     const now = clock.now();
     const removals = [
       forgetChanges(db, now),
+      collectionOf(db, "claims").deleteMany({ until: { $lte: time.now() } }),
       ...[...lives].map(([name, life]) => collectionOf(db, name).deleteMany({ at: { $lt: now - life } })),
     ];
     // A failure is tried again next time.

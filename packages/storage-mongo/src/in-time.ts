@@ -17,3 +17,20 @@ export async function inTime<Result>(time: number, work: Promise<Result>): Promi
     clearTimeout(timer);
   }
 }
+
+/** Reads step by step; each step is waited for as in {@link inTime}. The time that the reader takes does not count. */
+export async function* eachInTime<Item>(time: number, items: AsyncIterable<Item>): AsyncGenerator<Item> {
+  const iterator = items[Symbol.asyncIterator]();
+  let isOver = false;
+  try {
+    for (;;) {
+      const next = await inTime(time, iterator.next());
+      isOver = next.done === true;
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    // It may wait for the step that has not ended.
+    if (!isOver) void iterator.return?.().catch(() => undefined);
+  }
+}

@@ -36,11 +36,14 @@ const tooOld = (url: string): MongoStorageError =>
 
 const setOf = (hello: Document): string | null => (typeof hello["setName"] === "string" ? hello["setName"] : null);
 
+/** True for the router of a sharded cluster. */
+export const isRouter = (hello: Document): boolean => hello["msg"] === "isdbgrid";
+
 /** The fault of one server, whatever the address asks for; null if it can be used. */
 export function faultOf(url: string, hello: Document): MongoStorageError | null {
   const version: unknown = hello["maxWireVersion"];
   if (typeof version !== "number" || version < oldestWireVersion) return tooOld(url);
-  if (setOf(hello) !== null || hello["msg"] === "isdbgrid") return null;
+  if (setOf(hello) !== null || isRouter(hello)) return null;
   if (hello["isreplicaset"] === true) {
     const message = `The replica set of MongoDB at ${hostsOf(url)} was not initiated. Call rs.initiate() once in mongosh.`;
     return new MongoStorageError("no_primary", message);

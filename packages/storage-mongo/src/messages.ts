@@ -10,6 +10,7 @@ import { plain, recordOf, roomRoot, type StoreDeps } from "./deps.ts";
 import { type DocumentId, type Documents, idFor } from "./documents.ts";
 import { findMissing, useFiles } from "./files.ts";
 import { createHistoryVerbs } from "./history.ts";
+import { headOf, touchHead } from "./heads.ts";
 import type { Ids } from "./ids.ts";
 import { createNetworkVerbs } from "./network.ts";
 import { createOutboxVerbs, settleSent } from "./outbox.ts";
@@ -19,7 +20,6 @@ import { createSearchVerbs } from "./search.ts";
 import type { Ref, Tx } from "./transaction.ts";
 
 type MessageDocument = Documents["messages"];
-type Head = Documents["heads"];
 
 function nonceId({ message, nonce }: MessageAppend): DocumentId | null {
   return nonce === null ? null : idFor([message.groupId, message.userId, message.external, nonce.value]);
@@ -79,7 +79,7 @@ async function findRepeated(tx: Tx, input: MessageAppend): Promise<MessageAppend
   const known = first === null ? await findKnown(tx, network) : await messageAt(tx, first.groupId, first.seq);
   if (known === null) return null;
   await keepIds(tx, network, known);
-  if (first === null) keepNonce(tx, input, known);
+  if (first === null) await keepLater(tx, input, known);
   await settleSent(tx, input.sent);
   return { outcome: "repeated", message: recordOf("messages", known) };
 }
@@ -99,11 +99,16 @@ function keepNonce(tx: Tx, input: MessageAppend, { groupId: room, seq }: Message
   tx.put("messageNonces", { _id: id, groupId, userId, external, nonce: value, fingerprint, seq, at: receiveTime });
 }
 
-const emptyHead = (groupId: number): Head => ({ _id: groupId, seq: 0, last: 0, newest: 0 });
+/** A nonce that comes after its message: a claim of a bot that has not found it conflicts at the head. */
+async function keepLater(tx: Tx, input: MessageAppend, known: MessageRecord): Promise<void> {
+  if (input.nonce === null) return;
+  keepNonce(tx, input, known);
+  await touchHead(tx, input.message.groupId);
+}
 
 async function add(tx: Tx, ids: Ids, input: MessageAppend): Promise<MessageRecord> {
   const { groupId } = input.message;
-  const head = (await tx.find("heads", groupId)) ?? emptyHead(groupId);
+  const head = await headOf(tx, groupId);
   const id = await ids.next(tx, "message", head.newest);
   const message: MessageRecord = { ...input.message, seq: head.seq + 1, id };
   tx.put("heads", { ...head, seq: message.seq, last: id, newest: id });

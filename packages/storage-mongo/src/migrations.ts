@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Clock } from "@telex/core";
 import type { Db } from "mongodb";
 import type { MongoConnection } from "./connect.ts";
+import { askTime } from "./database-clock.ts";
 import type { Documents } from "./documents.ts";
 import { MongoStorageError } from "./errors.ts";
 import { type LeaseRequest, renewLease, takeLease } from "./leases.ts";
@@ -85,9 +85,10 @@ async function bringUp(db: Db): Promise<void> {
 }
 
 /** Runs with a lease that is renewed. */
-async function underLease(db: Db, clock: Clock, lease: LeaseRequest, run: () => Promise<void>): Promise<void> {
+async function underLease(db: Db, lease: LeaseRequest, run: () => Promise<void>): Promise<void> {
   const leases = leasesOf(db);
-  const timer = setInterval(() => void renewLease(leases, clock, lease).catch(() => undefined), renewEvery);
+  const renew = async (): Promise<unknown> => renewLease(leases, await askTime(db), lease);
+  const timer = setInterval(() => void renew().catch(() => undefined), renewEvery);
   try {
     await run();
   } finally {
@@ -101,7 +102,7 @@ async function underLease(db: Db, clock: Clock, lease: LeaseRequest, run: () => 
  * @param connectPatiently connects without a time-out for answers
  * @throws MongoStorageError `newer`
  */
-export async function migrate(db: Db, clock: Clock, connectPatiently: () => Promise<MongoConnection>): Promise<void> {
+export async function migrate(db: Db, connectPatiently: () => Promise<MongoConnection>): Promise<void> {
   const change = async (): Promise<void> => {
     const patient = await connectPatiently();
     try {
@@ -114,7 +115,7 @@ export async function migrate(db: Db, clock: Clock, connectPatiently: () => Prom
   for (;;) {
     const [version, missing] = await Promise.all([versionOf(db), missingIn(db)]);
     if (version >= currentVersion && missing.size === 0) return;
-    if (await takeLease(leasesOf(db), clock, lease)) await underLease(db, clock, lease, change);
+    if (await takeLease(leasesOf(db), await askTime(db), lease)) await underLease(db, lease, change);
     else await delay(lookAgain);
   }
 }

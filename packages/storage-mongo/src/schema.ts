@@ -100,6 +100,7 @@ export const collections: { readonly [Name in CollectionName]: readonly Index[] 
   changes: [{ name: "age", key: { at: 1 } }],
   numbers: [],
   leases: [],
+  claims: [{ name: "age", key: { until: 1 } }],
   posts: [],
   sessions: [],
   meta: [],

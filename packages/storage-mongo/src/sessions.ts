@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@telex/core";
 import type { Binary, ClientSession, Collection, Db, MongoClient } from "mongodb";
+import type { DatabaseClock } from "./database-clock.ts";
 import { collectionOf } from "./deps.ts";
 import type { Documents } from "./documents.ts";
 import { inTime } from "./in-time.ts";
@@ -12,12 +13,14 @@ const life = 6000;
 const renewEvery = 2000;
 /** Ids that are kept before those that are not in use are forgotten. */
 const mostKept = 1000;
+/** So many times a session whose connection was lost is ended: for two minutes, in which a network repeats what it has not delivered. */
+const looksAfterLoss = 60;
 
 /**
  * The sessions in which a server runs transactions. The database does not notice that a server was killed: it keeps what its open
  * transactions have written locked for a minute (`transactionLifetimeLimitSeconds`), so that nobody could write to the same rooms and devices.
  * Therefore each server writes down its sessions, and the others end those of a server that shows no sign of life. A server that was
- * only slow loses nothing: its transactions are aborted, and run again.
+ * only slow loses nothing: its transactions are aborted, and run again. A server also ends its own sessions whose connection was lost.
  */
 export interface Sessions {
   /** Runs with a session that the other servers know of. */
@@ -37,12 +40,12 @@ async function endAbandoned(db: Db, known: Known, now: number): Promise<void> {
 }
 
 /** The ids that this server has written down. */
-function createRegister(known: Known, clock: Clock) {
+function createRegister(known: Known, time: Pick<DatabaseClock, "now">) {
   const holder = randomUUID();
   const kept = new Map<string, Binary>();
   const inUse = new Set<string>();
   const write = async (): Promise<void> => {
-    const change = { $set: { until: clock.now() + life, ids: [...kept.values()] } };
+    const change = { $set: { until: time.now() + life, ids: [...kept.values()] } };
     await known.updateOne({ _id: holder }, change, { upsert: true });
   };
   return {
@@ -50,7 +53,7 @@ function createRegister(known: Known, clock: Clock) {
       const name = id.toString("hex");
       inUse.add(name);
       if (!kept.has(name)) {
-        const change = { $set: { until: clock.now() + life }, $addToSet: { ids: id } };
+        const change = { $set: { until: time.now() + life }, $addToSet: { ids: id } };
         await known.updateOne({ _id: holder }, change, { upsert: true });
         kept.set(name, id);
       }
@@ -65,19 +68,43 @@ function createRegister(known: Known, clock: Clock) {
   };
 }
 
+/**
+ * Ends the sessions of this server whose connection was lost. What was on its way then may reach the database later, when the network is
+ * back, and begin a transaction there that nobody ends.
+ */
+function createLost(db: Db) {
+  const lost = new Map<Binary, number>();
+  return {
+    add(id: Binary): void {
+      if (lost.size < mostKept) lost.set(id, looksAfterLoss);
+    },
+    async end(): Promise<void> {
+      const ids = [...lost.keys()];
+      if (ids.length > 0) await db.command({ killSessions: ids.map((id) => ({ id })) });
+      for (const id of ids) {
+        const looks = (lost.get(id) ?? 0) - 1;
+        if (looks > 0) lost.set(id, looks);
+        else lost.delete(id);
+      }
+    },
+  };
+}
+
 /** Begins to look for servers that are gone. */
 export function createSessions(
   client: MongoClient,
   db: Db,
-  { clock, isTrusted }: { readonly clock: Clock; readonly isTrusted: () => boolean },
+  { clock, time }: { readonly clock: Clock; readonly time: Pick<DatabaseClock, "now"> },
 ): Sessions {
   const known = collectionOf(db, "sessions");
-  const register = createRegister(known, clock);
+  const register = createRegister(known, time);
+  const lost = createLost(db);
   let cancel = (): void => undefined;
   const look = async (): Promise<void> => {
     try {
       await inTime(life, register.renew());
-      if (isTrusted()) await inTime(life, endAbandoned(db, known, clock.now()));
+      await inTime(life, endAbandoned(db, known, time.now()));
+      await inTime(life, lost.end());
     } catch {
       // The database does not answer: the next look is soon.
     }
@@ -97,6 +124,7 @@ export function createSessions(
         return await run(session);
       } finally {
         leave();
+        if (session.id !== undefined && session.serverSession.isDirty) lost.add(session.id.id);
         await session.endSession();
       }
     },

@@ -16,7 +16,7 @@ import {
 } from "./connect.ts";
 import { createConversationVerbs } from "./conversations.ts";
 import { collectionOf, type StoreDeps } from "./deps.ts";
-import { startClockCheck } from "./clock-check.ts";
+import { startDatabaseClock } from "./database-clock.ts";
 import { startForgetting } from "./forgetting.ts";
 import { isMissingRight } from "./errors.ts";
 import { createGroupStore } from "./groups.ts";
@@ -36,9 +36,9 @@ import { createUserStore } from "./users.ts";
 
 /** How {@link createMongoStorage} works. */
 export interface MongoStorageOptions extends MongoPlace {
-  /** Default: the clock of the machine. The clocks of all servers may differ by 5 s. */
+  /** Default: the clock of the machine. The clocks of all servers may differ from that of the database by 5 s. */
   readonly clock?: Clock;
-  /** Told when the clock of this server and that of the database differ by more than 5 s. Default: nobody. */
+  /** Warned if the clock of this server and that of the database differ by more than 5 s, and of a sharded cluster. Default: nobody. */
   readonly log?: Logger;
   /** True to open also a database into which a copy is not complete, in order to complete it. Default false. */
   readonly incomplete?: boolean;
@@ -59,9 +59,9 @@ export interface MongoStorage extends Storage {
  */
 export async function createMongoStorage(options: MongoStorageOptions): Promise<MongoStorage> {
   const { clock = systemClock } = options;
-  const connection = await connect(options);
+  const connection = await connect(options, options.log);
   try {
-    await migrate(connection.db, clock, () => connectPatiently(options));
+    await migrate(connection.db, () => connectPatiently(options));
     await assertRights(connection.db);
     if (options.incomplete !== true) await assertComplete(connection.db);
     return await assemble(connection, clock, options);
@@ -130,23 +130,23 @@ async function assemble(
   { timeout = defaultTimeout, log = null }: { readonly timeout?: number; readonly log?: Logger | null },
 ): Promise<MongoStorage> {
   const { client, db } = connection;
-  const clocks = await startClockCheck({ db, clock, log });
-  const server = createServerNumber(collectionOf(db, "leases"), clock);
-  const ids = createIds(db, clock, server);
+  const time = await startDatabaseClock({ db, clock, log });
+  const server = createServerNumber(collectionOf(db, "leases"), clock, time);
+  const ids = createIds(db, time, server);
   await ids.load();
-  const sessions = createSessions(client, db, { clock, isTrusted: clocks.isTrusted });
+  const sessions = createSessions(client, db, { clock, time });
   const batches = createBatches({ sessions, db, now: () => clock.now(), timeout });
-  const forgetting = startForgetting({ db, clock });
+  const forgetting = startForgetting({ db, clock, time });
   return {
-    ...createStores({ db, batches, ids, clock, forgetting }),
+    ...createStores({ db, batches, ids, time, forgetting }),
     connection,
     durable: true,
     idOverlap,
     observeCommits: batches.observe,
     async probe() {
       await batches.single(() => writeProbe(db));
-      await batches.single(clocks.assert);
+      await batches.single(time.assert);
     },
-    close: closing(connection, { batches, sessions, server }, [forgetting, clocks]),
+    close: closing(connection, { batches, sessions, server }, [forgetting, time]),
   };
 }

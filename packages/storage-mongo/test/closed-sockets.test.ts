@@ -1,20 +1,7 @@
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { Socket } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { again } from "./support/again.ts";
 import { messageIn, newDatabase, openStorage, person } from "./support/database.ts";
-
-/** The sockets that are opened from now on, until the test is over. */
-function noteSockets(): Set<Socket> {
-  const sockets = new Set<Socket>();
-  const note = (message: unknown): void => {
-    if (typeof message !== "object" || message === null || !("socket" in message)) return;
-    if (message.socket instanceof Socket) sockets.add(message.socket);
-  };
-  subscribe("net.client.socket", note);
-  onTestFinished(() => void unsubscribe("net.client.socket", note));
-  return sockets;
-}
+import { noteSockets } from "./support/sockets.ts";
 
 // The driver learns of a closed socket one phase of the event loop later. What it writes until then is never answered.
 it("a command that is written to a socket that has just closed holds up neither its caller nor the next one", async () => {

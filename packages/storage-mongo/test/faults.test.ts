@@ -2,6 +2,7 @@ import { type Document, MongoClient } from "mongodb";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { createMongoStorage } from "../src/index.ts";
 import { again } from "./support/again.ts";
+import { startCuttingProxy } from "./support/cutting-proxy.ts";
 import { messageIn, newDatabase, openStorage, person } from "./support/database.ts";
 
 /** Makes commands of storages fail: `times` of them, then everything works again. Returns what ends it earlier. */
@@ -105,12 +106,16 @@ it("calls reject with storage_unavailable while the database does not answer, an
   await again(() => storage.probe());
 });
 
-it("of ten servers that start simultaneously on a new database each finds it complete", async () => {
-  const url = newDatabase();
+it("of ten servers that start simultaneously on a new database each finds it complete, and one makes it", async () => {
+  const { url, seenOn } = await startCuttingProxy(newDatabase());
   const storages = await Promise.all(Array.from({ length: 10 }, () => openStorage({ url, timeout: 60_000 })));
   const appended = await Promise.all(storages.map((storage) => storage.users.appendUser(person)));
   const ids = appended.map((one) => (one.outcome === "appended" ? one.user.userId : 0));
   expect(new Set(ids).size).toBe(10);
   const db = storages[0]?.connection.db;
   expect(await db?.collection("meta").countDocuments()).toBe(1);
+  expect(seenOn("tokens").filter((command) => command.startsWith("create"))).toEqual(["createIndexes"]);
+  // Each step ends with an update of the version.
+  const schema = await db?.collection("meta").findOne();
+  expect(seenOn("meta").filter((command) => command === "update")).toHaveLength(Number(schema?.["version"]));
 });

@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
+import { again } from "./support/again.ts";
 import { startCuttingProxy } from "./support/cutting-proxy.ts";
 import { messageIn, newDatabase, openStorage } from "./support/database.ts";
+import { openNetwork } from "./support/proxy.ts";
 
 const contentsIn = async ({ messages }: Awaited<ReturnType<typeof openStorage>>, groupId: number) =>
   (await messages.page({ groupId, before: null, limit: 10 })).messages.map(({ content }) => content);
@@ -17,6 +19,17 @@ it("what a killed server has written and not committed holds up the others only 
   await other.connection.db.collection("sessions").updateMany({}, { $inc: { until: -60_000 } });
   expect(await other.messages.append(messageIn(7, "after"))).toMatchObject({ outcome: "appended" });
   expect(await contentsIn(other, 7)).toEqual(["after", "before"]);
+});
+
+// Without an end, the database keeps a transaction for a minute.
+it("what reaches the database after its connection was lost holds up nobody", { timeout: 50_000 }, async () => {
+  const { url, hold, restore } = await openNetwork();
+  const { messages } = await openStorage({ url, timeout: 1000 });
+  await messages.append(messageIn(7, "before"));
+  hold();
+  await expect(messages.append(messageIn(7, "held"))).rejects.toMatchObject({ code: "storage_unavailable" });
+  restore();
+  await again(() => messages.append(messageIn(7, "after")));
 });
 
 it("a server that was taken for gone goes on", async () => {

@@ -2,6 +2,7 @@ import { constants, existsSync } from "node:fs";
 import { access, stat, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { resolve } from "node:path";
+import type { Logger } from "@telex/core";
 import { codeOf, messageOf } from "../errors.ts";
 import { manifestUrl, readManifest } from "../manifest.ts";
 import { fieldOf } from "../unknown.ts";
@@ -90,12 +91,25 @@ async function checkStorage(config: Config): Promise<Finding> {
   return { status: "fail", detail: `${url}: ${fault}${more}`, hint: "Restore a backup." };
 }
 
-/** What cannot be used is a sentence of its own. */
+/** Keeps the hints of warnings. */
+function createHints() {
+  const hints: string[] = [];
+  const log: Logger = {
+    info() {},
+    warn: (event, fields) => void hints.push(String(fields?.["hint"] ?? event)),
+    error() {},
+  };
+  return { hints, log };
+}
+
+/** What cannot be used is a sentence of its own. What the log of a server would warn of is a warning here, too. */
 async function checkMongo(config: Config): Promise<Finding> {
-  const { storage } = await openStorage(config, "operate");
+  const { hints, log } = createHints();
+  const { storage } = await openStorage(config, "operate", log);
   try {
     await storage.probe();
-    return { status: "ok", detail: "the database of MongoDB opens and can be written" };
+    const detail = "the database of MongoDB opens and can be written";
+    return hints.length === 0 ? { status: "ok", detail } : { status: "warn", detail, hint: hints.join(" ") };
   } catch (error) {
     // Such as a clock that is wrong: the cause says more than "try again later".
     if (error instanceof Error && error.cause instanceof Error) return { status: "fail", detail: error.cause.message };

@@ -8,6 +8,7 @@ import { folder, telex } from "test-support/command";
 import { contentsOf, fillFolder } from "test-support/filled";
 import { at, listAt } from "test-support/json";
 import { type MongoServerOptions, startMongo } from "test-support/mongo";
+import { startMongoRouter } from "test-support/mongo-router";
 
 async function startServer(options: MongoServerOptions = {}): Promise<string> {
   const { url, stop } = await startMongo(options);
@@ -47,6 +48,21 @@ it("export and import move an installation to MongoDB and back, and nothing chan
   const { code, stdout } = await telex(["doctor", "--json", "--port", "0", ...onMongo]);
   const checks = listAt(JSON.parse(stdout), "checks");
   expect(checks).toContainEqual(expect.objectContaining({ name: "storage", status: "ok" }));
+  expect(code).toBe(0);
+});
+
+it("doctor warns of a sharded cluster", async () => {
+  const router = await startMongoRouter(`mongodb://${await startServer()}`);
+  onTestFinished(router.close);
+  const onRouter = ["--storage", `mongodb://${router.host}/telex`, "--data", await folder()];
+  const { code, stdout } = await telex(["doctor", "--json", "--port", "0", ...onRouter]);
+  const hint: unknown = expect.stringContaining("sharded cluster, with which Telex was not tested");
+  expect(listAt(JSON.parse(stdout), "checks")).toContainEqual({
+    name: "storage",
+    status: "warn",
+    detail: "the database of MongoDB opens and can be written",
+    hint,
+  });
   expect(code).toBe(0);
 });
 

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
+import { messagesOf } from "test-support/mongo-messages";
 import { onTestFinished } from "vitest";
 
 /** When the connection of a command is cut: before the server gets the command, or after the server has answered it. */
@@ -13,8 +14,12 @@ export interface CuttingProxy {
   readonly cutAt: (passing: number, moment: Moment) => void;
   /** Cuts all connections before the next command with this name, for good: the database never hears of this client again. */
   readonly loseAt: (command: string) => void;
+  /** Holds the next command with this name, once. Resolves when it has come, with what sends it on. */
+  readonly holdAt: (command: string) => Promise<() => void>;
   /** The commands that were sent since the last `cutAt`. */
   readonly seen: readonly string[];
+  /** Those of them that were for a collection. */
+  readonly seenOn: (collection: string) => readonly string[];
 }
 
 /** What drivers send on their own account. `$cmd` is the greeting of a new connection. */
@@ -22,31 +27,26 @@ const own: ReadonlySet<string> = new Set(["$cmd", "hello", "ping", "endSessions"
 
 const bodyStart = 21;
 
-/** The name of the command in an OP_MSG: the first key of its document. */
-function commandOf(message: Buffer): string {
-  const name = message.subarray(bodyStart + 5);
-  return name.subarray(0, name.indexOf(0)).toString("latin1");
-}
+const textAt = (message: Buffer, start: number): string =>
+  message.subarray(start, message.indexOf(0, start)).toString("latin1");
 
-/** Calls back with each whole message of the wire protocol. A message begins with its length. */
-function messagesOf(take: (message: Buffer) => void): (chunk: Buffer) => void {
-  let rest = Buffer.alloc(0);
-  return (chunk) => {
-    rest = Buffer.concat([rest, chunk]);
-    while (rest.length >= 4 && rest.length >= rest.readInt32LE(0)) {
-      const length = rest.readInt32LE(0);
-      take(rest.subarray(0, length));
-      rest = rest.subarray(length);
-    }
-  };
-}
+const nameStart = bodyStart + 5;
+
+/** The name of the command in an OP_MSG: the first key of its document. */
+const commandOf = (message: Buffer): string => textAt(message, nameStart);
+
+/** The collection of a command that has one: the value of the first key, after its length. */
+const collectionOf = (message: Buffer): string => textAt(message, message.indexOf(0, nameStart) + 1 + 4);
 
 /** Decides about each command of a client. */
 interface Plan {
   passing: number;
   moment: Moment;
   seen: string[];
+  /** The collection of each command in `seen`. */
+  collections: string[];
   lostAt: string | null;
+  held: { readonly command: string; readonly came: (sendOn: () => void) => void } | null;
   readonly lose: () => void;
 }
 
@@ -63,10 +63,13 @@ function pass(client: Socket, server: Socket, plan: Plan): void {
     if (own.has(command)) return void server.write(message);
     if (command === plan.lostAt) return plan.lose();
     plan.seen.push(command);
+    plan.collections.push(collectionOf(message));
     const isCut = plan.seen.length === plan.passing + 1;
     if (isCut && plan.moment === "before") return end();
     isLast = isCut;
-    server.write(message);
+    if (plan.held?.command !== command) return void server.write(message);
+    plan.held.came(() => void server.write(message));
+    plan.held = null;
   });
   const toClient = messagesOf((message) => {
     if (isLast) end();
@@ -84,7 +87,8 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
     for (const socket of sockets) socket.destroy();
     proxy.close();
   };
-  const plan: Plan = { passing: Number.POSITIVE_INFINITY, moment: "before", seen: [], lostAt: null, lose };
+  const none = { seen: [], collections: [], lostAt: null, held: null };
+  const plan: Plan = { passing: Number.POSITIVE_INFINITY, moment: "before", ...none, lose };
   const proxy = createServer((client) => {
     const server = connect(Number(target.port), target.hostname);
     sockets.add(client).add(server);
@@ -98,11 +102,13 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
     // Without it, the driver would ask the database where it is, and leave the proxy out.
     url: `mongodb://127.0.0.1:${address.port}${target.pathname}?directConnection=true`,
     cutAt(passing, moment) {
-      Object.assign(plan, { passing, moment, seen: [] });
+      Object.assign(plan, { passing, moment, seen: [], collections: [] });
     },
     loseAt: (command) => void (plan.lostAt = command),
+    holdAt: (command) => new Promise((came) => (plan.held = { command, came })),
     get seen() {
       return plan.seen;
     },
+    seenOn: (collection) => plan.seen.filter((_command, place) => plan.collections[place] === collection),
   };
 }

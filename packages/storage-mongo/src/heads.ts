@@ -1,0 +1,17 @@
+import type { Documents } from "./documents.ts";
+import type { Tx } from "./transaction.ts";
+
+type Head = Documents["heads"];
+
+/** The head of a room, also of one that has none yet. */
+export const headOf = async (tx: Tx, groupId: number): Promise<Head> =>
+  (await tx.find("heads", groupId)) ?? { _id: groupId, seq: 0, last: 0, newest: 0 };
+
+/**
+ * Writes the head of a room, so that appends to the room conflict. The document must become another one: MongoDB does not write what stays
+ * the same, and such a write conflicts with nothing.
+ */
+export async function touchHead(tx: Tx, groupId: number): Promise<void> {
+  const head = await headOf(tx, groupId);
+  tx.put("heads", { ...head, rev: (head.rev ?? 0) + 1 });
+}
