@@ -8,7 +8,7 @@ import { createBotFaults } from "./account/faults.ts";
 import type { OneBotAccount } from "./account/options.ts";
 import { createBotGateway } from "./gateway.ts";
 import { createBudget } from "./link/budget.ts";
-import { createIncoming } from "./link/incoming.ts";
+import { createIncoming, type Incoming } from "./link/incoming.ts";
 import { assertAccounts, createDoorman } from "./link/doorman.ts";
 import { createGuard, limiterOf } from "./link/guard.ts";
 import { limiterKind } from "./link/option-kinds.ts";
@@ -49,6 +49,8 @@ export interface OneBot {
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
   /** Takes the events that implementations post, below `/onebot`. False if the path is somebody else's. */
   readonly handleRequest: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** Bounds what arrives on its connections. Give it to `createOneBotImplementation`, so that one bound holds for both. */
+  readonly incoming: Incoming;
   /**
    * Sends nothing more, waits for the answers to what was sent, at most until `deadline` (Unix milliseconds; default: now), and
    * closes every connection. Telex closes them, too, when it closes.
@@ -67,13 +69,14 @@ const kinds: OptionKinds<OneBotOptions> = {
 
 /** The logger and the observer of the instance, as soon as there is one. */
 function createLate() {
-  let telex: Pick<Telex, "log" | "observer"> | null = null;
+  let telex: Pick<Telex, "log" | "observer" | "leases"> | null = null;
   const log: Logger = {
     info: (event, fields) => telex?.log.info(event, fields),
     warn: (event, fields) => telex?.log.warn(event, fields),
     error: (event, fields, cause) => telex?.log.error(event, fields, cause),
   };
-  return { log, observer: () => telex?.observer ?? {}, set: (found: Telex) => void (telex = found) };
+  const claim: Telex["leases"]["claim"] = async (...asked) => telex?.leases.claim(...asked) ?? true;
+  return { log, claim, observer: () => telex?.observer ?? {}, set: (found: Telex) => void (telex = found) };
 }
 
 /**
@@ -90,7 +93,7 @@ export function createOneBot(options: OneBotOptions = {}): OneBot {
   checkOptions("createOneBot", options, kinds);
   const { accounts: given = [], clock = systemClock } = options;
   assertAccounts(given);
-  const { log, observer, set } = createLate();
+  const { log, claim, observer, set } = createLate();
   const faults = createBotFaults({ clock, log, observer, source: "onebot" });
   const incoming = createIncoming();
   const waiting = createBudget(mostWaiting);
@@ -128,9 +131,10 @@ export function createOneBot(options: OneBotOptions = {}): OneBot {
       find: findWebhook,
       faults,
       guard,
-      replays: createReplays(clock),
+      replays: createReplays(clock, claim),
       isRunning,
     }),
+    incoming,
     async close(deadline = 0) {
       await drain(deadline);
       await gateway.close();

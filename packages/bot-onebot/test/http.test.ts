@@ -1,6 +1,9 @@
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer, request as askServer } from "node:http";
+import { createMemoryStorage } from "@telex/storage-memory";
+import { TelexError } from "@telex/core";
+import type { Storage } from "@telex/core/storage";
 import { createManualClock, until } from "@telex/core/testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createImplementation } from "../src/testing/index.ts";
@@ -20,7 +23,7 @@ async function closedPort(): Promise<number> {
 }
 
 /** A server whose account reaches an implementation over HTTP. */
-async function scene(version: 11 | 12, options: Partial<OneBotOptions> = {}) {
+async function scene(version: 11 | 12, options: Partial<OneBotOptions> = {}, storage?: Storage) {
   const bot = createImplementation(version);
   onTestFinished(() => bot.end());
   let events = "";
@@ -30,7 +33,7 @@ async function scene(version: 11 | 12, options: Partial<OneBotOptions> = {}) {
       return events;
     },
   });
-  const here = await start({ accounts: [{ ...account, connect }], ...options });
+  const here = await start({ accounts: [{ ...account, connect }], ...options }, storage);
   events = `${here.url}/onebot/v${version}/webhook/bot-1`;
   return { ...here, bot, events };
 }
@@ -212,6 +215,47 @@ describe("a signed event that is posted again", () => {
     expect(await post(events, heartbeat(false, now() + 400))).toBe(204);
     expect(find()?.isOnline).toBe(true);
     expect(log.lines.filter((line) => line.includes("replayed_event"))).toHaveLength(1);
+  });
+
+  it("to another server changes nothing there either", async () => {
+    const storage = { ...createMemoryStorage(), close: () => Promise.resolve() };
+    const [first, second] = [await scene(11, {}, storage), await scene(11, {}, storage)];
+    const replayed = () => second.log.lines.filter((line) => line.includes("replayed_event"));
+    const offline = heartbeat(false);
+    expect([await post(first.events, offline), await post(second.events, heartbeat(true))]).toEqual([204, 204]);
+    expect(replayed()).toHaveLength(0);
+    expect(await post(second.events, offline)).toBe(204);
+    expect(replayed()).toHaveLength(1);
+  });
+
+  it("counts while the storage does not answer, if it has not come to this server", async () => {
+    const storage = createMemoryStorage();
+    const claim = () => Promise.reject(new TelexError("storage_unavailable"));
+    const { events, find, log } = await scene(11, {}, { ...storage, leases: { ...storage.leases, claim } });
+    await until(() => find()?.isOnline === true);
+    const offline = heartbeat(false);
+    expect(await post(events, offline)).toBe(204);
+    expect(find()?.isOnline).toBe(false);
+    await post(events, heartbeat(true));
+    await post(events, offline);
+    expect(find()?.isOnline).toBe(true);
+    expect(log.lines.filter((line) => line.includes("replayed_event"))).toHaveLength(1);
+  });
+
+  it("waits for the storage together with 63 others: further ones are refused", async () => {
+    const storage = createMemoryStorage();
+    const gate = Promise.withResolvers<boolean>();
+    const leases = { ...storage.leases, claim: () => gate.promise };
+    const { events, find } = await scene(11, {}, { ...storage, leases });
+    await until(() => find()?.isOnline === true);
+    const statuses: number[] = [];
+    const countOf = (status: number): number => statuses.filter((one) => one === status).length;
+    const given = Array.from({ length: 70 }, (_, age) => heartbeat(true, now() - age));
+    const posted = Promise.all(given.map(async (event) => statuses.push(await post(events, event))));
+    await until(() => countOf(503) === 6);
+    gate.resolve(true);
+    await posted;
+    expect(countOf(204)).toBe(64);
   });
 
   it("brings its message nevertheless: bots tell later what was missed", async () => {

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { ticks, until } from "@telex/core/testing";
+import { createMemoryStorage } from "@telex/storage-memory";
 import sharp from "sharp";
 import { expect, it, vi } from "vitest";
 import { createImplementation } from "../src/testing/index.ts";
 import { start } from "./setup.ts";
 
 /** A room, and its implementation of a version. */
-async function scene(version: 11 | 12 = 11) {
-  const here = await start();
+async function scene(version: 11 | 12 = 11, storage = createMemoryStorage()) {
+  const here = await start({}, storage);
   const bot = createImplementation(version);
   await bot.connect(here.at(`/onebot/v${version}/ws`), { token: "secret" });
   await until(() => here.find()?.isOnline === true);
@@ -106,8 +107,9 @@ it("stores a picture that comes as bytes, and refuses addresses of its own netwo
   expect(Buffer.from(await download.arrayBuffer()).equals(png)).toBe(true);
 });
 
-it("asks for the names that OneBot 12 does not tell, and for the bytes of files", async () => {
-  const { bot, messages } = await scene(12);
+it("asks for the names that OneBot 12 does not tell, and for the bytes of files, and serves them", async () => {
+  const storage = createMemoryStorage();
+  const { bot, messages, groupId, url } = await scene(12, storage);
   bot.answers.set("get_file", () => ({
     status: "ok",
     retcode: 0,
@@ -139,6 +141,11 @@ it("asks for the names that OneBot 12 does not tell, and for the bytes of files"
       { text: { text: "[语音]" } },
     ],
   });
+  const [relativePath = ""] = await storage.messages.listFiles(groupId, message?.messageId ?? 0);
+  const path = Buffer.from(relativePath).toString("base64url");
+  const file = await fetch(`${url}/downloadFile/${path}/ext/a.txt`);
+  expect([file.status, await file.text()]).toEqual([200, "plain"]);
+  expect((await fetch(`${url}/downloadFile/${path}/local/a.txt`)).status).toBe(404);
 });
 
 it("stores what is pushed again once, and what the account's owner types elsewhere", async () => {

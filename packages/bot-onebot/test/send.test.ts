@@ -256,6 +256,29 @@ describe("pictures and files", () => {
     expect(parts(bot.seen[2])).toEqual([{ type: "image", data: { file_id: "f-1" } }]);
   });
 
+  it("are uploaded again to OneBot 12 after a message with them has failed, and to one that has connected again", async () => {
+    const here = await scene(12);
+    const { bot, say, upload } = here;
+    const image = { type: "image" as const, data: { file_id: await upload(await png(), "a.png") } };
+    const answer = (file_id: string) => () => ({ status: "ok", retcode: 0, data: { file_id }, message: "" });
+    bot.answers.set("upload_file", answer("f-1"));
+    await say([image]);
+    bot.answers.set("upload_file", answer("f-2"));
+    bot.behave("refuse");
+    await expect(say([image])).rejects.toMatchObject({ code: "delivery_failed" });
+    bot.behave("take");
+    await say([image]);
+    bot.end();
+    await until(() => here.find()?.isOnline === false);
+    const next = createImplementation(12, { lastId: 100 });
+    next.answers.set("upload_file", answer("f-3"));
+    await next.connect(here.at("/onebot/v12/ws"), { token: "secret" });
+    await until(() => here.find()?.isOnline === true);
+    await say([image]);
+    const sent = [...bot.seen, ...next.seen].filter(({ action }) => action === "send_message").map(parts);
+    expect(sent).toEqual(["f-1", "f-2", "f-3"].map((file_id) => [{ type: "image", data: { file_id } }]));
+  });
+
   it("are not left out silently where OneBot 12 takes no uploads", async () => {
     const { bot, say, upload } = await scene(12);
     const image = { type: "image" as const, data: { file_id: await upload(await png(), "a.png") } };

@@ -1,33 +1,31 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createMemoryBlobs } from "@telex/blobs/memory";
-import { type Bus, type Clock, createLocalBus, operator, type Storage } from "@telex/core";
-import { createSharpEngine } from "@telex/core/sharp";
-import { createManualClock, createScene, ticks, until } from "@telex/core/testing";
-import { createHttp, serve } from "@telex/http";
+import { type Clock, createLocalBus, operator } from "@telex/core";
+import { createManualClock, ticks, until } from "@telex/core/testing";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it, onTestFinished } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
+import { z } from "zod";
 import { createOneBotImplementation } from "../src/implementation/index.ts";
 import { createOneBot } from "../src/index.ts";
 import { createImplementation } from "../src/testing/index.ts";
+import { serveScene } from "./setup.ts";
+
+type Shared = Pick<NonNullable<Parameters<typeof serveScene>[1]>, "storage" | "bus" | "blobs">;
 
 /** A server of an installation, which takes bots and frameworks. */
-async function startServer(storage: Storage, serverName: string, clock?: Clock, bus?: Bus) {
+async function startServer(serverName: string, shared: Shared, clock?: Clock) {
   const oneBot = createOneBot(clock === undefined ? {} : { clock });
   const implementation = createOneBotImplementation({ baseUrl: "http://127.0.0.1" });
   const plugins = [oneBot.plugin, implementation.plugin];
-  const images = createSharpEngine();
-  const shared = { storage, ...(bus !== undefined && { bus }) };
-  const scene = await createScene({ ...shared, blobs: createMemoryBlobs(), images, plugins, serverName });
-  const { telex } = scene;
-  const { url, close } = await serve({ telex, http: createHttp(telex), ws: [oneBot, implementation], port: 0 });
-  onTestFinished(() => close(0));
+  const scene = await serveScene([oneBot, implementation], { ...shared, plugins, serverName });
+  const { telex, url } = scene;
   const bot = async () => (await telex.operator.bots.list(operator, {}))[0];
   const isOnline = async (): Promise<boolean> => (await bot())?.online === true;
   // The storage has the account before each server has heard of it.
   const serves = (): boolean => oneBot.plugin.gateways?.[0]?.findAccount("bot-1") !== null;
-  return { ...scene, serves, url, at: `${url.replace("http", "ws")}/onebot/v11/ws`, close, bot, isOnline };
+  return { ...scene, serves, at: `${url.replace("http", "ws")}/onebot/v11/ws`, bot, isOnline };
 }
 
 type Server = Awaited<ReturnType<typeof startServer>>;
@@ -35,8 +33,8 @@ type Server = Awaited<ReturnType<typeof startServer>>;
 /** Two servers on one storage, which stays open when one of them closes. */
 async function startServers(clock?: Clock) {
   const storage = { ...createMemoryStorage(), close: () => Promise.resolve() };
-  const bus = createLocalBus();
-  return [await startServer(storage, "first", clock, bus), await startServer(storage, "second", clock, bus)] as const;
+  const shared = { storage, bus: createLocalBus(), blobs: createMemoryBlobs() };
+  return [await startServer("first", shared, clock), await startServer("second", shared, clock)] as const;
 }
 
 /** Something that waits for connections, and keeps them. */
@@ -203,6 +201,28 @@ it("of two servers one connects to a framework, and the other one when the first
   await until(() => names.length === 2 && open.size === 1);
 });
 
+it("a framework finds its uploads on every server, under the names that it gave them", async () => {
+  const [first, second] = await startServers();
+  const bot = await first.person("Bot");
+  await first.telex.operator.users.amend(operator, { id: bot.id, oneBot: {} });
+  const groupId = await first.room([bot]);
+  const ask = async ({ url }: Server, action: string, params: object): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${bot.token}`, "content-type": "application/json" };
+    const body = JSON.stringify({ action, params });
+    return (await fetch(`${url}/external/api/v1/onebot/v12`, { method: "POST", headers, body })).json();
+  };
+  const upload = { type: "data", name: "茶.txt", data: Buffer.from("tea").toString("base64") };
+  const { data } = z.object({ data: z.object({ file_id: z.string() }) }).parse(await ask(first, "upload_file", upload));
+  expect(await ask(second, "get_file", { ...data, type: "data" })).toMatchObject({
+    data: { name: "茶.txt", data: upload.data },
+  });
+  const message = [{ type: "file", data }];
+  const place = { detail_type: "group", group_id: String(groupId) };
+  expect(await ask(second, "send_message", { ...place, message })).toMatchObject({ status: "ok" });
+  const history = await first.telex.messages.history(await first.caller(bot), { groupId, groupType: 1 });
+  expect(history.groupMessages[0]?.content).toMatch(/\/茶\.txt"/);
+});
+
 it("an account that cannot be reached says why, and is tried when asked", async () => {
   const [first] = await startServers();
   const { bots } = first.telex.operator;
@@ -234,14 +254,10 @@ it("a test finds a bot that works, and one that is signed out", async () => {
     "No bot has connected to /onebot",
   );
   const bot = createImplementation(11);
-  bot.answers.set("get_version_info", () => ({
-    status: "ok",
-    retcode: 0,
-    data: { app_name: "Sim", app_version: "1" },
-  }));
-  bot.answers.set("get_group_list", () => ({ status: "ok", retcode: 0, data: [] }));
   await bot.connect(first.at, { token: token ?? "" });
-  await until(async () => (await first.bot())?.implementation === "Sim 1" && (await first.bot())?.online === true);
+  await until(
+    async () => (await first.bot())?.implementation === "Simulated 1" && (await first.bot())?.online === true,
+  );
   expect(await tested()).toEqual([
     true,
     "connection true",
@@ -258,7 +274,7 @@ it("a test finds a bot that works, and one that is signed out", async () => {
 
 it("who accepts a connection and closes it is asked ever more rarely", async () => {
   const clock = createManualClock();
-  const first = await startServer(createMemoryStorage(), "first", clock);
+  const first = await startServer("first", {}, clock);
   const closed: number[] = [];
   const { url, names } = await createWaiting((socket) => {
     socket.on("close", (code) => closed.push(code));

@@ -9,7 +9,20 @@ import { createWs } from "@telex/ws";
 import { onTestFinished } from "vitest";
 import { createOneBot, type OneBotAccount, type OneBotOptions } from "../src/index.ts";
 
+type Channels = Extract<Parameters<typeof serve>[0]["ws"], readonly unknown[]>;
+
 export const account: OneBotAccount = { account: "bot-1", token: "secret", minInterval: 0 };
+
+/** A server on a free port with these connections, which closes when the test ends. Without other options it is in memory. */
+export async function serveScene(channels: Channels, options: Partial<Parameters<typeof createScene>[0]> = {}) {
+  const [storage, blobs, images] = [createMemoryStorage(), createMemoryBlobs(), createSharpEngine()];
+  const scene = await createScene({ storage, blobs, images, ...options });
+  const { telex } = scene;
+  const serving = await serve({ telex, http: createHttp(telex), ws: [createWs(telex), ...channels], port: 0 });
+  onTestFinished(() => serving.close(0));
+  const { url, close } = serving;
+  return { ...scene, serving, url, close };
+}
 
 /** A server with a room of the network's group 500, and Alice in it. */
 export async function start(
@@ -18,28 +31,18 @@ export async function start(
   plugins: readonly Plugin[] = [],
 ) {
   const oneBot = createOneBot({ accounts: [account], ...options });
-  const scene = await createScene({
-    storage,
-    blobs: createMemoryBlobs(),
-    images: createSharpEngine(),
-    plugins: [oneBot.plugin, ...plugins],
-  });
-  const { telex } = scene;
-  const http = createHttp(telex);
-  const { url, close } = await serve({ telex, http, ws: [createWs(telex), oneBot], port: 0 });
-  onTestFinished(() => close(0));
+  const scene = await serveScene([oneBot], { storage, plugins: [oneBot.plugin, ...plugins] });
+  const { telex, url } = scene;
   const alice = await scene.person("Alice");
   const groupId = await scene.room([alice], { groupType: 4, ext: "500", bot: "bot-1" });
   const [gateway] = oneBot.plugin.gateways ?? [];
   return {
     ...scene,
     oneBot,
-    url,
     /** Where implementations connect. */
     at: (path = "/onebot/v11/ws") => `${url.replace("http", "ws")}${path}`,
     alice,
     groupId,
-    close,
     /** What rooms see of an account. */
     find: (name = "bot-1") => gateway?.findAccount(name) ?? null,
     /** Alice says something in the room. */

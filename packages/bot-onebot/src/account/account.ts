@@ -116,7 +116,11 @@ export function createAccount(options: OneBotAccount, digest: string | null, dep
   });
   const hold = (): GatewayHold | null => right.hold;
   const standing: Standing = createStanding(deps.clock, hold, () => stateOf(line));
-  const emptied = (): void => standing.failed("not_connected", "The connection of the bot has ended.");
+  const emptied = (): void => {
+    // It may come back as another program, or without the files that it had.
+    uploaded.clear();
+    standing.failed("not_connected", "The connection of the bot has ended.");
+  };
   const line = createLine(options, deps, { standing, emptied, isHeld: () => hold()?.isHeld === true });
   const { ask, uploads, slots, session, expectVersion, end } = line;
   const isOnline = (): boolean => session()?.presence.isOnline === true;

@@ -21,8 +21,9 @@ export function createFlow(source: Readable, waiting: Budget): Flow {
   const look = (): void => {
     const wasFull = isFull;
     isFull = count >= most.messages || characters >= most.characters || (count > 0 && waiting.isUsedUp);
-    if (isFull && !wasFull) source.pause();
-    if (wasFull && !isFull) source.resume();
+    // Each time: a connection may have come since.
+    if (isFull) source.pause();
+    else if (wasFull) source.resume();
   };
   return {
     hold(size, done) {

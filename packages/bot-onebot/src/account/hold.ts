@@ -52,8 +52,9 @@ function holdUp(link: Link) {
     } satisfies LinkHooks,
     letIn(enter: () => LinkHooks): void {
       if (isClosed) return;
-      inner = enter();
+      // First: it may be held up again, until it has a place. Nothing is read before the next tick.
       link.resume();
+      inner = enter();
     },
     refuse(code: number): void {
       link.resume();

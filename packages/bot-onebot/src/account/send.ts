@@ -56,6 +56,11 @@ async function run(
   return { outcome: "delivered", ...idsNow() };
 }
 
+/** The implementation may have lost the files of a message that has failed: they are uploaded again with the next one. */
+function forgetFiles({ parts }: GatewayMessage, { uploaded }: SendDeps): void {
+  for (const part of parts) if ("file" in part) uploaded.delete(part.file.md5);
+}
+
 /** Sends a message when its turn has come. */
 export async function sendMessage(message: GatewayMessage, deps: SendDeps): Promise<GatewayOutcome> {
   const before = deps.dialect();
@@ -66,5 +71,7 @@ export async function sendMessage(message: GatewayMessage, deps: SendDeps): Prom
   const dialect = deps.dialect();
   if (!isTurn || dialect?.version !== before.version) return { outcome: "offline" };
   await message.begin();
-  return run(message, planned.actions, dialect, deps);
+  const outcome = await run(message, planned.actions, dialect, deps);
+  if (outcome.outcome !== "delivered") forgetFiles(message, deps);
+  return outcome;
 }

@@ -88,6 +88,14 @@ function refuse(link: Link, { taken }: Pick<SlotEvents, "taken">): void {
   link.close(closeTaken);
 }
 
+function setRead(slots: ReadonlySet<Slot>, isRead: boolean): void {
+  for (const { link, life } of slots) {
+    life.setRead(isRead);
+    if (isRead) link.resume();
+    else link.pause();
+  }
+}
+
 /** No connections yet. */
 export function createSlots(clock: Clock, events: SlotEvents): Slots {
   const slots = new Set<Slot>();
@@ -139,8 +147,8 @@ export function createSlots(clock: Clock, events: SlotEvents): Slots {
       else refuse(link, events);
       return hooksOf(place, slots, events, leave);
     },
-    pause: () => slots.forEach(({ link }) => link.pause()),
-    resume: () => slots.forEach(({ link }) => link.resume()),
+    pause: () => setRead(slots, false),
+    resume: () => setRead(slots, true),
     close(code) {
       candidate?.close(code);
       for (const slot of slots) {

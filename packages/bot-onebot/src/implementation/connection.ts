@@ -44,7 +44,7 @@ function createLoad(link: Link) {
   };
 }
 
-/** Serves a framework over a connection that is open, whoever opened it. */
+/** Serves a framework over an open connection, which either side may have opened. */
 export function serveConnection({ actor, link, role, tellsOwn, began, limiter }: ConnectionDeps): LinkHooks {
   const load = createLoad(link);
   const outlet = {

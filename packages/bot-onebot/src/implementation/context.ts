@@ -7,7 +7,6 @@ import type { Version } from "../wire/dialect.ts";
 import type { MessagePlaces } from "./message-places.ts";
 import type { RoomBook } from "./room-book.ts";
 import type { StagedUploads } from "./staged-uploads.ts";
-import type { UploadNames } from "./upload-names.ts";
 
 /** What all connections of an instance share. */
 export interface Context {
@@ -15,7 +14,6 @@ export interface Context {
   readonly rooms: RoomBook;
   readonly places: MessagePlaces;
   readonly staged: StagedUploads;
-  readonly names: UploadNames;
   /** Requests and `_async` actions of each account that are in progress: for those no connection stops being read. */
   readonly inProgress: ReturnType<typeof createPlaces>;
   /** Messages that an account sends to a room go in the order of the actions. */

@@ -17,16 +17,30 @@ export interface LocalFile {
 }
 
 const imageName = /^[0-9a-f]{32}\.[a-z0-9]{1,8}$/;
-const uploadId = /^[0-9a-f]{32}$/;
+const uploadId = /^([0-9a-f]{32})(?:~([\w-]+))?$/;
+const filePath = /^[0-9a-f]{32}\/[^/]+$/;
 
 /** The ID under which frameworks know a file of a message. */
 export const fileIdOf = (relativePath: string): string => Buffer.from(relativePath).toString("base64url");
+
+/** The ID under which a framework knows its upload. The name is in it, so no server has to remember that. */
+export const uploadIdOf = (md5: string, name: string): string =>
+  name === "" ? md5 : `${md5}~${Buffer.from(name.slice(0, 512)).toString("base64url")}`;
+
+/** The name in the ID of an upload, or `""`. */
+const uploadNameOf = (id: string): string => Buffer.from(uploadId.exec(id)?.[2] ?? "", "base64url").toString();
 
 /** The path of a file of a message, as its segment has it. */
 const pathOf = (id: string): string => Buffer.from(id, "base64url").toString();
 
 /** The name of a file of a message. */
 export const fileNameOf = (relativePath: string): string => basename(relativePath);
+
+/** The name in the ID of an upload, or of a file of a message; `""` for any other text. */
+export function nameInId(id: string): string {
+  const path = pathOf(id);
+  return filePath.test(path) && fileIdOf(path) === id ? fileNameOf(path) : uploadNameOf(id);
+}
 
 /** Where a picture of a message is downloaded. */
 export const imageUrl = (baseUrl: string, name: string): string => `${baseUrl}/download/${name}`;
@@ -43,9 +57,11 @@ export async function findFile({ telex, holder, baseUrl }: Actor, id: string): P
   if (imageName.test(id)) {
     return { id, file: await telex.bucket.download(holder, { file: id }), url: imageUrl(baseUrl(), id) };
   }
-  if (uploadId.test(id)) {
-    const file = await telex.bucket.file(holder, { md5: id });
-    return { id, file, url: imageName.test(file.name) ? imageUrl(baseUrl(), file.name) : null };
+  const [, md5] = uploadId.exec(id) ?? [];
+  if (md5 !== undefined) {
+    const file = await telex.bucket.file(holder, { md5 });
+    const url = imageName.test(file.name) ? imageUrl(baseUrl(), file.name) : null;
+    return { id, file: { ...file, name: uploadNameOf(id) || file.name }, url };
   }
   const path = pathOf(id);
   if (id === "" || fileIdOf(path) !== id) throw new TelexError("file_not_found");
@@ -60,12 +76,11 @@ function ownId(url: string, baseUrl: string): string | null {
   return id === "" ? null : id;
 }
 
-/** Stores bytes as an upload of the account, and returns its ID. */
+/** Stores bytes as an upload of the account, and returns its MD5. */
 async function upload(actor: Acting, name: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
-  const { telex, holder, names } = actor;
+  const { telex, holder } = actor;
   assertCurrent(actor);
   const { file_id } = await telex.bucket.upload(holder, { file: { name: name || "file", mime: "", bytes } });
-  if (name !== "") names.note(holder.userId, file_id, name);
   return file_id;
 }
 
@@ -82,11 +97,11 @@ export function readBase64(text: string): Uint8Array {
   return Buffer.from(text, "base64");
 }
 
-/** Stores bytes that came in a frame. */
+/** Stores bytes that came in a frame, and returns their MD5. */
 export const uploadBytes = (actor: Acting, name: string, text: string): Promise<string> =>
   upload(actor, name, once(readBase64(text)));
 
-/** Fetches an address by the rules of avatars, and stores what is there. */
+/** Fetches an address by the rules of avatars, stores what is there, and returns its MD5. */
 export async function uploadFrom(actor: Acting, name: string, url: string): Promise<string> {
   const own = ownId(url, actor.baseUrl());
   if (own !== null) return uploadAgain(actor, own);
@@ -100,14 +115,14 @@ export async function uploadFrom(actor: Acting, name: string, url: string): Prom
 /** A file that is here already, as an upload of the account. */
 async function uploadAgain(actor: Acting, id: string): Promise<string> {
   const { file } = await findFile(actor, id);
-  return uploadId.test(id) ? id : upload(actor, file.name, await file.open());
+  return uploadId.exec(id)?.[1] ?? upload(actor, file.name, await file.open());
 }
 
 const base64 = "base64://";
 const isUrl = (text: string): boolean => /^https?:\/\//.test(text);
 
 /**
- * What a segment names as an upload of the account: bytes, an address, or a file that is here already.
+ * What a segment names, as the MD5 of an upload of the account: bytes, an address, or a file that is here already.
  * @throws ActionError `bad_segment`, `network`; TelexError
  */
 export async function resolveMedia(actor: Acting, media: Media): Promise<string> {

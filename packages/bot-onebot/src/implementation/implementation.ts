@@ -22,7 +22,6 @@ import { createRoomBook } from "./room-book.ts";
 import { createSockets } from "./sockets.ts";
 import { createStagedUploads } from "./staged-uploads.ts";
 import { actingFor } from "./teller.ts";
-import { createUploadNames } from "./upload-names.ts";
 
 /** Milliseconds and bytes for a picture or file that a framework names by its address. */
 const media = { timeout: 30_000, maxBytes: 100 * 2 ** 20 } as const;
@@ -42,7 +41,6 @@ function createContext(
     rooms,
     places: createMessagePlaces(telex, rooms),
     staged: createStagedUploads(telex, telex.clock),
-    names: createUploadNames(),
     inProgress: createPlaces(mostInProgress),
     turns: createInTurn(),
     fetchMedia: (url, signal) => outgoing.open(url, signal),
@@ -73,7 +71,7 @@ function createSettings(telex: Telex) {
 
 /** An implementation on one instance. */
 function createRunning(telex: Telex, options: OneBotImplementationOptions) {
-  const { basePath = "", trustProxy = false } = options;
+  const { basePath = "", trustProxy = false, incoming = createIncoming() } = options;
   const limiter = limiterOf(options.rateLimiter);
   const context = createContext(telex, options);
   const memberships = createMemberships(telex, context.rooms);
@@ -85,7 +83,6 @@ function createRunning(telex: Telex, options: OneBotImplementationOptions) {
     return serveConnection({ actor, link, role, tellsOwn, began: memberships.begin, limiter });
   };
   const { faults } = context;
-  const incoming = createIncoming();
   const door = { telex, limiter, proxies: Number(trustProxy), basePath, faults, incoming };
   const sockets = createSockets({
     ...door,

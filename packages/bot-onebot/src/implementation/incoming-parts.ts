@@ -3,7 +3,7 @@ import { codec11, codec12 } from "../wire/codec.ts";
 import type { Segment } from "../wire/frames.ts";
 import type { Part } from "../wire/parts.ts";
 import type { Acting } from "./context.ts";
-import { resolveMedia } from "./files.ts";
+import { nameInId, resolveMedia } from "./files.ts";
 import { ActionError } from "./results.ts";
 import type { BookedRoom } from "./room-book.ts";
 
@@ -38,7 +38,7 @@ async function inputOf(actor: Acting, room: BookedRoom, part: Part): Promise<Seg
       return { type: "image", data: { file_id: await resolveMedia(actor, part) } };
     case "file": {
       const file_id = await resolveMedia(actor, part);
-      const name = part.name || part.file || actor.names.find(actor.holder.userId, file_id);
+      const name = part.name || nameInId(part.file || part.fileId) || part.file;
       return { type: "file", data: { file_id, ...(/^[^:/]+$/.test(name) && { name: name.slice(0, 512) }) } };
     }
     case "other":

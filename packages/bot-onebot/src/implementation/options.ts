@@ -3,7 +3,8 @@ import type { Duplex } from "node:stream";
 import type { Plugin } from "@telex/core";
 import { optionKinds, type OptionKinds } from "@telex/core/options";
 import type { RateLimiter } from "@telex/core/transport";
-import { functionKind, limiterKind } from "../link/option-kinds.ts";
+import type { Incoming } from "../link/incoming.ts";
+import { functionKind, incomingKind, limiterKind } from "../link/option-kinds.ts";
 
 /** How Telex is an implementation of OneBot. */
 export interface OneBotImplementationOptions {
@@ -20,6 +21,10 @@ export interface OneBotImplementationOptions {
   readonly rateLimiter?: RateLimiter | (() => RateLimiter);
   /** Proxies in front whose `X-Forwarded-For` is trusted; true for one. Default false. */
   readonly trustProxy?: boolean | number;
+  /**
+   * `incoming` of the `createOneBot` of the same process: the unfinished frames of both together take at most 256 MiB. Default: a bound of its own.
+   */
+  readonly incoming?: Incoming;
   /** The version of the server, for frameworks that ask. Default `1`. */
   readonly appVersion?: string;
 }
@@ -45,5 +50,6 @@ export const implementationKinds: OptionKinds<OneBotImplementationOptions> = {
   mediaAllow: list,
   rateLimiter: limiterKind,
   trustProxy: anyOf(flag, count),
+  incoming: incomingKind,
   appVersion: text,
 };

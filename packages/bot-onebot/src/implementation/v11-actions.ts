@@ -3,7 +3,7 @@ import type { Segment } from "../wire/frames.ts";
 import { action, type Run } from "./actions/action.ts";
 import { enterGroup, findPrivate, recall, send } from "./actions/send.ts";
 import type { Acting } from "./context.ts";
-import { findFile, uploadBytes, uploadFrom } from "./files.ts";
+import { findFile, uploadBytes, uploadFrom, uploadIdOf } from "./files.ts";
 import { saidOf } from "./happenings.ts";
 import { findMember, findPerson, findSelf, listFriends, listGroups } from "./people.ts";
 import { ActionError, readParams } from "./results.ts";
@@ -103,10 +103,10 @@ const download = z.object({ url: z.string().optional(), base64: z.string().optio
 /** Stores it as an upload of the account. Where other implementations answer a path, the answer is its ID. */
 async function downloadFile(actor: Acting, { url = "", base64, name }: z.output<typeof download>): Promise<object> {
   const data = base64 ?? /^data:[^,]*;base64,(.*)$/s.exec(url)?.[1];
-  if (data !== undefined) return { file: await uploadBytes(actor, name, data) };
+  if (data !== undefined) return { file: uploadIdOf(await uploadBytes(actor, name, data), name) };
   if (!/^https?:\/\//.test(url))
     throw new ActionError("bad_param", "url: an address with http:// or https:// is needed.");
-  return { file: await uploadFrom(actor, name, url) };
+  return { file: uploadIdOf(await uploadFrom(actor, name, url), name) };
 }
 
 async function fileInfo(actor: Acting, given: z.output<typeof file>): Promise<object> {

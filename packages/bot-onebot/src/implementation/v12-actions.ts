@@ -4,7 +4,7 @@ import { content12 } from "../wire/v12-events.ts";
 import { action, type Run } from "./actions/action.ts";
 import { enterGroup, findPrivate, recall, send } from "./actions/send.ts";
 import type { Acting, Actor } from "./context.ts";
-import { findFile, type LocalFile, readBase64, uploadBytes, uploadFrom } from "./files.ts";
+import { findFile, type LocalFile, readBase64, uploadBytes, uploadFrom, uploadIdOf } from "./files.ts";
 import { findMember, findPerson, findSelf, listFriends, listGroups } from "./people.ts";
 import { ActionError } from "./results.ts";
 import { groupOf, personOf, statusOf } from "./v12-views.ts";
@@ -26,7 +26,8 @@ const nothing = z.unknown();
 const group = z.object({ group_id: id12 });
 const user = z.object({ user_id: id12 });
 const message = z.object({ message_id: id12 });
-const fileId = z.object({ file_id: z.string().min(1).max(1500) });
+// The longest name, of 512 characters, has 2,048 in an ID.
+const fileId = z.object({ file_id: z.string().min(1).max(2500) });
 const name = z.string().min(1).max(512);
 const sha256 = z
   .string()
@@ -85,22 +86,19 @@ const staging = z.discriminatedUnion("stage", [
   z.object({ stage: z.literal("finish"), file_id: z.string(), sha256 }),
 ]);
 
-async function uploadInPieces(
-  { staged, holder, names }: Actor,
-  given: z.output<typeof staging>,
-): Promise<object | null> {
+async function uploadInPieces({ staged, holder }: Actor, given: z.output<typeof staging>): Promise<object | null> {
   if (given.stage === "prepare") return { file_id: staged.prepare(holder, given.name, given.total_size) };
   if (given.stage === "finish") {
     const { file_id, name: called } = await staged.finish(holder.userId, given.file_id, given.sha256);
-    names.note(holder.userId, file_id, called);
-    return { file_id };
+    return { file_id: uploadIdOf(file_id, called) };
   }
   await staged.transfer(holder.userId, given.file_id, given.offset, readBase64(given.data));
   return null;
 }
 
 async function readRange({ file }: LocalFile, start: number, size: number): Promise<Buffer> {
-  if (size > mostInFrame) throw new ActionError("bad_param", `At most ${mostInFrame} bytes at once: take pieces.`);
+  if (size > mostInFrame)
+    throw new ActionError("bad_param", `At most ${mostInFrame} bytes in one action: take pieces.`);
   if (size === 0) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   for await (const chunk of await file.open({ start, end: start + size - 1 })) chunks.push(chunk);
@@ -139,12 +137,11 @@ async function getInPieces(actor: Acting, given: z.output<typeof getStage>): Pro
 }
 
 const files: Readonly<Record<string, Run>> = {
-  upload_file: action(upload, async (actor, given) => ({
-    file_id:
-      given.type === "data"
-        ? await uploadBytes(actor, given.name, given.data)
-        : await uploadFrom(actor, given.name, given.url),
-  })),
+  upload_file: action(upload, async (actor, given) => {
+    const md5 =
+      given.type === "data" ? uploadBytes(actor, given.name, given.data) : uploadFrom(actor, given.name, given.url);
+    return { file_id: uploadIdOf(await md5, given.name) };
+  }),
   upload_file_fragmented: action(staging, uploadInPieces),
   get_file: action(getting, getFile),
   get_file_fragmented: action(getStage, getInPieces),

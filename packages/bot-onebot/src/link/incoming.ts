@@ -5,7 +5,8 @@ import { createTurns, stoppedByTwo } from "./turns.ts";
 const mostUnfinished = 256 * 2 ** 20;
 
 /** A connection whose bytes come in. */
-interface Source {
+export interface ArrivingSource {
+  /** Reads no more until `resume`. */
   pause(): void;
   resume(): void;
   /** All connections together hold too much, and this one the most: it must be cut. */
@@ -13,20 +14,23 @@ interface Source {
 }
 
 /** What arrives on one connection. */
-interface Arriving {
+export interface Arriving {
   /** Stops its reading for reasons of its own. */
-  readonly reading: Pick<Source, "pause" | "resume">;
+  readonly reading: Pick<ArrivingSource, "pause" | "resume">;
+  /** So many bytes have come. */
   came(bytes: number): void;
   /** So many bytes of what has come were a ping or a pong. */
   handled(bytes: number): void;
   /** A frame is whole. */
   finished(): void;
+  /** The connection has ended. */
   closed(): void;
 }
 
 /** Keeps what arrives on all connections within bounds: the memory that it takes, and the time of a tick. */
 export interface Incoming {
-  open(source: Source): Arriving;
+  /** A connection has been opened. */
+  open(source: ArrivingSource): Arriving;
 }
 
 /** What arrives on a socket, which is cut if all connections together hold too much. */

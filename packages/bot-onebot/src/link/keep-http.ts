@@ -11,9 +11,6 @@ import type { Link, LinkHooks } from "./link.ts";
 /** Milliseconds before the first attempt to reach the implementation again, and before all later ones at most. */
 const waits = { first: 1000, most: 60_000 } as const;
 
-/** Events that may wait until there is room for them. */
-const mostHeld = 64;
-
 /** What every implementation answers. */
 const status = "get_status";
 const question = JSON.stringify({ action: status, params: {}, echo: "alive" });
@@ -54,7 +51,6 @@ interface HttpLinkDeps {
 function createHttpLink({ ask, refused, ended, waiting }: HttpLinkDeps) {
   let hooks: LinkHooks | null = null;
   let gate: PromiseWithResolvers<void> | null = null;
-  let held = 0;
   let isOpen = true;
   const end = (): void => {
     if (!isOpen) return;
@@ -76,12 +72,10 @@ function createHttpLink({ ask, refused, ended, waiting }: HttpLinkDeps) {
   const waitForRoom = async (size: number): Promise<boolean> => {
     const closed = gate;
     if (closed === null || !isOpen) return isOpen;
-    if (held >= mostHeld || waiting.isUsedUp) return false;
-    held += 1;
+    if (waiting.isUsedUp) return false;
     waiting.take(size);
     await closed.promise;
     waiting.give(size);
-    held -= 1;
     // What has waited longer may have closed the gate again.
     return waitForRoom(size);
   };

@@ -8,20 +8,26 @@ const pongTime = 10_000;
 export interface Life {
   /** Something has come. */
   heard(): void;
-  /** Resolves with true when something comes within some milliseconds of a ping. */
+  /**
+   * Resolves with true when something comes within some milliseconds of a ping, and with false when the connection has ended. One that is
+   * not read counts as alive: its pong is not seen, but if nobody is there any more, the ping ends the connection.
+   */
   check(wait: number): Promise<boolean>;
+  /** The connection is not read from now on, or is read again. */
+  setRead(isRead: boolean): void;
   /** Ends it all. */
   stop(): void;
 }
 
 /**
- * Cuts a connection on which nothing comes for some time, nor after a ping.
+ * Cuts a connection on which nothing comes for some time, nor after a ping. While it is not read, that says nothing of the other side.
  * @param silence milliseconds without a frame after which a ping is sent
  */
 export function watchLife(link: Link, clock: Clock, silence: () => number): Life {
   let last = clock.now();
   let waiting: ((isAlive: boolean) => void)[] = [];
   let cancel = (): void => {};
+  let isRead = true;
   const tell = (isAlive: boolean): void => {
     const told = waiting;
     waiting = [];
@@ -29,7 +35,7 @@ export function watchLife(link: Link, clock: Clock, silence: () => number): Life
   };
   const check = (wait: number): Promise<boolean> =>
     new Promise((resolve) => {
-      const stop = clock.after(wait, () => resolve(false));
+      const stop = clock.after(wait, () => resolve(!isRead));
       waiting.push((isAlive) => {
         stop();
         resolve(isAlive);
@@ -45,12 +51,18 @@ export function watchLife(link: Link, clock: Clock, silence: () => number): Life
     void check(pongTime).then((isAlive) => (isAlive ? look() : link.terminate()));
   };
   look();
+  const heard = (): void => {
+    last = clock.now();
+    tell(true);
+  };
   return {
-    heard() {
-      last = clock.now();
-      tell(true);
-    },
+    heard,
     check,
+    setRead(next) {
+      isRead = next;
+      // What has come meanwhile is read now.
+      if (isRead) heard();
+    },
     stop() {
       cancel();
       tell(false);

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { createPlaces } from "@telex/ws/acceptor";
 import type { BotFaults } from "../account/faults.ts";
 import type { OneBotAccount } from "../account/options.ts";
 import type { Version } from "../wire/dialect.ts";
@@ -13,6 +14,8 @@ import type { Replays } from "./replays.ts";
 
 /** Bytes of an event. */
 const eventSize = 2 ** 20;
+/** Events of an account that may wait for their response. */
+const mostWaiting = 64;
 
 /** An account whose implementation posts its events. */
 export interface WebhookAccount {
@@ -30,6 +33,8 @@ interface WebhooksDeps {
   /** False before the start and after the end. */
   readonly isRunning: () => boolean;
 }
+
+type Places = ReturnType<typeof createPlaces>;
 
 interface Place {
   readonly version: Version;
@@ -79,23 +84,34 @@ interface Posted {
   readonly signature: string | null;
 }
 
-/** The status of the response to an event of who it says. */
-async function takePosted({ faults, replays }: WebhooksDeps, posted: Posted): Promise<number> {
+/** False if there is no room for the event. */
+async function handOver({ faults, replays }: WebhooksDeps, posted: Posted, frame: object | null): Promise<boolean> {
   const { http, account, event, version, signature } = posted;
+  const isOld = signature !== null && (await replays.isOld(account, signature, frame));
+  if (isOld) faults.tell(account, "replayed_event");
+  return http.take(event, version, isOld);
+}
+
+/** The status of the response to an event of who it says. */
+async function takePosted(deps: WebhooksDeps, waiting: Places, posted: Posted): Promise<number> {
+  const { account, event } = posted;
   const frame = readJson(event);
   if (typeof frame !== "object") {
-    faults.tell(account, "malformed_frame");
+    deps.faults.tell(account, "malformed_frame");
     return 400;
   }
-  const isOld = signature !== null && replays.isOld(http, signature, frame);
-  if (isOld) faults.tell(account, "replayed_event");
-  if (await http.take(event, version, isOld)) return 204;
-  faults.tell(account, "too_many_events");
+  const leave = waiting.take(account);
+  try {
+    if (leave !== null && (await handOver(deps, posted, frame))) return 204;
+  } finally {
+    leave?.();
+  }
+  deps.faults.tell(account, "too_many_events");
   return 503;
 }
 
 /** The status of the response to an event. */
-async function take(deps: WebhooksDeps, request: IncomingMessage, place: Place): Promise<number> {
+async function take(deps: WebhooksDeps, waiting: Places, request: IncomingMessage, place: Place): Promise<number> {
   const { faults, guard } = deps;
   if (!deps.isRunning()) return 503;
   if (request.method !== "POST") return 405;
@@ -121,11 +137,12 @@ async function take(deps: WebhooksDeps, request: IncomingMessage, place: Place):
     return refuse(place.version === 12 ? 401 : 403);
   }
   const signature = secret === null ? null : signatureOf(request, place);
-  return takePosted(deps, { ...place, http: found.http, event, signature });
+  return takePosted(deps, waiting, { ...place, http: found.http, event, signature });
 }
 
 /** Takes the events that implementations post at `/onebot/v11/webhook/<account>` and `/onebot/v12/webhook/<account>`. */
 export function createWebhooks(deps: WebhooksDeps) {
+  const waiting = createPlaces(mostWaiting);
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const place = readPlace((request.url ?? "").split("?", 1)[0] ?? "", deps.basePath);
     if (place === null) return false;
@@ -142,7 +159,7 @@ export function createWebhooks(deps: WebhooksDeps) {
       response.end();
     };
     // A request that breaks off needs no response.
-    take(deps, request, place).then(answer, () => answer(400));
+    take(deps, waiting, request, place).then(answer, () => answer(400));
     return true;
   };
 }

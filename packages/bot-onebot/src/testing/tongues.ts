@@ -50,6 +50,8 @@ export const tongues: Readonly<Record<11 | 12, Tongue>> = {
       ({
         get_status: { online, good: true },
         get_login_info: { user_id: 9000, nickname: "bot" },
+        get_version_info: { app_name: "Simulated", app_version: "1", protocol_version: "v11" },
+        get_group_list: [],
         get_group_member_info: { card: "Card", nickname: "nick" },
       })[action],
   },
@@ -83,6 +85,8 @@ export const tongues: Readonly<Record<11 | 12, Tongue>> = {
       ({
         get_status: { good: true, bots: [{ self: { platform: "qq", user_id: account }, online }] },
         get_self_info: { user_id: account, user_name: "bot", user_displayname: "" },
+        get_version: { impl: "Simulated", version: "1", onebot_version: "12" },
+        get_group_list: [],
         get_group_member_info: { user_name: "nick", user_displayname: "Card" },
         upload_file: { file_id: "f-1" },
       })[action],

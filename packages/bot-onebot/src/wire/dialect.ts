@@ -35,8 +35,11 @@ export type Planned =
 /** What planning needs. */
 export interface PlanDeps {
   readonly ask: Ask;
-  /** IDs of files that the implementation has already: the same bytes are uploaded once. */
-  readonly uploaded: { get(md5: string): string | undefined; set(md5: string, fileId: string): unknown };
+  /** IDs of files that the implementation has, as far as is known: the same bytes are uploaded once. */
+  readonly uploaded: Pick<ReadonlyMap<string, string>, "get"> & {
+    set(md5: string, fileId: string): unknown;
+    delete(md5: string): unknown;
+  };
 }
 
 /** What an implementation says of itself. */

@@ -1,15 +1,11 @@
 import { once } from "node:events";
-import { createMemoryBlobs } from "@telex/blobs/memory";
 import { operator, type Plugin, type SegmentInput } from "@telex/core";
-import { createSharpEngine } from "@telex/core/sharp";
-import { createScene, type Person } from "@telex/core/testing";
-import { createHttp, serve } from "@telex/http";
-import { createMemoryStorage } from "@telex/storage-memory";
-import { createWs } from "@telex/ws";
+import type { Person } from "@telex/core/testing";
 import { onTestFinished, vi } from "vitest";
 import { type RawData, WebSocket } from "ws";
 import { z } from "zod";
 import { createOneBotImplementation, type OneBotImplementationOptions } from "../../src/implementation/index.ts";
+import { serveScene } from "../setup.ts";
 
 const frameSchema = z.record(z.string(), z.unknown());
 export type Frame = z.output<typeof frameSchema>;
@@ -52,16 +48,9 @@ export type Framework = ReturnType<typeof framework>;
 export async function start(options: Partial<OneBotImplementationOptions> = {}, plugins: readonly Plugin[] = []) {
   let url = "";
   const implementation = createOneBotImplementation({ baseUrl: () => url, ...options });
-  const scene = await createScene({
-    storage: createMemoryStorage(),
-    blobs: createMemoryBlobs(),
-    images: createSharpEngine(),
-    plugins: [implementation.plugin, ...plugins],
-  });
+  const scene = await serveScene([implementation], { plugins: [implementation.plugin, ...plugins] });
   const { telex } = scene;
-  const serving = await serve({ telex, http: createHttp(telex), ws: [createWs(telex), implementation], port: 0 });
-  onTestFinished(() => serving.close(0));
-  ({ url } = serving);
+  ({ url } = scene);
   const [alice, bob, bot] = [await scene.person("Alice"), await scene.person("Bob"), await scene.person("Bot")];
   await telex.operator.users.amend(operator, { id: bot.id, oneBot: {} });
   const groupId = await scene.room([alice, bob, bot], { groupType: 1 });
@@ -71,8 +60,6 @@ export async function start(options: Partial<OneBotImplementationOptions> = {}, 
   return {
     ...scene,
     implementation,
-    serving,
-    url,
     http,
     at,
     alice,

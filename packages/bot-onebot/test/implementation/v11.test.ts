@@ -74,7 +74,7 @@ describe("a framework that speaks OneBot 11", () => {
     expect(history["data"]).toMatchObject({ messages: [{ message_id: messageId }, sentOf(sent)] });
   });
 
-  it("is told of mentions of members without an ID in a network", async () => {
+  it("sees mentions of members without an ID in a network", async () => {
     const { connect, say, alice, bot } = await start();
     const { told } = await connect();
     await say(alice, [{ type: "at", data: { userId: bot.id } }]);
@@ -144,7 +144,7 @@ describe("a framework that speaks OneBot 11", () => {
     expect(path).toMatchObject({ status: "failed", retcode: 1400 });
   });
 
-  it("recalls its messages, and is told of recalls, and of those who come and go", async () => {
+  it("recalls its messages, and gets recalls and the members who come and go", async () => {
     const { connect, say, telex, caller, alice, bob, bot, groupId, stored } = await start();
     const { ask, told } = await connect();
     const sent = sentOf(await ask("send_group_msg", { group_id: groupId, message: "oops" }));
@@ -167,7 +167,7 @@ describe("a framework that speaks OneBot 11", () => {
     expect(await ask("get_group_info", { group_id: groupId })).toMatchObject({ retcode: 1404 });
   });
 
-  it("is told of the account's own messages only where the user wants it", async () => {
+  it("gets the account's own messages only if the user wants it", async () => {
     const { connect, telex, bot, say, alice, groupId } = await start();
     const { ask, told, frames } = await connect();
     await ask("send_group_msg", { group_id: groupId, message: "one" });
@@ -191,7 +191,7 @@ describe("a framework that speaks OneBot 11", () => {
     expect(api.frames).toHaveLength(1);
   });
 
-  it("answers an event at once by a quick operation, and does actions nobody waits for", async () => {
+  it("answers an event immediately by a quick operation, and does actions nobody waits for", async () => {
     const { connect, say, alice, stored, groupId } = await start();
     const { ask, told } = await connect();
     await say(alice, "hello");

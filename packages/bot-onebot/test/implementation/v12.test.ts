@@ -112,5 +112,9 @@ describe("a framework that speaks OneBot 12", () => {
       data: Buffer.from("34").toString("base64"),
     });
     expect(await ask("get_file", { file_id, type: "path" })).toMatchObject({ retcode: 10_003 });
+
+    const again = [{ type: "file", data: { file_id } }];
+    await ask("send_message", { detail_type: "group", group_id: String(groupId), message: again });
+    expect(JSON.stringify(await stored()).match(/\/c\.txt"/g)).toHaveLength(2);
   });
 });

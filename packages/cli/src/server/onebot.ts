@@ -1,4 +1,4 @@
-import { createOneBot, type OneBot } from "@telex/bot-onebot";
+import { createOneBot, type Incoming, type OneBot } from "@telex/bot-onebot";
 import type { OneBotImplementation } from "@telex/bot-onebot/implementation";
 import type { RateLimiter } from "@telex/core/transport";
 import { readManifest } from "../manifest.ts";
@@ -10,6 +10,8 @@ interface Late {
   /** Where it listens. */
   readonly address: () => string;
   readonly rateLimiter: () => RateLimiter;
+  /** Shared with the bots of external networks. */
+  readonly incoming: Incoming;
 }
 
 /** What bots of external networks connect to. */
@@ -19,7 +21,7 @@ export const botsOf = ({ get }: Config, rateLimiter: () => RateLimiter): OneBot 
 /** What frameworks that speak OneBot connect to: nothing if the setting is off. */
 export async function oneBotOf(
   { get }: Config,
-  { address, rateLimiter }: Late,
+  { address, rateLimiter, incoming }: Late,
 ): Promise<readonly OneBotImplementation[]> {
   if (!get(settings.onebot)) return [];
   const { createOneBotImplementation } = await import("@telex/bot-onebot/implementation");
@@ -29,6 +31,7 @@ export async function oneBotOf(
       mediaAllow: get(settings.mediaAllow),
       rateLimiter,
       trustProxy: get(settings.trustProxy),
+      incoming,
       appVersion: readManifest().version,
     }),
   ];

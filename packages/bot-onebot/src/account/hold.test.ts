@@ -1,0 +1,44 @@
+import type { GatewayHolds } from "@telex/core";
+import { ticks } from "@telex/core/testing";
+import { expect, it } from "vitest";
+import type { Link, LinkHooks } from "../link/link.ts";
+import { createRight } from "./hold.ts";
+
+const nothing = (): void => {};
+
+/** The hold of an account that nobody else has. */
+const holds: GatewayHolds = {
+  open: () => ({
+    isHeld: false,
+    take: () => Promise.resolve(true),
+    keep: nothing,
+    report: nothing,
+    release: () => Promise.resolve(),
+  }),
+};
+
+const hooks: LinkHooks = { received: nothing, alive: nothing, closed: nothing };
+
+it("a connection that waits for its place after it was let in is not read, so that nothing is dropped", async () => {
+  const isAlive = (): Promise<boolean> => Promise.resolve(true);
+  const right = createRight("bot-1", () => holds, { lost: nothing, elsewhere: nothing, held: nothing, isAlive });
+  let isRead = true;
+  const link: Link = {
+    send: () => true,
+    waiting: () => 0,
+    ping: nothing,
+    close: nothing,
+    terminate: nothing,
+    pause: () => void (isRead = false),
+    resume: () => void (isRead = true),
+  };
+  const entered: boolean[] = [];
+  right.admit(link, "universal", () => {
+    entered.push(isRead);
+    link.pause();
+    return hooks;
+  });
+  expect([isRead, entered]).toEqual([false, []]);
+  await ticks(1);
+  expect([isRead, entered]).toEqual([false, [true]]);
+});
