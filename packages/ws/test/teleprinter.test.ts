@@ -193,7 +193,7 @@ async function stageWithStore(clock: ReturnType<typeof createManualClock>) {
 }
 
 describe("a page that watches", () => {
-  it("is told of texts both ways, of deliveries and of presence, of its own user's devices only", async () => {
+  it("gets texts both ways, deliveries and presence of its own user's devices only", async () => {
     const { page, telex, alice, send, poll, user } = await stage();
     const caller = await telex.authenticate(alice.token);
     const [own, stranger] = [await page(), await page((await user("bob")).token)];

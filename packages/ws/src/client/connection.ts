@@ -89,7 +89,8 @@ interface Listener {
 
 function listen(socket: ClientSocket, { open, frame, closed }: Listener): void {
   socket.addEventListener("open", open);
-  socket.addEventListener("error", () => {});
+  // An error ends the connection, whether or not a close event follows.
+  socket.addEventListener("error", () => closed(1006));
   socket.addEventListener("close", ({ code = 1006 }) => closed(code));
   socket.addEventListener("message", ({ data }) => {
     const read = readFrame(data);

@@ -5,7 +5,7 @@ import { failureFrame, type Identifier } from "./frames.ts";
 /** Failures that the interface answers with the frame of the result, and their codes there (interface 7.2). */
 const resultCodes: Partial<Readonly<Record<ErrorCode, number>>> = { bot_offline: 300 };
 
-/** Wrong fields that are told of: one frame may hold very many. */
+/** Wrong fields that a failure lists: one frame may hold very many. */
 const toldIssues = 3;
 
 function textOf(error: TelexError, locale: Locale): string {
