@@ -174,7 +174,8 @@ overBothTransports("a download", (open) => {
 
 it("a download whose reader stops reading is cut after a while", async () => {
   const { store, counter } = watchedBlobs(endless);
-  const given = await setup("over a socket", { telex: { blobs: store }, limits: { socketSilence: 50 } });
+  // Long enough for the upload on a busy machine.
+  const given = await setup("over a socket", { telex: { blobs: store }, limits: { socketSilence: 500 } });
   const file = await upload(given, gif, "a.gif", "image/gif");
   const raw = await openRaw(given.url);
   raw.write(head(`GET /download/${file}.gif`));

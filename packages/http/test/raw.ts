@@ -25,7 +25,7 @@ export async function openRaw(url: string): Promise<RawConnection> {
   socket.on("data", (chunk: string) => void (text += chunk));
   const errors: string[] = [];
   socket.on("error", (error) => errors.push(error.message));
-  const ended = once(socket, "close").then(() => text);
+  const ended = new Promise<string>((resolve) => socket.once("close", () => resolve(text)));
   return {
     socket,
     errors,

@@ -90,9 +90,9 @@ function refuseDepth(value: unknown, max: number): unknown {
 }
 
 /** The bytes of a body that nobody has parsed. Those that are here already are not waited for. */
-async function readBytes({ body }: Exchange, limits: BodyLimits): Promise<Uint8Array> {
+function readBytes({ body }: Exchange, limits: BodyLimits): Uint8Array | Promise<Uint8Array> {
   const bytes = body.takeArrived();
-  if (bytes === null) return await collect(body.open(), limits);
+  if (bytes === null) return collect(body.open(), limits);
   if (bytes.length > limits.bodySize) throw tooLarge(limits.bodySize);
   return bytes;
 }

@@ -54,8 +54,9 @@ const nothing: Texts = new Map([]);
 function* pairs(search: string): Generator<readonly [name: string, value: string]> {
   for (const part of search.slice(1).split("&")) {
     if (part === "") continue;
-    const [name = "", ...rest] = part.replaceAll("+", " ").split("=");
-    yield [decodeText(name), decodeText(rest.join("="))];
+    const plain = part.includes("+") ? part.replaceAll("+", " ") : part;
+    const end = plain.indexOf("=");
+    yield end < 0 ? [decodeText(plain), ""] : [decodeText(plain.slice(0, end)), decodeText(plain.slice(end + 1))];
   }
 }
 
@@ -93,7 +94,7 @@ export function createTextReader(input: z.ZodType): TextReader {
     parse: (search) => (search === "" ? nothing : readQuery(search, isKnown)),
     values(query, params) {
       const path = Object.entries(params).map(([name, text]) => [name, decodeText(text)] as const);
-      return toValues(new Map([...query, ...path]), numeric);
+      return toValues(path.length === 0 ? query : new Map([...query, ...path]), numeric);
     },
   };
 }

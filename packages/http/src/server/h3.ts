@@ -116,7 +116,12 @@ interface NodeHandlerDeps {
 export function createNodeHandler(app: H3, { direct, recover, lingerTime, fail }: NodeHandlerDeps) {
   const isOwn = watchAdditions(app);
   const answerDirectly = async ({ exchange, handle }: DirectCall): Promise<void> => {
-    const response = await call(handle, exchange, recover);
+    let response: HttpResponse;
+    try {
+      response = await handle(exchange);
+    } catch (cause) {
+      response = recover(exchange, cause);
+    }
     await exchange.body.end();
     linger(exchange.node, lingerTime);
     writeResponse(exchange.node.res, response);
@@ -128,12 +133,4 @@ export function createNodeHandler(app: H3, { direct, recover, lingerTime, fail }
     const answered = found === null ? answer(app, new OwnNodeSide(req, res)) : answerDirectly(found);
     answered.catch((cause: unknown) => fail(res, cause));
   };
-}
-
-async function call(handle: Handle, exchange: Exchange, recover: NodeHandlerDeps["recover"]): Promise<HttpResponse> {
-  try {
-    return await handle(exchange);
-  } catch (cause) {
-    return recover(exchange, cause);
-  }
 }

@@ -2,7 +2,7 @@ import { type Caller, TelexError } from "@telex/core";
 import { callerAddress, type RateLimiter } from "@telex/core/transport";
 import { type BodyLimits, bodySizeOf, isText, readJson, readText } from "../request/body.ts";
 import { Call } from "../request/call.ts";
-import { refuserOf } from "../request/exchange.ts";
+import { type Exchange, refuserOf } from "../request/exchange.ts";
 import { createTextReader, type TextReader, type Texts } from "../request/input.ts";
 import { readToken } from "../request/token.ts";
 import { readUpload } from "../request/upload.ts";
@@ -61,9 +61,11 @@ const lengthCost = ({ body }: HttpResponse): number =>
   typeof body === "string" ? Math.floor(body.length / callLength) : 0;
 
 /** The body with the fields of the path, which count. */
-function withPath(body: unknown, path: Readonly<Record<string, unknown>>): unknown {
+function withPath(body: unknown, reader: TextReader, params: Exchange["params"]): unknown {
+  if (Object.keys(params).length === 0) return body;
+  const path = reader.values(new Map(), params);
   const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
-  return isObject && Object.keys(path).length > 0 ? { ...body, ...path } : body;
+  return isObject ? { ...body, ...path } : body;
 }
 
 /** The input of a call, but for a file. */
@@ -74,7 +76,7 @@ async function readInput({ endpoint, reader, bodyLimits }: Handling, call: Call,
     return { ...reader.values(query, exchange.params), [text]: await readText(exchange, bodyLimits) };
   }
   if (input !== "json") return reader.values(query, exchange.params);
-  return withPath(await readJson(exchange, bodyLimits), reader.values(new Map(), exchange.params));
+  return withPath(await readJson(exchange, bodyLimits), reader, exchange.params);
 }
 
 const inputReader =
@@ -123,10 +125,13 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions): Hand
   const handling: Handling = { ...options, endpoint, reader, open: isOpen(operation), bodyLimits };
   return async (exchange) => {
     const call = new Call(exchange, refuser(exchange, locale));
-    const response = await perform(handling, call).catch((cause: unknown) => {
+    let response: HttpResponse;
+    try {
+      response = await perform(handling, call);
+    } catch (cause) {
       call.fail();
-      return recover(handling, call, cause);
-    });
+      response = await recover(handling, call, cause);
+    }
     return call.headers === null ? response : { ...response, headers: { ...response.headers, ...call.headers } };
   };
 }

@@ -50,7 +50,7 @@ function upgradeOf(all: readonly Sockets[], { locale }: Telex, hasOthers: () => 
 
 type Answer = Http["node"];
 
-/** Gives a request to whoever takes it: the sockets first. */
+/** Gives a request to the first that takes it, beginning with the sockets. */
 function answerOf(all: readonly Sockets[], node: Answer): Answer {
   const takers = all.flatMap(({ handleRequest }) => handleRequest ?? []);
   if (takers.length === 0) return node;

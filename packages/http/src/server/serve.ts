@@ -69,7 +69,10 @@ function noteResponse(pending: Pending, socket: Duplex, res: ServerResponse): vo
   const waiting = pending.get(socket);
   if (waiting === undefined) pending.set(socket, [res]);
   else if (waiting.some(isWaiting)) pending.set(socket, [...waiting.filter(isWaiting), res]);
-  else waiting.splice(0, waiting.length, res);
+  else {
+    waiting.length = 1;
+    waiting[0] = res;
+  }
 }
 
 /** Runs once everything that arrived as a whole is answered: what follows it on the connection cannot undo it. */
