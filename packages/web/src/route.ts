@@ -68,6 +68,11 @@ export interface Router {
   readonly route: ReadonlySignal<Route>;
   /** Goes to an address of these pages; `replace` leaves no trace in the history. */
   readonly go: (href: string, how?: "push" | "replace") => void;
+  /**
+   * Keeps the person here until the returned function is called, for what is shown once: Back and Forward lead back here, and the browser
+   * asks before it leaves these pages.
+   */
+  readonly stay: () => () => void;
 }
 
 /** The address of a conversation; `new` for one that begins. */
@@ -150,11 +155,30 @@ function followLinks({ document, location }: Window, go: Router["go"]): void {
   });
 }
 
+/** Who keeps the person on a page. */
+function createStays(window: Window) {
+  const stays = new Set<symbol>();
+  const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+  const stay: Router["stay"] = () => {
+    const own = Symbol("stay");
+    stays.add(own);
+    window.addEventListener("beforeunload", ask);
+    return () => {
+      stays.delete(own);
+      if (stays.size === 0) window.removeEventListener("beforeunload", ask);
+    };
+  };
+  return { stay, isKept: (): boolean => stays.size > 0 };
+}
+
 /** Follows links within these pages, and the history. */
 export function createRouter(window: Window): Router {
   const { history, location } = window;
+  const { stay, isKept } = createStays(window);
   const route = signal(readRoute(location));
+  let here = location.href;
   const follow = (): void => {
+    here = location.href;
     route.value = readRoute(location);
   };
   const go: Router["go"] = (href, how = "push") => {
@@ -163,7 +187,11 @@ export function createRouter(window: Window): Router {
     follow();
   };
   if (isRoot(location.pathname)) go(home + location.hash, "replace");
-  window.addEventListener("popstate", follow);
+  window.addEventListener("popstate", () => {
+    // Nothing can refuse Back: this page is added again after the one to which it led.
+    if (isKept()) history.pushState(null, "", here);
+    else follow();
+  });
   followLinks(window, go);
-  return { route, go };
+  return { route, go, stay };
 }

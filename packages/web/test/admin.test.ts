@@ -161,6 +161,44 @@ test("the dialog of a token stays open until the token is there", async () => {
   await dialog(page).waitFor({ state: "detached" });
 });
 
+/** Presses Back, and waits until the page has noticed. */
+const goBack = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        window.addEventListener("popstate", () => resolve(), { once: true });
+        history.back();
+      }),
+  );
+
+test("Back does not lose a token that is being issued or shown, and the browser asks before it closes the page", async () => {
+  const server = await useServer();
+  const page = await openAdmin(browser(), server, { path: "users/" });
+  await page.locator(`main a[href$="/users/${server.userId}"]`).first().click();
+  const arrived = Promise.withResolvers<undefined>();
+  const asked = page.waitForRequest("**/admin/tokens");
+  await page.route("**/admin/tokens", async (route) => {
+    await arrived.promise;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Issue a token" }).click();
+  await dialog(page).getByRole("button", { name: "Issue a token" }).click();
+  await asked;
+  await goBack(page);
+  arrived.resolve(undefined);
+  const token = await dialog(page).locator("code").textContent();
+  await goBack(page);
+  const question = page.waitForEvent("dialog");
+  await page.close({ runBeforeUnload: true });
+  expect((await question).type()).toBe("beforeunload");
+  await (await question).dismiss();
+  expect(new URL(page.url()).pathname).toBe(`/user/admin/users/${server.userId}`);
+  expect(await dialog(page).locator("code").textContent()).toBe(token);
+  await dialog(page).getByRole("button", { name: "Close" }).click();
+  await goBack(page);
+  await page.getByRole("button", { name: "Add a user" }).waitFor();
+});
+
 test("the focus moves to the next row when a row is removed, and to the heading after the last row", async () => {
   const server = await useServer();
   for (const name of ["Attic", "Kitchen"]) await useDevice(server, name.toLowerCase(), name);

@@ -58,7 +58,7 @@ test("the list counts what is unread, on every page, and reading it clears the c
   const other = await openRoom(browser(), server, { room, member: room.ada });
   await expect.poll(() => said(other)).toEqual(["before", "hello"]);
   await expect.poll(() => countOf(page)).toEqual([]);
-  expect(await other.title()).toBe("Rooms – Telex");
+  await expect.poll(() => other.title()).toBe("Rooms – Telex");
 });
 
 test("a message is there immediately, and says what it waits for", async () => {
@@ -219,7 +219,7 @@ test("pictures are pasted, shown small, in their size and as text; files are att
   expect(groupMessages[0]?.type).toBe(3);
 });
 
-test("an own message is recalled within two minutes, and says nothing any more, for anybody", async () => {
+test("a person's own message is recalled within two minutes, and says nothing any more, for anybody", async () => {
   const { server, room, page } = await begin();
   const other = await openRoom(browser(), server, { room, member: room.ben });
   await say(page, "not this");

@@ -85,7 +85,7 @@ const createKeyHandler =
     return true;
   };
 
-/** What screen readers are told of the list, if it is shown. */
+/** The attributes that describe the list to screen readers, if it is shown. */
 const inputOf = (id: string, { found, place }: ReturnType<typeof useMeant>): Mentions["input"] => ({
   "aria-autocomplete": "list",
   "aria-controls": found.length > 0 ? id : undefined,

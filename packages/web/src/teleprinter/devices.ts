@@ -32,7 +32,7 @@ function place(list: readonly DeviceView[], device: DeviceView): readonly Device
   return others.toSpliced(next === -1 ? others.length : next, 0, device);
 }
 
-/** The list as it is fetched, with what is told of single devices meanwhile. */
+/** The list as it is fetched, with what has arrived about single devices meanwhile. */
 function createList(fetchDevices: Server["teleprinter"]["devices"]) {
   const list = signal<readonly DeviceView[] | null>(null);
   /** What was told while the list was being fetched: it is newer than the list. */

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
-import { useTexts } from "../context.ts";
+import { useApp, useTexts } from "../context.ts";
 import { IconButton } from "./icon-button.tsx";
 
 /** What a dialog asks for. */
 export interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  /** True if only its button and Escape close it, and no click outside: for what is shown once. */
+  /** True if only its button and Escape close it, and neither a click outside nor Back: for what is shown once. */
   readonly isKept?: boolean;
   /** True while nothing closes it, because what is being done will be shown in it. */
   readonly isHeld?: boolean;
@@ -32,6 +32,9 @@ function useModal() {
 /** How a dialog is closed, and what is done then. */
 function useClosing({ onClose, isKept = false, isHeld = false }: Omit<DialogProps, "title" | "children">) {
   const { box, isDrawn, open, close } = useModal();
+  const { router } = useApp();
+  const stays = isKept || isHeld;
+  useLayoutEffect(() => (stays ? router.stay() : undefined), [router, stays]);
   const onCancel = (event: Event): void => void (isHeld && event.preventDefault());
   const onClosed = (): void => {
     // Browsers let nobody refuse Escape twice.

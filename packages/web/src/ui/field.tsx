@@ -38,7 +38,7 @@ function useFirst(isFirst: boolean) {
   return line;
 }
 
-/** What screen readers are told of a line. */
+/** The attributes that describe a line to screen readers. */
 const wordsOf = (id: string, { hint, error }: FieldProps) => {
   const described = [...(hint === undefined ? [] : [`${id}-hint`]), ...(error ? [`${id}-error`] : [])].join(" ");
   return { "aria-describedby": described || undefined, "aria-invalid": error ? ("true" as const) : undefined };
