@@ -1,12 +1,13 @@
 import type { Socket } from "node:net";
 import { openBareSocket } from "./bare-socket.ts";
 import { percentile } from "./statistics.ts";
+import { warmRequests } from "./workload.ts";
 
 /** A member of a room on a bare socket: counts what it is told, and checks that ids grow. */
 interface Member {
   readonly socket: Socket;
   mirrored: number;
-  /** What it has sent: nobody is told of that. */
+  /** What it has sent: no figure of the server counts that. */
   sent: number;
   /** When it sent what has no result yet, oldest first: results come in the order of the commands. */
   readonly sentAt: number[];
@@ -81,8 +82,9 @@ const frame = (groupId: number): Buffer =>
 export interface RoomResult {
   readonly deliveries: number;
   readonly seconds: number;
-  /** Milliseconds from a send to its result. */
+  /** Milliseconds from a send to its result, in the middle and of the slowest hundredth. */
   readonly ackP50: number;
+  readonly ackP99: number;
   /** Milliseconds from a send to the last member that is told; null where several members send. */
   readonly lastP50: number | null;
   /** Share of its core that this load has used: near 1 it has measured itself. */
@@ -148,6 +150,7 @@ class Burst {
       deliveries: this.#told,
       seconds,
       ackP50: percentile(this.#acks, 0.5),
+      ackP99: percentile(this.#acks, 0.99),
       lastP50: this.#alone ? percentile(this.#lasts, 0.5) : null,
       busy: (user + system) / 1e6 / seconds,
     };
@@ -208,8 +211,11 @@ export async function openRoom(port: number, tokens: readonly string[], groupId:
   };
 }
 
+/** Messages that warm a room up: less with many members, where the work is in the deliveries. */
+const warmMessages = (members: number): number => Math.min(warmRequests, Math.round(2_000_000 / members));
+
 /**
- * Sends messages to a room: first as many to warm up, then those that are measured.
+ * Sends messages to a room: first those that warm it up, many at a time, then those that are measured.
  * @throws Error where a member was not told something, or not in order
  */
 export async function roomLoad(
@@ -222,7 +228,8 @@ export async function roomLoad(
   },
 ): Promise<RoomResult> {
   const room = await openRoom(port, options.tokens, options.groupId);
-  await room.burst(options);
+  const inFlight = Math.max(options.inFlight, 8);
+  await room.burst({ ...options, total: warmMessages(options.tokens.length), inFlight });
   await options.started();
   const result = await room.burst(options);
   room.close();

@@ -8,6 +8,12 @@ export interface Subject {
   round(): Promise<Measurement>;
 }
 
+/**
+ * Requests that a server answers before it is measured: by then V8 has compiled what it uses, as in a server that has run for some
+ * minutes. The same for Telex and for its limits.
+ */
+export const warmRequests = 40_000;
+
 /** What is to be done, and by whom. The first subject is the limit, where there is one. */
 export interface Workload {
   readonly name: string;

@@ -48,9 +48,19 @@ export interface Postgres {
   stop(): void;
 }
 
-/** CPU seconds of a process and of its children that have ended. */
+/** The state of a process, or null if it has ended. */
+function readStat(pid: string): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "utf8");
+  } catch {
+    return null;
+  }
+}
+
+/** CPU seconds of a process and of its children that have ended. What one has used that ends meanwhile is counted for its parent. */
 function cpuOf(pid: string): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const stat = readStat(pid);
+  if (stat === null) return 0;
   const [user, system, childUser, childSystem] = stat.slice(stat.lastIndexOf(")")).split(" ").slice(12, 16).map(Number);
   return ((user ?? 0) + (system ?? 0) + (childUser ?? 0) + (childSystem ?? 0)) / 100;
 }

@@ -1,6 +1,7 @@
 /**
  * Telex as `telex serve` puts it together, on an SQLite file, with users, tokens and a room for a workload:
- * `node bench/servers/telex.ts <folder> [upstream URL] [--members N] [--messages N]`; the upstream answers its chats. Prints one line of JSON when it is ready; answers
+ * `node bench/servers/telex.ts <folder> [upstream URL] [--members N] [--messages N] [--unindexed]`; the upstream answers its chats, and
+ * `--unindexed` keeps messages out of the index of the search. Prints one line of JSON when it is ready; answers
  * each line on stdin with a garbage collection.
  */
 import { parseArgs } from "node:util";
@@ -14,10 +15,15 @@ import { createWs } from "@telex/ws";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { members: { type: "string", default: "2" }, messages: { type: "string", default: "0" } },
+  options: {
+    members: { type: "string", default: "2" },
+    messages: { type: "string", default: "0" },
+    unindexed: { type: "boolean" },
+  },
 });
 const [folder = ".", upstream] = positionals;
 const storage = await createSqliteStorage({ file: `${folder}/telex.db`, exclusive: true });
+if (values.unindexed === true) storage.messages.listUnindexed = () => Promise.resolve([]);
 const blobs = createFsBlobs({ directory: `${folder}/files` });
 const bench = { name: "bench", contextTokens: 8000, maxOutputTokens: 4000 };
 const models = upstream === undefined ? {} : { models: createOpenAiModels({ baseUrl: upstream, models: [bench] }) };

@@ -37,14 +37,15 @@ const subject = (name: string, program: string, { members, senders, inFlight }: 
           cpu = await server.cpu();
           await server.longestTurn();
         };
-        const { deliveries, seconds, ackP50, lastP50, busy } = await roomLoad(port, { ...room, started });
+        const { deliveries, seconds, ackP50, ackP99, lastP50, busy } = await roomLoad(port, { ...room, started });
         const used = (await server.cpu()) - cpu;
         return {
           "deliveries/s": deliveries / seconds,
           "CPU µs/delivery": (used * 1e6) / deliveries,
           "ack p50 ms": ackP50,
+          "ack p99 ms": ackP99,
           ...(lastP50 === null ? {} : { "last member p50 ms": lastP50 }),
-          "longest turn ms": await server.longestTurn(),
+          "longest tick ms": await server.longestTurn(),
           "load's share of its core": busy,
         };
       } finally {

@@ -1,6 +1,6 @@
 import { load, requestBytes } from "../lib/http-load.ts";
 import { type Running, run, serverCore, withFolder } from "../lib/process.ts";
-import type { Measurement, Workload } from "../lib/workload.ts";
+import { type Measurement, warmRequests, type Workload } from "../lib/workload.ts";
 
 const requests = 3000;
 
@@ -11,10 +11,12 @@ async function measure(server: Running, newest: Buffer, deepest: Buffer): Promis
     ["newest", newest],
     ["deepest", deepest],
   ] as const) {
-    await load(port, { connections: 1, total: 500, next: () => bytes });
+    await load(port, { connections: 8, total: warmRequests / 2, next: () => bytes });
+    await server.longestTurn();
     const { p50, p99 } = await load(port, { connections: 1, total: requests, next: () => bytes });
     times[`${name} p50 ms`] = p50;
     times[`${name} p99 ms`] = p99;
+    times["longest tick ms"] = Math.max(times["longest tick ms"] ?? 0, await server.longestTurn());
   }
   return times;
 }

@@ -1,0 +1,118 @@
+import { load, requestBytes } from "./http-load.ts";
+import type { Running } from "./process.ts";
+import { openRoom } from "./room-load.ts";
+
+/** What is asked of a server again and again. */
+export interface Load {
+  /** Puts there what a burst takes. */
+  prepare?(total: number): Promise<unknown>;
+  burst(total: number): Promise<unknown>;
+  /** Takes away what a burst has left. */
+  drain?(total: number): Promise<unknown>;
+}
+
+/** A server, and what is asked of it. */
+export interface Program {
+  readonly name: string;
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly open: (server: Running) => Promise<Load>;
+}
+
+/** How the programs are loaded. */
+interface ProgramOptions {
+  /** Connections of a load over HTTP. */
+  readonly connections: number;
+  /** Programs that start as `servers/telex.ts` does. */
+  readonly also: readonly string[];
+}
+
+const prefix = "/external/api/v1/teleprinter";
+const at = (path: string): string => new URL(`../${path}`, import.meta.url).pathname;
+const text = "a short line of text from a device";
+
+const portOf = ({ ready }: Running): number => Number(ready["port"]);
+const tokensOf = ({ ready }: Running): readonly string[] =>
+  Array.isArray(ready["tokens"]) ? ready["tokens"].map(String) : [];
+
+const post = (server: Running, path: string, body: object): Buffer =>
+  requestBytes("POST", `${prefix}${path}`, tokensOf(server)[0] ?? "", JSON.stringify({ deviceId: "bench", ...body }));
+
+const pollOf = (server: Running): Buffer =>
+  requestBytes("GET", `${prefix}/poll?deviceId=bench&limit=100`, tokensOf(server)[0] ?? "");
+
+const burstOf = (server: Running, connections: number, bytes: Buffer) => (total: number) =>
+  load(portOf(server), { connections, total, next: () => bytes });
+
+/** What the bare programs take. */
+const bare =
+  (connections: number) =>
+  async (server: Running): Promise<Load> => ({
+    burst: burstOf(server, connections, post(server, "", { content: text })),
+  });
+
+const register = (server: Running): Promise<unknown> =>
+  burstOf(server, 1, post(server, "/register", { name: "Bench" }))(1);
+
+const device =
+  (connections: number, path: string | null, body: object) =>
+  async (server: Running): Promise<Load> => {
+    await register(server);
+    const poll = pollOf(server);
+    return {
+      burst: burstOf(server, connections, path === null ? poll : post(server, path, body)),
+      ...(path === "/send" && { drain: (total: number) => burstOf(server, 1, poll)(total / 100 + 1) }),
+    };
+  };
+
+/** Texts that are put into the queue of a device, and fetched by polls of 100. */
+const queue =
+  (connections: number, path: string) =>
+  async (server: Running): Promise<Load> => {
+    const poll = pollOf(server);
+    return {
+      prepare: burstOf(server, connections, post(server, path, { content: text })),
+      burst: (total) => burstOf(server, 1, poll)(Math.ceil(total / 100)),
+    };
+  };
+
+const roomOf =
+  (senders: number) =>
+  async (server: Running): Promise<Load> => {
+    const room = await openRoom(portOf(server), tokensOf(server).slice(0, 10), Number(server.ready["groupId"]));
+    return { burst: (total) => room.burst({ total, senders, inFlight: senders === 1 ? 32 : senders * 3 }) };
+  };
+
+/** What is measured, by its name: the programs of each kind, the limit first. */
+export function programs({ connections, also }: ProgramOptions): Readonly<Record<string, readonly Program[]>> {
+  const telex = at("servers/telex.ts");
+  const telexes = (open: Program["open"], ...args: readonly string[]): Program[] =>
+    [telex, ...also].map((file) => ({ name: file === telex ? "telex" : file, file, args, open }));
+  const h3 = { name: "h3", file: at("limits/h3.ts"), args: [], open: bare(connections) };
+  const limit = (mode: string): Program => ({
+    name: mode,
+    file: at("limits/post.ts"),
+    args: [mode],
+    open: bare(connections),
+  });
+  const rooms = (senders: number): readonly Program[] => [
+    { name: "limit", file: at("limits/group.ts"), args: [], open: roomOf(senders) },
+    ...telexes(roomOf(senders), "--members", "10"),
+    { name: "unindexed", file: telex, args: ["--members", "10", "--unindexed"], open: roomOf(senders) },
+  ];
+  return {
+    heartbeat: [h3, limit("plain"), ...telexes(device(connections, "/heartbeat", {}))],
+    sync: [limit("store"), limit("same"), ...telexes(device(connections, "/sync", { content: text }))],
+    send: [limit("store"), limit("same"), ...telexes(device(connections, "/send", { content: text }))],
+    fetch: [
+      { name: "limit", file: at("limits/queue.ts"), args: [], open: queue(connections, "") },
+      ...telexes(async (server) => {
+        await register(server);
+        return await queue(connections, "/send")(server);
+      }),
+    ],
+    poll: [h3, limit("plain"), ...telexes(device(connections, null, {}))],
+    room: rooms(10),
+    pipelined: rooms(1),
+  };
+}
