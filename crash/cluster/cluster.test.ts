@@ -13,7 +13,7 @@ import { type Cluster, killAll, type Recoveries } from "./kills.ts";
 import { createDatabase, createNats, createServers, type ServerNode, startBalancer } from "./nodes.ts";
 import { ask } from "./replies.ts";
 import { checkListener, isComplete, listen, type Listener, read, speak } from "./rooms.ts";
-import { patience, type Place, type Run } from "./run.ts";
+import { patience, type Place, type Run, times } from "./run.ts";
 import { revoke } from "./tokens.ts";
 
 const { TELEX_CLUSTER_SEED, TELEX_CLUSTER_KILLS, TELEX_CLUSTER_BUS } = process.env;
@@ -68,10 +68,10 @@ function report({ counts, rooms, printers, files, replies }: Run, recoveries: Re
   for (const [kind, { done, failed }] of counts) say(`  ${kind}: ${done} done, ${failed} failed`);
   for (const { texts } of [...rooms, ...printers]) say(`  ${texts.name}: ${texts.acknowledged} texts`);
   say(`  ${files.length} files, ${replies.answered.length} replies of ${replies.asked.size}`);
-  for (const [kind, times] of recoveries) {
-    const sorted = times.toSorted((a, b) => a - b).map((time) => (time / 1000).toFixed(1));
+  for (const [kind, taken] of recoveries) {
+    const sorted = taken.toSorted((a, b) => a - b).map((time) => (time / 1000).toFixed(1));
     say(
-      `  after a kill of ${kind}: ${sorted[Math.floor(sorted.length / 2)]} s, at most ${sorted.at(-1)} s (${times.length})`,
+      `  after a kill of ${kind}: ${sorted[Math.floor(sorted.length / 2)]} s, at most ${sorted.at(-1)} s (${taken.length})`,
     );
   }
 }
@@ -93,7 +93,7 @@ function startClients(run: Run, people: Readonly<Record<"alice" | "bob" | "carol
     read(run, alice, first),
     read(run, bob, second),
     ask(run, alice, "alice"),
-    follow(run, alice, "alice"),
+    ...times(3, (index) => follow(run, alice, `alice ${index + 1}`)),
     storeFiles(run, alice),
   ];
   const devices = [poll(run, alice, polls, isFed), connect(run, alice, connects, isFed)];

@@ -57,16 +57,18 @@ async function followOnce(run: Run, who: Person, question: string, places: reado
   return followed;
 }
 
-/** Asks and follows until the run is over. Each question is asked once. */
+/** Asks and follows until the run is over. Each question is asked once; some replies are short, others take seconds. */
 export async function follow(run: Run, who: Person, name: string): Promise<void> {
   for (let number = 1; !run.isOver; number += 1) {
     const places = run.places.toSorted(() => run.random.next() - 0.5);
-    const question = questionOf(`${name} ${number}`);
-    const { result, error } = await followOnce(run, who, question, places);
+    const question = questionOf(`${name} ${number}`, 10 + Math.floor(run.random.next() * 50));
+    const { ids, result, error } = await followOnce(run, who, question, places);
     const reply = replyOf(result, question);
-    count(run, "follow", reply !== null);
+    const hasBegun = ids.length > 0;
+    count(run, "ask for a reply to follow", hasBegun);
+    if (hasBegun) count(run, "follow a reply that has begun", reply !== null);
     if (reply !== null) run.replies.answered.push(reply);
-    else count(run, "told that a reply has no end", error === "ai_unavailable");
+    else if (hasBegun) count(run, `end of a reply that was told: ${error}`, error !== null);
     await pause(run, 500);
   }
 }

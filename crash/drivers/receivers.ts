@@ -82,7 +82,7 @@ async function acknowledge(world: World, life: Life, socket: Device, printer: Pr
   printer.deliveries.acknowledging(id);
   const done = (await codeOf(socket.call("ack", { id }))) === 200;
   count(world, life, "ack", done ? { kind: "done", value: null } : { kind: "unknown" });
-  if (done) printer.deliveries.settle(id);
+  if (done) printer.deliveries.settle(id, "device");
 }
 
 /** One connection: acknowledges most of what comes, and leaves the rest for the next one. */

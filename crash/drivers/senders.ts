@@ -23,7 +23,7 @@ async function store(
   complain(world, call, outcome);
   if (outcome.kind === "done") {
     world.problems.push(...printer.texts.acknowledge(word, outcome.value.id));
-    if (call === "send" && outcome.value.delivered === 1) printer.deliveries.settle(outcome.value.id);
+    if (call === "send" && outcome.value.delivered === 1) printer.deliveries.settle(outcome.value.id, "sender");
   }
   const list = call === "send" ? world.unanswered.sends : world.unanswered.syncs;
   if (outcome.kind === "unknown" && nonce !== undefined) list.push({ to: printer, word, nonce });

@@ -12,6 +12,9 @@ export class Deliveries {
   #greatest = 0;
   #last = 0;
   #repeats = 0;
+  #restarts = 0;
+  /** What happened to each message, for the one who reads a problem. */
+  readonly #story = new Map<number, string[]>();
 
   constructor(name: string) {
     this.#name = name;
@@ -31,16 +34,23 @@ export class Deliveries {
   restart(): void {
     this.#now = new Set();
     this.#last = 0;
+    this.#restarts += 1;
   }
 
-  /** @param shown whether messages are shown until they are acknowledged, and so may come again at any time */
+  /**
+   * The message came. If its sender was told before that it is delivered, that is no repeat: the message and then the answer
+   * leave on two connections, and a busy client may read the answer first. A message that is delivered and never comes
+   * shows in {@link Deliveries.observe}.
+   * @param shown whether messages are shown until they are acknowledged, and so may come again at any time
+   */
   receive(id: number, shown = false): string[] {
     const problems: string[] = [];
     const isNew = !this.#received.has(id);
-    if (this.#settled.has(id)) problems.push(`${this.#name}: ${id} was delivered, and came again`);
-    if (this.#now.has(id) && !shown) problems.push(`${this.#name}: ${id} came twice`);
-    if (id <= this.#last && !shown) problems.push(`${this.#name}: ${id} came after ${this.#last}`);
-    if (isNew && id < this.#greatest) problems.push(`${this.#name}: ${id} came late, after ${this.#greatest}`);
+    this.#note(id, "came");
+    if (this.#settled.has(id) && !isNew) problems.push(this.#tell(id, "was delivered, and came again"));
+    if (this.#now.has(id) && !shown) problems.push(this.#tell(id, "came twice"));
+    if (id <= this.#last && !shown) problems.push(this.#tell(id, `came after ${this.#last}`));
+    if (isNew && id < this.#greatest) problems.push(this.#tell(id, `came late, after ${this.#greatest}`));
     if (!isNew && !this.#now.has(id)) this.#repeats += 1;
     this.#received.add(id);
     this.#now.add(id);
@@ -51,17 +61,19 @@ export class Deliveries {
 
   /** The device says that it has this message; nobody knows yet whether that was heard. */
   acknowledging(id: number): void {
+    if (!this.#acknowledging.has(id)) this.#note(id, "is being acknowledged");
     this.#acknowledging.add(id);
   }
 
-  /** The message is delivered for good. */
-  settle(id: number): void {
+  /** The message is delivered for good. The other side said so to the device, or to the sender. */
+  settle(id: number, to: "device" | "sender"): void {
+    if (!this.#settled.has(id)) this.#note(id, `delivered, the ${to} was told`);
     this.#settled.add(id);
   }
 
   /** All up to this one that came are delivered for good. */
   settleUpTo(id: number): void {
-    for (const one of this.#received) if (one <= id) this.#settled.add(one);
+    for (const one of this.#received) if (one <= id) this.settle(one, "device");
   }
 
   /**
@@ -69,9 +81,21 @@ export class Deliveries {
    * @param byAck whether only an acknowledgement delivers
    */
   observe(id: number, isDelivered: boolean, byAck: boolean): string[] {
-    if (!isDelivered) return this.#settled.has(id) ? [`${this.#name}: ${id} was delivered, and waits again`] : [];
+    this.#note(id, isDelivered ? "delivered in the history" : "waits in the history");
+    if (!isDelivered) return this.#settled.has(id) ? [this.#tell(id, "was delivered, and waits again")] : [];
     this.#settled.add(id);
-    if (byAck && !this.#acknowledging.has(id)) return [`${this.#name}: ${id} is delivered, and was not acknowledged`];
-    return this.#received.has(id) ? [] : [`${this.#name}: ${id} is delivered, and never came`];
+    if (byAck && !this.#acknowledging.has(id)) return [this.#tell(id, "is delivered, and was not acknowledged")];
+    return this.#received.has(id) ? [] : [this.#tell(id, "is delivered, and never came")];
+  }
+
+  #note(id: number, event: string): void {
+    const story = this.#story.get(id) ?? [];
+    this.#story.set(id, story);
+    story.push(`${this.#restarts}: ${event}`);
+  }
+
+  /** A problem, and how it came to it: each event with the number of restarts before it. */
+  #tell(id: number, problem: string): string {
+    return `${this.#name}: ${id} ${problem} (${this.#story.get(id)?.join(", ") ?? "nothing is known of it"})`;
   }
 }
