@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createOneBot } from "@telex/bot-onebot";
-import { createMemoryBlobs } from "@telex/blobs/memory";
+import { createFsBlobs } from "@telex/blobs/fs";
 import type { SegmentInput } from "@telex/core";
 import { createSharpEngine } from "@telex/core/sharp";
 import { createScene } from "@telex/core/testing";
@@ -24,7 +24,7 @@ async function startServer(file: string, port: number) {
   const oneBot = createOneBot({ accounts: [account] });
   const scene = await createScene({
     storage: await createSqliteStorage({ file }),
-    blobs: createMemoryBlobs(),
+    blobs: createFsBlobs({ directory: `${file}.blobs` }),
     images: createSharpEngine(),
     plugins: [oneBot.plugin],
   });
@@ -75,7 +75,7 @@ async function start() {
 }
 
 const patience = { timeout: 30_000 };
-const told = z.looseObject({ id: z.string().optional() });
+const told = z.looseObject({ id: z.string().optional(), sent: z.array(z.unknown()).optional() });
 
 /** The program, and what it was asked to send. */
 function run(url: string) {
@@ -84,105 +84,92 @@ function run(url: string) {
   const lines: z.output<typeof told>[] = [];
   createInterface({ input: child.stdout }).on("line", (line) => lines.push(told.parse(JSON.parse(line))));
   return {
-    /** The first lines of its output. */
-    told: async (count: number) => {
-      await vi.waitUntil(() => lines.length >= count, patience);
-      return lines;
-    },
+    lines,
+    /** Waits until it was asked to send a message with this text. */
+    sent: (text: string) =>
+      vi.waitUntil(() => lines.find(({ sent = [] }) => JSON.stringify(sent).includes(`"${text}"`)), patience),
     kill: () => child.kill("SIGKILL"),
     say: (id: string, message: readonly object[]) =>
       child.stdin.write(`${JSON.stringify({ group: "500", user: "1001", id, message })}\n`),
   };
 }
 
+type Server = Awaited<ReturnType<typeof start>>;
+
+/** A message as both sides know it. */
+interface Quoted {
+  readonly messageId: number;
+  readonly networkId: string;
+}
+
+/** Sends text, a mention, a quote, a picture and a file, and lets the program say the same. */
+async function exchange(
+  { send, upload, messages }: Server,
+  program: ReturnType<typeof run>,
+  { messageId, networkId }: Quoted,
+  when: string,
+): Promise<void> {
+  const bytes = await smallPicture();
+  const [imageId, fileId] = [await upload("a.png", bytes), await upload("b.txt", Buffer.from("tea for two"))];
+  const { length } = await messages();
+  await send([
+    { type: "reply", data: { messageId } },
+    { type: "at", data: { ext: "1001" } },
+    { type: "text", data: { text: when } },
+    { type: "image", data: { file_id: imageId } },
+    { type: "file", data: { file_id: fileId, name: "b.txt" } },
+  ]);
+  const said = [
+    { type: "reply", data: { message_id: networkId } },
+    { type: "mention", data: { user_id: "1001" } },
+    { type: "text", data: { text: when } },
+    { type: "image", data: { file_id: `f-${imageId}.png` } },
+    { type: "file", data: { file_id: "f-b.txt" } },
+  ];
+  expect(await program.sent(when)).toMatchObject({ group: "500", sent: said });
+  expect(program.lines).toContainEqual({ uploaded: `${imageId}.png`, size: bytes.length });
+  expect(program.lines).toContainEqual({ uploaded: "b.txt", size: 11 });
+  const file = { type: "file", data: { file_id: "f-b.txt", name: "b.txt" } };
+  program.say(`said ${when}`, [...said.slice(0, -1), file]);
+  await vi.waitUntil(async () => (await messages()).length === length + 2, patience);
+  expect((await messages())[0]).toMatchObject({
+    userId: "1001",
+    nickname: "card of 1001",
+    content: [
+      { reply: { id: networkId, messageId: String(messageId) } },
+      { at: { ext: "1001", name: "card of 1001" } },
+      { text: { text: when } },
+      { image: { file: `${imageId}.png`, file_size: String(bytes.length) } },
+      { file: { file: "b.txt" } },
+    ],
+  });
+}
+
 describe("an implementation of OneBot 12 made with go-libonebot", () => {
   it("sends and receives text, mentions, quotes, pictures and files, also after a restart of either side", async () => {
-    const { url, isOnline, send, upload, messages, restart } = await start();
+    const server = await start();
+    const { url, isOnline, send, messages, restart } = server;
     await expect(send("nobody is there")).rejects.toMatchObject({ code: "bot_offline" });
 
     const first = run(url);
     await vi.waitUntil(isOnline, patience);
-    const { messageId } = await send([
-      { type: "at", data: { ext: "1001" } },
-      { type: "text", data: { text: " hi" } },
-    ]);
-    const [sent] = await first.told(1);
-    expect(sent).toMatchObject({
-      group: "500",
-      sent: [
-        { type: "mention", data: { user_id: "1001" } },
-        { type: "text", data: { text: " hi" } },
-      ],
-    });
-    const networkId = sent?.id ?? "";
-    first.say("n-1", [
-      { type: "reply", data: { message_id: networkId } },
-      { type: "mention", data: { user_id: "1002" } },
-      { type: "text", data: { text: " yes" } },
-      { type: "file", data: { file_id: "f-1", name: "a.txt" } },
-    ]);
-    await vi.waitUntil(async () => (await messages()).length === 2, patience);
-    expect((await messages())[0]).toEqual({
-      userId: "1001",
-      nickname: "card of 1001",
-      content: [
-        { reply: { id: networkId, messageId: String(messageId) } },
-        { at: { ext: "1002", name: "card of 1002" } },
-        { text: { text: " yes" } },
-        { file: { file: "a.txt" } },
-      ],
-    });
+    const { messageId } = await send("hello");
+    const { id: networkId = "" } = await first.sent("hello");
+    const quoted = { messageId, networkId };
+    await exchange(server, first, quoted, "first");
 
     first.kill();
     await vi.waitUntil(() => !isOnline(), patience);
     await expect(send("nobody is there")).rejects.toMatchObject({ code: "bot_offline" });
     const second = run(url);
     await vi.waitUntil(isOnline, patience);
-    second.say("n-1", [{ type: "text", data: { text: "told again" } }]);
-    second.say("n-2", [{ type: "text", data: { text: "new" } }]);
-    await vi.waitUntil(async () => (await messages()).length === 3, patience);
-    expect((await messages())[0]).toMatchObject({ content: [{ text: { text: "new" } }] });
-
-    const bytes = await smallPicture();
-    const imageId = await upload("a.png", bytes);
-    const fileId = await upload("b.txt", Buffer.from("tea for two"));
-    await send([{ type: "image", data: { file_id: imageId } }]);
-    await send([
-      { type: "reply", data: { messageId } },
-      { type: "file", data: { file_id: fileId, name: "b.txt" } },
-    ]);
-    expect(await second.told(4)).toMatchObject([
-      { uploaded: `${imageId}.png`, size: bytes.length },
-      { sent: [{ type: "image", data: { file_id: `f-${imageId}.png` } }] },
-      { uploaded: "b.txt", size: 11 },
-      {
-        sent: [
-          { type: "reply", data: { message_id: networkId } },
-          { type: "file", data: { file_id: "f-b.txt" } },
-        ],
-      },
-    ]);
-    second.say("n-3", [{ type: "image", data: { file_id: `f-${imageId}.png` } }]);
-    await vi.waitUntil(async () => (await messages()).length === 6, patience);
-    expect((await messages())[0]).toMatchObject({
-      userId: "1001",
-      content: [{ image: { file: `${imageId}.png`, file_size: String(bytes.length) } }],
-    });
+    second.say("said first", [{ type: "text", data: { text: "told again" } }]);
+    await exchange(server, second, quoted, "after a restart of the bot");
 
     await restart();
     await vi.waitUntil(isOnline, patience);
-    await send("after a restart of the server");
-    expect((await second.told(5))[4]).toMatchObject({
-      sent: [{ type: "text", data: { text: "after a restart of the server" } }],
-    });
-    second.say("n-3", [{ type: "text", data: { text: "told again" } }]);
-    second.say("n-4", [
-      { type: "reply", data: { message_id: networkId } },
-      { type: "text", data: { text: "still here" } },
-    ]);
-    await vi.waitUntil(async () => (await messages()).length === 8, patience);
-    expect((await messages())[0]).toMatchObject({
-      content: [{ reply: { id: networkId, messageId: String(messageId) } }, { text: { text: "still here" } }],
-    });
+    second.say("said first", [{ type: "text", data: { text: "told again" } }]);
+    await exchange(server, second, quoted, "after a restart of the server");
+    expect(await messages()).toHaveLength(7);
   });
 });

@@ -1,5 +1,7 @@
 """What openapi.json cannot say: such requests are refused, although their schema allows them."""
 
+import os
+
 import schemathesis
 
 of_text = {"deviceId", "nonce"}
@@ -33,6 +35,13 @@ def says_nothing(body):
     return message == "" or (isinstance(message, list) and all(is_empty_text(segment) for segment in message))
 
 
+def is_answered_by_nginx(case):
+    """True for TRACE behind the load balancer: nginx refuses it itself, and its 405 does not name what is allowed."""
+    return case.method == "TRACE" and os.environ.get("TELEX_FOREIGN_SERVERS", "1") != "1"
+
+
 @schemathesis.hook
 def filter_case(context, case):
-    return not (is_misplaced(case) or has_float_as_id(case.body) or says_nothing(case.body))
+    return not (
+        is_misplaced(case) or has_float_as_id(case.body) or says_nothing(case.body) or is_answered_by_nginx(case)
+    )
