@@ -4,7 +4,10 @@ import { styleText } from "node:util";
 import type { ArrowFunctionExpression, Function as FunctionNode } from "oxc-parser";
 import { readSources, type Source, visit } from "./boundaries/source.ts";
 
-/** The shape of a package: how long its functions and files are, and where its types are not exact. Tests do not count. */
+/**
+ * The shape of a package: how long its functions and files are, and where its types are not exact. Tests do not count; the conformance
+ * suites, which are published, do.
+ */
 export interface Shape {
   readonly package: string;
   readonly files: number;

@@ -1,4 +1,7 @@
-type DefineTest = (name: string, body: () => Promise<void>) => unknown;
+type DefineTest = (name: string, body: () => Promise<void>, timeout?: number) => unknown;
+
+/** Milliseconds for a slow test. */
+const slowTime = 30 * 60_000;
 
 /** `TELEX_TEST_EVERY`: tests for which a machine or a server for tests is too slow take each n-th case only. Default 1. */
 function readEvery(): number {
@@ -16,7 +19,7 @@ export function sampleOf<Case>(cases: readonly Case[]): Case[] {
 /**
  * Defines each n-th test only, beginning with the first: n is `TELEX_TEST_EVERY`.
  * @param define defines one test, such as `it` of vitest
- * @param slow names of tests that are defined only if all are
+ * @param slow names of tests that are defined only if all are, and may then take half an hour
  */
 export function createSampled(define: DefineTest, slow: ReadonlySet<string> = new Set()): DefineTest {
   const every = readEvery();
@@ -24,6 +27,6 @@ export function createSampled(define: DefineTest, slow: ReadonlySet<string> = ne
   return (name, body) => {
     if (every > 1 && slow.has(name)) return undefined;
     place += 1;
-    return (place - 1) % every === 0 ? define(name, body) : undefined;
+    return (place - 1) % every === 0 ? define(name, body, slow.has(name) ? slowTime : undefined) : undefined;
   };
 }
