@@ -15,7 +15,7 @@ const telex = await createTelex({
   tokens: createIdentity({
     issuer,
     audience: "telex",
-    // Whoever comes for the first time becomes a user; the subject of the token is kept as the external ID.
+    // Anyone who comes for the first time becomes a user; the subject of the token is kept as the external ID.
     async userOf(subject, name) {
       const known = await users.findUserByExt(subject);
       if (known !== null) return known.userId;

@@ -20,7 +20,7 @@ const toUser = (row: Row): UserRecord => ({
   createdAt: Number(row["createdAt"]),
 });
 
-/** The people of this server as Telex asks for them. Each verb is one statement: two callers at once cannot disturb it. */
+/** The people of this server as Telex asks for them. Each verb is one statement: two simultaneous callers cannot disturb it. */
 export function createPeople(database: DatabaseSync): UserStore {
   const find = (where: string, value: string | number): UserRecord | null => {
     const row = database.prepare(`SELECT ${columns} FROM people WHERE ${where} = ?`).get(value);
