@@ -230,7 +230,7 @@ describe("an admin on the command line", () => {
     });
   });
 
-  it("is told of a server that does not answer", async () => {
+  it("says that a server does not answer", async () => {
     const nowhere = { cwd: await folder(), env: { TELEX_TOKEN: "tlxp_x" }, before: ["--url", "http://127.0.0.1:9"] };
     expect(await refusal(nowhere, "user", "list")).toMatchObject({ code: 1, error: "unreachable" });
   });
