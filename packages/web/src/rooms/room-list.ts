@@ -1,5 +1,5 @@
 import type { MessageView } from "@telex/core";
-import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { RoomsApi, RoomView } from "./api.ts";
 import { recalledContent } from "./timeline.ts";
 
@@ -28,9 +28,13 @@ export interface RoomList {
   readonly look: (groupId: number) => Promise<void>;
   /** Takes a message in; false for one of a room that is not listed. */
   readonly receive: (message: MessageView) => boolean;
+  /** Takes a marker in. If it cannot be known what it counts, the room is fetched. */
   readonly mark: (groupId: number, marker: Marker) => void;
   readonly recall: (groupId: number, messageId: number) => void;
 }
+
+/** What the list asks of the server. */
+type ListApi = Pick<RoomsApi["rooms"], "list" | "find">;
 
 /** Rooms that are fetched in one call. */
 const pageSize = 100;
@@ -40,17 +44,24 @@ const mostUnread = 1000;
 const activityOf = ({ lastMessage }: RoomView): number => lastMessage?.messageId ?? 0;
 const byActivity = (a: RoomView, b: RoomView): number => activityOf(b) - activityOf(a) || a.groupId - b.groupId;
 
-/** A room with a message that was just told. One's own messages are read. */
+/** A room with a message that was just told. One's own messages are read, and a marker may come before its message. */
 function withMessage(room: RoomView, message: MessageView, isOwn: boolean): RoomView {
   if (message.messageId <= activityOf(room)) return room;
-  const unread = isOwn ? 0 : Math.min(mostUnread, room.unread + 1);
-  const readUpTo = isOwn ? String(message.messageId) : room.readUpTo;
-  return { ...room, lastMessage: message, unread, readUpTo };
+  if (isOwn) return { ...room, lastMessage: message, unread: 0, readUpTo: String(message.messageId) };
+  const isRead = message.messageId <= Number(room.readUpTo);
+  return { ...room, lastMessage: message, unread: isRead ? room.unread : Math.min(mostUnread, room.unread + 1) };
 }
 
-/** A marker only moves forward, in whatever order the news come. */
-const withMarker = (room: RoomView, marker: Marker): RoomView =>
-  Number(marker.readUpTo) < Number(room.readUpTo) ? room : { ...room, ...marker };
+const isForward = (room: RoomView, { readUpTo }: Marker): boolean => Number(readUpTo) > Number(room.readUpTo);
+
+/** True if the room has a message that the marker may count, or may not: it says nothing of when it counted. */
+const isUncertain = (room: RoomView, { readUpTo }: Marker): boolean => activityOf(room) > Number(readUpTo);
+
+/** A marker only moves forward, in whatever order the news come. What it counts above all that is known here is still to be told. */
+function withMarker(room: RoomView, marker: Marker): RoomView {
+  if (!isForward(room, marker)) return room;
+  return { ...room, readUpTo: marker.readUpTo, unread: isUncertain(room, marker) ? marker.unread : 0 };
+}
 
 /** A message that was recalled says nothing any more. */
 const withoutWords = (room: RoomView, messageId: number): RoomView =>
@@ -59,7 +70,7 @@ const withoutWords = (room: RoomView, messageId: number): RoomView =>
     : room;
 
 /** Fetches the list in pages. */
-async function fetchRooms(api: RoomsApi["rooms"], atLeast: number) {
+async function fetchRooms(api: ListApi, atLeast: number) {
   const list: RoomView[] = [];
   let cursor: string | null = null;
   do {
@@ -73,53 +84,91 @@ async function fetchRooms(api: RoomsApi["rooms"], atLeast: number) {
   return { list, cursor };
 }
 
+type Change = (room: RoomView) => RoomView;
+type Told = { readonly groupId: number; readonly how: Change }[];
+
+/** What is told of rooms while some are fetched, which may lack it. */
+function createTold() {
+  const fetches = new Set<Told>();
+  return {
+    note(groupId: number, how: Change): void {
+      for (const told of fetches) told.push({ groupId, how });
+    },
+    /** What was fetched, and what brings a room of it up to date with what was told meanwhile. */
+    async during<T>(work: () => Promise<T>): Promise<readonly [T, Change]> {
+      const told: Told = [];
+      fetches.add(told);
+      try {
+        const fetched = await work();
+        const renew: Change = (room) =>
+          told.filter(({ groupId }) => groupId === room.groupId).reduce((known, { how }) => how(known), room);
+        return [fetched, renew];
+      } finally {
+        fetches.delete(told);
+      }
+    },
+  };
+}
+
 /** The rooms that are listed, in their order. */
 function createListed() {
   const rooms = signal<readonly RoomView[] | null>(null);
+  const told = createTold();
   const find = (groupId: number): RoomView | undefined => rooms.peek()?.find((room) => room.groupId === groupId);
   const put = (room: RoomView): void => {
     const others = (rooms.peek() ?? []).filter(({ groupId }) => groupId !== room.groupId);
     rooms.value = [...others, room].toSorted(byActivity);
   };
   /** False for a room that is not listed. */
-  const change = (groupId: number, how: (room: RoomView) => RoomView): boolean => {
+  const change = (groupId: number, how: Change): boolean => {
+    told.note(groupId, how);
     const room = find(groupId);
     if (room !== undefined) put(how(room));
     return room !== undefined;
   };
-  return { rooms, find, put, change };
+  return { rooms, told, find, put, change };
 }
 
-/** Fetches the list, and more of it. */
-function createLoading(api: RoomsApi["rooms"], rooms: Signal<readonly RoomView[] | null>) {
+/** Fetches the list, more of it, and one room. */
+function createLoading(api: ListApi, { rooms, told, put }: ReturnType<typeof createListed>) {
   const next = signal<string | null>(null);
   const load = async (): Promise<void> => {
-    const { list, cursor } = await fetchRooms(api, rooms.peek()?.length ?? 0);
-    [rooms.value, next.value] = [list, cursor];
+    const [{ list, cursor }, renew] = await told.during(() => fetchRooms(api, rooms.peek()?.length ?? 0));
+    [rooms.value, next.value] = [list.map(renew).toSorted(byActivity), cursor];
   };
   const loadMore = async (): Promise<void> => {
     const cursor = next.peek();
     if (cursor === null) return;
-    const page = await api.list({ pageSize, cursor });
+    const [page, renew] = await told.during(() => api.list({ pageSize, cursor }));
     const known = new Set((rooms.peek() ?? []).map(({ groupId }) => groupId));
-    rooms.value = [...(rooms.peek() ?? []), ...page.list.filter(({ groupId }) => !known.has(groupId))];
+    rooms.value = [...(rooms.peek() ?? []), ...page.list.filter(({ groupId }) => !known.has(groupId)).map(renew)];
     next.value = page.nextCursor;
   };
-  return { more: computed(() => next.value !== null), load, loadMore };
+  const look = async (groupId: number): Promise<void> => {
+    const [room, renew] = await told.during(() => api.find({ groupId }));
+    put(renew(room));
+  };
+  return { more: computed(() => next.value !== null), load, loadMore, look };
 }
 
 /** Nothing is known yet. */
-export function createRoomList(api: RoomsApi["rooms"], userId: number): RoomList {
-  const { rooms, find, put, change } = createListed();
+export function createRoomList(api: ListApi, userId: number): RoomList {
+  const listed = createListed();
+  const { rooms, find, change } = listed;
+  const loading = createLoading(api, listed);
   return {
     rooms,
-    ...createLoading(api, rooms),
+    ...loading,
     unread: computed(() => (rooms.value ?? []).reduce((sum, { unread }) => sum + unread, 0)),
     find,
-    look: async (groupId) => put(await api.find({ groupId })),
     receive: (message) =>
       change(message.groupId, (room) => withMessage(room, message, message.userId === String(userId))),
     recall: (groupId, messageId) => void change(groupId, (room) => withoutWords(room, messageId)),
-    mark: (groupId, marker) => void change(groupId, (room) => withMarker(room, marker)),
+    mark(groupId, marker) {
+      const known = find(groupId);
+      change(groupId, (room) => withMarker(room, marker));
+      const isCounted = known === undefined || !isForward(known, marker) || !isUncertain(known, marker);
+      if (!isCounted) void loading.look(groupId).catch(() => {});
+    },
   };
 }
