@@ -1,6 +1,6 @@
 import { defaultLimits } from "../options/limits.ts";
 import type { Pixels } from "./area.ts";
-import { refuseTooLarge } from "./check-size.ts";
+import { checkTextLines, refuseTooLarge } from "./check-size.ts";
 import { drawPlainPng } from "./draw.ts";
 import type { TextOptions } from "./engine.ts";
 import { findPlainPng, type PlainPng } from "./png/plain-png.ts";
@@ -26,8 +26,8 @@ export interface OpenPicture {
    */
   first(): Promise<Pixels>;
   /**
-   * The first frame as text, each line ending with CRLF (interface 4.3). The number of lines is not limited.
-   * @throws TelexError `unreadable_image`
+   * The first frame as text, each line ending with CRLF (interface 4.3).
+   * @throws TelexError `unreadable_image`, with the reason `image_too_many_lines` before anything is decoded
    */
   text(options: TextOptions): Promise<string>;
   /**
@@ -51,8 +51,17 @@ export async function openPicture(
     return await openWithSharp(bytes, svg, limits);
   };
   const png = findPlainPng(bytes);
-  return png === null ? await open() : openPng(png, open, limits);
+  return withTextLines(png === null ? await open() : openPng(png, open, limits), limits);
 }
+
+/** The picture, whose text is refused if it has too many lines. */
+const withTextLines = (picture: OpenPicture, limits: TextLimits): OpenPicture => ({
+  ...picture,
+  async text(options) {
+    checkTextLines(picture, options.col, limits);
+    return await picture.text(options);
+  },
+});
 
 function openPng(png: PlainPng, open: () => Promise<OpenPicture>, limits: TextLimits): OpenPicture {
   const { width, height } = png;
