@@ -174,3 +174,20 @@ it("a name is claimed by one of two servers, until its time is over", async () =
   await clock.advance(1);
   expect(await claimAt(second)).toBe(true);
 });
+
+it("names and times that no store promises to keep are refused before the store is asked", async () => {
+  const { store, first, away } = createServers();
+  const { leases } = first;
+  const longest = "名".repeat(128);
+  expect([await leases.claim(longest, 31_536_000_000), await leases.claim("a", 1)]).toEqual([true, true]);
+  expect(await leases.open(longest, { lost() {} }).take()).toBe(true);
+  away.isAway = true;
+  for (const name of ["", `${longest}x`]) {
+    await expect(leases.claim(name, 1000)).rejects.toThrow(TypeError);
+    expect(() => leases.open(name, { lost() {} })).toThrow(TypeError);
+  }
+  for (const life of [0, -1, 0.5, Number.NaN, Infinity, 31_536_000_001]) {
+    await expect(leases.claim("b", life)).rejects.toThrow("A claim lasts");
+  }
+  expect(await store.listLeases("")).toMatchObject([{ name: longest }]);
+});

@@ -5,6 +5,10 @@ import type { Limits } from "../options/limits.ts";
 import type { Clock } from "../time/clock.ts";
 import type { LeaseRecord, LeaseStore } from "./store.ts";
 
+/** Characters of the name of a lease or claim. */
+const longestName = 128;
+/** Milliseconds of a claim: a year. */
+const longestLife = 31_536_000_000;
 /** Characters of a note that are stored. */
 const noteLength = 8192;
 /** Milliseconds at most until a changed note is stored. */
@@ -40,15 +44,28 @@ export interface Leases {
   /**
    * A lease of this installation, which this server does not have yet. No two open leases of a server have one name.
    * @param name 1 to 128 characters
+   * @throws TypeError for another length
    */
   open(name: string, hooks: LeaseHooks): Lease;
   /**
    * Resolves with true for the first caller of the installation, and with false for all others until the time is over. Rejects as the storage
-   * does: then the name may be claimed or not.
+   * does: then the name may be claimed or not. Rejects with a `TypeError` for a name or a life that cannot be.
    * @param name 1 to 128 characters. Claims and leases do not share names.
-   * @param life milliseconds, 1 and above
+   * @param life milliseconds, a whole number from 1 to 31,536,000,000 (a year)
    */
   claim(name: string, life: number): Promise<boolean>;
+}
+
+/** Every lease and claim of an instance passes here, whatever its store. */
+function assertName(name: string): void {
+  const { length } = [...name];
+  if (length >= 1 && length <= longestName) return;
+  throw new TypeError(`The name of a lease or claim has 1 to ${longestName} characters, and this has ${length}.`);
+}
+
+function assertLife(life: number): void {
+  if (Number.isInteger(life) && life >= 1 && life <= longestLife) return;
+  throw new TypeError(`A claim lasts 1 to ${longestLife} milliseconds, not ${life}.`);
 }
 
 /** What leases need. */
@@ -264,6 +281,7 @@ export function createLeases(deps: LeaseDeps) {
     /** Who holds the leases of this server. */
     holder,
     open(name: string, hooks: LeaseHooks): Lease {
+      assertName(name);
       const lease: OpenLease = openLease({
         ...deps,
         holder,
@@ -277,7 +295,9 @@ export function createLeases(deps: LeaseDeps) {
       });
       return lease;
     },
-    claim(name: string, life: number): Promise<boolean> {
+    async claim(name: string, life: number): Promise<boolean> {
+      assertName(name);
+      assertLife(life);
       const now = deps.clock.now();
       return deps.store.claim({ name, now, until: now + life });
     },
