@@ -115,7 +115,15 @@ async function startServer(
   const members: readonly NetworkMember[] = [{ ext: "1001", nickname: `told by ${serverName}`, card: null }];
   const created: string[] = [];
   const heard = { name: "heard", on: { "message.created": ({ content }: MessageView) => void created.push(content) } };
-  const kept = { hold: null as GatewayHold | null, isAlive: true, asked: 0, isCut: false, members, ...waits };
+  const kept = {
+    hold: null as GatewayHold | null,
+    isAlive: true,
+    asked: 0,
+    isCut: false,
+    isLost: false,
+    members,
+    ...waits,
+  };
   const report = (isConnected: boolean) => ({
     isConnected,
     isOnline: isConnected,
@@ -153,6 +161,7 @@ async function startServer(
           await kept.gate;
           const outcome = await network.gateway.send(message);
           await kept.sent;
+          if (kept.isLost) return { outcome: "unknown" };
           const parts = message.parts.slice(0, 1);
           return kept.isCut && outcome.outcome === "delivered" ? { ...outcome, outcome: "partly", parts } : outcome;
         },
@@ -434,23 +443,37 @@ describe("a repeat on another server", () => {
     expect([sent(), textsOf(await history()), first.state.told]).toEqual([["a", "a"], ["a", "a"], 2]);
   });
 
-  it("has the result of the first that still waits, and leaves it its place", async () => {
+  it("has the result of the first that still waits, and leaves it its place behind those that wait in its room", async () => {
     const here = await createServers();
     const { clock, first, second, send, sent, outbox } = here;
     for (const [index, [one, other]] of senders(here).entries()) {
       const gate = Promise.withResolvers<void>();
       first.kept.sent = gate.promise;
-      const calls = [send(one, "before"), send(one, "a", `n-${index}`)];
+      const calls = [send(one, "before"), send(one, "between"), send(one, "a", `n-${index}`)];
       await pass(clock, 200);
       calls.push(send(other, "a", `n-${index}`));
       await pass(clock, 5000);
       gate.resolve();
-      const [before, result, repeat] = await Promise.all(calls.map((call) => settle(clock, 5, call)));
-      expect([before, result]).toMatchObject([stored, stored]);
+      const [before, between, result, repeat] = await Promise.all(calls.map((call) => settle(clock, 5, call)));
+      expect([before, between, result]).toMatchObject([stored, stored, stored]);
       expect(repeat).toEqual(result);
     }
-    expect([sent(), await outbox()]).toEqual([["before", "a", "before", "a"], 0]);
-    expect([first.created.length, second.created.length]).toEqual([4, 0]);
+    const texts = ["before", "between", "a"];
+    expect([sent(), await outbox()]).toEqual([[...texts, ...texts], 0]);
+    expect([first.created.length, second.created.length]).toEqual([6, 0]);
+  });
+
+  it("of a message whose outcome is already unknown hears so immediately", async () => {
+    const here = await createServers();
+    const { clock, first, second, send, sent, outbox } = here;
+    first.kept.isLost = true;
+    expect(await settle(clock, 1, send(first, "a", "n-1"))).toBe("delivery_unknown");
+    expect(await settle(clock, 1, send(second, "b", "n-2"))).toBe("delivery_unknown");
+    for (const server of [first, second]) {
+      expect(await settle(clock, 1, send(server, "a", "n-1"))).toBe("delivery_unknown");
+      expect(await settle(clock, 1, send(server, "b", "n-2"))).toBe("delivery_unknown");
+    }
+    expect([sent(), await outbox()]).toEqual([["a", "b"], 2]);
   });
 
   it("has the result of the first that is stored before anybody can be asked", async () => {

@@ -1,11 +1,16 @@
 import { DeviceOrigin } from "../messages/origin.ts";
+import type { MessageRecord } from "../messages/store.ts";
 import type { KeptMessage } from "./kept.ts";
 
-/**
- * The connections and devices that wait for messages of the outbox on this server, by the ids of the messages. They are not told of
- * their own.
- */
-export type Origins = ReadonlyMap<string, object>;
+/** A message for a network that somebody on this server waits for. */
+export interface AcceptedSend {
+  /** The connection or device on which it was said, which is not told of it; null for none. */
+  readonly origin: object | null;
+  readonly outcome: Promise<MessageRecord>;
+}
+
+/** The messages that this server has accepted and whose outcome is not known yet, by their ids in the outbox. */
+export type AcceptedSends = ReadonlyMap<string, AcceptedSend>;
 
 /** The origin of a message that the outbox has kept: a device, or null. */
 export const keptOrigin = ({ deviceId }: Pick<KeptMessage, "deviceId">): object | null =>

@@ -2,9 +2,10 @@ import type { createFiles } from "../bucket/create.ts";
 import type { CompleteOptions } from "../options/options.ts";
 import type { Shared } from "../instance/shared.ts";
 import type { Work } from "../instance/work.ts";
+import type { AcceptedSend } from "./accepted.ts";
 import { askForCheck, createCheckAnswers } from "./check.ts";
 import { createGatewayFaults } from "./faults.ts";
-import { createDispatch, type DispatchDeps } from "./dispatch.ts";
+import { createDispatch, type DispatchDeps, type OutboxPlace } from "./dispatch.ts";
 import { gatewayFilesOf } from "./files.ts";
 import { createGatewayHolds, holdPrefix } from "./holds.ts";
 import { createGatewayLife } from "./lifecycle.ts";
@@ -16,6 +17,7 @@ import { createNetworkRecalls } from "./recall.ts";
 import { createGatewayReceive, type GatewayReceiveDeps } from "./receive.ts";
 import { createReaching } from "./reach.ts";
 import { createSendFor } from "./send-for.ts";
+import { createSendFollow } from "./send-follow.ts";
 import { createSendThere } from "./send-there.ts";
 import { createSendWait } from "./send-wait.ts";
 import { createGatewaySends } from "./send.ts";
@@ -48,11 +50,11 @@ function createSending(
   shared: Shared,
   { holds, reaching, closing, ...going }: ReturnType<typeof createAccounts> & Going & Pick<Work, "closing">,
 ) {
-  const { accountQuestions: questions, ordered } = shared;
+  const { accountQuestions: questions, leases, ordered } = shared;
   const { hasPeers } = shared.bus;
   const { bucket } = options.storage;
   const dispatch = createDispatch({ ...going, closing });
-  const origins = new Map<string, object>();
+  const accepted = new Map<string, AcceptedSend>();
   /** The members are told from the start on. */
   let publish: GatewayReceiveDeps["publish"] = () => undefined;
   const sendFor = createSendFor({
@@ -62,17 +64,28 @@ function createSending(
     dispatch,
     findUploads: (userId, md5s) => bucket.findUploads(userId, md5s),
     toGatewayFile: gatewayFilesOf(options),
-    origins,
+    accepted,
     publish: (...given) => publish(...given),
   });
-  const sendThere = createSendThere({ ...going, reaching, questions, hasPeers, sendFor, closing });
-  const sends = createGatewaySends({ ...going, ordered, reaching, dispatch, sendThere, origins });
+  const there = {
+    ...going,
+    reaching,
+    questions,
+    hasPeers,
+    sendFor: (place: OutboxPlace) => sendFor.send(place),
+    closing,
+  };
+  const sendThere = createSendThere(there);
+  const self = leases.holder;
+  const follow = createSendFollow({ ...there, sendThere, self });
+  const sends = createGatewaySends({ ...going, ordered, reaching, dispatch, sendThere, follow, accepted, self });
   return {
     dispatch,
-    sendFor,
+    /** What other servers ask for. */
+    served: { sendFor, accepted },
     sends,
     /** The connection or device on this server that has sent the message with this id in the outbox, or null. */
-    originOf: (sent: string | null): object | null => origins.get(sent ?? "") ?? null,
+    originOf: (sent: string | null): object | null => accepted.get(sent ?? "")?.origin ?? null,
     tell: (given: GatewayReceiveDeps["publish"]) => void (publish = given),
   };
 }
@@ -87,7 +100,7 @@ export function createGateways(options: CompleteOptions, shared: Shared, { work,
   const accounts = createAccounts(options, shared);
   const { holds, reaching } = accounts;
   const sending = createSending(options, shared, { ...going, ...accounts, closing });
-  const { dispatch, sendFor, sends, originOf, tell } = sending;
+  const { dispatch, served, sends, originOf, tell } = sending;
   const begin = (): (() => void) => work.begin();
   const checking = { store: storage.leases, clock, holder: shared.leases.holder };
   const checked = createCheckAnswers({ ...checking, running: () => life.running(), faults, log });
@@ -134,7 +147,7 @@ export function createGateways(options: CompleteOptions, shared: Shared, { work,
         }),
         holds,
       );
-      shared.accountQuestions.offer(createServing({ ...going, holds, sendFor, closing }), begin);
+      shared.accountQuestions.offer(createServing({ ...going, ...served, holds, closing }), begin);
     },
     close: (): Promise<void> => life.close(),
   };

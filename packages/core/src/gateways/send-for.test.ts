@@ -26,7 +26,7 @@ async function scene(meanwhile: (store: ReturnType<typeof createMemoryStorage>["
     limits: { nonceLife: 60_000 },
     holds: { isHeld: () => true },
     dispatch: { run: () => Promise.reject(new Error("The message was not read.")), find: () => null },
-    origins: new Map(),
+    accepted: new Map(),
     faults: createGatewayFaults(createLogCollector(), clock),
     ordered: (promise) => promise,
     publish() {},
@@ -35,7 +35,7 @@ async function scene(meanwhile: (store: ReturnType<typeof createMemoryStorage>["
       throw new Error("The message has no files.");
     },
   });
-  return { answer: await sendFor(place), row: await store.findSend({ ...place, now }) };
+  return { answer: await sendFor.send(place), row: await store.findSend({ ...place, now }) };
 }
 
 it("a message that could not be read is not sent later", async () => {

@@ -3,10 +3,10 @@ import type { Room, Rooms } from "../groups/rooms.ts";
 import type { MessageAppended, MessageRecord, MessageStore, OutboxRecord } from "../messages/store.ts";
 import type { Limits } from "../options/limits.ts";
 import type { Clock } from "../time/clock.ts";
-import { type Delivered, type Dispatch, type OutboxPlace, SendTaken } from "./dispatch.ts";
+import { type Delivered, type Dispatch, type OutboxPlace, SendTaken, unknownOutcome } from "./dispatch.ts";
+import { type AcceptedSends, keptOrigin } from "./accepted.ts";
 import type { GatewayFaults } from "./faults.ts";
 import type { AccountHolds } from "./holds.ts";
-import { keptOrigin, type Origins } from "./origins.ts";
 import { nonceOf, onlySegments, type OutboxMessage, type OutboxRowDeps, readRow } from "./outbox-rows.ts";
 import type { SendAnswer } from "./send-there.ts";
 
@@ -21,7 +21,7 @@ interface SendForDeps extends OutboxRowDeps {
   readonly faults: GatewayFaults;
   /** Settles in the order of the calls. */
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
-  readonly origins: Origins;
+  readonly accepted: AcceptedSends;
   /** Tells the members. `sent`: the id that the message had in the outbox, by which another server knows its origin. */
   readonly publish: (record: MessageRecord, room: Room, origin: object | null, sent: string | null) => void;
 }
@@ -66,12 +66,13 @@ async function prepare(deps: SendForDeps, row: OutboxRecord): Promise<Prepared> 
 
 /** Stores a message of the outbox, and tells the members. Those of a part see it everywhere: its sender is told that the whole is not known. */
 async function storeAndTell(deps: SendForDeps, prepared: Prepared, delivered: Delivered): Promise<MessageRecord> {
-  const { origins, publish } = deps;
+  const { accepted, publish } = deps;
   const { row, room, kept } = prepared;
   const { outcome, message } = await storeRow(deps, prepared, delivered);
   const isPart = delivered.parts !== null;
   if (outcome === "appended" && isPart) publish(message, room, null, null);
-  if (outcome === "appended" && !isPart) publish(message, room, origins.get(row.id) ?? keptOrigin(kept), row.id);
+  const origin = accepted.get(row.id)?.origin ?? keptOrigin(kept);
+  if (outcome === "appended" && !isPart) publish(message, room, origin, row.id);
   return message;
 }
 
@@ -90,23 +91,44 @@ function failureOf({ faults }: SendForDeps, cause: unknown): SendAnswer {
   return { outcome: "failed", code, reason, params: { ...params } };
 }
 
-/**
- * Sends a message that waits in the outbox: another server has accepted it for an account of this one, or a repeat of it has come. Null
- * if another server has the account.
- */
-export const createSendFor =
-  (deps: SendForDeps) =>
-  async ({ account, id }: OutboxPlace): Promise<SendAnswer | null> => {
-    if (deps.holds.isHeld(account) === false) return null;
-    const row = await deps.store.findSend({ account, id, now: deps.clock.now() });
-    const fail = (cause: unknown): SendAnswer => failureOf(deps, cause);
-    const tell = (outcome: Promise<MessageRecord>): Promise<SendAnswer> =>
-      outcome.then((message) => ({ outcome: "stored", message }) as const).catch(fail);
-    const running = deps.dispatch.find({ account, id });
-    if (running !== null) return tell(running);
-    if (row?.state !== "waiting") return { outcome: "taken" };
-    const prepared = await prepare(deps, row).catch(fail);
-    if (!("outcome" in prepared)) return tell(send(deps, prepared));
-    // Another server may have the account by now, and may be sending it.
-    return (await deps.store.cancelSend({ account, id })) ? prepared : { outcome: "taken" };
+/** What the server that has the account says of a message that does not wait, and that it is not sending. */
+async function answerLater({ store, clock }: SendForDeps, place: OutboxPlace, isHeld: boolean): Promise<SendAnswer> {
+  // Looked up after it was not being sent any more: who has sent it stores it before.
+  const row = isHeld ? await store.findSend({ ...place, now: clock.now() }) : null;
+  if (row?.state !== "started") return { outcome: "taken" };
+  const { code } = unknownOutcome();
+  return { outcome: "failed", code, reason: null, params: {} };
+}
+
+/** Sends messages that wait in the outbox. */
+export interface SendFor {
+  /** What is said of a message, when its outcome is known. Never rejects. */
+  tell(outcome: Promise<MessageRecord>): Promise<SendAnswer>;
+  /**
+   * Sends a message that waits: another server has accepted it for an account of this one, or a repeat of it has come. Null if another
+   * server has the account.
+   */
+  send(place: OutboxPlace): Promise<SendAnswer | null>;
+}
+
+export function createSendFor(deps: SendForDeps): SendFor {
+  const { store, clock, holds, dispatch } = deps;
+  const fail = (cause: unknown): SendAnswer => failureOf(deps, cause);
+  const tell = (outcome: Promise<MessageRecord>): Promise<SendAnswer> =>
+    outcome.then((message) => ({ outcome: "stored", message }) as const).catch(fail);
+  return {
+    tell,
+    async send(place) {
+      const isHeld = holds.isHeld(place.account);
+      if (isHeld === false) return null;
+      const row = await store.findSend({ ...place, now: clock.now() });
+      const running = dispatch.find(place);
+      if (running !== null) return tell(running);
+      if (row?.state !== "waiting") return answerLater(deps, place, isHeld === true);
+      const prepared = await prepare(deps, row).catch(fail);
+      if (!("outcome" in prepared)) return tell(send(deps, prepared));
+      // Another server may have the account by now, and may be sending it.
+      return (await store.cancelSend(place)) ? prepared : { outcome: "taken" };
+    },
   };
+}

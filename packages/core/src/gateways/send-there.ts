@@ -10,7 +10,7 @@ import type { Clock } from "../time/clock.ts";
 import { outboxId, type OutboxPlace, partlySent, unknownOutcome } from "./dispatch.ts";
 import type { GatewayFaults } from "./faults.ts";
 import { findLine, type LineDeps } from "./lines.ts";
-import type { AccountQuestions } from "./questions.ts";
+import type { AccountQuestions, Unanswered } from "./questions.ts";
 import type { Reaching } from "./reach.ts";
 
 /** Milliseconds for which a server that was asked to send may say nothing. */
@@ -43,7 +43,7 @@ const sendAnswer = z.discriminatedUnion("outcome", [
 export type SendAnswer = z.output<typeof sendAnswer>;
 
 /** What sending through another server needs. */
-interface SendThereDeps extends LineDeps {
+export interface SendThereDeps extends LineDeps {
   readonly store: Pick<MessageStore, "findSend" | "cancelSend" | "findNetworkMessage">;
   readonly clock: Clock;
   readonly faults: GatewayFaults;
@@ -67,13 +67,25 @@ interface SendThereDeps extends LineDeps {
 export type SendThere = (group: GroupRecord, place: OutboxPlace) => Promise<MessageRecord>;
 
 /** What is known of a message: where it is stored, or why it is not; null if it may still be sent, or is being sent. */
-type Known = MessageRecord | TelexError | null;
+/** What is known of a message: it is stored, or why not. */
+export type Known = MessageRecord | TelexError | null;
 
-function readAnswer(answer: SendAnswer): Known {
+/** Null if that server does not know it. */
+export function readAnswer(answer: SendAnswer): Known {
   if (answer.outcome === "taken") return null;
   if (answer.outcome === "stored") return answer.message;
   const { code, reason, params } = answer;
   return TelexError.of(code, { params, ...(reason !== null && { reason }) });
+}
+
+/** Asks another server to send a message, or what it knows of it. */
+export function askToSend(
+  { questions }: Pick<SendThereDeps, "questions">,
+  server: string,
+  { account, id }: OutboxPlace,
+): Promise<SendAnswer | Unanswered> {
+  const question = { name: "send", account, id } as const;
+  return questions.ask({ server, key: id, question, answer: sendAnswer, patience });
 }
 
 /** What is known of a message while other servers are asked to send it. */
@@ -87,22 +99,12 @@ interface Asking {
 }
 
 /** Asks the server that has the account now. Null if it does not say what has become of the message. */
-async function askNow(
-  deps: SendThereDeps,
-  { account, id }: OutboxPlace,
-  asking: Asking,
-  isHere: boolean,
-): Promise<Known> {
-  const { questions, reaching, sendFor } = deps;
-  const question = { name: "send", account, id } as const;
-  const { server } = asking;
-  const answer = isHere
-    ? ((await sendFor({ account, id })) ?? "elsewhere")
-    : server === null
-      ? "elsewhere"
-      : await questions.ask({ server, key: id, question, answer: sendAnswer, patience });
+async function askNow(deps: SendThereDeps, place: OutboxPlace, { server }: Asking, isHere: boolean): Promise<Known> {
+  const { reaching, sendFor } = deps;
+  const there = isHere ? sendFor(place) : server === null ? null : askToSend(deps, server, place);
+  const answer = (await there) ?? "elsewhere";
   if (typeof answer !== "string") return readAnswer(answer);
-  reaching.forget(account);
+  reaching.forget(place.account);
   return null;
 }
 

@@ -6,7 +6,9 @@ import type { MessageAppend, MessageRecord, MessageStore } from "../messages/sto
 import type { Limits } from "../options/limits.ts";
 import type { Clock } from "../time/clock.ts";
 import { type Dispatch, type Dispatched, type OutboxPlace, partlySent, SendTaken } from "./dispatch.ts";
+import type { AcceptedSend } from "./accepted.ts";
 import { createJoins } from "./joins.ts";
+import { keepMessage, type KeptMessage } from "./kept.ts";
 import { type AccountState, findLine, type LineDeps, stateOf } from "./lines.ts";
 import type { Reaching } from "./reach.ts";
 import type { SendThere } from "./send-there.ts";
@@ -19,8 +21,12 @@ interface GatewaySendDeps extends LineDeps {
   readonly reaching: Pick<Reaching, "find">;
   readonly dispatch: Pick<Dispatch, "run">;
   readonly sendThere: SendThere;
-  /** Those of the messages that this server sends: see {@link Origins}. */
-  readonly origins: Map<string, object>;
+  /** See {@link createSendFollow}. */
+  readonly follow: SendThere;
+  /** See {@link AcceptedSends}. */
+  readonly accepted: Map<string, AcceptedSend>;
+  /** The holder of the leases of this server. */
+  readonly self: string;
   /** Settles in the order of the calls. */
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
 }
@@ -30,8 +36,8 @@ interface Outgoing extends Dispatched {
   /** The sender, in decimal digits. */
   readonly userId: string;
   readonly nonce: MessageAppend["nonce"];
-  /** What the outbox keeps of it: see {@link keepMessage}. */
-  readonly kept: string;
+  /** What the outbox keeps of it. */
+  readonly kept: Omit<KeptMessage, "server">;
   /** The connection or device on which it was sent; null for none. */
   readonly origin: object | null;
   /** Another server has stored it, and tells the members there. */
@@ -55,13 +61,13 @@ const fullOf = (account: string, max: number): TelexError =>
 
 /** Where the message is in the outbox, which may be the place of the first one with its nonce; or the message that is stored already. */
 async function claim(
-  { clock, limits, store, ordered }: GatewaySendDeps,
+  { clock, limits, store, ordered, self }: GatewaySendDeps,
   { group: { groupId }, userId, nonce, kept }: Outgoing,
   place: OutboxPlace,
 ): Promise<OutboxPlace | MessageRecord> {
   const now = clock.now();
   const until = now + limits.gatewayQueueTime;
-  const row = { ...place, groupId, userId, message: kept, at: now, until };
+  const row = { ...place, groupId, userId, message: keepMessage({ ...kept, server: self }), at: now, until };
   const activeSince = now - limits.gatewayAnswerTime;
   const claimed = await ordered(store.claimSend({ ...row, nonce, limit: limits.gatewayQueue, activeSince }));
   switch (claimed.outcome) {
@@ -97,7 +103,7 @@ async function sendHere(
 
 /** The sending side of the gateways of an instance. */
 export function createGatewaySends(deps: GatewaySendDeps): GatewaySends {
-  const { reaching, sendThere, origins } = deps;
+  const { reaching, sendThere, follow, accepted } = deps;
   const rooms = createInTurn();
   const joins = createJoins<MessageRecord>();
 
@@ -118,7 +124,7 @@ export function createGatewaySends(deps: GatewaySendDeps): GatewaySends {
     const { group } = outgoing;
     const claimed = await claim(deps, outgoing, place);
     if ("content" in claimed) return claimed;
-    if (claimed.id !== place.id) return sendThere(group, claimed);
+    if (claimed.id !== place.id) return follow(group, claimed);
     return rooms.run(String(group.groupId), () => send(outgoing, place));
   };
   const deliver = async (outgoing: Outgoing): Promise<MessageRecord> => {
@@ -128,8 +134,9 @@ export function createGatewaySends(deps: GatewaySendDeps): GatewaySends {
     if (nonce === null && isOffline) throw new TelexError("bot_offline");
     // A repeat is answered as before also while the account is offline.
     const id = randomUUID();
-    if (origin !== null) origins.set(id, origin);
-    return deliverTo(outgoing, { account, id }).finally(() => origins.delete(id));
+    const outcome = deliverTo(outgoing, { account, id }).finally(() => accepted.delete(id));
+    accepted.set(id, { origin, outcome });
+    return outcome;
   };
 
   return {

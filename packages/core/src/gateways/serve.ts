@@ -1,11 +1,13 @@
 import type { Limits } from "../options/limits.ts";
 import type { Clock } from "../time/clock.ts";
 import type { OutboxPlace } from "./dispatch.ts";
+import type { AcceptedSends } from "./accepted.ts";
 import { type GatewayFaults, inTime } from "./faults.ts";
 import type { Gateway, NetworkMember } from "./gateway.ts";
 import type { AccountHolds } from "./holds.ts";
 import { findAccount } from "./lines.ts";
 import type { AccountQuestion, DoAsked } from "./questions.ts";
+import type { SendFor } from "./send-for.ts";
 import type { SendAnswer } from "./send-there.ts";
 
 /** What doing what other servers ask needs. */
@@ -16,7 +18,8 @@ interface ServeDeps {
   readonly clock: Clock;
   readonly limits: Pick<Limits, "gatewayAnswerTime">;
   readonly holds: Pick<AccountHolds, "isHeld" | "isAlive">;
-  readonly sendFor: (place: OutboxPlace) => Promise<SendAnswer | null>;
+  readonly sendFor: SendFor;
+  readonly accepted: AcceptedSends;
   /** Aborted when the instance closes: another server may have the account soon, and can send. */
   readonly closing: AbortSignal;
 }
@@ -43,13 +46,24 @@ async function askGateway(
   return fitting((await gateway.listMembers?.({ account, room })) ?? []);
 }
 
-/** Does what other servers ask of the accounts of this one. */
+/** One that was accepted here keeps its place among the others of its room. */
+function sendAsked(
+  { sendFor, accepted, closing }: Pick<ServeDeps, "sendFor" | "accepted" | "closing">,
+  place: OutboxPlace,
+): Promise<SendAnswer | null> {
+  if (closing.aborted) return Promise.resolve(null);
+  const own = accepted.get(place.id);
+  return own === undefined ? sendFor.send(place) : sendFor.tell(own.outcome);
+}
+
+/** Does what other servers ask of the accounts of this one, and of the messages that were accepted here. */
 export const createServing =
-  ({ running, faults, holds, sendFor, closing, clock, limits }: ServeDeps): DoAsked =>
+  (deps: ServeDeps): DoAsked =>
   async (question) => {
+    const { running, faults, holds, clock, limits } = deps;
     const { account, name } = question;
     if (name === "alive") return holds.isAlive(account);
-    if (name === "send") return closing.aborted ? null : sendFor({ account, id: question.id });
+    if (name === "send") return sendAsked(deps, { account, id: question.id });
     // A server of a later version may ask for more.
     if (name !== "recall" && name !== "members") return "unsupported";
     const gateway = running().find((one) => findAccount(one, account, faults) !== null);

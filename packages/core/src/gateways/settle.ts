@@ -5,7 +5,7 @@ import type { Clock } from "../time/clock.ts";
 import type { CheckedMessage, IncomingSegment } from "./incoming.ts";
 import { type KeptMessage, readKept } from "./kept.ts";
 import { outboxId } from "./dispatch.ts";
-import { keptOrigin } from "./origins.ts";
+import { keptOrigin } from "./accepted.ts";
 import { nonceOf, onlySegments } from "./outbox-rows.ts";
 
 /** What settling needs. */

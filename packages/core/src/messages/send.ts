@@ -4,7 +4,6 @@ import type { BucketStore } from "../bucket/store.ts";
 import type { TokenHolder } from "../contract/caller.ts";
 import type { CallContext } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
-import { keepMessage } from "../gateways/kept.ts";
 import type { Delivered } from "../gateways/dispatch.ts";
 import type { GatewaySends } from "../gateways/send.ts";
 import { routeOf } from "../groups/group-type.ts";
@@ -229,7 +228,7 @@ function deliver(deps: SendDependencies, prepared: Prepared, sending: Sending): 
     userId: String(sender.userId),
     parts: message.parts,
     nonce,
-    kept: keepMessage({ ...message, message: recordOf(deps, prepared, null), deviceId: deviceOf(origin) }),
+    kept: { ...message, message: recordOf(deps, prepared, null), deviceId: deviceOf(origin) },
     origin,
     store: (delivered) => storeMessage(deps, prepared, delivered, sending),
     storedElsewhere: (record) => deps.storedElsewhere({ record, room, origin }),
