@@ -131,7 +131,7 @@ export function createOneBot(options: OneBotOptions = {}): OneBot {
       find: findWebhook,
       faults,
       guard,
-      replays: createReplays(clock, claim),
+      replays: createReplays({ clock, log, claim }),
       isRunning,
     }),
     incoming,

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import type { Clock } from "@telex/core";
-import { createInTurn } from "@telex/core/transport";
+import type { Clock, Logger } from "@telex/core";
+import { createInTurn, createOnce } from "@telex/core/transport";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 
@@ -23,22 +23,38 @@ export interface Replays {
   isOld(account: string, signature: string, event: unknown): Promise<boolean>;
 }
 
-/** @param claim resolves with true for the first caller of the installation within some milliseconds */
-export function createReplays(clock: Clock, claim: (name: string, life: number) => Promise<boolean>): Replays {
+/** What telling replays needs. */
+interface ReplaysDeps {
+  readonly clock: Clock;
+  readonly log: Pick<Logger, "error">;
+  /** Resolves with true for the first caller of the installation within some milliseconds. */
+  readonly claim: (name: string, life: number) => Promise<boolean>;
+}
+
+export function createReplays({ clock, log, claim }: ReplaysDeps): Replays {
   const seen = new LRUCache<string, number>({ max: most });
   const turns = createInTurn();
-  const isFirst = async (key: string): Promise<boolean> => {
+  const isToldFirst = createOnce(clock);
+  const isFirst = async (account: string, signature: string): Promise<boolean> => {
+    const key = hash("sha256", JSON.stringify([account, signature]));
     const now = clock.now();
     if (now - (seen.get(key) ?? -Infinity) <= 2 * window) return false;
     seen.set(key, now);
-    return claim(`webhook/${key}`, 2 * window).catch(() => true);
+    return claim(`webhook/${key}`, 2 * window).catch((cause: unknown) => {
+      if (isToldFirst(account)) log.error("onebot.claim_failed", { account }, cause);
+      return true;
+    });
+  };
+  const isOld = async (account: string, signature: string, event: unknown): Promise<boolean> => {
+    const { data } = timed.safeParse(event);
+    const isTimely = data !== undefined && Math.abs(clock.now() - 1000 * data.time) <= window;
+    return !isTimely || !(await isFirst(account, signature));
   };
   return {
-    isOld: (account, signature, event) =>
-      turns.run(account, async () => {
-        const { data } = timed.safeParse(event);
-        const isTimely = data !== undefined && Math.abs(clock.now() - 1000 * data.time) <= window;
-        return !isTimely || !(await isFirst(hash("sha256", JSON.stringify([account, signature]))));
-      }),
+    isOld(account, signature, event) {
+      // Events are claimed simultaneously: one after the other, each would wait for the storage as often as there are events before it.
+      const found = isOld(account, signature, event);
+      return turns.run(account, () => found);
+    },
   };
 }
