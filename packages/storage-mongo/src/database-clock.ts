@@ -7,18 +7,27 @@ import { skew as allowed } from "./leases.ts";
 const deadly = 11_000;
 /** Milliseconds. Less than this may be the time that the question took. */
 const certain = 1000;
-/** Milliseconds between two looks. */
+/** Milliseconds between two looks, and until the next one if the last answer came too late to say much. */
 const lookEvery = 60_000;
+const lookSoon = 1000;
+/** Milliseconds that a question may take. */
+const mostTime = 10_000;
+/** Questions of one look: more than one only if the machine was suspended during the one before. */
+const mostQuestions = 3;
 
 /** The clock that all servers share, and how that of this server compares with it. */
 export interface DatabaseClock {
   /**
    * Unix milliseconds. Never ahead of the database, and behind it by the time that its last answer took. If somebody sets the clock of this
-   * server, this one does not move.
+   * server, this one does not move. If the machine may have been suspended since the last look, asks the database first.
+   * @throws MongoError (as a rejection) if the database does not answer then
    */
-  readonly now: () => number;
-  /** Milliseconds by which the clock of this server is ahead. Changes only by a second or more, and begins at 0. */
-  readonly ahead: () => number;
+  readonly now: () => Promise<number>;
+  /**
+   * Milliseconds by which the clock of this server is certainly ahead. Changes only by a second or more, and begins at 0. Asks as `now` does.
+   * @throws MongoError (as a rejection) as `now` does
+   */
+  readonly ahead: () => Promise<number>;
   /**
    * Compares them now.
    * @throws TelexError `storage_unavailable` if they differ by more than 11 s
@@ -27,100 +36,157 @@ export interface DatabaseClock {
   readonly end: () => void;
 }
 
+/** What the time is measured with. */
+interface Clocks {
+  readonly clock: Pick<Clock, "now">;
+  /** Milliseconds since some moment. Nobody sets it, and it stands still while the machine is suspended. */
+  readonly counter: () => number;
+}
+
+const counter = (): number => performance.now();
+
 const timeOf = ({ localTime }: Document): number | null => (localTime instanceof Date ? localTime.getTime() : null);
 
 /** What one question shows. */
 interface Measured {
-  /** What is to be added to `performance.now()`. */
-  readonly origin: number;
+  /** What is to be added to the counter, at least and at most: the database took its time between the question and the answer. */
+  readonly least: number;
+  readonly most: number;
+  /** What was to be added to the counter to get the clock of this server. It changes if that is set, or if the machine is suspended. */
+  readonly apart: number;
   /** Milliseconds by which a clock is ahead of the database's, as far as it is certain: 0 within the time that the question takes. */
   readonly ahead: number;
 }
 
-/** @param before what was measured before: it says more about the time than a question that was answered late */
-async function measure(
-  db: Pick<Db, "command">,
-  clock: Pick<Clock, "now">,
-  before: Measured | null = null,
-): Promise<Measured> {
-  const [asked, begun] = [clock.now(), performance.now()];
+const apartNow = ({ clock, counter: count }: Clocks): number => clock.now() - count();
+
+/** True if the clock of this server was set, or the machine was suspended. */
+const hasMoved = (before: number, now: number): boolean => Math.abs(now - before) >= certain;
+
+async function ask(db: Pick<Db, "command">, { clock, counter: count }: Clocks): Promise<Measured> {
+  const [asked, begun] = [clock.now(), count()];
   const theirs = timeOf(await db.command({ hello: 1 }));
-  const [answered, ended] = [clock.now(), performance.now()];
+  const [answered, ended] = [clock.now(), count()];
   const time = theirs ?? answered;
-  const isLate = ended - begun > certain;
   return {
-    origin: isLate && before !== null ? before.origin : time - ended,
+    least: time - ended,
+    most: time - begun,
+    apart: answered - ended,
     ahead: time < asked ? asked - time : Math.min(0, answered - time),
   };
 }
 
-const timeAt = ({ origin }: Measured): number => Math.floor(origin + performance.now());
+/** @param before what was measured before: it says more about the time than a question that was answered late */
+async function measure(db: Pick<Db, "command">, clocks: Clocks, before: Measured | null = null): Promise<Measured> {
+  for (let questions = 1; ; questions += 1) {
+    const apart = apartNow(clocks);
+    const measured = await ask(db, clocks);
+    // If the machine was suspended meanwhile, nobody knows how old the answer is.
+    if (hasMoved(apart, measured.apart) && questions < mostQuestions) continue;
+    if (before === null || hasMoved(before.apart, measured.apart)) return measured;
+    const isKept = isVague(measured) && widthOf(before) <= widthOf(measured);
+    return isKept ? { ...measured, least: before.least, most: before.most } : measured;
+  }
+}
+
+const widthOf = ({ least, most }: Measured): number => most - least;
+const isVague = (measured: Measured): boolean => widthOf(measured) > certain;
 
 /** Unix milliseconds of the database. */
-export const askTime = async (db: Pick<Db, "command">): Promise<number> => timeAt(await measure(db, systemClock));
+export async function askTime(db: Pick<Db, "command">): Promise<number> {
+  const { least } = await measure(db, { clock: systemClock, counter });
+  return Math.floor(least + counter());
+}
+
+/** How far a clock is ahead that was taken for `known` ahead, if that can still be true. */
+function nearest(known: number, { least, most }: Measured, apart: number): number {
+  const found = Math.min(Math.max(known, apart - most), apart - least);
+  return Math.abs(found - known) >= certain ? found : known;
+}
 
 const sentence = (ahead: number): string =>
   `The clock of this server is ${(Math.abs(ahead) / 1000).toFixed(1)} s ${ahead > 0 ? "ahead of" : "behind"} that of MongoDB. ` +
   "Servers may differ by 5 s: set the clocks of both by NTP.";
 
-/**
- * Asks the database for its time when it begins and every minute. By this time, servers take each other for gone, lease their numbers, hold
- * texts, reserve shares of quotas and give ids. The other times that core gives, such as the end of a token, still come from the clock of the
- * server: it must not be wrong.
- */
-export async function startDatabaseClock({
-  db,
-  clock,
-  log,
-}: {
-  readonly db: Pick<Db, "command">;
-  readonly clock: Clock;
-  readonly log: Logger | null;
-}): Promise<DatabaseClock> {
-  let measured = await measure(db, clock);
-  let known = 0;
-  let isOpen = true;
-  let cancel = (): void => undefined;
+/** Logs while the clock of this server is wrong, and when it is right again. */
+function createJournal(log: Logger | null) {
   let wasWrong = false;
-  const tell = ({ ahead }: Measured): void => {
+  return ({ ahead }: Measured): void => {
     const isWrong = Math.abs(ahead) > allowed;
     if (isWrong) log?.warn("storage.clock_wrong", { milliseconds: ahead, hint: sentence(ahead) });
     else if (wasWrong) log?.info("storage.clock_right");
     wasWrong = isWrong;
   };
-  const look = async (): Promise<void> => {
-    measured = await inTime(lookEvery, measure(db, clock, measured));
-    tell(measured);
+}
+
+/** What a clock of the database needs. */
+interface DatabaseClockDeps extends Partial<Pick<Clocks, "counter">> {
+  readonly db: Pick<Db, "command">;
+  readonly clock: Clock;
+  readonly log: Logger | null;
+}
+
+/** Looks now, and then again and again. */
+async function startLooking({ db, clock, log, counter: count = counter }: DatabaseClockDeps) {
+  const clocks = { clock, counter: count };
+  const tell = createJournal(log);
+  let measured = await measure(db, clocks);
+  let looking: Promise<void> | null = null;
+  let isOpen = true;
+  let cancel = (): void => undefined;
+  const run = async (): Promise<void> => {
+    measured = await inTime(mostTime, measure(db, clocks, measured));
   };
+  /** A look that has begun is as good as another one. */
+  const look = (): Promise<void> => (looking ??= run().finally(() => (looking = null)));
   const plan = (): void => {
     // It may have ended during a look.
     if (!isOpen) return;
+    const again = (): void =>
+      void look()
+        .then(() => tell(measured))
+        .then(plan, plan);
     // A database that does not answer is told elsewhere.
-    cancel = clock.after(
-      lookEvery,
-      () =>
-        void look()
-          .catch(() => undefined)
-          .then(plan),
-    );
+    cancel = clock.after(isVague(measured) ? lookSoon : lookEvery, again);
   };
   tell(measured);
   plan();
   return {
-    now: () => timeAt(measured),
-    ahead() {
-      const ahead = clock.now() - timeAt(measured);
-      if (Math.abs(ahead - known) >= certain) known = ahead;
-      return known;
+    clocks,
+    look: async (): Promise<Measured> => {
+      await look();
+      return measured;
     },
-    async assert() {
-      measured = await measure(db, clock, measured);
-      const { ahead } = measured;
-      if (Math.abs(ahead) > deadly) throw new TelexError("storage_unavailable", { cause: new Error(sentence(ahead)) });
+    current: async (): Promise<Measured> => {
+      if (hasMoved(measured.apart, apartNow(clocks))) await look();
+      return measured;
     },
-    end() {
+    end: (): void => {
       isOpen = false;
       cancel();
     },
+  };
+}
+
+/**
+ * Asks the database for its time when it begins, every minute, and before it answers if the machine may have been suspended: what counts
+ * milliseconds stands still then, while the clock goes on or is set afterwards. By this time, servers take each other for gone, lease their
+ * numbers, hold texts, reserve shares of quotas and give ids. The other times that core gives, such as the end of a token, still come from the
+ * clock of the server: it must not be wrong.
+ */
+export async function startDatabaseClock(deps: DatabaseClockDeps): Promise<DatabaseClock> {
+  const { clocks, look, current, end } = await startLooking(deps);
+  let known = 0;
+  return {
+    now: async () => Math.floor((await current()).least + clocks.counter()),
+    async ahead() {
+      known = nearest(known, await current(), apartNow(clocks));
+      return known;
+    },
+    async assert() {
+      const { ahead } = await look();
+      if (Math.abs(ahead) > deadly) throw new TelexError("storage_unavailable", { cause: new Error(sentence(ahead)) });
+    },
+    end,
   };
 }

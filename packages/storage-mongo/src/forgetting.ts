@@ -41,7 +41,7 @@ export function startForgetting({
     const now = clock.now();
     const removals = [
       forgetChanges(db, now),
-      collectionOf(db, "claims").deleteMany({ until: { $lte: time.now() } }),
+      time.now().then((theirs) => collectionOf(db, "claims").deleteMany({ until: { $lte: theirs } })),
       ...[...lives].map(([name, life]) => collectionOf(db, name).deleteMany({ at: { $lt: now - life } })),
     ];
     // A failure is tried again next time.

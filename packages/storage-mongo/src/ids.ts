@@ -49,7 +49,7 @@ export function createIds(db: Db, time: Pick<DatabaseClock, "now">, server: Serv
     async next(tx, name, newest) {
       tx.noteId();
       const number = await server.current();
-      const least = (time.now() - epoch) * perMillisecond * serverNumbers;
+      const least = ((await time.now()) - epoch) * perMillisecond * serverNumbers;
       const id = carrying(number, Math.max(newest + 1, least, (floors.get(name) ?? 0) + 1));
       // Other roots on this server must not get the same one.
       raise(name, id);

@@ -75,8 +75,8 @@ export function createLeaseStore({ db, batches: { write, single }, time }: Store
   return {
     takeLease({ now, name, over, ...asked }) {
       const { holder, until, note } = asked;
-      const ahead = time.ahead();
       return write(feedRoot, async (tx) => {
+        const ahead = await time.ahead();
         const before = await tx.find("leases", name);
         if (before !== null && before.until > now - ahead && before.fence !== over) return null;
         const lease = { _id: name, holder, until: until - ahead, note, fence: (before?.fence ?? 0) + 1 };
@@ -86,8 +86,10 @@ export function createLeaseStore({ db, batches: { write, single }, time }: Store
       });
     },
     touchLease({ name, fence, until, note }) {
-      const change = { $set: { until: until - time.ahead(), note } };
-      return single(async () => (await leases.updateOne(ownLease({ name, fence }), change)).matchedCount === 1);
+      return single(async () => {
+        const change = { $set: { until: until - (await time.ahead()), note } };
+        return (await leases.updateOne(ownLease({ name, fence }), change)).matchedCount === 1;
+      });
     },
     releaseLease({ name, fence, note }) {
       return write(feedRoot, async (tx) => {
@@ -99,18 +101,20 @@ export function createLeaseStore({ db, batches: { write, single }, time }: Store
       });
     },
     claim({ name, now, until }) {
-      const ahead = time.ahead();
       const by = randomUUID();
-      // A repeat whose first answer was lost finds its own claim.
-      const free = { _id: name, $or: [{ until: { $lte: now - ahead } }, { by }] };
-      const change = { $set: { until: until - ahead, by } };
-      return single(() => isFirst(collectionOf(db, "claims").updateOne(free, change, { upsert: true })));
+      return single(async () => {
+        const ahead = await time.ahead();
+        // A repeat whose first answer was lost finds its own claim.
+        const free = { _id: name, $or: [{ until: { $lte: now - ahead } }, { by }] };
+        const change = { $set: { until: until - ahead, by } };
+        return isFirst(collectionOf(db, "claims").updateOne(free, change, { upsert: true }));
+      });
     },
     listLeases: (prefix) =>
       single(async () => {
         const range = { _id: { $gte: prefix, $lt: `${prefix}\u{10FFFF}` }, fence: { $gt: 0 } };
         const found = await leases.find(range, { sort: { _id: 1 } }).toArray();
-        const ahead = time.ahead();
+        const ahead = await time.ahead();
         return found.map((lease) => recordOf(lease, ahead));
       }),
   };

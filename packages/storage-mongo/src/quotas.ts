@@ -78,10 +78,12 @@ async function settleExpired(tx: Tx, ids: Ids, reservationId: string, now: numbe
 /** Reserved shares of quotas. Documents say by the clock of the database when a share expires, as leases do. */
 const createShareVerbs = ({ db, ids, batches: { write, single }, time }: StoreDeps): ShareVerbs => ({
   reserve({ now, reservation, ...request }) {
-    const ahead = time.ahead();
-    const expiresAt = reservation.expiresAt - ahead;
-    const own = structuredClone({ ...request, now: now - ahead, reservation: { ...reservation, expiresAt } });
-    return write(quotaOf(reservation.userId), (tx) => reserve(tx, own));
+    const own = structuredClone({ ...request, reservation });
+    return write(quotaOf(own.reservation.userId), async (tx) => {
+      const ahead = await time.ahead();
+      const expiresAt = own.reservation.expiresAt - ahead;
+      return reserve(tx, { ...own, now: now - ahead, reservation: { ...own.reservation, expiresAt } });
+    });
   },
   settle({ reservationId, used, turn = null }) {
     const own = structuredClone({ used, turn });
@@ -92,15 +94,15 @@ const createShareVerbs = ({ db, ids, batches: { write, single }, time }: StoreDe
     });
   },
   touchReservation({ reservationId, expiresAt, soFar }) {
-    const change = structuredClone({ expiresAt: expiresAt - time.ahead(), soFar });
+    const own = structuredClone(soFar);
     return write(rootOf(reservationId), async (tx) => {
       const found = await tx.find("reservations", reservationId);
-      if (found !== null) tx.put("reservations", { ...found, ...change });
+      if (found !== null) tx.put("reservations", { ...found, expiresAt: expiresAt - (await time.ahead()), soFar: own });
       return found !== null;
     });
   },
   async settleExpired({ limit, ...asked }) {
-    const now = asked.now - time.ahead();
+    const now = asked.now - (await time.ahead());
     const reservations = collectionOf(db, "reservations");
     const expired = await single(() =>
       reservations.find({ expiresAt: { $lte: now } }, { sort: { expiresAt: 1 }, limit }).toArray(),

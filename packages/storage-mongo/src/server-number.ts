@@ -26,7 +26,7 @@ export interface ServerNumber {
 
 interface Leased {
   readonly number: number;
-  /** Milliseconds of `performance.now()`: a clock that is set does not make the lease longer. */
+  /** Unix milliseconds of the database, which a clock that is set does not change: also over after the machine was suspended. */
   readonly until: number;
 }
 
@@ -38,24 +38,24 @@ export function createServerNumber(leases: Leases, clock: Clock, time: Pick<Data
   let cancel: (() => void) | null = null;
 
   const request = (number: number) => ({ name: `server/${number}`, holder, life });
-  const until = (begun: number): number => begun + life - renewEvery / 2;
+  const until = (now: number): number => now + life - renewEvery / 2;
 
   async function lease(): Promise<Leased> {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       const number = Math.floor(Math.random() * serverNumbers);
-      const begun = performance.now();
-      if (!(await inTime(renewEvery, takeLease(leases, time.now(), request(number))))) continue;
+      const now = await time.now();
+      if (!(await inTime(renewEvery, takeLease(leases, now, request(number))))) continue;
       planRenewal(number);
-      return { number, until: until(begun) };
+      return { number, until: until(now) };
     }
     const cause = new Error("All server numbers are leased.");
     throw new TelexError("storage_unavailable", { cause });
   }
   async function renew(number: number): Promise<void> {
-    const begun = performance.now();
     try {
-      if (!(await inTime(renewEvery, renewLease(leases, time.now(), request(number))))) return;
-      leased = { number, until: until(begun) };
+      const now = await time.now();
+      if (!(await inTime(renewEvery, renewLease(leases, now, request(number))))) return;
+      leased = { number, until: until(now) };
     } catch {
       // The lease ends by itself if this goes on.
     }
@@ -68,17 +68,17 @@ export function createServerNumber(leases: Leases, clock: Clock, time: Pick<Data
 
   return {
     async current() {
-      if (leased !== null && performance.now() < leased.until) return leased.number;
+      if (leased !== null && (await time.now()) < leased.until) return leased.number;
       leasing ??= lease().finally(() => (leasing = null));
       leased = await leasing;
       return leased.number;
     },
     async close() {
       cancel?.();
-      if (leased !== null)
-        await inTime(renewEvery, endLease(leases, time.now(), `server/${leased.number}`, holder)).catch(
-          () => undefined,
-        );
+      if (leased === null) return;
+      const name = `server/${leased.number}`;
+      const ended = time.now().then((now) => endLease(leases, now, name, holder));
+      await inTime(renewEvery, ended).catch(() => undefined);
     },
   };
 }

@@ -45,7 +45,7 @@ function createRegister(known: Known, time: Pick<DatabaseClock, "now">) {
   const kept = new Map<string, Binary>();
   const inUse = new Set<string>();
   const write = async (): Promise<void> => {
-    const change = { $set: { until: time.now() + life, ids: [...kept.values()] } };
+    const change = { $set: { until: (await time.now()) + life, ids: [...kept.values()] } };
     await known.updateOne({ _id: holder }, change, { upsert: true });
   };
   return {
@@ -53,7 +53,7 @@ function createRegister(known: Known, time: Pick<DatabaseClock, "now">) {
       const name = id.toString("hex");
       inUse.add(name);
       if (!kept.has(name)) {
-        const change = { $set: { until: time.now() + life }, $addToSet: { ids: id } };
+        const change = { $set: { until: (await time.now()) + life }, $addToSet: { ids: id } };
         await known.updateOne({ _id: holder }, change, { upsert: true });
         kept.set(name, id);
       }
@@ -103,7 +103,7 @@ export function createSessions(
   const look = async (): Promise<void> => {
     try {
       await inTime(life, register.renew());
-      await inTime(life, endAbandoned(db, known, time.now()));
+      await inTime(life, endAbandoned(db, known, await time.now()));
       await inTime(life, lost.end());
     } catch {
       // The database does not answer: the next look is soon.

@@ -145,15 +145,17 @@ const queueVerbs = ({ batches: { write, read }, ids, forgetting, time }: StoreDe
     return write(rootOf(input.deviceId), run, { load: refsOf(input), bytes: input.content.length });
   },
   take({ now, until, ...asked }) {
-    const ahead = time.ahead();
-    const own = { ...asked, now: now - ahead, until: until - ahead };
-    return write(rootOf(own.deviceId), (tx) => take(tx, own));
+    const own = { ...asked };
+    return write(rootOf(own.deviceId), async (tx) => {
+      const ahead = await time.ahead();
+      return take(tx, { ...own, now: now - ahead, until: until - ahead });
+    });
   },
-  renew({ deviceId, holder, ...asked }) {
-    const until = asked.until - time.ahead();
-    return write(rootOf(deviceId), async (tx) =>
-      tx.patch("deviceMessages", await heldBy(tx, deviceId, holder, undefined), { until }),
-    );
+  renew({ deviceId, holder, until }) {
+    return write(rootOf(deviceId), async (tx) => {
+      const held = await heldBy(tx, deviceId, holder, undefined);
+      return tx.patch("deviceMessages", held, { until: until - (await time.ahead()) });
+    });
   },
   deliver(delivery) {
     const own = { ...delivery, ids: [...delivery.ids] };
@@ -166,8 +168,8 @@ const queueVerbs = ({ batches: { write, read }, ids, forgetting, time }: StoreDe
     );
   },
   acknowledge({ now, ...ack }) {
-    const own = { ...ack, now: now - time.ahead() };
-    return write(rootOf(own.deviceId), (tx) => acknowledge(tx, own));
+    const own = { ...ack };
+    return write(rootOf(own.deviceId), async (tx) => acknowledge(tx, { ...own, now: now - (await time.ahead()) }));
   },
   page: (asked) => read((tx) => page(tx, asked)),
 });

@@ -1,0 +1,132 @@
+import { createManualClock } from "@telex/core/testing";
+import type { Document } from "mongodb";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { connect } from "../src/connect.ts";
+import { startDatabaseClock } from "../src/database-clock.ts";
+import { collectionOf } from "../src/deps.ts";
+import { createServerNumber } from "../src/server-number.ts";
+import { newDatabase } from "./support/database.ts";
+
+const minutes = 60_000;
+
+/** A server and a database whose times a test moves. */
+function createTimes() {
+  const manual = createManualClock();
+  let [suspended, set, asked] = [0, 0, 0];
+  /** What happens between the moment at which the database takes its time, and its answer. */
+  let onAnswer = (): void | Promise<void> => undefined;
+  const database = (): number => manual.now() + suspended;
+  const command = async (): Promise<Document> => {
+    asked += 1;
+    const localTime = new Date(database());
+    await onAnswer();
+    return { localTime };
+  };
+  return {
+    database,
+    asked: () => asked,
+    /** Time goes on, but what counts milliseconds stands still. */
+    suspend: (time: number) => void (suspended += time),
+    /** Somebody sets the clock of the server. */
+    set: (by: number) => void (set += by),
+    /** Time goes on. */
+    pass: (time: number) => manual.advance(time),
+    /** From now on, this happens before an answer arrives. */
+    onAnswer: (happens: () => void | Promise<void>) => void (onAnswer = happens),
+    async start() {
+      const clock = { ...manual, now: () => database() + set };
+      const time = await startDatabaseClock({ db: { command }, clock, counter: () => manual.now(), log: null });
+      onTestFinished(time.end);
+      return time;
+    },
+  };
+}
+
+describe("the time of the database, as a server knows it", () => {
+  it("is asked for again before the first answer after the machine was suspended, once for all callers", async () => {
+    const times = createTimes();
+    const time = await times.start();
+    times.suspend(10 * minutes);
+    expect(await Promise.all([time.now(), time.now(), time.ahead()])).toEqual([times.database(), times.database(), 0]);
+    expect(times.asked()).toBe(2);
+    expect(await time.now()).toBe(times.database());
+    expect(times.asked()).toBe(2);
+  });
+
+  it("is not answered while the database cannot be asked after that", async () => {
+    const times = createTimes();
+    const time = await times.start();
+    times.suspend(10 * minutes);
+    times.onAnswer(() => Promise.reject(new Error("The database is away.")));
+    await expect(time.now()).rejects.toThrow("The database is away.");
+    await expect(time.ahead()).rejects.toThrow("The database is away.");
+    times.onAnswer(() => undefined);
+    expect(await time.now()).toBe(times.database());
+  });
+
+  it("is asked for again if the machine was suspended between the question and the answer", async () => {
+    const times = createTimes();
+    let isFirst = true;
+    times.onAnswer(() => {
+      if (isFirst) times.suspend(10 * minutes);
+      isFirst = false;
+    });
+    const time = await times.start();
+    expect([await time.now(), await time.ahead()]).toEqual([times.database(), 0]);
+    expect(times.asked()).toBe(2);
+  });
+
+  it("does not move when somebody sets the clock of the server, which is ahead from then on", async () => {
+    const times = createTimes();
+    const time = await times.start();
+    times.set(60 * minutes);
+    expect([await time.now(), await time.ahead()]).toEqual([times.database(), 60 * minutes]);
+    times.set(-60 * minutes);
+    expect([await time.now(), await time.ahead()]).toEqual([times.database(), 0]);
+  });
+
+  it("says nothing against the clock of the server if the first answer was late, and is asked for again a second later", async () => {
+    const times = createTimes();
+    times.onAnswer(() => times.pass(8000));
+    const time = await times.start();
+    expect([await time.now(), await time.ahead()]).toEqual([times.database() - 8000, 0]);
+    times.onAnswer(() => undefined);
+    await times.pass(1000);
+    expect([await time.now(), await time.ahead()]).toEqual([times.database(), 0]);
+    expect(times.asked()).toBe(2);
+  });
+
+  it("says by how much the clock of the server is at least ahead if the first answer was late", async () => {
+    const times = createTimes();
+    times.set(20_000);
+    times.onAnswer(() => times.pass(8000));
+    const time = await times.start();
+    expect(await time.ahead()).toBe(20_000);
+    times.set(-17_000);
+    times.onAnswer(() => undefined);
+    expect(await time.ahead()).toBe(3000);
+  });
+
+  it("stays as it was after an answer that was late", async () => {
+    const times = createTimes();
+    const time = await times.start();
+    times.onAnswer(() => times.pass(8000));
+    await times.pass(minutes);
+    expect([await time.now(), await time.ahead()]).toEqual([times.database(), 0]);
+    expect(times.asked()).toBe(2);
+  });
+});
+
+it("a server that was suspended no longer uses a number that another one may have", async () => {
+  const { client, db } = await connect({ url: newDatabase() });
+  onTestFinished(() => client.close());
+  const leases = collectionOf(db, "leases");
+  let now = Date.now();
+  const number = createServerNumber(leases, createManualClock(), { now: () => Promise.resolve(now) });
+  const before = await number.current();
+  expect(await number.current()).toBe(before);
+  now += 10 * minutes;
+  const taken = { $set: { holder: "another", until: now + minutes } };
+  await leases.updateOne({ _id: `server/${before}` }, taken);
+  expect(await number.current()).not.toBe(before);
+});
