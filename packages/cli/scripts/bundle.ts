@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { installedSharp } from "./bundle/installed-sharp.ts";
 import { lateBuiltins } from "./bundle/late-builtins.ts";
+import { latePinyin, pinyinEntry } from "./bundle/late-pinyin.ts";
 import { licensesOf } from "./bundle/licenses.ts";
 
 const packages = fileURLToPath(new URL("../..", import.meta.url));
@@ -15,13 +16,14 @@ const bundle = await rolldown({
     main: join(packages, "cli", "src", "main.ts"),
     // The thread that draws large pictures starts from a file of its own.
     worker: join(packages, "core", "src", "images", "worker.ts"),
+    ...pinyinEntry,
   },
   platform: "node",
   // The pages are files of their package. The clients of MongoDB and NATS, and unstorage, are loaded by those who use them.
   external: ["@telex/web", "mongodb", "@nats-io/transport-node", "unstorage"],
   resolve: { conditionNames: ["telex-source", "node", "import"] },
   transform: { target: "node22.23" },
-  plugins: [lateBuiltins, installedSharp],
+  plugins: [lateBuiltins, latePinyin, installedSharp],
   onLog(level, log, handler) {
     // consola asks for an `import.meta.env`, which Node does not have.
     if (log.code !== "EMPTY_IMPORT_META") handler(level === "warn" ? "error" : level, log);

@@ -16,15 +16,24 @@ registerHooks({ load(url, context, next) { loaded.push(url); return next(url, co
 process.on("exit", () => writeFileSync(process.env.LOADED, loaded.join("\\n")));
 `;
 
-async function filesOf(args: readonly string[]): Promise<string[]> {
+/** A folder for a command whose files are noted, and those files once it has ended. */
+async function recording() {
   const cwd = await folder();
   const hook = join(cwd, "recorder.mjs");
   const list = join(cwd, "loaded.txt");
   await writeFile(hook, recorder);
-  await writeFile(join(cwd, "small.png"), smallPng);
-  const { code, stderr } = await telex(args, { cwd, env: { LOADED: list }, node: ["--import", hook] });
+  return {
+    options: { cwd, env: { LOADED: list }, node: ["--import", hook] },
+    files: async () => (await readFile(list, "utf8")).split("\n"),
+  };
+}
+
+async function filesOf(args: readonly string[]): Promise<string[]> {
+  const { options, files } = await recording();
+  await writeFile(join(options.cwd, "small.png"), smallPng);
+  const { code, stderr } = await telex(args, options);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  return (await readFile(list, "utf8")).split("\n");
+  return await files();
 }
 
 /** The modules that a file of the bundle was made of, as its source map lists them. What the bundler itself adds has none. */
@@ -33,9 +42,10 @@ async function sourcesOf(url: string): Promise<string[]> {
   return existsSync(map) ? listAt(parse(await readFile(map, "utf8")), "sources").map(String) : [];
 }
 
-/** The sources that a command loads: the modules in the files of the bundle, and the files outside of it. */
-async function modulesOf(args: readonly string[]): Promise<string[]> {
-  const files = await filesOf(args);
+const modulesOf = async (args: readonly string[]): Promise<string[]> => await modulesIn(await filesOf(args));
+
+/** The sources that were loaded: the modules in the files of the bundle, and the files outside of it. */
+async function modulesIn(files: readonly string[]): Promise<string[]> {
   const inside = files.filter((url) => url.startsWith("file:") && url.includes("/packages/cli/dist/"));
   const sources = await Promise.all(inside.map(sourcesOf));
   return [...sources.flat(), ...files.filter((url) => !inside.includes(url))];
@@ -80,6 +90,15 @@ describe("what a command loads", () => {
   it("holds sharp only when a picture is read", async () => {
     expect(packagesOf(await modulesOf(["image", "--help"]))).not.toContain("sharp");
     expect(packagesOf(await modulesOf(["image", "small.png"]))).toContain("sharp");
+  });
+
+  it("holds the dictionary of pinyin only where Chinese is converted, and before a server listens", async () => {
+    const added = packagesOf(await modulesOf(["user", "add", "张三", "--quiet", "--data", "d"]));
+    expect(added).not.toContain("pinyin-pro");
+    const { options, files } = await recording();
+    const server = await serve(["--data", "d"], options);
+    expect(await server.stop()).toBe(0);
+    expect(packagesOf(await modulesIn(await files()))).toContain("pinyin-pro");
   });
 
   it("is a few files: the bundle, and of other packages only the binary of sharp", async () => {

@@ -108,7 +108,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
 async function listen(config: Config, served: ServeAllOptions): Promise<Serving> {
   const host = config.get(settings.host);
   const port = config.get(settings.port);
-  await warmPinyin();
+  warmPinyin();
   try {
     return await serve({ ...served, host, port });
   } catch (error) {

@@ -33,7 +33,7 @@ export async function createShared(options: CompleteOptions) {
   const live = createLiveConnections();
   const bus = createBusLink(options.bus, clock);
   const remoteReplies: RemoteRepliesLink = createRemoteReplies({ bus, clock });
-  const pinyin = await createPinyin(limits.nameCacheEntries);
+  const pinyin = createPinyin(limits.nameCacheEntries);
   const search: SearchReader = createSearchReader((character) => pinyin.readingsOf(character));
   const endToken = (tokenId: number): void => {
     verifier.forget(tokenId);

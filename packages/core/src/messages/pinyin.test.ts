@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createPinyin } from "./pinyin.ts";
 
-const pinyin = await createPinyin(100);
+const pinyin = createPinyin(100);
 
 describe("pinyin of a message", () => {
   it.each([

@@ -1,4 +1,6 @@
+import { createRequire } from "node:module";
 import { LRUCache } from "lru-cache";
+import type * as Library from "pinyin-pro";
 import { traditionalPairs } from "./traditional.ts";
 
 /** Turns Chinese into pinyin; everything else is copied as it is (interface 2.9). */
@@ -66,9 +68,16 @@ const remember =
     return computed;
   };
 
-/** Loads the library. That costs 50 ms and 20 MB, so it is done only where something is converted. */
-async function loadConverter(): Promise<Converter> {
-  const { addTraditionalDict, convert, pinyin } = await import("pinyin-pro");
+/** The library, which is loaded here: views of rooms cannot wait for an import, and most commands convert nothing. */
+function loadLibrary(): typeof Library {
+  // oxlint-disable-next-line typescript/no-unsafe-assignment -- `require` does not know what it loads.
+  const library: typeof Library = createRequire(import.meta.url)("pinyin-pro");
+  return library;
+}
+
+/** Loads the library and its dictionary. That costs 50 ms and 20 MB. */
+function loadConverter(): Converter {
+  const { addTraditionalDict, convert, pinyin } = loadLibrary();
   // The library's own state, shared by all instances; adding the same pairs again changes nothing.
   const pairs = traditionalPairs();
   addTraditionalDict(pairs);
@@ -86,25 +95,25 @@ async function loadConverter(): Promise<Converter> {
 }
 
 /**
- * Converts a first text, for which the library builds its tables: some 60 ms in one tick. A server calls it before it listens, so that no
- * connection waits for this; without it, the first message does. A command that converts nothing saves the time.
+ * Converts a first text, for which the library is loaded and builds its tables: some 100 ms in one tick. A server calls it before it listens, so
+ * that no connection waits for this; without it, the first Chinese text does. A command that converts nothing saves the time.
  */
-export async function warmPinyin(): Promise<void> {
-  const converter = await loadConverter();
-  converter.read("中", "off");
+export function warmPinyin(): void {
+  loadConverter().read("中", "off");
 }
 
-/** A converter that keeps the pinyin of at most `names` names of rooms, and of as many names of people. */
-export async function createPinyin(names: number): Promise<Pinyin> {
-  const converter = await loadConverter();
+/** A converter that keeps the pinyin of at most `names` names of rooms, and of as many names of people. It loads the library for its first Chinese text. */
+export function createPinyin(names: number): Pinyin {
+  let loaded: Converter | null = null;
+  const converter = (): Converter => (loaded ??= loadConverter());
   const read = (text: string, surname: "off" | "head"): string =>
-    han.test(text) ? join(text, converter.read(text, surname), converter.number) : text;
+    han.test(text) ? join(text, converter().read(text, surname), converter().number) : text;
   const keep = (surname: "off" | "head") =>
     remember<string>(new LRUCache<string, string>({ max: names }), (name) => read(name, surname));
   return {
     text: (text) => read(text, "off"),
     groupName: keep("off"),
     nickname: keep("head"),
-    readingsOf: converter.readingsOf,
+    readingsOf: (character) => converter().readingsOf(character),
   };
 }

@@ -95,7 +95,10 @@ function toHanPart(reading: HanReading, common: Syllable | null): HanPart {
  * @param readingsOf the readings of a Chinese character, such as `zhang3`, as the dictionary gives them
  */
 export function createCharacters(readingsOf: (character: string) => readonly string[]): Characters {
-  const simplified = new Map(Object.entries(traditionalPairs()));
+  let simplified: ReadonlyMap<string, string> | null = null;
+  /** The pairs are read for the first Chinese character: most commands read none. */
+  const simplify = (character: string): string =>
+    (simplified ??= new Map(Object.entries(traditionalPairs()))).get(character) ?? character;
   const soundsOf = (character: string): readonly Sound[] =>
     readingsOf(character).reduce<readonly Sound[]>((sounds, text) => {
       const sound = readSound(text);
@@ -103,7 +106,7 @@ export function createCharacters(readingsOf: (character: string) => readonly str
     }, []);
   const toPart = (character: string): CharacterPart => {
     if (!han.test(character)) return letter.test(character) ? { kind: "letter", letter: character } : breakPart;
-    const form = simplified.get(character) ?? character;
+    const form = simplify(character);
     const sounds = soundsOf(character);
     const simple = form === character ? sounds : soundsOf(form);
     const syllables = [...new Set([...simple, ...sounds].map(({ syllable }) => syllable))];

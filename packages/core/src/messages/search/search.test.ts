@@ -5,7 +5,7 @@ import { containsWord } from "../../../test/search-oracle.ts";
 import type { Finding } from "./match.ts";
 import { createSearchReader, joinMatches, type MessageMatch } from "./reader.ts";
 
-const pinyin = await createPinyin(10);
+const pinyin = createPinyin(10);
 const reader = createSearchReader((character) => pinyin.readingsOf(character));
 
 const written = (text: string): string => JSON.stringify([{ text: { text } }]);

@@ -16,7 +16,7 @@ const texts = [
 ];
 
 it("gives messages the terms that they always had, which stored indexes consist of", async () => {
-  const pinyin = await createPinyin(10);
+  const pinyin = createPinyin(10);
   const reader = createSearchReader((character) => pinyin.readingsOf(character));
   const digests = texts.map((text) => {
     const content = JSON.stringify([{ text: { text } }, { file: { relativePath: `a/b/${text}.txt`, isEXT: "0" } }]);
