@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
@@ -25,12 +25,16 @@ const environment = join(dirname(here), "node_modules/.cache/mongo", requirement
 export async function installMongo(): Promise<void> {
   const mark = join(environment, "installed");
   if (existsSync(mark)) return;
-  rmSync(environment, { recursive: true, force: true });
   mkdirSync(dirname(environment), { recursive: true });
-  await run("python3", ["-m", "venv", environment]);
+  // Another run may make it simultaneously: what is in its place is whole.
+  const made = mkdtempSync(join(dirname(environment), "made-"));
+  await run("python3", ["-m", "venv", made]);
   const quiet = ["--quiet", "--disable-pip-version-check", "--no-input", "--no-compile"];
-  await run(join(environment, "bin/python"), ["-m", "pip", "install", ...quiet, requirement]);
-  writeFileSync(mark, "");
+  await run(join(made, "bin/python"), ["-m", "pip", "install", ...quiet, requirement]);
+  writeFileSync(join(made, "installed"), "");
+  if (existsSync(mark)) return rmSync(made, { recursive: true });
+  rmSync(environment, { recursive: true, force: true });
+  renameSync(made, environment);
 }
 
 async function isListening(port: number): Promise<boolean> {

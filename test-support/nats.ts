@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -16,17 +16,21 @@ const program = join(cache, version, "nats-server");
 export async function installNats(): Promise<void> {
   if (existsSync(program)) return;
   mkdirSync(join(cache, version), { recursive: true });
+  // Another run may build it simultaneously: what is in its place is whole.
+  const built = mkdtempSync(join(cache, "built-"));
   const env = {
     ...process.env,
     // Go is often installed there, and not in the path.
     PATH: `${process.env["PATH"]}:/usr/local/go/bin`,
-    GOBIN: join(cache, version),
+    GOBIN: built,
     GOCACHE: join(cache, "build"),
     GOMODCACHE: join(cache, "modules"),
     GOFLAGS: "-modcacherw",
     GOTOOLCHAIN: "local",
   };
   await promisify(execFile)("go", ["install", `github.com/nats-io/nats-server/v2@${version}`], { env });
+  renameSync(join(built, "nats-server"), program);
+  rmSync(built, { recursive: true });
 }
 
 /** A server of NATS in a process of its own. */
