@@ -99,8 +99,11 @@ export async function createDatabase(folder: string): Promise<Node> {
 
 /** A cluster of three. */
 export async function createNats(): Promise<readonly Node[]> {
-  const first = await startNats();
-  const all = [first, await startNats({ peer: first }), await startNats({ peer: first })];
+  // They come back at the same ports, which nobody else may take meanwhile.
+  const ports = async () => ({ port: await freePort(), clusterPort: await freePort() });
+  const first = await startNats(await ports());
+  const startPeer = async () => startNats({ ...(await ports()), peer: first });
+  const all = [first, await startPeer(), await startPeer()];
   return all.map((server, index) => {
     const peer = all[(index + 1) % all.length] ?? first;
     const { port, clusterPort } = server;

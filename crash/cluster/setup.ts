@@ -1,6 +1,8 @@
+import { rm } from "node:fs/promises";
+import { installMongo } from "test-support/mongo";
 import { installNats } from "test-support/nats";
 import type { TestProject } from "vitest/node";
-import { bundleNewer, bundleOlder } from "./versions.ts";
+import { bundleNewer, bundleOlder, openFolder } from "./versions.ts";
 
 declare module "vitest" {
   /** What the tests are told by the set-up. */
@@ -13,8 +15,10 @@ declare module "vitest" {
 }
 
 /** Makes what the cluster consists of, before the tests run. */
-export async function setup(project: TestProject): Promise<void> {
-  const [newer, older] = await Promise.all([bundleNewer(), bundleOlder(), installNats()]);
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await openFolder();
+  const [newer, older] = await Promise.all([bundleNewer(folder), bundleOlder(folder), installNats(), installMongo()]);
   project.provide("newer", newer);
   project.provide("older", older);
+  return () => rm(folder, { recursive: true });
 }

@@ -7,8 +7,26 @@ import { rolldown } from "rolldown";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
-/** Where the packages that a bundle leaves out are found. */
+/** Where the packages that a bundle leaves out are found. Each run has a folder in it, named by its process. */
 const cache = fileURLToPath(new URL("../node_modules/.cache/cluster/", import.meta.url));
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+/** The folder of this run. Removes those of runs that were killed. */
+export async function openFolder(): Promise<string> {
+  await mkdir(cache, { recursive: true });
+  const left = (await readdir(cache)).filter((name) => !isAlive(Number(name)));
+  for (const name of [...left, String(process.pid)]) await rm(join(cache, name), { recursive: true, force: true });
+  const folder = join(cache, String(process.pid));
+  await mkdir(folder);
+  return folder;
+}
 
 /**
  * The commit whose packages are the older version: the last one before the stores and the bus changed, that ends the sessions of killed
@@ -16,11 +34,10 @@ const cache = fileURLToPath(new URL("../node_modules/.cache/cluster/", import.me
  */
 const olderCommit = process.env["TELEX_CLUSTER_OLDER"] ?? "08c228603690";
 
-/** Bundles the server of the test from sources in `folder`: as one file, it starts in a quarter of the time. */
-async function bundle(folder: string, name: string): Promise<string> {
-  const file = join(cache, `${name}.mjs`);
+/** Bundles the server of the test from sources: as one file, it starts in a quarter of the time. */
+async function bundle(sources: string, file: string): Promise<string> {
   const bundled = await rolldown({
-    input: join(folder, "crash/cluster/server.ts"),
+    input: join(sources, "crash/cluster/server.ts"),
     platform: "node",
     external: ["sharp"],
     resolve: { conditionNames: ["telex-source", "node", "import"] },
@@ -32,7 +49,7 @@ async function bundle(folder: string, name: string): Promise<string> {
   return file;
 }
 
-export const bundleNewer = (): Promise<string> => bundle(root, "newer");
+export const bundleNewer = (folder: string): Promise<string> => bundle(root, join(folder, "newer.mjs"));
 
 /** Repeats the links to packages in a folder `node_modules`. Those to other workspaces stay within the copy. */
 async function copyLinks(from: string, to: string): Promise<void> {
@@ -46,11 +63,10 @@ async function copyLinks(from: string, to: string): Promise<void> {
 }
 
 /** Puts the packages of a commit, and the server of the test as it is now, into a folder of their own. */
-async function checkOut(commit: string): Promise<string> {
-  const folder = join(cache, "older");
-  await rm(folder, { recursive: true, force: true });
+async function checkOut(commit: string, within: string): Promise<string> {
+  const folder = join(within, "older");
   await mkdir(join(folder, "crash/cluster"), { recursive: true });
-  const archive = join(cache, "older.tar");
+  const archive = join(within, "older.tar");
   await run("git", ["-C", root, "archive", "--output", archive, commit, "packages"]);
   await run("tar", ["--extract", "--file", archive, "--directory", folder]);
   await cp(join(root, "crash/cluster/server.ts"), join(folder, "crash/cluster/server.ts"));
@@ -68,12 +84,12 @@ async function checkOut(commit: string): Promise<string> {
  * Bundles the older version, with the installed packages of today.
  * @returns null if the repository does not have the commit, because it was cloned without its history
  */
-export async function bundleOlder(): Promise<string | null> {
+export async function bundleOlder(folder: string): Promise<string | null> {
   const isThere = await run("git", ["-C", root, "cat-file", "-e", `${olderCommit}^{commit}`]).then(
     () => true,
     () => false,
   );
-  if (isThere) return await bundle(await checkOut(olderCommit), "older");
+  if (isThere) return await bundle(await checkOut(olderCommit, folder), join(folder, "older.mjs"));
   process.stdout.write(
     `NOT TESTED, two versions on one database: this clone does not have the commit ${olderCommit}.\n`,
   );
