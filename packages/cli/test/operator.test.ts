@@ -130,6 +130,8 @@ describe("tokens", () => {
     const listed = await telex(["token", "list", "--json"], { cwd });
     expect(listed.stdout).not.toContain("tlxp_");
     expect(JSON.parse(listed.stdout)).toMatchObject([{ id: 1 }, { id: 2, expiresAt: null }]);
+    expect(await answer(["token", "list", "--limit", "1"], { cwd })).toMatchObject([{ id: 1 }]);
+    expect(await answer(["token", "list", "--after", "1", "--limit", "1"], { cwd })).toMatchObject([{ id: 2 }]);
     expect(await answer(["token", "revoke", textAt(issued, "token")], { cwd })).toMatchObject({ id: 1, revoked: true });
     expect(await answer(["token", "revoke", "2"], { cwd })).toMatchObject({ id: 2, revoked: true });
     expect(await refusal(["token", "revoke", "3"], { cwd })).toMatchObject({ code: 1, error: "not_found" });

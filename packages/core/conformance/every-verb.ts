@@ -114,7 +114,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     issueToken: (store) =>
       store.issueToken({ userId: 7, digest: "d", name: null, scopes: [], createdAt: now, expiresAt: null }),
     findToken: (store) => store.findToken("d"),
-    listTokens: (store) => store.listTokens(null),
+    listTokens: (store) => store.listTokens({ userId: null, after: 0, limit: 1 }),
     listLiveTokens: (store) => store.listLiveTokens(7, { now, limit: 1 }),
     touchToken: (store) => store.touchToken(1, now),
     revokeToken: (store) => store.revokeToken({ digest: "d" }, now),

@@ -28,7 +28,7 @@ it("a call that fails after it is done has been done", async () => {
 it("says which calls came, those of the change feed left out", async () => {
   const faulty = withFaults(createMemoryStorage(), { failAt: 9, when: "before" });
   await faulty.changes.latest();
-  await faulty.tokens.listTokens(null);
+  await faulty.tokens.listTokens({ userId: null, after: 0, limit: 1 });
   await faulty.groups.listMembers(1);
   expect(faulty.calls).toEqual(["tokens.listTokens", "groups.listMembers"]);
 });

@@ -35,16 +35,19 @@ export const tokenCases: readonly StorageCase[] = defineCases("tokens", {
     );
   },
 
-  "a list has all tokens, or those of one user, by id": async ({ storage: { tokens } }) => {
+  "a list has all tokens, or those of one user, by id, in pages": async ({ storage: { tokens } }) => {
     const issued = await Promise.all(
       Array.from({ length: 9 }, (_, index) => tokens.issueToken(token(index, { userId: 7 + (index % 2) }))),
     );
-    assert.deepEqual(await tokens.listTokens(null), issued);
-    assert.deepEqual(
-      await tokens.listTokens(8),
-      issued.filter(({ userId }) => userId === 8),
-    );
-    assert.deepEqual(await tokens.listTokens(9), []);
+    const ofOther = issued.filter(({ userId }) => userId === 8);
+    const after = issued[3]?.tokenId ?? 0;
+    const first = { after: 0, limit: 10 };
+    assert.deepEqual(await tokens.listTokens({ userId: null, ...first }), issued);
+    assert.deepEqual(await tokens.listTokens({ userId: null, after, limit: 3 }), issued.slice(4, 7));
+    assert.deepEqual(await tokens.listTokens({ userId: 8, ...first }), ofOther);
+    assert.deepEqual(await tokens.listTokens({ userId: 8, after, limit: 1 }), ofOther.slice(2, 3));
+    assert.deepEqual(await tokens.listTokens({ userId: 8, after: ofOther.at(-1)?.tokenId ?? 0, limit: 1 }), []);
+    assert.deepEqual(await tokens.listTokens({ userId: 9, ...first }), []);
   },
 
   "the live tokens of a user are listed newest first, up to a limit": async ({ storage: { tokens } }) => {
@@ -77,7 +80,7 @@ export const tokenCases: readonly StorageCase[] = defineCases("tokens", {
     );
     const { tokens: later } = await reopen();
     assert.equal((await later.findToken(digest))?.lastUsedAt, now + 30);
-    assert.equal((await later.listTokens(7))[0]?.lastUsedAt, now + 30);
+    assert.equal((await later.listTokens({ userId: 7, after: 0, limit: 1 }))[0]?.lastUsedAt, now + 30);
   },
 
   "a user revokes only a token of their own": async ({ storage: { tokens } }) => {
@@ -99,7 +102,7 @@ export const tokenCases: readonly StorageCase[] = defineCases("tokens", {
     assert.deepEqual(byDigest, { ...second, revokedAt: now + 6 });
     const { tokens: later } = await reopen();
     assert.deepEqual(await later.findToken(first.digest), byId);
-    assert.deepEqual(await later.listTokens(null), [byId, byDigest, third]);
+    assert.deepEqual(await later.listTokens({ userId: null, after: 0, limit: 10 }), [byId, byDigest, third]);
   },
 
   "what is no token cannot be revoked": async ({ storage: { tokens } }) => {
@@ -126,6 +129,6 @@ export const tokenCases: readonly StorageCase[] = defineCases("tokens", {
   "tokens that are issued simultaneously all get ids of their own": async ({ storage, race }) => {
     const issued = await race(20, ({ tokens }, caller) => tokens.issueToken(token(caller)));
     assert.equal(new Set(issued.map(({ tokenId }) => tokenId)).size, 20);
-    assert.equal((await storage.tokens.listTokens(null)).length, 20);
+    assert.equal((await storage.tokens.listTokens({ userId: null, after: 0, limit: 100 })).length, 20);
   },
 });

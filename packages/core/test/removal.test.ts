@@ -47,6 +47,16 @@ describe("removing a user", () => {
     expect(await storage.teleprinter.findDevice(deviceId)).toBeNull();
   });
 
+  it("ends all tokens of the user, however many there are", async () => {
+    const { telex } = await createKit();
+    const { id } = await telex.operator.users.add(operator, { nickname: "dave" });
+    for (let count = 0; count < 250; count += 1)
+      await telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] });
+    await telex.operator.users.remove(operator, { id });
+    const ended = await telex.operator.tokens.list(operator, { userId: id, limit: 1000 });
+    expect([ended.length, ended.filter(({ revoked }) => !revoked)]).toEqual([250, []]);
+  });
+
   it("leaves no valid token that is issued meanwhile", async () => {
     let meanwhile = (): Promise<unknown> => Promise.resolve();
     const memory = createMemoryStorage();

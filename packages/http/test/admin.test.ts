@@ -185,7 +185,11 @@ overBothTransports("an admin", (open) => {
     const { client, bob, send } = await withAdmin(await open());
     const listed = await client.tokens.list({ userId: bob.id });
     expect(listed).toMatchObject([{ userId: bob.id, scopes: ["chat"], revoked: false }]);
-    expect(JSON.stringify(await client.tokens.list())).not.toContain("tlxp_");
+    const all = await client.tokens.list();
+    expect(JSON.stringify(all)).not.toContain("tlxp_");
+    expect(await client.tokens.list({ limit: 1 })).toEqual(all.slice(0, 1));
+    expect(await client.tokens.list({ after: all[0]?.id, limit: 1 })).toEqual(all.slice(1, 2));
+    expect(await refusal(client.tokens.list({ limit: 1001 }))).toBe("400 invalid_request");
     expect(await client.tokens.revoke({ token: bob.token })).toMatchObject({ id: listed[0]?.id, revoked: true });
     expect((await send("/external/api/v1/oauth2/userId", { token: bob.token })).status).toBe(401);
     expect(await refusal(client.tokens.revoke({ token: "999" }))).toBe("404 not_found");

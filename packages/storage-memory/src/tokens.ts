@@ -12,8 +12,8 @@ const isLive = ({ revokedAt, expiresAt }: TokenRecord, now: number): boolean =>
 interface Tokens extends Pick<Numbered<TokenRecord>, "find" | "all"> {
   readonly findByDigest: (digest: string) => TokenRecord | null;
   readonly findBy: (key: TokenKey) => TokenRecord | null;
-  /** The tokens of a user, or all if it is null, by their ids. */
-  readonly listOf: (userId: number | null) => TokenRecord[];
+  /** The tokens of a user, or all if it is null, with ids above `after`, by their ids. */
+  readonly listOf: (userId: number | null, after: number) => TokenRecord[];
   readonly put: (token: TokenRecord) => TokenRecord;
 }
 
@@ -31,7 +31,8 @@ function createTokens(counter: Counter): Tokens {
       const token = find(key.tokenId);
       return token === null || (key.userId ?? token.userId) !== token.userId ? null : token;
     },
-    listOf: (userId) => list(0, Number.POSITIVE_INFINITY).filter((token) => userId === null || token.userId === userId),
+    listOf: (userId, after) =>
+      list(after, Number.POSITIVE_INFINITY).filter((token) => userId === null || token.userId === userId),
     put(token) {
       const record = { ...token, scopes: [...token.scopes] };
       tokens.put(record.tokenId, record);
@@ -44,9 +45,9 @@ function createTokens(counter: Counter): Tokens {
 const verbsOf = (verb: Verb, tokens: Tokens, report: Report, counter: Counter): TokenStore => ({
   issueToken: verb((token) => tokens.put({ ...token, tokenId: counter.next(), revokedAt: null, lastUsedAt: null })),
   findToken: verb(tokens.findByDigest),
-  listTokens: verb(tokens.listOf),
+  listTokens: verb(({ userId, after, limit }) => tokens.listOf(userId, after).slice(0, limit)),
   listLiveTokens: verb((userId, { now, limit }) => {
-    const live = tokens.listOf(userId).filter((token) => isLive(token, now));
+    const live = tokens.listOf(userId, 0).filter((token) => isLive(token, now));
     return live.toReversed().slice(0, limit);
   }),
   touchToken: verb((tokenId, now) => {

@@ -33,10 +33,11 @@ export function createTokenStore({ db, batches, ids }: StoreDeps): TokenStore {
       });
     },
     findToken: (digest) => single(async () => recordOrNull("tokens", await tokens.findOne({ digest }))),
-    listTokens: (userId) =>
-      single(async () =>
-        recordsOf("tokens", await tokens.find(userId === null ? {} : { userId }, { sort: { _id: 1 } }).toArray()),
-      ),
+    listTokens: ({ userId, after, limit }) =>
+      single(async () => {
+        const wanted = { ...(userId !== null && { userId }), _id: { $gt: after } };
+        return recordsOf("tokens", await tokens.find(wanted, { sort: { _id: 1 }, limit }).toArray());
+      }),
     listLiveTokens: (userId, { now, limit }) =>
       single(async () => {
         const live = { userId, revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };

@@ -15,8 +15,8 @@ const prepare = (database: Database) => ({
   insert: database.query(`INSERT INTO tokens (${given.names}) VALUES (${given.marks}) RETURNING ${table.names}`, read),
   find: database.query(`${select} WHERE digest = ?`, read),
   findById: database.query(`${select} WHERE token_id = ?`, read),
-  list: database.query(`${select} ORDER BY token_id`, read),
-  listOf: database.query(`${select} WHERE user_id = ? ORDER BY token_id`, read),
+  list: database.query(`${select} WHERE token_id > ? ORDER BY token_id LIMIT ?`, read),
+  listOf: database.query(`${select} WHERE token_id > ? AND user_id = ? ORDER BY token_id LIMIT ?`, read),
   listLive: database.query(
     `${select} WHERE user_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)
       ORDER BY token_id DESC LIMIT ?`,
@@ -69,10 +69,12 @@ export class SqliteTokenStore implements TokenStore {
     });
   }
 
-  listTokens(userId: number | null): Promise<readonly TokenRecord[]> {
-    return this.#database.read(() =>
-      (userId === null ? this.#sql.list.all() : this.#sql.listOf.all(userId)).map((token) => this.#complete(token)),
-    );
+  listTokens({ userId, after, limit }: Parameters<TokenStore["listTokens"]>[0]): Promise<readonly TokenRecord[]> {
+    const { list, listOf } = this.#sql;
+    return this.#database.read(() => {
+      const found = userId === null ? list.all(after, limit) : listOf.all(after, userId, limit);
+      return found.map((token) => this.#complete(token));
+    });
   }
 
   listLiveTokens(

@@ -138,6 +138,19 @@ test("a token is issued and shown once, works, and is revoked after a question",
   await page.getByText(/revoked$/).waitFor();
 });
 
+test("a token that can be used is found behind more ended ones than a page has", async () => {
+  const server = await useServer();
+  const { tokens } = server.telex.operator;
+  const issue = { userId: server.userId, scopes: ["profile"] };
+  const ended = await Promise.all(Array.from({ length: 1000 }, () => tokens.issue(operator, issue)));
+  await Promise.all(ended.map(({ id }) => tokens.revoke(operator, { token: String(id) })));
+  await tokens.issue(operator, { ...issue, name: "behind them" });
+  const page = await openAdmin(browser(), server, { path: `users/${server.userId}` });
+  await page.getByText("behind them").waitFor();
+  await page.goto(`${server.url}/user/admin/tokens/`);
+  await page.getByText("behind them").waitFor();
+});
+
 test("the dialog of a token stays open until the token is there", async () => {
   const server = await useServer();
   const page = await openAdmin(browser(), server, { path: `users/${server.userId}` });

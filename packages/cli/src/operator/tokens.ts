@@ -30,11 +30,18 @@ export async function issueToken(command: Command, token: TokenIssue): Promise<v
 
 const expiry = ({ expiresAt }: TokenView): string => (expiresAt === null ? "without an end" : `until ${expiresAt}`);
 
+/** Which tokens `telex token list` was asked for. */
+export interface TokenPage {
+  readonly userId: string | undefined;
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
 /** `telex token list` */
-export async function listTokens(command: Command, userId: string | undefined): Promise<void> {
+export async function listTokens(command: Command, page: TokenPage): Promise<void> {
   await operate(
     command,
-    async ({ tokens }) => await tokens.list({ userId }),
+    async ({ tokens }) => await tokens.list(page),
     (tokens) =>
       printRows(tokens, {
         id: ({ id }) => id,

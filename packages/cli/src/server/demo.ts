@@ -159,9 +159,11 @@ async function ensureDevice(telex: Telex, userId: number): Promise<void> {
 
 async function withToken(telex: Telex, { id, nickname }: UserView): Promise<DemoUser> {
   const { tokens } = telex.operator;
-  const earlier = await tokens.list(operator, { userId: id });
-  const former = earlier.filter((token) => !token.revoked && token.scopes.toSorted().join() === scopes.join());
-  for (const token of former) await tokens.revoke(operator, { token: String(token.id) });
+  const behind = (after?: number) => tokens.list(operator, { userId: id, after, limit: 1000 });
+  for (let page = await behind(); page.length > 0; page = await behind(page.at(-1)?.id)) {
+    const former = page.filter((token) => !token.revoked && token.scopes.toSorted().join() === scopes.join());
+    for (const token of former) await tokens.revoke(operator, { token: String(token.id) });
+  }
   const { token } = await tokens.issue(operator, { userId: id, scopes, name: "demo", life: tokenLife });
   return { id, nickname, token };
 }

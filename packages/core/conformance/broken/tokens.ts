@@ -23,7 +23,8 @@ export const brokenTokens: readonly BrokenStorage[] = [
     fault: "a list of live tokens has the revoked ones as well",
     found: ["tokens: the live tokens of a user are listed newest first, up to a limit"],
     spoil: override("tokens", (store) => ({
-      listLiveTokens: async (userId, { limit }) => (await store.listTokens(userId)).toReversed().slice(0, limit),
+      listLiveTokens: async (userId, { limit }) =>
+        (await store.listTokens({ userId, after: 0, limit: 1000 })).toReversed().slice(0, limit),
     })),
   },
   {
@@ -31,6 +32,20 @@ export const brokenTokens: readonly BrokenStorage[] = [
     found: ["tokens: the live tokens of a user are listed newest first, up to a limit"],
     spoil: override("tokens", (store) => ({
       listLiveTokens: (userId, page) => store.listLiveTokens(userId, { ...page, limit: 1000 }),
+    })),
+  },
+  {
+    fault: "a list of tokens has no limit",
+    found: ["tokens: a list has all tokens, or those of one user, by id, in pages"],
+    spoil: override("tokens", (store) => ({
+      listTokens: (page) => store.listTokens({ ...page, limit: 1000 }),
+    })),
+  },
+  {
+    fault: "a page of tokens begins with the last token of the page before",
+    found: ["tokens: a list has all tokens, or those of one user, by id, in pages"],
+    spoil: override("tokens", (store) => ({
+      listTokens: (page) => store.listTokens({ ...page, after: page.after - 1 }),
     })),
   },
   {

@@ -199,9 +199,13 @@ export const tokensContract = defineContract({
     event: "token.issued",
   },
   list: {
-    summary: "Lists tokens, of one user or of all.",
+    summary: "Lists tokens by id, of one user or of all.",
     access: "operator",
-    input: z.object({ userId: id.optional() }),
+    input: z.object({
+      userId: id.optional(),
+      after: id.optional().meta({ description: "Only tokens with a greater id." }),
+      limit: z.int().min(1).max(1000).default(100),
+    }),
     output: z.array(token),
     errors: [],
   },

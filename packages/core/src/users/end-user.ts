@@ -18,14 +18,17 @@ interface EndUserDependencies {
   readonly releaseDevice: (userId: number, deviceId: string) => Promise<void>;
 }
 
-/** Conversations that are looked up together. */
+/** Tokens and conversations that are looked up together. */
 const chunk = 100;
 
 async function endTokens({ tokens, clock, changed }: EndUserDependencies, userId: number): Promise<void> {
-  const valid = (await tokens.listTokens(userId)).filter(({ revokedAt }) => revokedAt === null);
-  for (const { tokenId } of valid) {
-    await tokens.revokeToken({ tokenId }, clock.now());
-    changed("token", tokenId);
+  const behind = (after: number) => tokens.listTokens({ userId, after, limit: chunk });
+  for (let page = await behind(0); page.length > 0; page = await behind(page.at(-1)?.tokenId ?? 0)) {
+    for (const { tokenId, revokedAt } of page) {
+      if (revokedAt !== null) continue;
+      await tokens.revokeToken({ tokenId }, clock.now());
+      changed("token", tokenId);
+    }
   }
 }
 

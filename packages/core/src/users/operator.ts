@@ -245,8 +245,8 @@ export const createTokensOperator = (deps: UserAdminDependencies): Implementatio
     assertMayIssue(caller, input);
     return await issueToken(deps, caller, input);
   },
-  async list(_operator, { userId = null }) {
-    return (await deps.tokens.listTokens(userId)).map((record) => tokenView(record, deps.zone));
+  async list(_operator, { userId = null, after = 0, limit }) {
+    return (await deps.tokens.listTokens({ userId, after, limit })).map((record) => tokenView(record, deps.zone));
   },
   async revoke(_operator, { token }) {
     const revoked = await deps.tokens.revokeToken(keyOf(token), deps.clock.now());

@@ -58,8 +58,12 @@ export interface TokenStore {
   /** The token with this digest, or null; one indexed read. */
   findToken(digest: string): Promise<TokenRecord | null>;
 
-  /** All tokens, or those of one user, by id. */
-  listTokens(userId: number | null): Promise<readonly TokenRecord[]>;
+  /** Tokens with an id above `after`, of one user or, if that is null, of all, by id, at most `limit`. */
+  listTokens(page: {
+    readonly userId: number | null;
+    readonly after: number;
+    readonly limit: number;
+  }): Promise<readonly TokenRecord[]>;
 
   /** Tokens of a user that are neither revoked nor expired at `now` (Unix milliseconds), newest first, at most `limit`. */
   listLiveTokens(

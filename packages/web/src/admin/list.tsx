@@ -19,13 +19,11 @@ export function ListHead({ title, children }: { readonly title: string; readonly
 /** Rows that match, after which no more are looked for. */
 const enough = 50;
 
-/** The rows whose words contain what was typed. More are fetched until there are enough. */
-function useMatching<T>(pages: Pages<T>, filter: string, wordsOf: (item: T) => string): readonly T[] | null {
-  const wanted = filter.trim().toLowerCase();
+/** The rows that match. While some do not, more are fetched until there are enough. */
+function useMatching<T>(pages: Pages<T>, matches: (item: T) => boolean): readonly T[] | null {
   const items = pages.items.value;
-  const found =
-    items === null || wanted === "" ? items : items.filter((item) => wordsOf(item).toLowerCase().includes(wanted));
-  const isShort = wanted !== "" && (found?.length ?? 0) < enough;
+  const found = items?.filter(matches) ?? null;
+  const isShort = found !== null && found.length < Math.min(enough, items?.length ?? 0);
   const hasMore = pages.hasMore.value && pages.failure.value === null;
   useEffect(() => {
     if (isShort && hasMore) void pages.loadMore();
@@ -41,6 +39,8 @@ interface PagedListProps<T> {
   /** False for items that are left out. Default: none is. */
   readonly isListed?: (item: T) => boolean;
   readonly label: string;
+  /** `held` for rows that are drawn as `HeldRow`. */
+  readonly look?: "rows" | "held";
   /** Draws an `li` with a key. */
   readonly row: (item: T) => ComponentChildren;
 }
@@ -69,15 +69,17 @@ function ListEnd<T>({ pages, filter, count }: { pages: Pages<T>; filter: string;
 }
 
 /** A list that comes in pages, with a filter. */
-export function PagedList<T>({ pages, wordsOf, isListed = () => true, label, row }: PagedListProps<T>) {
+export function PagedList<T>({ pages, wordsOf, isListed = () => true, label, look = "rows", row }: PagedListProps<T>) {
   const [filter, setFilter] = useState("");
-  const found = useMatching(pages, filter, wordsOf ?? (() => ""))?.filter(isListed) ?? null;
+  const wanted = filter.trim().toLowerCase();
+  const hasWords = (item: T): boolean => wanted === "" || wordsOf?.(item).toLowerCase().includes(wanted) === true;
+  const found = useMatching(pages, (item) => isListed(item) && hasWords(item));
   const kept = useKeptFocus();
   useEffect(() => void pages.load(), [pages]);
   return (
     <>
       {wordsOf !== null && <Filter value={filter} onValue={setFilter} />}
-      <ul {...kept} class="rows" aria-label={label}>
+      <ul {...kept} class={look} aria-label={label}>
         {found?.map(row)}
       </ul>
       <ListEnd pages={pages} filter={filter} count={found?.length ?? null} />

@@ -181,7 +181,6 @@ export const en: AdminTexts = {
     revokeTitle: (name) => `Revoke "${name}"?`,
     revokeLead: "Everything that uses this token is disconnected within a second. This cannot be undone.",
     revoked: "The token is revoked.",
-    nobody: "No tokens.",
   },
 
   bots: {

@@ -174,7 +174,6 @@ export const zh: AdminTexts = {
     revokeTitle: (name) => `吊销“${name}”？`,
     revokeLead: "使用此令牌的一切连接会在一秒内断开。此操作无法撤销。",
     revoked: "令牌已吊销。",
-    nobody: "没有令牌。",
   },
 
   bots: {

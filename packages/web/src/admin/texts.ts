@@ -169,7 +169,6 @@ export interface AdminTexts {
     readonly revokeTitle: (name: string) => string;
     readonly revokeLead: string;
     readonly revoked: string;
-    readonly nobody: string;
   };
 
   readonly bots: {

@@ -1,15 +1,15 @@
 import type { TokenView } from "@telex/core";
-import { useState } from "preact/hooks";
+import { useCallback, useState } from "preact/hooks";
 import { useApp, useFormat } from "../context.ts";
 import { adminPath } from "../route.ts";
 import { Select } from "../ui/select.tsx";
 import { Card } from "./card.tsx";
 import { useOperator } from "./context.ts";
 import { Danger } from "./danger.tsx";
-import { Fetched, useFetched } from "./fetched.tsx";
 import { type FormEntries, Opens, optionsOf, type Read, textOrNull } from "./form.tsx";
-import { HeldList, HeldRow } from "./held.tsx";
-import { ListHead } from "./list.tsx";
+import { HeldRow } from "./held.tsx";
+import { ListHead, PagedList } from "./list.tsx";
+import { type Pages, usePages } from "./pages.ts";
 import { SecretForm } from "./secret.tsx";
 import { type AdminTexts, useAdminTexts } from "./texts.ts";
 
@@ -111,36 +111,53 @@ function TokenRow({ token, namesUser, onChange }: TokenProps) {
   );
 }
 
-interface TokenRowsProps extends Omit<TokenProps, "token"> {
-  readonly list: readonly TokenView[];
+/** Tokens of a page. Ended ones are not shown at first, so that a page has many. */
+const pageSize = 1000;
+
+const keyOf = ({ id }: TokenView): number => id;
+
+interface TokenRowsProps {
+  readonly pages: Pages<TokenView>;
   readonly withEnded: boolean;
+  readonly namesUser: boolean;
 }
 
-/** The tokens that can be used, newest first; with the others where `withEnded`. */
-function TokenRows({ list, withEnded, ...row }: TokenRowsProps) {
+/** The tokens that can be used, by id; with the others where `withEnded`. */
+function TokenRows({ pages, withEnded, namesUser }: TokenRowsProps) {
   const { now } = useApp();
-  const { tokens: texts } = useAdminTexts();
-  const items = list
-    .filter((token) => withEnded || endOf(token, now.value) === null)
-    .toSorted((first, second) => second.id - first.id);
-  const none = <p class="hint">{texts.nobody}</p>;
-  return <HeldList items={items} none={none} row={(token) => <TokenRow key={token.id} token={token} {...row} />} />;
+  const texts = useAdminTexts();
+  const row = { namesUser, onChange: () => void pages.load() };
+  return (
+    <PagedList
+      pages={pages}
+      wordsOf={null}
+      isListed={(token) => withEnded || endOf(token, now.value) === null}
+      label={texts.sections.tokens}
+      look="held"
+      row={(token) => <TokenRow key={token.id} token={token} {...row} />}
+    />
+  );
+}
+
+interface Page {
+  readonly limit: number;
+  readonly after?: number;
 }
 
 /** The tokens of a user. */
 export function UserTokens({ userId }: { readonly userId: number }) {
   const { tokens } = useOperator();
   const texts = useAdminTexts();
-  const fetched = useFetched(() => tokens.list({ userId }), [tokens, userId]);
-  const { load } = fetched;
+  const list = useCallback((page: Page) => tokens.list({ userId, ...page }), [tokens, userId]);
+  const pages = usePages(list, pageSize, keyOf);
   const issue = (
-    <Opens label={texts.tokens.issue}>{(close) => <Issue userId={userId} onChange={load} onClose={close} />}</Opens>
+    <Opens label={texts.tokens.issue}>
+      {(close) => <Issue userId={userId} onChange={() => void pages.load()} onClose={close} />}
+    </Opens>
   );
   return (
     <Card title={texts.sections.tokens} actions={issue}>
-      <Fetched from={fetched}>
-        {(list) => <TokenRows list={list} withEnded={false} namesUser={false} onChange={load} />}
-      </Fetched>
+      <TokenRows pages={pages} withEnded={false} namesUser={false} />
     </Card>
   );
 }
@@ -150,15 +167,14 @@ export function TokenList() {
   const { tokens } = useOperator();
   const { tokens: texts } = useAdminTexts();
   const [show, setShow] = useState("valid");
-  const fetched = useFetched(() => tokens.list({}), [tokens]);
+  const pages = usePages(tokens.list, pageSize, keyOf);
   const options = optionsOf(["valid", "ended"], texts);
-  const rows = { withEnded: show === "ended", namesUser: true, onChange: fetched.load };
   return (
     <section>
       <ListHead title={texts.everyone}>
         <Select aria-label={texts.show} value={show} options={options} onValue={setShow} />
       </ListHead>
-      <Fetched from={fetched}>{(list) => <TokenRows list={list} {...rows} />}</Fetched>
+      <TokenRows pages={pages} withEnded={show === "ended"} namesUser />
     </section>
   );
 }
