@@ -20,8 +20,11 @@ import type { OneBotUser } from "./users/one-bot.ts";
 export interface ListenOptions {
   /** Also what its own user sends from other connections. */
   readonly echo: boolean;
-  /** Replay what has a greater id before the live mirror goes on; null for nothing. */
-  readonly since: number | null;
+  /**
+   * Replay what has a greater id before the live mirror goes on; null for nothing. Over several servers, a little of what was stored
+   * before may come with null, too; with `ready`, only what is stored after it is ready.
+   */
+  readonly since: number | "ready" | null;
 }
 
 /** A connection that listens to the chat rooms of its user. */

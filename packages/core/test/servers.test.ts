@@ -135,6 +135,17 @@ describe("two servers of one installation", () => {
     expect(idsOf(bob)).toEqual([messageId]);
   });
 
+  it("tell a connection nothing that was stored before it was ready, if it asks for that", async () => {
+    const { telex, other, alice, bobThere, room, clock } = await createServers(createLocalBus());
+    const bob = createConnection(bobThere);
+    await say(other, bobThere, room, "the last that the other server knows");
+    await say(telex, alice, room, "done by the connection before");
+    await other.listen(bob.connection, { echo: true, since: "ready" }).ready;
+    const after = [await say(telex, alice, room, "one"), await say(other, bobThere, room, "two")];
+    await clock.advance(1000);
+    expect(idsOf(bob)).toEqual(after.map(({ messageId }) => messageId));
+  });
+
   it("tell each other's connections of recalls and markers within a second, once", async () => {
     const { telex, other, alice, bob, bobThere, room, clock } = await createServers(createLocalBus());
     const [here, there] = [createConnection(bob), createConnection(bobThere)];

@@ -45,15 +45,18 @@ function listenLive(fanOut: FanOut, start: Start): void {
   start.listener.release(new Map());
 }
 
-/** Replays what the connection missed, while what is published is held. */
-async function catchUp(fanOut: FanOut, deps: ListenDeps, start: Start, since: number): Promise<void> {
+/** Replays what the connection missed, or takes it for known, while what is published is held. */
+async function catchUp(fanOut: FanOut, deps: ListenDeps, start: Start, since: number | "ready"): Promise<void> {
   const { connection, echo } = start;
   const isStopped = (): boolean => start.isStopped;
   await follow(deps, start);
   if (isStopped()) return;
   const listener = fanOut.listen(connection, echo);
   start.listener = listener;
-  const replayed = await replay(deps, connection, { since, echo, isStopped });
+  const replayed =
+    since === "ready"
+      ? await deps.store.findNewest(await deps.listGroupsOf(connection.holder.userId))
+      : await replay(deps, connection, { since, echo, isStopped });
   if (!isStopped()) listener.release(replayed);
 }
 
@@ -63,7 +66,7 @@ async function catchUp(fanOut: FanOut, deps: ListenDeps, start: Start, since: nu
  */
 export function createListen(fanOut: FanOut, log: Logger, deps: ListenDeps) {
   const replays = createSemaphore(deps.limits.replaysAtOnce, Number.POSITIVE_INFINITY);
-  const begin = async (start: Start, since: number | null): Promise<void> => {
+  const begin = async (start: Start, since: ListenOptions["since"]): Promise<void> => {
     if (since === null) {
       listenLive(fanOut, start);
       return follow(deps, start);
