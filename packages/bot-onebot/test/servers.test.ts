@@ -5,11 +5,12 @@ import { type Clock, createLocalBus, operator } from "@telex/core";
 import { createManualClock, ticks, until } from "@telex/core/testing";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it, onTestFinished } from "vitest";
-import { type WebSocket, WebSocketServer } from "ws";
+import { WebSocket, WebSocketServer } from "ws";
 import { z } from "zod";
 import { createOneBotImplementation } from "../src/implementation/index.ts";
 import { createOneBot } from "../src/index.ts";
 import { createImplementation } from "../src/testing/index.ts";
+import { framework } from "./implementation/setup.ts";
 import { serveScene } from "./setup.ts";
 
 type Shared = Pick<NonNullable<Parameters<typeof serveScene>[1]>, "storage" | "bus" | "blobs">;
@@ -290,4 +291,25 @@ it("who accepts a connection and closes it is asked ever more rarely", async () 
     await until(() => names.length === connections + 1);
   };
   for (const [index, wait] of [1000, 2000, 4000].entries()) await pass(wait, index + 1);
+});
+
+it("a framework that connects to another server is told nothing that the one before may have done", async () => {
+  const [first, second] = await startServers();
+  const [alice, bot] = [await first.person("Alice"), await first.person("Bot")];
+  const groupId = await first.room([alice, bot], { groupType: 1 });
+  await first.telex.operator.users.amend(operator, { id: bot.id, oneBot: {} });
+  const say = async ({ telex, caller }: Server, message: string) =>
+    telex.messages.send(await caller(alice), { groupId, groupType: 1, message });
+  await say(second, "the last that this server knows");
+  await say(first, "done by the framework before");
+  const address = `${second.url.replace("http", "ws")}/external/api/v1/onebot/v11`;
+  const socket = new WebSocket(address, { headers: { authorization: `Bearer ${bot.token}` } });
+  onTestFinished(() => socket.terminate());
+  const { frames, told } = framework(socket);
+  await told({ meta_event_type: "lifecycle" });
+  await say(first, "one");
+  await say(second, "two");
+  await told({ raw_message: "two" });
+  const texts = frames.flatMap((frame) => frame["raw_message"] ?? []);
+  expect([frames[0]?.["meta_event_type"], texts]).toEqual(["lifecycle", ["one", "two"]]);
 });

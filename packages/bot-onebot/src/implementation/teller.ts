@@ -66,6 +66,10 @@ export function startTeller({ actor, outlet, tellsOwn, isSocket }: TellerDeps): 
     },
     close: (reason) => outlet.end(reason === "too_slow" || reason === "stopping" ? reason : "token_ended"),
   };
+  const detach = telex.attach(live);
+  const listening = telex.listen(live, { echo: true, since: "ready" });
+  // The framework that was connected before may have done what was said until now. It must not be done twice.
+  enqueue(() => listening.ready);
   for (const event of tongue.greeting(actor, isSocket)) enqueue(async () => void (await outlet.tell(event)));
   let cancel = (): void => {};
   const beat = (): void => {
@@ -74,8 +78,6 @@ export function startTeller({ actor, outlet, tellsOwn, isSocket }: TellerDeps): 
     if (waiting === 0) enqueue(async () => void (await outlet.tell(tongue.heartbeat(actor))));
   };
   cancel = telex.clock.after(heartbeatInterval, beat);
-  const detach = telex.attach(live);
-  const listening = telex.listen(live, { echo: true, since: null });
   return {
     userId: holder.userId,
     happened: (happening) => enqueue(() => tell(happening)),
