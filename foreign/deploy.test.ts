@@ -115,7 +115,7 @@ describe("telex doctor", () => {
     async (example) => {
       const { url, upstream } = await startBehind(example);
       expect(await examine(url)).toMatchObject({ status: "ok" });
-      const wrong = await startProxy(example, upstream, withoutUpgrades[example]);
+      const wrong = await startProxy(example, upstream, { change: withoutUpgrades[example] });
       expect(await examine(wrong.url)).toMatchObject({
         status: "fail",
         detail: `${wrong.url} answers, but its proxy does not pass WebSockets on`,

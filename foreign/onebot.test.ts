@@ -1,88 +1,68 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { createOneBot } from "@telex/bot-onebot";
-import { createFsBlobs } from "@telex/blobs/fs";
-import type { SegmentInput } from "@telex/core";
-import { createSharpEngine } from "@telex/core/sharp";
-import { createScene } from "@telex/core/testing";
-import { createHttp, serve } from "@telex/http";
-import { createSqliteStorage } from "@telex/storage-sqlite";
-import { createWs } from "@telex/ws";
+import { setTimeout as delay } from "node:timers/promises";
+import { operator } from "@telex/core";
+import { TelexClientError } from "@telex/http/client";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
-import { freePort } from "test-support/port";
 import { goProgram } from "./support/go.ts";
+import { install, type ServerCount, serverCounts } from "./support/installation.ts";
+import { patience, personIn } from "./support/person.ts";
 import { smallPicture } from "./support/picture.ts";
 
-const account = { account: "bot-1", token: "secret", minInterval: 0 } as const;
+const secret = "a-secret";
 
-/** A server on a file, which can be started again. */
-async function startServer(file: string, port: number) {
-  const oneBot = createOneBot({ accounts: [account] });
-  const scene = await createScene({
-    storage: await createSqliteStorage({ file }),
-    blobs: createFsBlobs({ directory: `${file}.blobs` }),
-    images: createSharpEngine(),
-    plugins: [oneBot.plugin],
-  });
-  const { telex } = scene;
-  const serving = await serve({ telex, http: createHttp(telex), ws: [createWs(telex), oneBot], port });
-  onTestFinished(() => serving.close(0));
-  const [gateway] = oneBot.plugin.gateways ?? [];
-  return { scene, ...serving, isOnline: () => gateway?.findAccount("bot-1")?.isOnline === true };
-}
-
-/** A server with a room of the network's group 500, and Alice in it. */
-async function start() {
-  const folder = await mkdtemp(join(tmpdir(), "telex-onebot-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const [file, port] = [join(folder, "telex.db"), await freePort()];
-  let server = await startServer(file, port);
-  const alice = await server.scene.person("Alice");
-  const groupId = await server.scene.room([alice], { groupType: 4, ext: "500", bot: "bot-1" });
-  const asAlice = async () => ({ telex: server.scene.telex, caller: await server.scene.caller(alice) });
+/** Servers with a room of the network's group 500, and Alice in it, who is an operator. */
+async function start(count: ServerCount) {
+  const { url, servers, operator: operate } = await install(count);
+  const { users, tokens, groups } = operate();
+  const alice = await users.add(operator, { nickname: "Alice" });
+  const { token } = await tokens.issue(operator, { userId: alice.id, scopes: ["chat", "admin"] });
+  const fields = { groupType: 4, ext: "500", bot: "bot-1" } as const;
+  const { groupId } = await groups.add(operator, { ...fields, name: "Out", members: [alice.id] });
+  const person = personIn({ url, token, groupId, groupType: 4 });
+  const { bots } = person.client.operator;
+  await bots.add({ account: "bot-1", secret, minInterval: 0 });
+  /** The server that has the bot's connection; null while it is offline, or while nobody answers. */
+  const serverNow = async (): Promise<string | null> => {
+    const [bot] = await bots.list().catch(() => []);
+    return bot?.online === true ? bot.server : null;
+  };
   return {
-    url: `ws://127.0.0.1:${port}/onebot`,
-    isOnline: () => server.isOnline(),
-    restart: async () => {
-      await server.close(0);
-      server = await startServer(file, port);
+    url: `${url.replace("http", "ws")}/onebot`,
+    person,
+    isOnline: async () => (await serverNow()) !== null,
+    /** Ends the server that has the bot's connection. Resolves when the bot is online again. */
+    endItsServer: async () => {
+      const before = await serverNow();
+      const [only, ...others] = servers;
+      const server = others.length === 0 ? only : servers.find(({ name }) => name === before);
+      await server?.end();
+      if (others.length === 0) await only?.begin();
+      const isBack = async (): Promise<boolean> => {
+        const now = await serverNow();
+        return now !== null && (others.length === 0 || now !== before);
+      };
+      await vi.waitUntil(isBack, patience);
     },
-    send: async (message: string | SegmentInput[]) => {
-      const { telex, caller } = await asAlice();
-      return telex.messages.send(caller, { groupId, groupType: 4, message });
-    },
-    upload: async (name: string, bytes: Uint8Array) => {
-      const { telex, caller } = await asAlice();
-      const stream = (async function* () {
-        yield bytes;
-      })();
-      return (await telex.bucket.upload(caller, { file: { name, mime: "", bytes: stream } })).file_id;
-    },
-    messages: async () => {
-      const { telex, caller } = await asAlice();
-      const { groupMessages } = await telex.messages.history(caller, { groupId, groupType: 4 });
-      return groupMessages.map(({ userId, nickname, content }) => ({
+    messages: async () =>
+      (await person.history()).map(({ userId, nickname, content }) => ({
         userId,
         nickname,
         content: JSON.parse(content) as unknown,
-      }));
-    },
+      })),
   };
 }
 
-const patience = { timeout: 30_000 };
-const told = z.looseObject({ id: z.string().optional(), sent: z.array(z.unknown()).optional() });
+const part = z.looseObject({ data: z.looseObject({ text: z.string().optional() }) });
+const printed = z.looseObject({ id: z.string().optional(), sent: z.array(part).optional() });
 
 /** The program, and what it was asked to send. */
 function run(url: string) {
-  const child = spawn(goProgram("onebot-go"), [url, "secret", "9000"], { stdio: ["pipe", "pipe", "ignore"] });
+  const child = spawn(goProgram("onebot-go"), [url, secret, "9000"], { stdio: ["pipe", "pipe", "ignore"] });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const lines: z.output<typeof told>[] = [];
-  createInterface({ input: child.stdout }).on("line", (line) => lines.push(told.parse(JSON.parse(line))));
+  const lines: z.output<typeof printed>[] = [];
+  createInterface({ input: child.stdout }).on("line", (line) => lines.push(printed.parse(JSON.parse(line))));
   return {
     lines,
     /** Waits until it was asked to send a message with this text. */
@@ -104,15 +84,16 @@ interface Quoted {
 
 /** Sends text, a mention, a quote, a picture and a file, and lets the program say the same. */
 async function exchange(
-  { send, upload, messages }: Server,
+  { person, messages }: Server,
   program: ReturnType<typeof run>,
   { messageId, networkId }: Quoted,
   when: string,
 ): Promise<void> {
   const bytes = await smallPicture();
-  const [imageId, fileId] = [await upload("a.png", bytes), await upload("b.txt", Buffer.from("tea for two"))];
+  const imageId = await person.upload("a.png", bytes);
+  const fileId = await person.upload("b.txt", Buffer.from("tea for two"));
   const { length } = await messages();
-  await send([
+  await person.say([
     { type: "reply", data: { messageId } },
     { type: "at", data: { ext: "1001" } },
     { type: "text", data: { text: when } },
@@ -145,31 +126,82 @@ async function exchange(
   });
 }
 
-describe("an implementation of OneBot 12 made with go-libonebot", () => {
-  it("sends and receives text, mentions, quotes, pictures and files, also after a restart of either side", async () => {
-    const server = await start();
-    const { url, isOnline, send, messages, restart } = server;
-    await expect(send("nobody is there")).rejects.toMatchObject({ code: "bot_offline" });
+const textOf = (text: string): object => ({ type: "text", data: { text } });
+
+/**
+ * Both sides go on talking while something happens. Each says again what it is not sure of: nothing that was accepted is lost, nothing
+ * comes twice, and what Alice says keeps its order.
+ */
+async function talkWhile(
+  { person, messages }: Server,
+  program: ReturnType<typeof run>,
+  happens: () => Promise<void>,
+): Promise<void> {
+  const over = new AbortController();
+  const [accepted, unknown, said] = [[] as string[], [] as string[], [] as string[]];
+  const sayNext = async (): Promise<void> => {
+    const text = `out ${accepted.length + unknown.length}`;
+    try {
+      await person.say(text);
+      accepted.push(text);
+    } catch (cause) {
+      if (!(cause instanceof TelexClientError) || cause.code !== "delivery_unknown") throw cause;
+      unknown.push(text);
+    }
+  };
+  const sayIn = (text: string): unknown => program.say(text, [textOf(text)]);
+  const talk = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      await sayNext();
+      sayIn(`in ${said.push(`in ${said.length}`) - 1}`);
+      await delay(20);
+    }
+  };
+  const talking = talk();
+  await vi.waitUntil(() => accepted.length >= 3, patience);
+  await happens().finally(() => over.abort());
+  await talking;
+  await sayNext();
+  for (const text of said) sayIn(text);
+  const told = async () => (await messages()).map(({ content }) => JSON.stringify(content));
+  const stored = (text: string): string => JSON.stringify([{ text: { text } }]);
+  const isAllTold = async (): Promise<boolean> => new Set(said.map(stored)).isSubsetOf(new Set(await told()));
+  await vi.waitUntil(isAllTold, patience);
+  const sent = program.lines.flatMap(({ sent: [only] = [] }) => only?.data.text ?? []);
+  expect(sent.filter((text) => accepted.includes(text))).toEqual(accepted);
+  const countOf = (texts: readonly string[], text: string): number => texts.filter((one) => one === text).length;
+  for (const text of unknown) expect(countOf(sent, text)).toBeLessThanOrEqual(1);
+  const all = await told();
+  for (const text of [...accepted, ...said]) expect([text, countOf(all, stored(text))]).toEqual([text, 1]);
+  for (const text of unknown) expect(countOf(all, stored(text))).toBe(0);
+}
+
+describe.each(serverCounts(true))("an implementation of OneBot 12 made with go-libonebot, servers: %i", (count) => {
+  it("sends and receives all kinds of messages, also after its own restart and the end of a server", async () => {
+    const server = await start(count);
+    const { url, isOnline, person, messages, endItsServer } = server;
+    await expect(person.tryToSay("nobody is there")).rejects.toMatchObject({ code: "bot_offline" });
 
     const first = run(url);
     await vi.waitUntil(isOnline, patience);
-    const { messageId } = await send("hello");
+    const { messageId } = await person.say("hello");
     const { id: networkId = "" } = await first.sent("hello");
     const quoted = { messageId, networkId };
     await exchange(server, first, quoted, "first");
 
     first.kill();
-    await vi.waitUntil(() => !isOnline(), patience);
-    await expect(send("nobody is there")).rejects.toMatchObject({ code: "bot_offline" });
+    await vi.waitUntil(async () => !(await isOnline()), patience);
+    await expect(person.tryToSay("nobody is there")).rejects.toMatchObject({ code: "bot_offline" });
     const second = run(url);
     await vi.waitUntil(isOnline, patience);
-    second.say("said first", [{ type: "text", data: { text: "told again" } }]);
+    second.say("said first", [textOf("told again")]);
     await exchange(server, second, quoted, "after a restart of the bot");
+    expect(await messages()).toHaveLength(5);
 
-    await restart();
-    await vi.waitUntil(isOnline, patience);
-    second.say("said first", [{ type: "text", data: { text: "told again" } }]);
-    await exchange(server, second, quoted, "after a restart of the server");
-    expect(await messages()).toHaveLength(7);
-  });
+    await talkWhile(server, second, endItsServer);
+    const before = (await messages()).length;
+    second.say("said first", [textOf("told again")]);
+    await exchange(server, second, quoted, "after the end of a server");
+    expect(await messages()).toHaveLength(before + 2);
+  }, 120_000);
 });

@@ -108,18 +108,23 @@ async function untilAnswers(url: string, child: ChildProcess, said: () => string
   }
 }
 
-/**
- * Starts a proxy in front of one or more servers, until the test is over.
- * @param change makes a mistake in the example
- */
+/** How a proxy differs from its example. */
+interface ProxyOptions {
+  /** Makes a mistake in the example. */
+  readonly change?: (example: string) => string;
+  /** Default: any free one. */
+  readonly port?: number;
+}
+
+/** Starts a proxy in front of one or more servers, until the test is over. Resolves when a server answers through it. */
 export async function startProxy(
   name: ExampleName,
   upstream: string | Place["upstreams"],
-  change: (example: string) => string = (example) => example,
+  { change = (example) => example, port: given }: ProxyOptions = {},
 ): Promise<Proxy> {
   const folder = await mkdtemp(join(tmpdir(), "telex-proxy-"));
   await mkdir(join(folder, "home"));
-  const port = await freePort();
+  const port = given ?? (await freePort());
   const example = change(await readFile(join(examples, name), "utf8"));
   const upstreams: Place["upstreams"] = typeof upstream === "string" ? [upstream] : upstream;
   const program = await proxies[name](example, { port, upstreams, folder });

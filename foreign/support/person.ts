@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { SegmentInput } from "@telex/core";
+import { type Client, createClient, TelexClientError } from "@telex/http/client";
+import { vi } from "vitest";
+
+/** For what another program does. A look is a request. */
+export const patience = { timeout: 30_000, interval: 50 } as const;
+
+/** Failures after which a repeat makes sense: a server that has ended, the balancer that has not noticed it, or a bot that is offline. */
+const isPassing = (cause: unknown): boolean =>
+  !(cause instanceof TelexClientError) || (cause.status >= 500 && cause.code !== "delivery_unknown");
+
+/** Calls until the call is answered. It must be safe to repeat. */
+async function insist<T>(call: () => Promise<T>): Promise<T> {
+  const end = Date.now() + patience.timeout;
+  for (;;) {
+    try {
+      return await call();
+    } catch (cause) {
+      if (!isPassing(cause) || Date.now() > end) throw cause;
+    }
+    await delay(patience.interval);
+  }
+}
+
+/** What somebody says. */
+export type Words = string | SegmentInput[];
+
+/** A room, and who says something there. */
+export interface RoomPlace {
+  readonly url: string;
+  readonly token: string;
+  readonly groupId: number;
+  readonly groupType: 1 | 4;
+}
+
+/** A person in a room, who says things and reads what is said, through whichever server answers. */
+export function personIn({ url, token, groupId, groupType }: RoomPlace) {
+  const client: Client = createClient({ url, token });
+  const place = { groupId, groupType } as const;
+  const send = (message: Words, nonce: string) => client.messages.send({ ...place, message, nonce });
+  const history = async () => {
+    const { groupMessages } = await insist(() => client.messages.history({ ...place, pageSize: 100 }));
+    return groupMessages;
+  };
+  const say = (message: Words) => {
+    const nonce = randomUUID();
+    return insist(() => send(message, nonce));
+  };
+  return {
+    client,
+    say,
+    /** Tries to say something, once. */
+    tryToSay: (message: Words) => send(message, randomUUID()),
+    /** The newest first. */
+    history,
+    /** Says something, and waits for a message that has this in it. */
+    async ask(message: Words, answer: string) {
+      await say(message);
+      return vi.waitUntil(async () => {
+        const [newest] = await history();
+        return newest?.content.includes(answer) === true && newest.content;
+      }, patience);
+    },
+    upload: async (name: string, bytes: Uint8Array) =>
+      (await insist(() => client.bucket.upload({ file: new File([new Uint8Array(bytes)], name) }))).file_id,
+    recall: (messageId: number) => insist(() => client.messages.recall({ groupId, messageId })),
+  };
+}
+
+/** See {@link personIn}. */
+export type Person = ReturnType<typeof personIn>;
