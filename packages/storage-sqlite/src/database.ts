@@ -36,6 +36,12 @@ export const closedError = (): TelexError =>
   new TelexError("storage_unavailable", { cause: new Error("The storage is closed.") });
 
 /**
+ * The statement with a plan that holds for every limit. SQLite plans with the number that is bound to `LIMIT ?`, and so compiles the
+ * statement again whenever one is bound, which costs several times what the rows cost. It does not look into an expression.
+ */
+const withOnePlan = (sql: string): string => sql.replaceAll("LIMIT ?", "LIMIT ? + 0");
+
+/**
  * One connection to a database file. Statements are compiled when they are first used. What is committed is on the disk
  * before `COMMIT` returns.
  */
@@ -70,24 +76,12 @@ export class Database {
 
   /** A statement that answers rows. */
   query<T>(sql: string, read: (row: Row) => T): Query<T> {
-    const statement = this.#lazy(sql);
-    const one = (...values: SQLInputValue[]): T | null => {
-      const row = statement().get(...values);
-      return row === undefined ? null : read(row);
-    };
-    const only = (...values: SQLInputValue[]): T => {
-      const row = one(...values);
-      if (row === null) throw new Error(`No row: ${sql}`);
-      return row;
-    };
-    return {
-      one,
-      only,
-      all: (...values) =>
-        statement()
-          .all(...values)
-          .map(read),
-    };
+    return toQuery(sql, this.#lazy(sql), read);
+  }
+
+  /** As {@link Database.query}, with columns by their place: long rows that many callers read cost a third less than by name. */
+  queryByPlace<T>(sql: string, read: (row: Row) => T): Query<T> {
+    return toQuery(sql, this.#lazy(sql, true), read);
   }
 
   /** A statement that changes rows. */
@@ -147,8 +141,34 @@ export class Database {
     if (this.#connection.isOpen) this.#connection.close();
   }
 
-  #lazy(sql: string): () => StatementSync {
+  #lazy(sql: string, byPlace = false): () => StatementSync {
     let statement: StatementSync | undefined;
-    return () => (statement ??= this.#connection.prepare(sql));
+    return () => (statement ??= this.#prepare(sql, byPlace));
   }
+
+  #prepare(sql: string, byPlace: boolean): StatementSync {
+    const statement = this.#connection.prepare(withOnePlan(sql));
+    statement.setReturnArrays(byPlace);
+    return statement;
+  }
+}
+
+function toQuery<T>(sql: string, statement: () => StatementSync, read: (row: Row) => T): Query<T> {
+  const one = (...values: SQLInputValue[]): T | null => {
+    const row = statement().get(...values);
+    return row === undefined ? null : read(row);
+  };
+  const only = (...values: SQLInputValue[]): T => {
+    const row = one(...values);
+    if (row === null) throw new Error(`No row: ${sql}`);
+    return row;
+  };
+  return {
+    one,
+    only,
+    all: (...values) =>
+      statement()
+        .all(...values)
+        .map(read),
+  };
 }

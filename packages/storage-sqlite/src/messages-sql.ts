@@ -2,22 +2,6 @@ import type { MessageRecord, NetworkId, NetworkPerson } from "@telex/core/storag
 import type { Database } from "./database.ts";
 import { flag, integer, oneOf, type Row, text, textOrNull } from "./rows.ts";
 
-const readMessage = (row: Row): MessageRecord => ({
-  id: integer(row, "id"),
-  groupId: integer(row, "group_id"),
-  seq: integer(row, "seq"),
-  userId: text(row, "user_id"),
-  external: flag(row, "external"),
-  type: oneOf(row, "type", [0, 1, 2, 3]),
-  content: text(row, "content"),
-  pinyin: text(row, "pinyin"),
-  nickname: text(row, "nickname"),
-  nicknamePinyin: text(row, "nickname_pinyin"),
-  createTime: integer(row, "create_time"),
-  receiveTime: integer(row, "receive_time"),
-  botMessageId: textOrNull(row, "bot_message_id"),
-});
-
 /** The newest message of a room. */
 export interface Head {
   readonly seq: number;
@@ -61,6 +45,23 @@ const readPerson = (row: Row): NetworkPerson => ({
 const columns = `group_id, seq, id, user_id, external, type, content, pinyin, nickname, nickname_pinyin, create_time,
   receive_time, bot_message_id`;
 
+/** Reads the columns, in their order. */
+const readMessage = (row: Row): MessageRecord => ({
+  groupId: integer(row, 0),
+  seq: integer(row, 1),
+  id: integer(row, 2),
+  userId: text(row, 3),
+  external: flag(row, 4),
+  type: oneOf(row, 5, [0, 1, 2, 3]),
+  content: text(row, 6),
+  pinyin: text(row, 7),
+  nickname: text(row, 8),
+  nicknamePinyin: text(row, 9),
+  createTime: integer(row, 10),
+  receiveTime: integer(row, 11),
+  botMessageId: textOrNull(row, 12),
+});
+
 /** The statements, apart so that a test can ask SQLite how it runs them. */
 export const messageSql = {
   page: `SELECT ${columns} FROM messages WHERE group_id = ? AND seq <= ? ORDER BY seq DESC LIMIT ?`,
@@ -79,11 +80,11 @@ export const messageSql = {
 
 /** The statements on messages of chat rooms. */
 export const prepareMessages = (database: Database) => ({
-  page: database.query(messageSql.page, readMessage),
+  page: database.queryByPlace(messageSql.page, readMessage),
   seqBelow: database.query(messageSql.seqBelow, readSeq),
-  at: database.query(messageSql.at, readMessage),
+  at: database.queryByPlace(messageSql.at, readMessage),
   idAt: database.query(messageSql.idAt, (row) => integer(row, "id")),
-  byId: database.query(messageSql.byId, readMessage),
+  byId: database.queryByPlace(messageSql.byId, readMessage),
   idUpTo: database.query(messageSql.idUpTo, (row) => integer(row, "id")),
   since: database.query(messageSql.since, readPlace),
   head: database.query(messageSql.head, readHead),

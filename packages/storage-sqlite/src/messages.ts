@@ -89,9 +89,10 @@ export class SqliteMessageStore implements MessageStore {
     readonly limit: number;
   }): Promise<MessagePage> {
     const { groupId, before, limit } = page;
+    if (before === null) return this.#database.read(() => this.#newestPage(groupId, limit));
     return this.#database.readTogether(() => {
       const head = this.#sql.head.one(groupId) ?? nobody;
-      const top = before === null || before > head.id ? head.seq : (this.#sql.seqBelow.one(groupId, before) ?? 0);
+      const top = before > head.id ? head.seq : (this.#sql.seqBelow.one(groupId, before) ?? 0);
       const messages = this.#sql.page.all(groupId, top, limit);
       const above = top + limit + 1 <= head.seq ? this.#sql.idAt.only(groupId, top + limit + 1) : null;
       return { messages, newer: head.seq - top, older: top - messages.length, above, newest: head.id };
@@ -218,6 +219,12 @@ export class SqliteMessageStore implements MessageStore {
     room: Pick<OutboxRecord, "account" | "groupId"> & { readonly now: number },
   ): Promise<readonly OutboxRecord[]> {
     return this.#database.read(() => this.#outbox.listStarted(room));
+  }
+
+  #newestPage(groupId: number, limit: number): MessagePage {
+    const messages = this.#sql.page.all(groupId, Number.MAX_SAFE_INTEGER, limit);
+    const newest = messages[0] ?? nobody;
+    return { messages, newer: 0, older: newest.seq - messages.length, above: null, newest: newest.id };
   }
 
   #readingOf(groupId: number, userId: number): RoomReading {
