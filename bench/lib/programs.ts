@@ -76,6 +76,23 @@ const queue =
     };
   };
 
+/** Pages of ten messages at one end of a room of a thousand. */
+const pages =
+  (connections: number, end: "newest" | "deepest") =>
+  async (server: Running): Promise<Load> => {
+    const [token = ""] = tokensOf(server);
+    const groupId = Number(server.ready["groupId"]);
+    const room = `/external/api/v1/im/getMessage?groupId=${groupId}&groupType=1`;
+    const path = end === "newest" ? room : `${room}&cursor=11`;
+    return { burst: burstOf(server, connections, requestBytes("GET", path, token)) };
+  };
+
+const barePages =
+  (connections: number, top: number) =>
+  async (server: Running): Promise<Load> => ({
+    burst: burstOf(server, connections, requestBytes("GET", `/?top=${top}`, "")),
+  });
+
 const roomOf =
   (senders: number) =>
   async (server: Running): Promise<Load> => {
@@ -100,6 +117,15 @@ export function programs({ connections, also }: ProgramOptions): Readonly<Record
     ...telexes(roomOf(senders), "--members", "10"),
     { name: "unindexed", file: telex, args: ["--members", "10", "--unindexed"], open: roomOf(senders) },
   ];
+  const historyPages = (end: "newest" | "deepest"): readonly Program[] => [
+    {
+      name: "limit",
+      file: at("limits/history.ts"),
+      args: ["1000"],
+      open: barePages(connections, end === "newest" ? 1000 : 10),
+    },
+    ...telexes(pages(connections, end), "--messages", "1000"),
+  ];
   return {
     heartbeat: [h3, limit("plain"), ...telexes(device(connections, "/heartbeat", {}))],
     sync: [limit("store"), limit("same"), ...telexes(device(connections, "/sync", { content: text }))],
@@ -112,6 +138,8 @@ export function programs({ connections, also }: ProgramOptions): Readonly<Record
       }),
     ],
     poll: [h3, limit("plain"), ...telexes(device(connections, null, {}))],
+    history: historyPages("newest"),
+    deepest: historyPages("deepest"),
     room: rooms(10),
     pipelined: rooms(1),
   };
