@@ -4,16 +4,6 @@ import { Holds } from "./holds.ts";
 import type { Ids } from "./ids.ts";
 import { flag, integer, type Row, text } from "./rows.ts";
 
-const readMessage = (row: Row): DeviceMessageRecord => ({
-  id: integer(row, "id"),
-  deviceId: text(row, "device_id"),
-  direction: flag(row, "direction") ? "from_device" : "to_device",
-  content: text(row, "content"),
-  delivered: flag(row, "delivered"),
-  createdAt: integer(row, "created_at"),
-  room: flag(row, "room"),
-});
-
 type Page = Parameters<TeleprinterStore["page"]>[0];
 
 /** What {@link TeleprinterStore.acknowledge} is called with. */
@@ -30,6 +20,17 @@ const readNonce = (row: Row) => ({ id: integer(row, "id"), at: integer(row, "at"
 const directionCode = { to_device: 0, from_device: 1 } as const;
 
 const columns = "device_id, id, direction, content, delivered, created_at, room";
+
+/** Reads the columns, in their order. */
+const readMessage = (row: Row): DeviceMessageRecord => ({
+  deviceId: text(row, 0),
+  id: integer(row, 1),
+  direction: flag(row, 2) ? "from_device" : "to_device",
+  content: text(row, 3),
+  delivered: flag(row, 4),
+  createdAt: integer(row, 5),
+  room: flag(row, 6),
+});
 
 /**
  * The statements whose cost must not grow with the number of messages, apart so that a test can have them explained. What
@@ -51,12 +52,12 @@ export const queueSql = {
 
 const prepare = (database: Database) => ({
   insert: database.command(`INSERT INTO device_messages (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`),
-  find: database.query(`SELECT ${columns} FROM device_messages WHERE device_id = ? AND id = ?`, readMessage),
-  waiting: database.query(queueSql.waiting, readMessage),
+  find: database.queryByPlace(`SELECT ${columns} FROM device_messages WHERE device_id = ? AND id = ?`, readMessage),
+  waiting: database.queryByPlace(queueSql.waiting, readMessage),
   waitingIds: database.query(queueSql.waitingIds, readId),
   newest: database.query(queueSql.newest, readId),
-  page: database.query(queueSql.page, readMessage),
-  pageWithoutRooms: database.query(queueSql.pageWithoutRooms, readMessage),
+  page: database.queryByPlace(queueSql.page, readMessage),
+  pageWithoutRooms: database.queryByPlace(queueSql.pageWithoutRooms, readMessage),
   deliver: database.command(queueSql.deliver),
   enqueue: database.command("UPDATE devices SET waiting = waiting + 1 WHERE device_id = ?"),
   dequeue: database.command("UPDATE devices SET waiting = waiting - ? WHERE device_id = ?"),

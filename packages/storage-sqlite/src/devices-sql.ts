@@ -31,23 +31,24 @@ export const seenAt = (device: DeviceRecord, now: number): DeviceRecord => ({
   away: false,
 });
 
-const readDevice = (row: Row): StoredDevice => ({
-  device: {
-    deviceId: text(row, "device_id"),
-    name: text(row, "name"),
-    owner: integer(row, "owner"),
-    createdAt: integer(row, "created_at"),
-    lastSeen: integer(row, "last_seen"),
-    away: flag(row, "away"),
-    ai: textOrNull(row, "ai"),
-    roomId: integerOrNull(row, "room_id"),
-    roomMentions: flag(row, "room_mentions"),
-  },
-  waiting: integer(row, "waiting"),
-});
-
 const select =
   "SELECT device_id, name, owner, created_at, last_seen, away, ai, room_id, room_mentions, waiting FROM devices";
+
+/** Reads what is selected, in its order. */
+const readDevice = (row: Row): StoredDevice => ({
+  device: {
+    deviceId: text(row, 0),
+    name: text(row, 1),
+    owner: integer(row, 2),
+    createdAt: integer(row, 3),
+    lastSeen: integer(row, 4),
+    away: flag(row, 5),
+    ai: textOrNull(row, 6),
+    roomId: integerOrNull(row, 7),
+    roomMentions: flag(row, 8),
+  },
+  waiting: integer(row, 9),
+});
 
 /** The statements on devices. */
 export const prepareDevices = (database: Database) => ({
@@ -55,11 +56,11 @@ export const prepareDevices = (database: Database) => ({
     `INSERT INTO devices (device_id, name, owner, created_at, last_seen, ai, room_id, room_mentions)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   ),
-  find: database.query(`${select} WHERE device_id = ?`, readDevice),
-  list: database.query(`${select} WHERE owner = ?`, readDevice),
+  find: database.queryByPlace(`${select} WHERE device_id = ?`, readDevice),
+  list: database.queryByPlace(`${select} WHERE owner = ?`, readDevice),
   count: database.query("SELECT count(*) AS count FROM devices WHERE owner = ?", (row) => integer(row, "count")),
   sumWaiting: database.query("SELECT coalesce(sum(waiting), 0) AS total FROM devices", (row) => integer(row, "total")),
-  printers: database.query(`${select} WHERE room_id = ? ORDER BY device_id`, readDevice),
+  printers: database.queryByPlace(`${select} WHERE room_id = ? ORDER BY device_id`, readDevice),
   set: database.command("UPDATE devices SET name = ?, ai = ?, room_id = ?, room_mentions = ? WHERE device_id = ?"),
   see: database.command("UPDATE devices SET last_seen = ?, away = ? WHERE device_id = ?"),
   remove: database.command("DELETE FROM devices WHERE device_id = ?"),
