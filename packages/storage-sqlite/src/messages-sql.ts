@@ -1,6 +1,6 @@
 import type { MessageRecord, NetworkId, NetworkPerson } from "@telex/core/storage";
 import type { Database } from "./database.ts";
-import { flag, integer, oneOf, type Row, text, textOrNull } from "./rows.ts";
+import { flag, integer, integerOrNull, oneOf, type Row, text, textOrNull } from "./rows.ts";
 
 /** The newest message of a room. */
 export interface Head {
@@ -9,6 +9,11 @@ export interface Head {
 }
 
 const readHead = (row: Row): Head => ({ seq: integer(row, "seq"), id: integer(row, "id") });
+
+const readHeadAndTop = (row: Row) => ({
+  head: { seq: integer(row, 0), id: integer(row, 1) },
+  top: integerOrNull(row, 2) ?? 0,
+});
 
 const readSeq = (row: Row): number => integer(row, "seq");
 
@@ -72,6 +77,8 @@ export const messageSql = {
   idUpTo: "SELECT id FROM messages WHERE group_id = ? AND id <= ? ORDER BY id DESC LIMIT 1",
   since: "SELECT id, group_id, seq FROM messages WHERE group_id = ? AND id > ? ORDER BY id LIMIT ?",
   head: "SELECT seq, id FROM messages WHERE group_id = ? ORDER BY seq DESC LIMIT 1",
+  headAndTop: `SELECT seq, id, (SELECT seq FROM messages WHERE group_id = ? AND id < ? ORDER BY id DESC LIMIT 1)
+    FROM messages WHERE group_id = ? ORDER BY seq DESC LIMIT 1`,
   networkIds: `SELECT account, b.bot_message_id FROM messages AS m JOIN bot_messages AS b USING (group_id, seq)
     WHERE m.group_id = ? AND m.id = ?`,
   forgetNonces: `DELETE FROM message_nonces WHERE (group_id, user_id, external, nonce) IN
@@ -88,6 +95,7 @@ export const prepareMessages = (database: Database) => ({
   idUpTo: database.query(messageSql.idUpTo, (row) => integer(row, "id")),
   since: database.query(messageSql.since, readPlace),
   head: database.query(messageSql.head, readHead),
+  headAndTop: database.queryByPlace(messageSql.headAndTop, readHeadAndTop),
   insert: database.command(`INSERT INTO messages (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
   nonce: database.query(
     "SELECT fingerprint, seq, at FROM message_nonces WHERE group_id = ? AND user_id = ? AND external = ? AND nonce = ?",

@@ -91,8 +91,7 @@ export class SqliteMessageStore implements MessageStore {
     const { groupId, before, limit } = page;
     if (before === null) return this.#database.read(() => this.#newestPage(groupId, limit));
     return this.#database.readTogether(() => {
-      const head = this.#sql.head.one(groupId) ?? nobody;
-      const top = before > head.id ? head.seq : (this.#sql.seqBelow.one(groupId, before) ?? 0);
+      const { head, top } = this.#sql.headAndTop.one(groupId, before, groupId) ?? { head: nobody, top: 0 };
       const messages = this.#sql.page.all(groupId, top, limit);
       const above = top + limit + 1 <= head.seq ? this.#sql.idAt.only(groupId, top + limit + 1) : null;
       return { messages, newer: head.seq - top, older: top - messages.length, above, newest: head.id };

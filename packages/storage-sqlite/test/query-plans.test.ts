@@ -95,6 +95,10 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
       "head": [
         "SEARCH messages USING PRIMARY KEY (group_id=?)",
       ],
+      "headAndTop": [
+        "SEARCH messages USING PRIMARY KEY (group_id=?)",
+        "SEARCH messages USING COVERING INDEX messages_by_id (group_id=? AND id<?)",
+      ],
       "idAt": [
         "SEARCH messages USING PRIMARY KEY (group_id=? AND seq=?)",
       ],
