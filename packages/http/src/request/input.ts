@@ -51,18 +51,14 @@ function numericFields(input: z.ZodType): ReadonlyMap<string, boolean> {
 
 const nothing: Texts = new Map([]);
 
-function* pairs(search: string): Generator<readonly [name: string, value: string]> {
+function readQuery(search: string, isKnown: (name: string) => boolean): Texts {
+  const found = new Map<string, string>();
   for (const part of search.slice(1).split("&")) {
     if (part === "") continue;
     const plain = part.includes("+") ? part.replaceAll("+", " ") : part;
     const end = plain.indexOf("=");
-    yield end < 0 ? [decodeText(plain), ""] : [decodeText(plain.slice(0, end)), decodeText(plain.slice(end + 1))];
-  }
-}
-
-function readQuery(search: string, isKnown: (name: string) => boolean): Texts {
-  const found = new Map<string, string>();
-  for (const [name, value] of pairs(search)) {
+    const name = decodeText(end < 0 ? plain : plain.slice(0, end));
+    const value = end < 0 ? "" : decodeText(plain.slice(end + 1));
     if (!isKnown(name)) continue;
     if (found.has(name)) throw new TelexError("invalid_request", { reason: "query_repeated", params: { name } });
     found.set(name, value);
