@@ -38,6 +38,7 @@ export interface NatsServer {
   /** Where clients connect. */
   readonly port: number;
   readonly url: string;
+  readonly pid: number;
   /** Where the other servers of its cluster connect. */
   readonly clusterPort: number;
   /** Sends a signal, such as SIGSTOP. */
@@ -89,6 +90,7 @@ export async function startNats({
   return {
     port: client,
     url: `nats://127.0.0.1:${client}`,
+    pid: child.pid ?? 0,
     clusterPort: route,
     signal: (name) => void child.kill(name),
     async kill() {
