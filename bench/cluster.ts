@@ -1,26 +1,44 @@
 /**
- * What an installation of several servers costs on one database: `node --conditions=telex-source bench/cluster.ts [--rounds 5]
- * [--messages 40]`. It installs a server for tests in Python and one of NATS. The parts are measured in turns, so that what else the
- * machine does falls on all of them. Prints CPU times, of this process and of the database, and delays.
+ * What an installation of several servers costs on one database: `node --conditions=telex-source bench/cluster.ts [part...] [--rounds 5]
+ * [--messages 40] [--seconds 8] [--share 0.08]`. Parts: `writes`, `delays`, `events`, `carried`; all of them by default. It installs a server for
+ * tests in Python and one of NATS. What is compared is measured in turns, so that what else the machine does falls on all of it.
+ *
+ * `carried` starts servers as processes of their own, and holds each to `--share` of a core, in rounds of so many seconds. It needs the right to make control groups of
+ * Linux, which root has.
  */
 import { parseArgs } from "node:util";
 import { installNats, startNats } from "test-support/nats";
 import { startMongo } from "test-support/mongo";
+import { measureCarried } from "./cluster/carry.ts";
 import { measureDelays } from "./cluster/delays.ts";
 import { measureEvents } from "./cluster/events.ts";
 import { measureWrites } from "./cluster/writes.ts";
 
-const { values } = parseArgs({
-  options: { rounds: { type: "string", default: "5" }, messages: { type: "string", default: "40" } },
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: "string", default: "5" },
+    messages: { type: "string", default: "40" },
+    seconds: { type: "string", default: "8" },
+    share: { type: "string", default: "0.08" },
+  },
 });
 const size = { rounds: Number(values.rounds), messages: Number(values.messages) };
+const bounds = { rounds: size.rounds, seconds: Number(values.seconds), share: Number(values.share) };
 
 await installNats();
 const [mongo, nats] = [await startMongo({ isDurable: true }), await startNats()];
+const parts = {
+  writes: () => measureWrites(mongo, size),
+  delays: () => measureDelays({ mongo: mongo.url, nats: nats.url }, size),
+  events: () => measureEvents(nats.url),
+  carried: () => measureCarried({ mongo, nats }, bounds),
+};
 try {
-  for await (const line of measureWrites(mongo, size)) console.log(line);
-  for await (const line of measureDelays({ mongo: mongo.url, nats: nats.url }, size)) console.log(line);
-  for await (const line of measureEvents(nats.url)) console.log(line);
+  for (const [name, measure] of Object.entries(parts)) {
+    if (positionals.length > 0 && !positionals.includes(name)) continue;
+    for await (const line of measure()) console.log(line);
+  }
 } finally {
   await Promise.all([mongo.stop(), nats.kill()]);
 }

@@ -1,10 +1,10 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { once } from "node:events";
 import { connect as connectNats } from "@nats-io/transport-node";
 import { createNatsBus } from "@telex/bus-nats";
 import type { Bus, Telex, TokenHolder } from "@telex/core";
 import type { LiveEvent } from "@telex/core/transport";
 import { createMongoBus, type MongoStorage } from "@telex/storage-mongo";
-import { MongoClient } from "mongodb";
+import { type ClientSession, type Collection, type Document, MongoClient } from "mongodb";
 import { percentile } from "../lib/statistics.ts";
 import { addCaller, addRooms, newDatabase, type Size, startServer } from "./servers.ts";
 
@@ -39,33 +39,74 @@ async function openNats(servers: string) {
   return { pass, close: async () => void (await Promise.all([from.close(), to.close()])) };
 }
 
+const text = "hello there".repeat(20);
+
+/** Calls back for each change that others than `own` have made, from when it has resolved until its client is closed. */
+async function watch(posts: Collection, own: string, come: () => void): Promise<void> {
+  const wanted = { operationType: { $in: ["insert", "replace"] }, "documentKey._id": { $ne: own } };
+  const stream = posts.watch([{ $match: wanted }], { maxAwaitTimeMS: 1000 });
+  stream.on("change", come);
+  await once(stream, "resumeTokenChanged");
+  // The end of its client.
+  stream.on("error", () => undefined);
+}
+
+/** A database with the collection of posts, and two clients, as two servers have them. */
+async function openTwo(server: string) {
+  const database = newDatabase(server);
+  const [here, there] = [await new MongoClient(database).connect(), await new MongoClient(database).connect()];
+  await here.db().createCollection("posts");
+  return {
+    here,
+    there,
+    posts: here.db().collection("posts"),
+    close: async () => void (await Promise.all([here.close(), there.close()])),
+  };
+}
+
 /** A passage of a bare change stream, from before the insert. */
 async function openStream(server: string) {
-  const client = await new MongoClient(newDatabase(server)).connect();
-  const posts = client.db().collection("posts");
-  await client.db().createCollection("posts");
-  const stream = posts.watch([], { maxAwaitTimeMS: 1000 });
+  const { there, posts, close } = await openTwo(server);
   const arrivals = createArrivals();
-  stream.on("change", arrivals.come);
-  // The stream is open when the first change has come.
-  const opened = arrivals.next();
-  for (let isOpen = false; !isOpen;) {
-    await posts.insertOne({ text: "first" });
-    isOpen = await Promise.race([opened.then(() => true), delay(100, false)]);
-  }
+  await watch(there.db().collection("posts"), "", arrivals.come);
   const pass: Passage = async () => {
     const next = arrivals.next();
     const begun = performance.now();
-    await posts.insertOne({ text: "hello there".repeat(20) });
+    await posts.insertOne({ text });
     return (await next) - begun;
   };
-  return {
-    pass,
-    async close() {
-      await stream.close();
-      await client.close();
-    },
+  return { pass, close };
+}
+
+/**
+ * The steps of a mirror without Telex. First a transaction that writes as much as a message. From its commit on it is timed: a write to the
+ * one document in which this server posts, which the stream of the other server shows, while this server watches, too.
+ */
+async function openSteps(server: string) {
+  const { here, there, posts, close } = await openTwo(server);
+  const arrivals = createArrivals();
+  await watch(there.db().collection("posts"), "there", arrivals.come);
+  await watch(posts, "here", () => undefined);
+  const names = ["heads", "messages", "messageNonces", "readMarkers"];
+  for (const name of names) await here.db().createCollection(name);
+  const concerns = { writeConcern: { w: "majority", journal: true }, readConcern: { level: "snapshot" } } as const;
+  let number = 0;
+  const store = (session: ClientSession): Promise<unknown> =>
+    session.withTransaction(async () => {
+      number += 1;
+      for (const name of names) await here.db().collection(name).insertOne({ number, text }, { session });
+    }, concerns);
+  const pass: Passage = async () => {
+    await here.withSession(store);
+    const next = arrivals.next();
+    const begun = performance.now();
+    const post: Document = { _id: "here" };
+    const written = posts.replaceOne(post, { number, text }, { upsert: true, writeConcern: { w: 1 } });
+    const arrived = await next;
+    await written;
+    return arrived - begun;
   };
+  return { pass, close };
 }
 
 async function listen(telex: Telex, holder: TokenHolder, come: () => void): Promise<void> {
@@ -96,6 +137,14 @@ async function openMirror(server: string, bus: (storage: MongoStorage) => Bus) {
 const show = (times: readonly number[]): string =>
   `p50 ${percentile(times, 0.5).toFixed(2)} ms, p99 ${percentile(times, 0.99).toFixed(2)} ms`;
 
+/** How much more of its milliseconds the one takes, in passages that followed each other. */
+function difference(times: ReadonlyMap<string, readonly number[]>, one: string, other: string): string {
+  const before = times.get(other) ?? [];
+  const all = (times.get(one) ?? []).map((time, place) => time - (before[place] ?? Number.NaN));
+  const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => percentile(all, share).toFixed(2));
+  return `p50 ${middle} ms more, half of them ${low} to ${high}`;
+}
+
 /** How long a message takes to another server, beside what carries it. */
 export async function* measureDelays(
   { mongo, nats }: { readonly mongo: string; readonly nats: string },
@@ -105,6 +154,7 @@ export async function* measureDelays(
     "bare NATS": await openNats(nats),
     "a mirror over NATS": await openMirror(mongo, () => createNatsBus({ servers: [nats] })),
     "a bare change stream, with its insert": await openStream(mongo),
+    "the steps of a mirror over change streams, without Telex": await openSteps(mongo),
     "a mirror over change streams": await openMirror(mongo, ({ connection }) => createMongoBus(connection)),
   };
   const times = new Map(Object.keys(parts).map((name) => [name, Array<number>()]));
@@ -113,5 +163,11 @@ export async function* measureDelays(
     for (const [name, { pass }] of Object.entries(parts)) times.get(name)?.push(await pass());
   }
   for (const [name, all] of times) yield `${name}: ${show(all)} (${all.length})`;
+  yield `  a mirror over NATS, to bare NATS: ${difference(times, "a mirror over NATS", "bare NATS")}`;
+  for (const other of [
+    "a bare change stream, with its insert",
+    "the steps of a mirror over change streams, without Telex",
+  ])
+    yield `  a mirror over change streams, to ${other}: ${difference(times, "a mirror over change streams", other)}`;
   for (const part of Object.values(parts)) await part.close();
 }

@@ -20,7 +20,7 @@ type Send = (count: number) => Promise<unknown>;
 const parallel = 4;
 
 /** The process that listens on a port. */
-async function processAt(port: number): Promise<number> {
+export async function processAt(port: number): Promise<number> {
   for (const pid of await readdir("/proc")) {
     const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
     if (command.includes("secantusd") && command.includes(`\0${port}\0`)) return Number(pid);

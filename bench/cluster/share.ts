@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rmdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** A group of processes of Linux. */
+export interface Group {
+  readonly add: (pid: number) => Promise<void>;
+  /** In which share of the periods, so far, its processes had used up what they may: 0 to 1. */
+  readonly used: () => Promise<{ readonly periods: number; readonly exhausted: number }>;
+  /** Its processes go on without bounds. */
+  readonly remove: () => Promise<void>;
+}
+
+/** Where the groups of version 1 are, and of version 2. */
+const [first, second] = ["/sys/fs/cgroup/cpu", "/sys/fs/cgroup"] as const;
+
+/** Microseconds in which a group may use its share: short, so that it waits often instead of long. */
+const period = 50_000;
+
+/** Weight against other processes of the machine, which have 1: they should slow down none of those that are measured. */
+const weight = 10;
+
+/** The files of a group with their values; a share of null bounds nothing. */
+function settingsOf(isFirst: boolean, share: number | null): readonly (readonly [file: string, value: string])[] {
+  const quota = share === null ? null : String(Math.round(share * period));
+  if (!isFirst)
+    return [
+      ["cpu.max", `${quota ?? "max"} ${period}`],
+      ["cpu.weight", String(weight * 100)],
+    ];
+  return [
+    ["cpu.cfs_period_us", String(period)],
+    ["cpu.cfs_quota_us", quota ?? "-1"],
+    ["cpu.shares", String(weight * 1024)],
+  ];
+}
+
+let made = 0;
+
+/**
+ * Makes a group whose processes together get at most this share of one core; null: as much as there is.
+ * @throws Error if this user may not make groups
+ */
+export async function createGroup(share: number | null): Promise<Group> {
+  const isFirst = existsSync(join(first, "cpu.cfs_quota_us"));
+  const root = isFirst ? first : second;
+  if (!isFirst) await writeFile(join(root, "cgroup.subtree_control"), "+cpu");
+  const folder = join(root, `telex-bench-${process.pid}-${(made += 1)}`);
+  await mkdir(folder);
+  for (const [file, value] of settingsOf(isFirst, share)) await writeFile(join(folder, file), value);
+  return {
+    add: (pid) => writeFile(join(folder, "cgroup.procs"), String(pid)),
+    async used() {
+      const text = await readFile(join(folder, "cpu.stat"), "utf8");
+      const read = (name: string): number => Number(new RegExp(`^${name} (\\d+)`, "m").exec(text)?.[1] ?? 0);
+      return { periods: read("nr_periods"), exhausted: read("nr_throttled") };
+    },
+    async remove() {
+      const left = await readFile(join(folder, "cgroup.procs"), "utf8");
+      for (const pid of left.trim().split("\n").filter(Boolean)) await writeFile(join(root, "cgroup.procs"), pid);
+      await rmdir(folder);
+    },
+  };
+}
