@@ -1,7 +1,14 @@
 import { traditionalPairs } from "../traditional.ts";
 import type { PinyinReader } from "./pinyin-reader.ts";
 import { readSound, type Sound, type Syllable, withSound } from "./syllables.ts";
-import { characterTerm, codeOf, syllableTerm } from "./term-numbers.ts";
+import {
+  characterTerm,
+  codeOf,
+  initialNeighbour,
+  type Neighbour,
+  syllableNeighbour,
+  syllableTerm,
+} from "./term-numbers.ts";
 
 /** How a Chinese character is read. */
 export interface HanReading {
@@ -11,10 +18,12 @@ export interface HanReading {
   readonly sounds: readonly Sound[];
   /** The syllables of these sounds and of those of the simplified form, each once. */
   readonly syllables: readonly Syllable[];
-  /** The code points of their initials. */
-  readonly initials: readonly number[];
   /** The terms of the character and of the syllables. */
   readonly terms: readonly number[];
+  /** The syllables and their initials, as what is next to others. */
+  readonly neighbours: { readonly syllables: readonly Neighbour[]; readonly initials: readonly Neighbour[] };
+  /** One bit for each letter that the syllables begin with, the lowest one for `a`. */
+  readonly initials: number;
 }
 
 /** A Chinese character. */
@@ -48,6 +57,7 @@ const mostReadings = 16;
 /** The characters of the basic plane are kept, each at its code point: texts have few others. */
 const keptCharacters = 0x1_00_00;
 
+const letterA = 0x61;
 const breakPart: CharacterPart = { kind: "break" };
 const han = /^[\p{Script=Han}〇]$/u;
 const letter = /^[\p{L}\p{N}\p{M}]$/u;
@@ -62,8 +72,12 @@ const toReading = (character: string, sounds: readonly Sound[], syllables: reado
   character,
   sounds,
   syllables,
-  initials: syllables.map(({ initial }) => codeOf(initial)),
   terms: [characterTerm(character), ...syllables.map(syllableTerm)],
+  neighbours: {
+    syllables: syllables.map(syllableNeighbour),
+    initials: [...new Set(syllables.map(({ initial }) => codeOf(initial)))].map(initialNeighbour),
+  },
+  initials: syllables.reduce((bits, { initial }) => bits | (1 << (codeOf(initial) - letterA)), 0),
 });
 
 /** A text without a sound is read as if none were stored. */
@@ -75,15 +89,15 @@ function readingWith(reading: HanReading, stored: string): HanReading {
 }
 
 function toHanPart(reading: HanReading, common: Syllable | null): HanPart {
-  const known: { readonly stored: string; readonly reading: HanReading }[] = [];
+  const known: { readonly key: number; readonly reading: HanReading }[] = [];
   return {
     kind: "han",
     reading,
     readAs(pinyin) {
-      for (const one of known) if (pinyin.isAt(one.stored)) return one.reading;
-      const stored = pinyin.syllable;
-      const read = readingWith(reading, stored);
-      if (known.length < mostReadings) known.push({ stored, reading: read });
+      const { key } = pinyin;
+      for (const one of known) if (one.key === key) return one.reading;
+      const read = readingWith(reading, pinyin.syllable);
+      if (known.length < mostReadings) known.push({ key, reading: read });
       return read;
     },
     common,
@@ -112,13 +126,16 @@ export function createCharacters(readingsOf: (character: string) => readonly str
     const syllables = [...new Set([...simple, ...sounds].map(({ syllable }) => syllable))];
     return toHanPart(toReading(form, sounds, syllables), simple[0]?.syllable ?? null);
   };
-  const characters: (readonly CharacterPart[])[] = [];
+  const pages: (readonly CharacterPart[] | undefined)[][] = [];
   return {
     read(codePoint) {
-      const known = characters[codePoint];
+      const known = pages[codePoint >> 8]?.[codePoint & 255];
       if (known !== undefined) return known;
       const parts = Array.from(fold(String.fromCodePoint(codePoint)), toPart);
-      if (codePoint < keptCharacters) characters[codePoint] = parts;
+      if (codePoint < keptCharacters) {
+        const page = (pages[codePoint >> 8] ??= Array.from<undefined>({ length: 256 }));
+        page[codePoint & 255] = parts;
+      }
       return parts;
     },
   };

@@ -1,6 +1,12 @@
 const space = 0x20;
-const isSyllableLetter = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || code === 0xfc;
-const isTone = (code: number): boolean => code >= 0x30 && code <= 0x34;
+const toneZero = 0x30;
+const isTone = (code: number): boolean => code >= toneZero && code <= 0x34;
+
+/** The number of a letter of syllables, 1 to 27; 0 for every other code. */
+const letterOf = (code: number): number => (code >= 0x61 && code <= 0x7a ? code - 0x60 : code === 0xfc ? 27 : 0);
+
+/** Letters of the longest syllable: `zhuang`. */
+const longestSyllable = 6;
 
 /**
  * Reads the stored pinyin of a text along with the text, code point by code point. It is the text with syllables in place of
@@ -10,6 +16,8 @@ export class PinyinReader {
   readonly #pinyin: string;
   #start = 0;
   #end = 0;
+  /** Stands for the syllable that was read last: the same number for the same text. 0 for one that is longer than any. */
+  key = 0;
 
   constructor(pinyin: string) {
     this.#pinyin = pinyin;
@@ -25,11 +33,6 @@ export class PinyinReader {
     return this.#readSyllable(isSpace ? begin + 1 : begin);
   }
 
-  /** True if this text is the syllable that was read last. Makes no text of it. */
-  isAt(text: string): boolean {
-    return text.length === this.#end - this.#start && this.#pinyin.startsWith(text, this.#start);
-  }
-
   /** The syllable that was read last. */
   get syllable(): string {
     return this.#pinyin.slice(this.#start, this.#end);
@@ -43,10 +46,20 @@ export class PinyinReader {
 
   #readSyllable(start: number): boolean {
     let end = start;
-    while (isSyllableLetter(this.#pinyin.charCodeAt(end))) end += 1;
-    if (end === start || !isTone(this.#pinyin.charCodeAt(end))) return false;
+    let letters = 0;
+    for (let letter = this.#letterAt(end); letter !== 0; letter = this.#letterAt(end)) {
+      letters = Math.imul(letters, 28) + letter;
+      end += 1;
+    }
+    const code = this.#pinyin.charCodeAt(end);
+    if (end === start || !isTone(code)) return false;
+    this.key = end - start > longestSyllable ? 0 : Math.imul(letters, 5) + code - toneZero;
     this.#start = start;
     this.#end = end + 1;
     return true;
+  }
+
+  #letterAt(at: number): number {
+    return letterOf(this.#pinyin.charCodeAt(at));
   }
 }

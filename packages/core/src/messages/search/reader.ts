@@ -4,7 +4,7 @@ import { type Finding, findWord, type TextMatch } from "./match.ts";
 import { type QueryWord, readQuery } from "./query.ts";
 import { senderTerm } from "./term-numbers.ts";
 import { type Spelling, spellingsOf } from "./terms.ts";
-import { pushTextTerms } from "./text-terms.ts";
+import { TermCollector } from "./text-terms.ts";
 import { searchedTexts } from "./texts.ts";
 import { unitsOf } from "./units.ts";
 
@@ -51,6 +51,7 @@ export function joinMatches(ofWords: readonly (readonly MessageMatch[])[]): read
  */
 export function createSearchReader(readingsOf: (character: string) => readonly string[]): SearchReader {
   const characters = createCharacters(readingsOf);
+  const terms = new TermCollector(characters);
   const read = (message: Searched) =>
     searchedTexts(message).map(({ segment, text, pinyin }) => ({
       segment,
@@ -59,9 +60,9 @@ export function createSearchReader(readingsOf: (character: string) => readonly s
   return {
     words: (query) => readQuery(query, characters),
     terms(message) {
-      const terms = [senderTerm(message.userId, message.external)];
-      for (const { text, pinyin } of searchedTexts(message)) pushTextTerms(terms, text, pinyin, characters);
-      return terms;
+      terms.add(senderTerm(message.userId, message.external));
+      for (const { text, pinyin } of searchedTexts(message)) terms.addText(text, pinyin);
+      return terms.take();
     },
     spellings: spellingsOf,
     open(message) {

@@ -15,16 +15,24 @@ const texts = [
   "兙瓩 ng 嗯 呣 嘸",
 ];
 
-it("gives messages the terms that they always had, which stored indexes consist of", async () => {
+const createReader = () => {
   const pinyin = createPinyin(10);
   const reader = createSearchReader((character) => pinyin.readingsOf(character));
-  const digests = texts.map((text) => {
+  const terms = (text: string): readonly number[] => {
     const content = JSON.stringify([{ text: { text } }, { file: { relativePath: `a/b/${text}.txt`, isEXT: "0" } }]);
     const readings = JSON.stringify([{ text: { text: pinyin.text(text) } }]);
-    const terms = new Set(reader.terms({ content, pinyin: readings, userId: "7", external: false }));
-    const sorted = [...terms].toSorted((a, b) => a - b);
-    return `${sorted.length} ${createHash("sha256").update(sorted.join()).digest("hex").slice(0, 16)}`;
-  });
+    const all = new Set(reader.terms({ content, pinyin: readings, userId: "7", external: false }));
+    return [...all].toSorted((a, b) => a - b);
+  };
+  return { pinyin, reader, terms };
+};
+
+const digestOf = (terms: readonly number[]): string =>
+  createHash("sha256").update(terms.join()).digest("hex").slice(0, 16);
+
+it("gives messages the terms that they always had, which stored indexes consist of", () => {
+  const { terms } = createReader();
+  const digests = texts.map((text) => `${terms(text).length} ${digestOf(terms(text))}`);
   expect(digests).toMatchInlineSnapshot(`
     [
       "82 a27baafacb442526",
@@ -38,4 +46,38 @@ it("gives messages the terms that they always had, which stored indexes consist 
       "18 30684a9a031169d9",
     ]
   `);
+});
+
+it("gives characters and their neighbours the terms that they always had", () => {
+  const { terms } = createReader();
+  const all: number[] = [];
+  for (let first = 0x20; first < 0x54_00; first += 64) {
+    if (first >= 0x06_00 && first < 0x4e_00) continue;
+    const codes = Array.from({ length: 64 }, (_, index) => first + index);
+    all.push(
+      ...terms(String.fromCodePoint(...codes)),
+      ...terms(codes.map((code) => String.fromCodePoint(code)).join("a")),
+    );
+  }
+  expect(`${all.length} ${digestOf(all)}`).toMatchInlineSnapshot(`"12103 5ce15e4667e9c301"`);
+});
+
+it("reads a message of one text as every other", () => {
+  const { pinyin, reader } = createReader();
+  for (const text of ["长大 ok", 'a "quoted" 词', "tab\t中", "back\\slash", "", '"}}]']) {
+    const segment = { text: { text } };
+    const reading = { text: { text: pinyin.text(text) } };
+    const message = {
+      userId: "7",
+      external: false,
+      content: JSON.stringify([segment]),
+      pinyin: JSON.stringify([reading]),
+    };
+    const spaced = {
+      ...message,
+      content: JSON.stringify([segment], null, 1),
+      pinyin: JSON.stringify([reading], null, 1),
+    };
+    expect(reader.terms(message)).toEqual(reader.terms(spaced));
+  }
 });
