@@ -11,14 +11,18 @@ function createBench() {
   const clock = createManualClock();
   const { messages } = createMemoryStorage({ clock });
   const log = createLogCollector();
-  const seen = { looks: 0, fails: false };
+  const seen = { looks: 0, fails: false, batches: Array<number>(), meanwhile: (): Promise<void> => Promise.resolve() };
   const store = {
     listUnindexed() {
       seen.looks += 1;
       return seen.fails ? Promise.reject(new Error("The storage is locked.")) : messages.listUnindexed();
     },
     findMessage: (groupId: number, id: number) => messages.findMessage(groupId, id),
-    index: (terms: Parameters<typeof messages.index>[0]) => messages.index(terms),
+    async index(terms: Parameters<typeof messages.index>[0]) {
+      seen.batches.push(terms.length);
+      await seen.meanwhile();
+      await messages.index(terms);
+    },
   };
   const indexing = createIndexing({ store, search: { terms: () => [1] }, clock, log, leases: null });
   const unindexed = async (): Promise<number> => (await messages.listUnindexed()).length;
@@ -65,6 +69,34 @@ it("looks for messages after some were stored, and says only what it found at th
   await ticks();
   expect(await unindexed()).toBeLessThan(128);
   expect(log.lines).toHaveLength(1);
+  indexing.end();
+});
+
+it("leaves what is stored meanwhile for the next time, when there is more of it", async () => {
+  const { seen, indexing, unindexed, send } = createBench();
+  seen.meanwhile = () => send(20);
+  await send(128);
+  await ticks();
+  expect([seen.batches, await unindexed()]).toEqual([[128], 20]);
+  seen.meanwhile = () => Promise.resolve();
+  await send(107);
+  await ticks();
+  expect([seen.batches, await unindexed()]).toEqual([[128], 127]);
+  await send(1);
+  await ticks();
+  expect([seen.batches, await unindexed()]).toEqual([[128, 128], 0]);
+  indexing.end();
+});
+
+it("goes on while as many are stored meanwhile as it looks for", async () => {
+  const { seen, indexing, unindexed, send } = createBench();
+  seen.meanwhile = async () => {
+    seen.meanwhile = () => Promise.resolve();
+    await send(130);
+  };
+  await send(128);
+  await ticks();
+  expect([seen.batches, await unindexed()]).toEqual([[128, 128, 2], 0]);
   indexing.end();
 });
 
