@@ -118,6 +118,23 @@ it("a kill at any moment leaves an index that goes on, and a search that finds e
   expect(await contentsOf(again, all)).toHaveLength(200);
 });
 
+it("chunks of several rooms are given out together, and each room has its turn", async () => {
+  const storage = await openStorage({ file: temporaryFile() });
+  await fill(storage, 0, 300, 1);
+  for (const groupId of [2, 3, 4]) await fill(storage, 0, 40, groupId);
+  const roomsOf = async (): Promise<number[]> => {
+    const places = await storage.messages.listUnindexed();
+    await storage.messages.index(places.map((place) => ({ ...place, terms: termsOf(place.seq - 1) })));
+    return [1, 2, 3, 4].map((groupId) => places.filter((place) => place.groupId === groupId).length);
+  };
+  expect(await roomsOf()).toEqual([128, 0, 0, 0]);
+  await fill(storage, 300, 600, 1);
+  expect(await roomsOf()).toEqual([32, 32, 32, 32]);
+  expect(await roomsOf()).toEqual([128, 0, 0, 0]);
+  expect(await roomsOf()).toEqual([128, 0, 0, 0]);
+  expect((await find(storage, term(39), { groupIds: [1, 2, 3, 4] })).found).toContain("39");
+});
+
 it("part of what was given out is not indexed", async () => {
   const storage = await openStorage({ file: temporaryFile() });
   await fill(storage, 0, 64);

@@ -2,7 +2,7 @@ import type { MessagePlace, MessageTerms } from "@telex/core/storage";
 import type { Database } from "../database.ts";
 import type { SearchBlocks } from "./blocks.ts";
 import { addTerms, signatureBytes } from "./signature.ts";
-import { blockOf, chunkOf, messagesPerChunk, prepareSearch } from "./tables.ts";
+import { blockOf, chunkOf, messagesPerChunk, prepareSearch, type RoomIndex } from "./tables.ts";
 
 const prepare = (database: Database) => ({
   ...prepareSearch(database),
@@ -24,19 +24,24 @@ const together = 128;
 interface FilledChunk {
   readonly groupId: number;
   readonly chunk: number;
-  readonly messages: number;
+  messages: number;
   readonly bits: Uint8Array;
 }
 
-/** The chunks that messages are in, with the signatures of these messages. */
+/** The chunks that messages are in, with the signatures of these messages. Those of one chunk follow each other. */
 export function chunksOf(messages: readonly MessageTerms[]): readonly FilledChunk[] {
-  const chunks = Map.groupBy(messages, ({ groupId, seq }) => `${groupId}/${chunkOf(seq)}`);
-  return Array.from(chunks.values(), (inChunk) => {
-    const [{ groupId, seq } = { groupId: 0, seq: 1 }] = inChunk;
-    const bits = new Uint8Array(messagesPerChunk * signatureBytes);
-    for (const one of inChunk) addTerms(bits, ((one.seq - 1) % messagesPerChunk) * signatureBytes, one.terms);
-    return { groupId, chunk: chunkOf(seq), messages: inChunk.length, bits };
-  });
+  const chunks: FilledChunk[] = [];
+  for (const { groupId, seq, terms } of messages) {
+    let last = chunks.at(-1);
+    if (last?.chunk !== chunkOf(seq) || last.groupId !== groupId) {
+      const bits = new Uint8Array(messagesPerChunk * signatureBytes);
+      last = { groupId, chunk: chunkOf(seq), messages: 0, bits };
+      chunks.push(last);
+    }
+    last.messages += 1;
+    addTerms(last.bits, ((seq - 1) % messagesPerChunk) * signatureBytes, terms);
+  }
+  return chunks;
 }
 
 function clearSignature(bits: Uint8Array, seq: number): void {
@@ -48,6 +53,8 @@ function clearSignature(bits: Uint8Array, seq: number): void {
 export class SearchIndex {
   readonly #sql: ReturnType<typeof prepare>;
   readonly #blocks: SearchBlocks;
+  /** The room whose messages were listed last. */
+  #last = 0;
 
   constructor(database: Database, blocks: SearchBlocks) {
     this.#sql = prepare(database);
@@ -59,18 +66,36 @@ export class SearchIndex {
     if (seq % messagesPerChunk === 0) this.#sql.ready(groupId, seq);
   }
 
-  /** Messages without terms: whole chunks of one room. */
+  /** Messages without terms: whole chunks, of one room after the other. The next call begins with the room after the last one. */
   listBacklog(): readonly MessagePlace[] {
-    for (let room = this.#sql.backlogAfter.one(0); room !== null; room = this.#sql.backlogAfter.one(room.groupId)) {
-      const messages = this.#sql.places.all(room.groupId, room.indexed, room.ready, together);
-      const [first] = messages;
-      // Records that are being put may lack messages in between.
-      if (first !== undefined) {
-        const end = chunkOf(first.seq) * messagesPerChunk + together;
-        return messages.filter(({ seq }) => seq <= end);
-      }
+    const found: MessagePlace[] = [];
+    for (const room of this.#backlog()) {
+      const left = together - found.length;
+      found.push(...this.#placesOf(room, left - (left % messagesPerChunk)));
+      this.#last = room.groupId;
+      if (found.length > together - messagesPerChunk) break;
     }
-    return [];
+    return found;
+  }
+
+  /** The rooms that have messages without terms, from the one after the last one on. */
+  *#backlog(): Generator<RoomIndex> {
+    const last = this.#last;
+    for (let room = this.#sql.backlogAfter.one(last); room !== null; room = this.#sql.backlogAfter.one(room.groupId)) {
+      yield room;
+    }
+    for (let room = this.#sql.backlogAfter.one(0); room !== null; room = this.#sql.backlogAfter.one(room.groupId)) {
+      if (room.groupId > last) return;
+      yield room;
+    }
+  }
+
+  /** Messages of a room without terms. Records that are being put may lack messages in between. */
+  #placesOf({ groupId, indexed, ready }: RoomIndex, most: number): readonly MessagePlace[] {
+    const { seqs, ids } = this.#sql.places.only(groupId, indexed, ready, most);
+    const [first = 0] = seqs;
+    const end = chunkOf(first) * messagesPerChunk + most;
+    return seqs.flatMap((seq, at) => (seq > end ? [] : [{ groupId, seq, id: ids[at] ?? 0 }]));
   }
 
   /** Keeps whole chunks, if they are the next ones of their rooms. Only in a transaction. Returns the rooms. */
