@@ -53,14 +53,17 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
         "SEARCH message_signatures USING INDEX sqlite_autoindex_message_signatures_1 (group_id=? AND chunk>? AND chunk<?)",
       ],
       "count": [
-        "SEARCH messages USING PRIMARY KEY (group_id=? AND seq>? AND seq<?)",
+        "SEARCH messages USING COVERING INDEX messages_by_id (group_id=? AND id>? AND id<?)",
+        "SEARCH messages USING PRIMARY KEY (group_id=? AND seq<?)",
+        "SEARCH messages USING PRIMARY KEY (group_id=? AND seq<?)",
       ],
       "idFrom": [
         "SEARCH messages USING PRIMARY KEY (group_id=? AND seq>?)",
       ],
       "places": [
-        "SEARCH messages USING PRIMARY KEY (group_id=? AND seq>? AND seq<?)",
-        "SCAN (subquery-1)",
+        "SEARCH messages USING COVERING INDEX messages_by_id (group_id=? AND id>?)",
+        "SEARCH messages USING PRIMARY KEY (group_id=? AND seq<?)",
+        "SCAN (subquery-2)",
       ],
       "recalled": [
         "SEARCH message_recalls USING COVERING INDEX sqlite_autoindex_message_recalls_2 (group_id=? AND seq>? AND seq<?)",

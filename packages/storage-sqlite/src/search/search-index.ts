@@ -92,7 +92,7 @@ export class SearchIndex {
 
   /** Messages of a room without terms. Records that are being put may lack messages in between. */
   #placesOf({ groupId, indexed, ready }: RoomIndex, most: number): readonly MessagePlace[] {
-    const { seqs, ids } = this.#sql.places.only(groupId, indexed, ready, most);
+    const { seqs, ids } = this.#sql.places.only(groupId, groupId, indexed, ready, most);
     const [first = 0] = seqs;
     const end = chunkOf(first) * messagesPerChunk + most;
     return seqs.flatMap((seq, at) => (seq > end ? [] : [{ groupId, seq, id: ids[at] ?? 0 }]));
@@ -113,7 +113,7 @@ export class SearchIndex {
     );
     const end = ((own.at(-1)?.chunk ?? -1) + 1) * messagesPerChunk;
     const messages = own.reduce((sum, one) => sum + one.messages, 0);
-    if (messages === 0 || this.#sql.count.only(groupId, room.indexed, end) !== messages) return;
+    if (messages === 0 || this.#sql.count.only(groupId, groupId, room.indexed, groupId, end) !== messages) return;
     const recalled = this.#sql.recalled.all(groupId, room.indexed + 1, end);
     for (const { chunk, bits } of own) {
       for (const seq of recalled) if (chunkOf(seq) === chunk) clearSignature(bits, seq);

@@ -50,16 +50,20 @@ const readChunk = (row: Row): SignatureChunk => ({ chunk: integer(row, "chunk"),
 const room = "SELECT group_id, ready, indexed, blocks FROM search_rooms";
 const backlog = `${room} INDEXED BY search_backlog WHERE indexed < ready`;
 
+/** The id of the newest message up to a place. */
+const idUpTo = "coalesce((SELECT id FROM messages WHERE group_id = ? AND seq <= ? ORDER BY seq DESC LIMIT 1), 0)";
+
 /** The statements of the search, apart so that a test can ask SQLite how it runs them. */
 export const searchSql = {
   room: `${room} WHERE group_id = ?`,
   backlogAfter: `${backlog} AND group_id > ? ORDER BY group_id LIMIT 1`,
   tops: `SELECT m.group_id, m.seq, m.id FROM json_each(?) AS room JOIN messages AS m ON m.group_id = room.value
     AND m.id = (SELECT max(id) FROM messages WHERE group_id = room.value AND id < ?)`,
-  // One row: 128 of them take ten times as long.
-  places: `SELECT group_concat(seq) AS seqs, group_concat(id) AS ids
-    FROM (SELECT seq, id FROM messages WHERE group_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?)`,
-  count: "SELECT count(*) AS messages FROM messages WHERE group_id = ? AND seq > ? AND seq <= ?",
+  // One row, because a row is an object. By id, which rises with seq: an index that has nothing of the texts.
+  places: `SELECT group_concat(seq) AS seqs, group_concat(id) AS ids FROM (SELECT seq, id FROM messages
+    WHERE group_id = ? AND id > ${idUpTo} AND seq <= ? ORDER BY id LIMIT ?)`,
+  count: `SELECT count(*) AS messages FROM messages
+    WHERE group_id = ? AND id > ${idUpTo} AND id <= ${idUpTo}`,
   idFrom: "SELECT id FROM messages WHERE group_id = ? AND seq >= ? ORDER BY seq LIMIT 1",
   chunks: "SELECT chunk, bits FROM message_signatures WHERE group_id = ? AND chunk BETWEEN ? AND ? ORDER BY chunk DESC",
   slice: "SELECT bits FROM message_slices WHERE group_id = ? AND block = ? AND bit = ?",
