@@ -5,16 +5,18 @@ import type { DatabaseClock } from "./database-clock.ts";
 import { collectionOf } from "./deps.ts";
 import type { Documents } from "./documents.ts";
 import { inTime } from "./in-time.ts";
-import { skew } from "./leases.ts";
 
-/** Milliseconds after which a server that said nothing is taken for gone. */
-const life = 6000;
+/**
+ * Milliseconds after which a server that said nothing is taken for gone. They are short, and no difference of clocks is added to them: a server that
+ * is wrongly taken for gone only runs its open transactions again.
+ */
+const life = 4000;
 /** Milliseconds between two signs of life. */
-const renewEvery = 2000;
+const renewEvery = 1000;
 /** Ids that are kept before those that are not in use are forgotten. */
 const mostKept = 1000;
 /** So many times a session whose connection was lost is ended: for two minutes, in which a network repeats what it has not delivered. */
-const looksAfterLoss = 60;
+const looksAfterLoss = 120;
 
 /**
  * The sessions in which a server runs transactions. The database does not notice that a server was killed: it keeps what its open
@@ -33,7 +35,7 @@ type Known = Collection<Documents["sessions"]>;
 
 /** Ends the sessions of servers that are gone. */
 async function endAbandoned(db: Db, known: Known, now: number): Promise<void> {
-  for (const { _id, until, ids } of await known.find({ until: { $lt: now - skew } }).toArray()) {
+  for (const { _id, until, ids } of await known.find({ until: { $lt: now } }).toArray()) {
     await db.command({ killSessions: ids.map((id) => ({ id })) });
     await known.deleteOne({ _id, until });
   }

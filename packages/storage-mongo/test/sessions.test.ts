@@ -1,4 +1,7 @@
-import { expect, it } from "vitest";
+import { createManualClock, until } from "@telex/core/testing";
+import { expect, it, onTestFinished } from "vitest";
+import { connect } from "../src/connect.ts";
+import { createSessions } from "../src/sessions.ts";
 import { again } from "./support/again.ts";
 import { startCuttingProxy } from "./support/cutting-proxy.ts";
 import { messageIn, newDatabase, openStorage } from "./support/database.ts";
@@ -19,6 +22,35 @@ it("what a killed server has written and not committed holds up the others only 
   await other.connection.db.collection("sessions").updateMany({}, { $inc: { until: -60_000 } });
   expect(await other.messages.append(messageIn(7, "after"))).toMatchObject({ outcome: "appended" });
   expect(await contentsIn(other, 7)).toEqual(["after", "before"]);
+});
+
+it("a server is taken for gone four seconds after its last sign of life, and not before", async () => {
+  const { client, db } = await connect({ url: newDatabase() });
+  onTestFinished(() => client.close());
+  const things = await db.createCollection("things");
+  const clock = createManualClock();
+  const time = { now: () => Promise.resolve(clock.now()) };
+  const killed = createSessions(client, db, { clock: createManualClock(), time });
+  const [written, gone] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  const lost = killed.use(async (session) => {
+    session.startTransaction();
+    await things.insertOne({}, { session });
+    written.resolve(undefined);
+    await gone.promise;
+    await session.commitTransaction();
+  });
+  await written.promise;
+  const other = createSessions(client, db, { clock, time });
+  onTestFinished(() => other.close());
+  /** Lets the other server look once. */
+  const lookAfter = async (wait: number) => {
+    await clock.advance(wait);
+    await until(() => clock.waiting().length === 1);
+    return db.collection("sessions").countDocuments();
+  };
+  expect([await lookAfter(3000), await lookAfter(1000), await lookAfter(1000)]).toEqual([1, 1, 0]);
+  gone.resolve(undefined);
+  await expect(lost).rejects.toMatchObject({ code: 251, codeName: "NoSuchTransaction" });
 });
 
 // Without an end, the database keeps a transaction for a minute.
