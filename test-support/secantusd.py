@@ -1,4 +1,4 @@
-"""Starts SecantusDB, the server for tests, with two changes that make it behave as MongoDB does.
+"""Starts SecantusDB, the server for tests, with three changes that make it behave as MongoDB does.
 
 SecantusDB looks up a document by its _id only if that is a text or a number; for any other _id it reads the whole collection.
 MongoDB looks up every _id. Most documents of Telex have an _id with several fields, so that a test with thousands of messages took
@@ -11,11 +11,17 @@ then rightly runs the transaction again, and writes everything twice. MongoDB st
 (config.transactions). Here, too, the commit of a transaction that has written stores its number, in the same transaction of the
 storage, and a repeated commit that the memory does not know is answered from there.
 
+SecantusDB accepts reads as of one moment outside transactions (the read concern "snapshot" with atClusterTime), and answers them from what is there
+now. Here, the first read of a session begins a transaction of the storage, from which its later reads are answered. As in MongoDB, the
+history is kept for minSnapshotHistoryWindowInSeconds; a later read fails with SnapshotTooOld.
+
 One difference remains: SecantusDB remembers the responses to retryable writes outside transactions only in memory. After a kill, such a
 write that the driver repeats is executed again.
 """
 
 import sys
+import threading
+import time
 from collections.abc import Mapping
 
 from secantus import cli, commands, storage
@@ -79,6 +85,100 @@ def answer_commit_as_stored(doc, ctx):
     return {"ok": 1.0} if is_unknown and last_committed(ctx.storage, session_id) == number else response
 
 
+SNAPSHOT_TOO_OLD = 239
+WINDOW = "minSnapshotHistoryWindowInSeconds"
+
+end_sessions = commands._HANDLERS["endSessions"]
+set_parameter = commands._HANDLERS["setParameter"]
+
+
+class Snapshot:
+    """What the reads of a session are answered from."""
+
+    def __init__(self, ctx):
+        self.handle = ctx.storage.begin_user_transaction()
+        # A number that nothing else has.
+        self.at = ctx.storage.current_cluster_time()
+        self.begun = time.monotonic()
+        self.lock = threading.Lock()
+
+
+class Snapshots:
+    """The snapshots of all sessions."""
+
+    def __init__(self):
+        self.window = 300
+        self.lock = threading.Lock()
+        self.all = {}
+
+    def open(self, session_id, at, ctx):
+        """The snapshot of a read, or None if it is gone."""
+        with self.lock:
+            if at is None:
+                for old in [key for key in self.all if not self.is_kept(key)]:
+                    self.end(old, ctx)
+                snapshot = Snapshot(ctx)
+                self.all[session_id, snapshot.at] = snapshot
+                return snapshot
+            key = (session_id, at)
+            if key in self.all and not self.is_kept(key):
+                self.end(key, ctx)
+            return self.all.get(key)
+
+    def is_kept(self, key):
+        return time.monotonic() - self.all[key].begun < self.window
+
+    def end(self, key, ctx):
+        snapshot = self.all.pop(key)
+        with snapshot.lock:
+            ctx.storage.abort_user_transaction(snapshot.handle)
+
+    def end_session(self, session_id, ctx):
+        with self.lock:
+            for key in [key for key in self.all if key[0] == session_id]:
+                self.end(key, ctx)
+
+
+snapshots = Snapshots()
+
+
+def answer_as_of_one_moment(answer):
+    def run(doc, ctx):
+        concern = doc.get("readConcern")
+        is_snapshot = isinstance(concern, Mapping) and concern.get("level") == "snapshot"
+        if not is_snapshot or doc.get("autocommit") is False:
+            return answer(doc, ctx)
+        session_id = commands._lsid_bytes_from_arg(doc.get("lsid"))
+        snapshot = snapshots.open(session_id, concern.get("atClusterTime"), ctx)
+        if snapshot is None:
+            text = "Read timestamp is older than the oldest available timestamp."
+            return {"ok": 0.0, "errmsg": text, "code": SNAPSHOT_TOO_OLD, "codeName": "SnapshotTooOld"}
+        with snapshot.lock, ctx.storage.use_user_transaction(snapshot.handle):
+            response = answer(doc, ctx)
+        place = response.get("cursor", response)
+        place["atClusterTime"] = snapshot.at
+        return response
+
+    return run
+
+
+def end_with_snapshots(doc, ctx):
+    for session in doc.get("endSessions") or []:
+        snapshots.end_session(commands._lsid_bytes_from_arg(session), ctx)
+    return end_sessions(doc, ctx)
+
+
+def set_parameter_or_window(doc, ctx):
+    if WINDOW not in doc:
+        return set_parameter(doc, ctx)
+    was, snapshots.window = snapshots.window, doc[WINDOW]
+    return {"was": was, "ok": 1.0}
+
+
+for reading in ["find", "aggregate", "distinct"]:
+    commands._HANDLERS[reading] = answer_as_of_one_moment(commands._HANDLERS[reading])
+commands._HANDLERS["endSessions"] = end_with_snapshots
+commands._HANDLERS["setParameter"] = set_parameter_or_window
 storage._id_point_lookup_keys = look_up_any
 storage.Storage.__init__ = open_with_outcomes
 storage.Storage.commit_user_transaction = commit_with_outcome
