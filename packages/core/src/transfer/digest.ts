@@ -15,7 +15,7 @@ const batch = 1000;
 
 /** All records of a kind after a key, in lists of a thousand. */
 export async function* readRecords<Kind extends RecordKind>(
-  store: RecordStore,
+  store: Pick<RecordStore, "list">,
   kind: Kind,
   after: RecordKey | null = null,
 ): AsyncGenerator<readonly Records[Kind][]> {
@@ -33,21 +33,28 @@ export async function* readRecords<Kind extends RecordKind>(
 export const linesOf = <Kind extends RecordKind>(kind: Kind, records: readonly Records[Kind][]): string =>
   records.map((record) => `${canonicalRecord(kind, record)}\n`).join("");
 
-/** Counts and digests the records of a kind. `each` is told how many were read just now. */
-export async function digestRecords(
-  store: RecordStore,
-  kind: RecordKind,
+/** Counts and digests the records of a kind, in the order in which they come. `each` is told how many came just now. */
+export async function digestPages<Kind extends RecordKind>(
+  kind: Kind,
+  pages: AsyncIterable<readonly Records[Kind][]>,
   each: (records: number) => void = () => {},
 ): Promise<RecordDigest> {
   const hash = createHash("sha256");
   let count = 0;
-  for await (const records of readRecords(store, kind)) {
+  for await (const records of pages) {
     hash.update(linesOf(kind, records));
     count += records.length;
     each(records.length);
   }
   return { count, sha256: hash.digest("hex") };
 }
+
+/** Reads the records of a kind for {@link digestPages}. */
+export const digestRecords = (
+  store: RecordStore,
+  kind: RecordKind,
+  each?: (records: number) => void,
+): Promise<RecordDigest> => digestPages(kind, readRecords(store, kind), each);
 
 type Digests = Record<RecordKind, RecordDigest>;
 

@@ -50,7 +50,16 @@ async function checkBlob(blobs: BlobStore, { blobId, digest }: NamedBlob): Promi
   return hash.digest("hex") === digest.hex ? null : "damaged";
 }
 
-/** Copies a blob and checks it on the way. One that is not as it should be is not left in the target. */
+async function hasBlob(blobs: Pick<BlobStore, "open">, blobId: string): Promise<boolean> {
+  const stream = await blobs.open(blobId, { start: 0, end: 0 });
+  await stream?.[Symbol.asyncIterator]().return?.();
+  return stream !== null;
+}
+
+/**
+ * Copies a blob and checks it on the way. One that is not as it should be is not left in the target. One that was deleted while it
+ * was read is missing: not every store keeps its bytes for a reader.
+ */
 async function copyBlob(
   from: Pick<BlobStore, "open">,
   to: Pick<BlobStore, "put" | "delete">,
@@ -59,7 +68,12 @@ async function copyBlob(
   const stream = await from.open(blobId);
   if (stream === null) return "missing";
   const hash = createHash(digest.algorithm);
-  await to.put(blobId, hashed(stream, hash));
+  try {
+    await to.put(blobId, hashed(stream, hash));
+  } catch (error) {
+    if (await hasBlob(from, blobId)) throw error;
+    return "missing";
+  }
   if (hash.digest("hex") === digest.hex) return null;
   await to.delete(blobId);
   return "damaged";

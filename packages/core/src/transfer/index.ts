@@ -3,5 +3,6 @@ export { TransferError } from "./error.ts";
 export { copyFiles } from "./files.ts";
 export type { DamagedFile, FilesReport } from "./files.ts";
 export type { TransferLog, TransferState } from "./log.ts";
-export { transfer } from "./transfer.ts";
+export { copySnapshot } from "./snapshot.ts";
+export { assertFree, transfer } from "./transfer.ts";
 export type { TransferProgress, TransferReport } from "./transfer.ts";

@@ -58,7 +58,12 @@ async function namesIn(blobs: BlobStore): Promise<string[]> {
 }
 
 async function createSides(): Promise<
-  TransferOptions & { readonly from: Storage; readonly to: Storage; readonly log: ReturnType<typeof createLog> }
+  TransferOptions & {
+    readonly from: Storage;
+    readonly to: Storage;
+    readonly fromBlobs: BlobStore;
+    readonly log: ReturnType<typeof createLog>;
+  }
 > {
   const { storage, blobs } = await createSource();
   const log = createLog();
@@ -165,6 +170,30 @@ describe("a transfer", () => {
     });
     expect(await namesIn(sides.toBlobs)).toHaveLength(2);
     await expectSame(sides);
+  });
+
+  it("takes a file that is deleted while it is read for missing, and no other one that cannot be read", async () => {
+    const { fromBlobs, ...sides } = await createSides();
+    const [file] = sampleRecords.files;
+    let isGone = true;
+    const read = (blobId: string) =>
+      (async function* () {
+        yield Buffer.from("The");
+        if (isGone) await fromBlobs.delete(blobId);
+        throw new Error("There is no chunk 1.");
+      })();
+    const breaking: Pick<BlobStore, "open" | "list"> = {
+      list: () => fromBlobs.list(),
+      async open(blobId, range) {
+        const stream = await fromBlobs.open(blobId, range);
+        return stream === null || blobId !== file?.blobId ? stream : read(blobId);
+      },
+    };
+    isGone = false;
+    await expect(transfer({ ...sides, fromBlobs: breaking, skipDamaged: true })).rejects.toThrow("no chunk 1");
+    isGone = true;
+    const { files } = await transfer({ ...sides, fromBlobs: breaking, skipDamaged: true });
+    expect(files).toMatchObject({ count: 3, damaged: [{ md5: file?.md5, fault: "missing" }] });
   });
 
   it("reads the target back: a file that is not what it was is taken away and copied again", async () => {

@@ -21,7 +21,7 @@ export interface TransferOptions {
   readonly from: { readonly records: RecordStore };
   /** An empty storage, or one into which this transfer has put something already. */
   readonly to: { readonly records: RecordStore };
-  readonly fromBlobs: BlobStore;
+  readonly fromBlobs: Pick<BlobStore, "open" | "list">;
   readonly toBlobs: BlobStore;
   /** Makes the transfer go on after a kill. `source` names where it comes from. Without it the target must be empty. */
   readonly resume?: { readonly log: TransferLog; readonly source: string };
@@ -44,8 +44,7 @@ export interface TransferReport {
  * @throws TransferError `target_not_empty`, `other_transfer`, `invalid_record`, `damaged_file`, `differs` (as a rejection)
  */
 export async function transfer(options: TransferOptions): Promise<TransferReport> {
-  const begun = await findBegun(options);
-  if (begun === null) await assertEmpty(options);
+  const begun = await assertFree(options);
   await copyRecords(options, begun);
   const names = { records: options.from.records, blobs: options.fromBlobs };
   const files = await copyFiles(names, options.toBlobs, {
@@ -57,9 +56,21 @@ export async function transfer(options: TransferOptions): Promise<TransferReport
   return { records, files, resumed: begun !== null };
 }
 
+type Target = Pick<TransferOptions, "to" | "toBlobs" | "resume">;
+
+/**
+ * Resolves with how far this transfer has come before, or null if it begins in an empty target.
+ * @throws TransferError `target_not_empty`, `other_transfer` (as a rejection)
+ */
+export async function assertFree(target: Target): Promise<Position | null> {
+  const begun = await findBegun(target);
+  if (begun === null) await assertEmpty(target);
+  return begun;
+}
+
 type Position = Pick<TransferState, "kind" | "after">;
 
-async function findBegun({ resume }: TransferOptions): Promise<Position | null> {
+async function findBegun({ resume }: Target): Promise<Position | null> {
   const state = (await resume?.log.load()) ?? null;
   if (state === null || state.source === resume?.source) return state;
   throw new TransferError(
@@ -68,7 +79,7 @@ async function findBegun({ resume }: TransferOptions): Promise<Position | null> 
   );
 }
 
-async function assertEmpty({ to, toBlobs }: TransferOptions): Promise<void> {
+async function assertEmpty({ to, toBlobs }: Target): Promise<void> {
   for (const kind of recordKinds) {
     const isEmpty = kind === "counters" ? await hasGivenNothing(to.records) : (await to.records.count(kind)) === 0;
     if (!isEmpty) throw notEmpty(kind === "counters" ? "has given ids" : `holds ${kind}`);
@@ -135,7 +146,8 @@ async function compareRecords({ from, to, progress }: TransferOptions): Promise<
   return await digestAll(compare);
 }
 
-const differs = (kind: RecordKind, source: RecordDigest, target: RecordDigest): TransferError =>
+/** What was copied is not what is there. */
+export const differs = (kind: RecordKind, source: RecordDigest, target: RecordDigest): TransferError =>
   new TransferError(
     "differs",
     `After the transfer the ${kind} of source and target differ (${source.count} and ${target.count} records). Where the ` +
