@@ -2,7 +2,7 @@ import { type Clock, systemClock } from "@telex/core";
 import type { BlobEntry, BlobStore, ByteRange, ByteStream } from "@telex/core/storage";
 import { type Db, GridFSBucket, type GridFSBucketWriteStream, type GridFSFile, ObjectId } from "mongodb";
 import { defaultTimeout } from "./connect.ts";
-import { storageError } from "./errors.ts";
+import { guarded, storageError } from "./errors.ts";
 import { eachInTime, inTime } from "./in-time.ts";
 
 /** How {@link createMongoBlobs} works. */
@@ -127,14 +127,6 @@ async function sweep({ db, current, time }: Parts, before: number): Promise<numb
     if (!current.has(String(_id)) && (await inTime(time, removePartial(db, _id)))) removed += 1;
   }
   return removed;
-}
-
-async function guarded<Result>(run: () => Promise<Result>): Promise<Result> {
-  try {
-    return await run();
-  } catch (error) {
-    throw storageError(error);
-  }
 }
 
 /** Twice the time-out of the connection: the driver tries each command twice, and gives it up before, unless it hangs. */

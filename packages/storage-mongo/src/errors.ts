@@ -13,6 +13,8 @@ export type MongoStorageFault =
   | "missing_rights"
   | "newer"
   | "incomplete"
+  | "missing"
+  | "history_too_short"
   | "unusable";
 
 /** A database that cannot be used. Its message is a whole sentence for the person at the keyboard, without the password. */
@@ -32,6 +34,7 @@ const codes = {
   unauthorized: 13,
   authenticationFailed: 18,
   historyLost: 286,
+  snapshotTooOld: 239,
   /** MongoDB Atlas answers all its refusals with this code. */
   atlas: 8000,
   duplicateKey: 11_000,
@@ -73,6 +76,9 @@ export const isAborted = (error: unknown): boolean => hasLabel(error, "Transient
 /** True if the database no longer has the changes after a place of a change stream. */
 export const isHistoryLost = (error: unknown): boolean => codeOf(error) === codes.historyLost;
 
+/** True if the database no longer has what was there at the time of a snapshot. */
+export const isSnapshotTooOld = (error: unknown): boolean => codeOf(error) === codes.snapshotTooOld;
+
 /** True if no connection was free in time. The driver does not export the class. */
 const isWaiting = (error: unknown): boolean => error instanceof Error && error.name === "MongoWaitQueueTimeoutError";
 
@@ -104,4 +110,13 @@ export function storageError(error: unknown): TelexError {
   const code = codeOf(error);
   const isOutside = code === null || passing.has(code) || isMissingRight(error) || isWrongPassword(error);
   return isOutside ? new TelexError("storage_unavailable", { cause: error }) : TelexError.from(error);
+}
+
+/** Runs something, and rejects with {@link storageError}. */
+export async function guarded<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    throw storageError(error);
+  }
 }

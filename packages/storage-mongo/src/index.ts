@@ -4,6 +4,8 @@ export { createMongoStorage } from "./storage.ts";
 export type { MongoStorage, MongoStorageOptions } from "./storage.ts";
 export { createTransferMark } from "./transfer-mark.ts";
 export type { TransferMark } from "./transfer-mark.ts";
+export type { MongoLock } from "./lock.ts";
+export type { MongoSnapshot } from "./snapshot.ts";
 export { createMongoBlobs } from "./blobs.ts";
 export type { MongoBlobsOptions } from "./blobs.ts";
 export { createMongoBus } from "./bus.ts";

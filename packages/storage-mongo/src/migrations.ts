@@ -1,11 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Db } from "mongodb";
 import type { MongoConnection } from "./connect.ts";
-import { askTime } from "./database-clock.ts";
 import type { Documents } from "./documents.ts";
 import { MongoStorageError } from "./errors.ts";
-import { type LeaseRequest, renewLease, takeLease } from "./leases.ts";
+import { takeLock } from "./lock.ts";
 import { collections, type Index } from "./schema.ts";
 
 /** A step from one version to the next one. A repeat after a failure changes nothing that is done. */
@@ -31,12 +29,9 @@ const migrations: readonly Migration[] = [{ version: 1, readableFrom: 1, up: cre
 const currentVersion = 1;
 
 /** Milliseconds. */
-const life = 30_000;
-const renewEvery = 10_000;
 const lookAgain = 100;
 
 const metaOf = (db: Db) => db.collection<Documents["meta"]>("meta");
-const leasesOf = (db: Db) => db.collection<Documents["leases"]>("leases");
 
 async function versionOf(db: Db): Promise<number> {
   const schema = await metaOf(db).findOne({ _id: "schema" });
@@ -45,6 +40,13 @@ async function versionOf(db: Db): Promise<number> {
     throw new MongoStorageError("newer", message);
   }
   return schema?.version ?? 0;
+}
+
+/** @throws MongoStorageError `missing` if the database has no installation (as a rejection) */
+export async function assertExists(db: Db): Promise<void> {
+  if ((await versionOf(db)) > 0) return;
+  const message = `There is no Telex installation in the database ${db.databaseName}. Check its name in the address.`;
+  throw new MongoStorageError("missing", message);
 }
 
 /** The collections that lack, and the declared indexes that lack. */
@@ -84,19 +86,6 @@ async function bringUp(db: Db): Promise<void> {
   }
 }
 
-/** Runs with a lease that is renewed. */
-async function underLease(db: Db, lease: LeaseRequest, run: () => Promise<void>): Promise<void> {
-  const leases = leasesOf(db);
-  const renew = async (): Promise<unknown> => renewLease(leases, await askTime(db), lease);
-  const timer = setInterval(() => void renew().catch(() => undefined), renewEvery);
-  try {
-    await run();
-  } finally {
-    clearInterval(timer);
-    await leases.deleteOne({ _id: lease.name, holder: lease.holder });
-  }
-}
-
 /**
  * Brings a database up to date: one of all servers that start does it, and the others wait.
  * @param connectPatiently connects without a time-out for answers
@@ -111,11 +100,18 @@ export async function migrate(db: Db, connectPatiently: () => Promise<MongoConne
       await patient.client.close();
     }
   };
-  const lease = { name: "migration", holder: randomUUID(), life };
   for (;;) {
     const [version, missing] = await Promise.all([versionOf(db), missingIn(db)]);
     if (version >= currentVersion && missing.size === 0) return;
-    if (await takeLease(leasesOf(db), await askTime(db), lease)) await underLease(db, lease, change);
-    else await delay(lookAgain);
+    const lock = await takeLock(db, "migration");
+    if (lock === null) {
+      await delay(lookAgain);
+      continue;
+    }
+    try {
+      await change();
+    } finally {
+      await lock.release();
+    }
   }
 }

@@ -1,4 +1,5 @@
 import {
+  compareKeys,
   counterNames,
   type CounterName,
   type RecordKind,
@@ -6,7 +7,7 @@ import {
   type Records,
   type RecordStore,
 } from "@telex/core/storage";
-import type { Db, Document } from "mongodb";
+import type { Db, Document, FindOptions } from "mongodb";
 import { recordOf, type StoreDeps } from "./deps.ts";
 import { type DocumentId, idFor, idOf } from "./documents.ts";
 import { puts } from "./derived.ts";
@@ -23,38 +24,55 @@ const timed: Partial<Record<CounterName, readonly (readonly [collection: string,
   conversationMessage: [["conversations", "newest"]],
 };
 
-async function greatestOf(db: Db, collection: string, field: string): Promise<number> {
-  const found = await db.collection(collection).findOne<Document>({}, { sort: { [field]: -1 } });
+/** Where records are read from: what is there now, or a snapshot. */
+export interface Reading {
+  readonly db: Db;
+  /** For every read. */
+  readonly options: Pick<FindOptions, "session" | "readConcern">;
+}
+
+async function greatestOf({ db, options }: Reading, collection: string, field: string): Promise<number> {
+  const found = await db.collection(collection).findOne<Document>({}, { ...options, sort: { [field]: -1 } });
   const value: unknown = found?.[field];
   return typeof value === "number" ? value : 0;
 }
 
 /** The greatest id that was ever given. */
-async function counterOf(db: Db, name: CounterName): Promise<Records["counters"]> {
-  const kept = await db.collection<{ _id: string; value: number }>("counters").findOne({ _id: name });
-  const given = await Promise.all((timed[name] ?? []).map(([collection, field]) => greatestOf(db, collection, field)));
-  return { name, value: Math.max(kept?.value ?? 0, ...given) };
+async function counterOf(reading: Reading, name: CounterName): Promise<Records["counters"]> {
+  const { db, options } = reading;
+  const kept = await db.collection<{ _id: string; value: number }>("counters").findOne({ _id: name }, options);
+  const values = [kept?.value ?? 0];
+  for (const [collection, field] of timed[name] ?? []) values.push(await greatestOf(reading, collection, field));
+  return { name, value: Math.max(...values) };
 }
 
-/** Brings the documents of all counters up to date, so that they are listed as other records are. */
-async function storeTimed(db: Db): Promise<void> {
-  const counters = await Promise.all(counterNames.map((name) => counterOf(db, name)));
-  await db.collection<{ _id: string }>("counters").bulkWrite(
-    counters.map(({ name, value }) => ({
-      updateOne: { filter: { _id: name }, update: { $set: { name }, $max: { value } }, upsert: true },
-    })),
-  );
+/** Counters of ids by time have no document that is up to date. */
+async function listCounters(reading: Reading, { after, limit }: RecordPage): Promise<readonly Records["counters"][]> {
+  const names = counterNames.filter((name) => after === null || compareKeys([name], after) > 0).slice(0, limit);
+  const counters: Records["counters"][] = [];
+  for (const name of names) counters.push(await counterOf(reading, name));
+  return counters;
 }
 
-async function list<Kind extends RecordKind>(
-  db: Db,
+/** Kinds whose records are not what their documents are. */
+const lists: {
+  readonly [Kind in RecordKind]?: (reading: Reading, page: RecordPage) => Promise<readonly Records[Kind][]>;
+} = { counters: listCounters };
+
+/** Records by key, as a record store lists them. */
+export async function listRecords<Kind extends RecordKind>(
+  reading: Reading,
   kind: Kind,
-  { after, limit }: RecordPage,
+  page: RecordPage,
 ): Promise<readonly Records[Kind][]> {
+  const { db, options } = reading;
+  const { after, limit } = page;
+  const list = lists[kind];
+  if (list !== undefined) return list(reading, page);
   const filter: Document = after === null ? {} : { _id: { $gt: idFor(after) } };
   const found = await db
     .collection(kind)
-    .find<Records[Kind]>(filter, { sort: { _id: 1 }, limit })
+    .find<Records[Kind]>(filter, { ...options, sort: { _id: 1 }, limit, batchSize: limit })
     .toArray();
   return found.map((document) => recordOf(kind, document));
 }
@@ -74,11 +92,7 @@ async function put<Kind extends RecordKind>(
 
 /** All data as plain records. */
 export const createRecordStore = ({ db, batches: { single, write }, ids }: StoreDeps): RecordStore => ({
-  list: (kind, page) =>
-    single(async () => {
-      if (kind === "counters") await storeTimed(db);
-      return list(db, kind, page);
-    }),
+  list: (kind, page) => single(() => listRecords({ db, options: {} }, kind, page)),
   async put(kind, records) {
     const own = structuredClone(records).map((record) => ({ id: idOf(kind, record), record }));
     await write("records", (tx) => put(tx, kind, own));

@@ -18,17 +18,19 @@ import { createConversationVerbs } from "./conversations.ts";
 import { collectionOf, type StoreDeps } from "./deps.ts";
 import { startDatabaseClock } from "./database-clock.ts";
 import { startForgetting } from "./forgetting.ts";
-import { isMissingRight } from "./errors.ts";
+import { guarded, isMissingRight } from "./errors.ts";
 import { createGroupStore } from "./groups.ts";
 import { createIds, idOverlap } from "./ids.ts";
 import { createLeaseStore } from "./leases.ts";
+import { type MongoLock, takeLock } from "./lock.ts";
 import { createMessageStore } from "./messages.ts";
-import { migrate } from "./migrations.ts";
+import { assertExists, migrate } from "./migrations.ts";
 import { createPairingStore } from "./pairings.ts";
 import { createQuotaVerbs } from "./quotas.ts";
 import { createRecordStore } from "./records.ts";
 import { createServerNumber, type ServerNumber } from "./server-number.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
+import { type MongoSnapshot, openSnapshot } from "./snapshot.ts";
 import { createTeleprinterStore } from "./teleprinter.ts";
 import { createTokenStore } from "./tokens.ts";
 import { assertComplete } from "./transfer-mark.ts";
@@ -40,6 +42,8 @@ export interface MongoStorageOptions extends MongoPlace {
   readonly clock?: Clock;
   /** Warned if the clock of this server and that of the database differ by more than 5 s, and of a sharded cluster. Default: nobody. */
   readonly log?: Logger;
+  /** False to reject with `missing` if the database has no installation, instead of making one. Default true. */
+  readonly create?: boolean;
   /** True to open also a database into which a copy is not complete, in order to complete it. Default false. */
   readonly incomplete?: boolean;
 }
@@ -48,6 +52,10 @@ export interface MongoStorageOptions extends MongoPlace {
 export interface MongoStorage extends Storage {
   /** The connection of the storage, for a bus or a blob store in the same database. Closed by `close`. */
   readonly connection: { readonly client: MongoClient; readonly db: Db };
+  /** Takes a lock that one process has at a time, and renews it; null if another one has it. A killed process has it for 35 s. */
+  readonly takeLock: (name: string) => Promise<MongoLock | null>;
+  /** Opens a view of all records as of one moment, also while servers write. Close it before the storage. */
+  readonly openSnapshot: () => MongoSnapshot;
 }
 
 /**
@@ -55,12 +63,13 @@ export interface MongoStorage extends Storage {
  * of a majority of the members. Makes the collections and indexes, or brings them up to date; one of all servers that start
  * simultaneously does that.
  * @throws MongoStorageError `invalid_url`, `unreachable`, `standalone`, `no_primary`, `wrong_set`, `too_old`, `wrong_password`,
- *   `missing_rights`, `newer`, `incomplete`, `unusable` (as a rejection)
+ *   `missing_rights`, `newer`, `incomplete`, `missing`, `unusable` (as a rejection)
  */
 export async function createMongoStorage(options: MongoStorageOptions): Promise<MongoStorage> {
   const { clock = systemClock } = options;
   const connection = await connect(options, options.log);
   try {
+    if (options.create === false) await assertExists(connection.db);
     await migrate(connection.db, () => connectPatiently(options));
     await assertRights(connection.db);
     if (options.incomplete !== true) await assertComplete(connection.db);
@@ -140,6 +149,8 @@ async function assemble(
   return {
     ...createStores({ db, batches, ids, time, forgetting }),
     connection,
+    takeLock: (name) => guarded(() => takeLock(db, name)),
+    openSnapshot: () => openSnapshot({ client, db, single: batches.single }),
     durable: true,
     idOverlap,
     observeCommits: batches.observe,

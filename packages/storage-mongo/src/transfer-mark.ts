@@ -1,5 +1,5 @@
 import type { Db } from "mongodb";
-import { MongoStorageError } from "./errors.ts";
+import { guarded, MongoStorageError } from "./errors.ts";
 
 /** Says in a database that a copy into it is not complete, and how far it has come. */
 export interface TransferMark {
@@ -13,21 +13,23 @@ export interface TransferMark {
 
 const id = "transfer";
 
+const metaOf = (db: Db) => db.collection<{ readonly _id: string; readonly text?: string }>("meta");
+
 /** The mark of a database that `createMongoStorage` has opened with `incomplete`. */
 export function createTransferMark({ db }: { readonly db: Db }): TransferMark {
-  const meta = db.collection<{ readonly _id: string; readonly text?: string }>("meta");
+  const meta = metaOf(db);
   return {
-    load: async () => (await meta.findOne({ _id: id }))?.text ?? null,
-    save: async (text) => void (await meta.updateOne({ _id: id }, { $set: { text } }, { upsert: true })),
-    remove: async () => void (await meta.deleteOne({ _id: id })),
+    load: () => guarded(async () => (await meta.findOne({ _id: id }))?.text ?? null),
+    save: (text) => guarded(async () => void (await meta.updateOne({ _id: id }, { $set: { text } }, { upsert: true }))),
+    remove: () => guarded(async () => void (await meta.deleteOne({ _id: id }))),
   };
 }
 
 /** @throws MongoStorageError `incomplete` */
 export async function assertComplete(db: Db): Promise<void> {
-  if ((await createTransferMark({ db }).load()) === null) return;
+  if ((await metaOf(db).findOne({ _id: id })) === null) return;
   const message =
-    `A copy into the database ${db.databaseName} is not complete. Run telex migrate copy or telex import again, ` +
-    "or drop the database.";
+    `A copy into the database ${db.databaseName} is not complete. Run telex migrate copy, telex import or telex restore ` +
+    "again, or drop the database.";
   throw new MongoStorageError("incomplete", message);
 }

@@ -1,0 +1,36 @@
+import { randomUUID } from "node:crypto";
+import type { Db } from "mongodb";
+import { askTime } from "./database-clock.ts";
+import type { Documents } from "./documents.ts";
+import { guarded } from "./errors.ts";
+import { type LeaseRequest, renewLease, takeLease } from "./leases.ts";
+
+/** Milliseconds. */
+const life = 30_000;
+const renewEvery = 10_000;
+
+/** What only one process does at a time in a database. */
+export interface MongoLock {
+  /** False if another process has taken the lock: this one could not renew it in time. */
+  readonly isHeld: () => Promise<boolean>;
+  readonly release: () => Promise<void>;
+}
+
+/**
+ * Takes a lock and renews it; null if another process has it. A lock whose process was killed is free after 35 s.
+ * @param name of a lease that servers do not take
+ */
+export async function takeLock(db: Db, name: string): Promise<MongoLock | null> {
+  const leases = db.collection<Documents["leases"]>("leases");
+  const lease: LeaseRequest = { name, holder: randomUUID(), life };
+  if (!(await takeLease(leases, await askTime(db), lease))) return null;
+  const renew = (): Promise<boolean> => guarded(async () => renewLease(leases, await askTime(db), lease));
+  const timer = setInterval(() => void renew().catch(() => undefined), renewEvery);
+  return {
+    isHeld: renew,
+    async release() {
+      clearInterval(timer);
+      await guarded(async () => void (await leases.deleteOne({ _id: name, holder: lease.holder })));
+    },
+  };
+}
