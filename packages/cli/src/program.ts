@@ -91,12 +91,12 @@ const entries: readonly CommandEntry[] = [
   },
   {
     name: "backup",
-    summary: "Copy database and files while the server runs",
+    summary: "Copy database and files while servers run",
     load: async () => (await import("./commands/backup.ts")).defineBackup,
   },
   {
     name: "restore",
-    summary: "Restore a backup into an empty folder",
+    summary: "Restore a backup into an empty storage",
     load: async () => (await import("./commands/backup.ts")).defineRestore,
   },
   {

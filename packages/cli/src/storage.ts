@@ -90,6 +90,9 @@ async function openSqlite(rest: string, config: Config, purpose: Purpose): Promi
 /** True for the address of a database that several servers share, which has no file. */
 export const isMongo = (url: string): boolean => schemeOf(url).startsWith("mongodb");
 
+/** The address of a database of MongoDB as reports and files name it: without its user and password. */
+export const withoutUser = (url: string): string => url.replace(/\/\/[^@/]*@/, "//").replace(/\?.*$/, "");
+
 /** What is used of the package. */
 type MongoPackage = Pick<
   typeof storageMongo,
@@ -148,6 +151,7 @@ export async function openMongoWith(
     readonly url: string;
     readonly place: string | null;
     readonly incomplete?: boolean;
+    readonly create?: boolean;
     readonly log?: Logger;
   },
 ) {

@@ -156,8 +156,6 @@ describe("a database of MongoDB that cannot be used", () => {
 
 describe("commands for databases of SQLite", () => {
   it.each([
-    [["backup", "copies"], "mongodump"],
-    [["restore", "copies"], "mongorestore"],
     [["migrate", "status"], "brings a database of MongoDB up to date when it starts"],
     [["migrate", "up"], "brings a database of MongoDB up to date when it starts"],
     [["migrate", "down"], "brings a database of MongoDB up to date when it starts"],

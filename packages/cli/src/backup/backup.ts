@@ -1,24 +1,22 @@
 import { createReadStream } from "node:fs";
 import { rename } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { BlobStore, Storage } from "@telex/core";
 import { copyFiles } from "@telex/core/transfer";
 import type { DamagedFile, FilesReport } from "@telex/core/transfer";
-import type { BackupLock } from "@telex/storage-sqlite";
 import type { Command } from "commander";
 import { commonOf, configOf, talkOf } from "../command.ts";
 import { Failure } from "../errors.ts";
 import { printJson } from "../output.ts";
-import { openStorage, refuseFile } from "../storage.ts";
 import type { Opened } from "../storage.ts";
 import { createProgressBar } from "../transfer/progress.ts";
-import { sqliteFileOf } from "../transfer/sqlite-file.ts";
 import { writeManifest } from "./manifest.ts";
 import { openPlace } from "./open-place.ts";
 import { databaseName, manifestName, type Place, type Target } from "./place.ts";
 import { dateName, isBackup, type Retention, retire } from "./retention.ts";
 import { createEncryption } from "./seal.ts";
 import { createSink, type Sink } from "./sink.ts";
+import { openSource, type Source } from "./source.ts";
 import { inWorkFolder } from "./work-folder.ts";
 
 /** How a backup is made. */
@@ -44,41 +42,27 @@ interface Files extends FilesReport {
  */
 export async function runBackup(command: Command, address: string, options: BackupOptions): Promise<void> {
   const config = await configOf(command);
-  const file = sqliteFileOf(config, "backup");
   const place = await openPlace(config, address);
   const now = new Date();
   const chosen = options.retention === null ? place : place.child(dateName(now));
   const seal = options.recipients.length === 0 ? null : await createEncryption(options.recipients);
   if (chosen !== place) await refuseInside(place);
-  const live = await openStorage(config, "operate");
-  let lock: BackupLock | null = null;
+  const source = await openSource(config);
   try {
-    lock = await lockBackup(file);
     const target = await chosen.begin();
-    const made = await whereToWork(file, target, seal !== null, async (work) => {
+    const made = await whereToWork(source, target, seal !== null, async (work) => {
       await using manifest = await writeManifest(join(work, partialManifest), {
         createdAt: now.toISOString(),
         isEncrypted: seal !== null,
       });
       const sink = createSink({ target, seal, manifest });
-      return await fill(command, { file, work, live, target, sink, skipDamaged: options.skipDamaged });
+      return await fill(command, { work, source, target, sink, skipDamaged: options.skipDamaged });
     });
     await target.complete();
     const removed = options.retention === null ? [] : await retire(place, options.retention, now);
     report(command, chosen, { ...made, removed });
   } finally {
-    lock?.release();
-    await live.storage.close();
-  }
-}
-
-/** Two backups to one place would each take the other's files for those of an interrupted one. */
-async function lockBackup(file: string): Promise<BackupLock> {
-  const { BackupLock: Lock } = await import("@telex/storage-sqlite");
-  try {
-    return new Lock(file);
-  } catch (error) {
-    return refuseFile(error);
+    await source.close();
   }
 }
 
@@ -88,15 +72,15 @@ async function refuseInside(place: Place): Promise<void> {
   throw new Failure("target_not_empty", `${place.name} is a backup itself. For several backups, name another place.`);
 }
 
-/** The database is copied inside of the target if nobody else could read it there, otherwise next to the database. */
+/** The database is copied inside of the target if nobody else could read it there, otherwise where the installation is. */
 async function whereToWork<T>(
-  file: string,
+  source: Source,
   { folder }: Target,
   isEncrypted: boolean,
   run: (work: string) => Promise<T>,
 ): Promise<T> {
   if (folder !== null && !isEncrypted) return await run(folder);
-  return await inWorkFolder({ parent: dirname(file), prefix: ".backup-" }, run);
+  return await inWorkFolder(source.work, run);
 }
 
 /** The name of the manifest until it is complete. */
@@ -104,42 +88,32 @@ const partialManifest = `${manifestName}.partial`;
 
 /** What a backup is made of. */
 interface Parts {
-  /** The database. */
-  readonly file: string;
   readonly work: string;
-  readonly live: Pick<Opened, "storage" | "blobs">;
+  readonly source: Source;
   readonly target: Target;
   readonly sink: Sink;
   readonly skipDamaged: boolean;
 }
 
-async function fill(command: Command, { file, work, live, target, sink, skipDamaged }: Parts): Promise<Files> {
+async function fill(command: Command, { work, source, target, sink, skipDamaged }: Parts): Promise<Files> {
   const snapshot = join(work, databaseName);
-  await copyDatabase(file, snapshot);
   const bar = createProgressBar(commonOf(command));
   try {
+    await source.copyTo(snapshot, bar.show);
     const show = (done: number, total: number): void => bar.show({ phase: "files", done, total });
-    const files = await copyBlobs({ live, snapshot, to: sink.blobs, skipDamaged }, show);
+    const files = await copyBlobs({ live: source, snapshot, to: sink.blobs, skipDamaged }, show);
     await assertSound(snapshot);
     const isThere = work === target.folder;
     await (isThere
       ? sink.note(databaseName, createReadStream(snapshot))
       : sink.write(databaseName, createReadStream(snapshot)));
     await sink.end();
+    await source.assertAlone();
     const manifest = join(work, partialManifest);
     await (isThere ? rename(manifest, join(work, manifestName)) : target.put(manifestName, createReadStream(manifest)));
     return files;
   } finally {
     bar.end();
-  }
-}
-
-async function copyDatabase(file: string, target: string): Promise<void> {
-  const { backupSqlite } = await import("@telex/storage-sqlite");
-  try {
-    backupSqlite({ file, target });
-  } catch (error) {
-    refuseFile(error);
   }
 }
 

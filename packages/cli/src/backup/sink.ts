@@ -55,13 +55,22 @@ export function createSink(deps: Deps): Sink {
     await noteLast();
     last = await writeSealed(deps, name, bytes);
   };
+  const drop = async (blobId: string): Promise<void> => {
+    last = null;
+    await target.drop(blobPath(blobId) + (seal === null ? "" : sealedSuffix));
+  };
   return {
     blobs: {
-      put: async (blobId, bytes) => await write(blobPath(blobId), bytes),
-      async delete(blobId) {
-        last = null;
-        await target.drop(blobPath(blobId) + (seal === null ? "" : sealedSuffix));
+      async put(blobId, bytes) {
+        try {
+          await write(blobPath(blobId), bytes);
+        } catch (error) {
+          // Nothing names what is left: if it cannot be removed, it does no harm.
+          await drop(blobId).catch(() => undefined);
+          throw error;
+        }
       },
+      delete: drop,
       list: nothing,
     },
     write,

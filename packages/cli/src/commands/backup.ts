@@ -12,7 +12,8 @@ is named by the time, and older ones are removed.
 Examples:
   $ telex backup backups/monday
   $ telex backup /backups --keep 7 --recipient age1...
-  $ telex backup s3:https://s3.example.org/bucket/telex --keep-for 30d`;
+  $ telex backup s3:https://s3.example.org/bucket/telex --keep-for 30d
+  $ TELEX_STORAGE=mongodb://... telex backup /backups --keep 7`;
 
 interface BackupFlags {
   readonly skipDamaged?: boolean;
@@ -39,11 +40,13 @@ export function defineBackup(command: Command): void {
 }
 
 const restoreHelp = `
-The place is a backup, or holds several: then the newest complete one is restored. --data names an empty folder.
+The place is a backup, or holds several: then the newest complete one is restored. --data names an empty folder,
+or --storage an empty database of MongoDB, wherever the backup was made. If the command is interrupted, run it again.
 
 Examples:
   $ telex restore backups/monday --data restored
-  $ telex restore s3:https://s3.example.org/bucket/telex --identity key.txt --data /var/lib/telex`;
+  $ telex restore s3:https://s3.example.org/bucket/telex --identity key.txt --data /var/lib/telex
+  $ TELEX_STORAGE=mongodb://... telex restore backups/monday`;
 
 /** `telex restore` */
 export function defineRestore(command: Command): void {

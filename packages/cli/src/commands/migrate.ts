@@ -32,6 +32,8 @@ function defineStep(command: Command, direction: "up" | "down"): void {
 const help = `
 Addresses:
   sqlite:<file>      a database; its files are in the folder "blobs" next to it, or in --from-data and --to-data
+  mongodb://<host>/<database>
+                     a database of MongoDB, with its files
   export:<folder>    what telex export writes
 
 A bucket for --from-blobs or --to-blobs looks like s3:https://s3.example.org/bucket. Its keys are TELEX_BLOBS_ACCESS_KEY and

@@ -45,7 +45,7 @@ async function copy(command: Command, { source, target, skipDamaged }: Sides): P
       resume: { log: target.state, source: source.name },
       skipDamaged,
       progress: bar.show,
-    }).catch(refuse);
+    }).catch(refuseTransfer);
     await target.complete(copied);
     return copied;
   } finally {
@@ -58,7 +58,11 @@ const advice: Partial<Record<TransferError["fault"], string>> = {
   damaged_file: " With --skip-damaged such files are left out.",
 };
 
-function refuse(error: unknown): never {
+/**
+ * What is wrong with a transfer is a sentence for the operator.
+ * @throws Failure, or the error itself if it is another one
+ */
+export function refuseTransfer(error: unknown): never {
   if (!(error instanceof TransferError)) throw error;
   throw new Failure(error.fault, error.message + (advice[error.fault] ?? ""), { cause: error });
 }

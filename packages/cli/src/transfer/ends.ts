@@ -5,8 +5,18 @@ import type { RecordStore } from "@telex/core/storage";
 import type { TransferLog, TransferReport } from "@telex/core/transfer";
 import { openBlobs } from "../blobs.ts";
 import { Failure, UsageError } from "../errors.ts";
+import { lockMongo } from "../mongo-lock.ts";
 import type { Config } from "../settings/load.ts";
-import { incompleteStorage, isMongo, makeFolder, openMongoWith, openWith, refuseFile, schemeOf } from "../storage.ts";
+import {
+  incompleteStorage,
+  isMongo,
+  makeFolder,
+  openMongoWith,
+  openWith,
+  refuseFile,
+  schemeOf,
+  withoutUser,
+} from "../storage.ts";
 import { assertExport, hasManifest, writeManifest } from "./manifest.ts";
 import { NdjsonRecords } from "./ndjson.ts";
 import { createStateFile, createStateText, stateFileOf } from "./state-file.ts";
@@ -63,9 +73,6 @@ export function nameOf(address: Address): string {
   return scheme === "mongodb:" ? withoutUser(path) : scheme + path;
 }
 
-/** Reports and files name a database without its user and password. */
-const withoutUser = (url: string): string => url.replace(/\/\/[^@/]*@/, "//").replace(/\?.*$/, "");
-
 /** Files are in the database, unless a bucket or a driver is named: the same place that a server uses. */
 async function openMongo(
   config: Pick<Config, "get">,
@@ -75,7 +82,12 @@ async function openMongo(
   const { storage, blobs } = await openMongoWith(config, { url, place, incomplete });
   const { mark } = storage;
   const name = withoutUser(url);
-  const close = async () => await storage.close();
+  // Two copies into one database would each take what the other one has put for their own.
+  const lock = incomplete ? await lockMongo(storage, "copy", `Another copy into ${name}`) : null;
+  const close = async () => {
+    await lock?.release();
+    await storage.close();
+  };
   return {
     name,
     records: storage.records,

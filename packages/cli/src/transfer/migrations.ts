@@ -3,11 +3,18 @@ import type { Command } from "commander";
 import { commonOf, configOf, talkOf } from "../command.ts";
 import { messageOf, UsageError } from "../errors.ts";
 import { printJson, printTable } from "../output.ts";
-import { refuseFile } from "../storage.ts";
+import { settings } from "../settings/table.ts";
+import { isMongo, refuseFile } from "../storage.ts";
 import { sqliteFileOf } from "./sqlite-file.ts";
 
 async function migrationsOf(command: Command): Promise<SqliteMigrations> {
-  const file = sqliteFileOf(await configOf(command), "migrate");
+  const config = await configOf(command);
+  if (isMongo(config.get(settings.storage))) {
+    throw new UsageError(
+      "telex migrate status, up and down are for databases of SQLite. A server brings a database of MongoDB up to date when it starts.",
+    );
+  }
+  const file = sqliteFileOf(config);
   const { createSqliteMigrations } = await import("@telex/storage-sqlite");
   return createSqliteMigrations({ file });
 }

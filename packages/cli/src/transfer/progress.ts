@@ -2,7 +2,7 @@ import type { TransferProgress } from "@telex/core/transfer";
 import type { CommonOptions } from "../program.ts";
 
 /** Shows how far something has come. */
-interface ProgressBar {
+export interface ProgressBar {
   readonly show: (progress: TransferProgress) => void;
   /** Takes the bar away. */
   readonly end: () => void;

@@ -1,0 +1,139 @@
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { BlobStore, ByteStream } from "@telex/core/storage";
+import { Failure } from "../errors.ts";
+import { refuseFile } from "../storage.ts";
+import type { ProgressBar } from "../transfer/progress.ts";
+import { type Entry, type Manifest, measured, readManifest } from "./manifest.ts";
+import { databaseName, manifestName, type Place, sealedSuffix } from "./place.ts";
+import { findBackups, isBackup } from "./retention.ts";
+import { createDecryption, type Seal } from "./seal.ts";
+import { blobPath } from "./sink.ts";
+
+/** The place itself if it is a backup, otherwise the newest one in it. */
+export async function newestIn(place: Place): Promise<Place> {
+  if (await isBackup(place)) return place;
+  const names = (await findBackups(place)).filter(({ isComplete }) => isComplete).map(({ name }) => name);
+  const newest = names.toSorted().at(-1);
+  if (newest !== undefined) return place.child(newest);
+  throw new Failure(
+    "backup_missing",
+    `There is no complete backup at ${place.name}: ${manifestName} is missing. It is written last, so an interrupted backup has none.`,
+  );
+}
+
+/** A backup that can be read. */
+export interface Backup {
+  readonly place: Place;
+  readonly manifest: Manifest;
+  /** Decrypts a file; null if files are not encrypted. */
+  readonly unseal: Seal | null;
+}
+
+/** How a backup is opened. */
+interface Opening {
+  readonly place: Place;
+  /** A folder, which the backup needs as long as it is read. */
+  readonly work: string;
+  readonly identity: string | null;
+  readonly bar: ProgressBar;
+}
+
+/**
+ * Compares every file of a backup with the manifest, and fetches its database.
+ * @returns the backup, and the path of the database
+ * @throws Failure that says what is wrong with the backup (as a rejection)
+ */
+export async function openBackup({ bar, ...opening }: Opening): Promise<{ backup: Backup; database: string }> {
+  const backup = await readBackup(opening);
+  const database = await fetchDatabase(backup, opening.work);
+  await verifyFiles(backup, (done, total) => bar.show({ phase: "check", done, total }));
+  return { backup, database };
+}
+
+async function readBackup({ place, work, identity }: Omit<Opening, "bar">): Promise<Backup> {
+  const path = join(work, manifestName);
+  await save(await openFile(place, manifestName), path);
+  const manifest = await readManifest(path, place.name);
+  if (!manifest.isEncrypted && identity !== null) throw notEncrypted(place);
+  if (!manifest.isEncrypted) return { place, manifest, unseal: null };
+  if (identity !== null) return { place, manifest, unseal: await createDecryption(identity) };
+  const message = `${place.name} is encrypted. Name the file with your secret key of age: --identity <file>.`;
+  throw new Failure("identity_missing", message);
+}
+
+/** Somebody may have put another backup in the place of an encrypted one. */
+const notEncrypted = ({ name }: Place): Failure =>
+  new Failure("backup_not_encrypted", `${name} is not encrypted. If that is right, restore it without --identity.`);
+
+async function openFile(place: Place, name: string): Promise<ByteStream> {
+  const stream = await place.open(name);
+  if (stream !== null) return stream;
+  throw new Failure("backup_incomplete", `${name} is missing from the backup ${place.name}, which cannot be restored.`);
+}
+
+const save = async (bytes: ByteStream, path: string): Promise<void> =>
+  await pipeline(bytes, createWriteStream(path, { mode: 0o600, flush: true }));
+
+const drain = async (bytes: ByteStream): Promise<void> => {
+  for await (const _ of bytes);
+};
+
+/** Compares a file of the backup with its line in the manifest, while `consume` reads it. */
+async function verify({ place }: Backup, { name, sha256 }: Entry, consume = drain): Promise<void> {
+  const { stream, result } = measured(await openFile(place, name));
+  await consume(stream);
+  if (result().sha256 === sha256) return;
+  throw new Failure(
+    "backup_damaged",
+    `${name} in the backup ${place.name} was changed or is damaged: its SHA-256 is not the one in ${manifestName}.`,
+  );
+}
+
+const isDatabase = ({ name }: Entry): boolean => name === databaseName || name === databaseName + sealedSuffix;
+
+/** The database first: it shows whether the key is the right one, and whether this Telex can read it. */
+async function fetchDatabase(backup: Backup, work: string): Promise<string> {
+  const { verifySqlite } = await import("@telex/storage-sqlite");
+  const path = join(work, databaseName);
+  for await (const entry of backup.manifest.entries()) {
+    if (!isDatabase(entry)) continue;
+    const fetched = backup.unseal === null ? path : path + sealedSuffix;
+    await verify(backup, entry, async (bytes) => await save(bytes, fetched));
+    if (backup.unseal !== null) await save(await backup.unseal(createReadStream(fetched)), path);
+  }
+  if (!existsSync(path)) throw new Failure("backup_damaged", `The backup ${backup.place.name} has no database.`);
+  try {
+    const [fault] = verifySqlite({ file: path });
+    if (fault !== undefined) throw new Failure("backup_damaged", `The database in the backup is damaged: ${fault}`);
+  } catch (error) {
+    refuseFile(error);
+  }
+  return path;
+}
+
+async function verifyFiles(backup: Backup, progress: (done: number, total: number) => void): Promise<void> {
+  let done = 0;
+  for await (const entry of backup.manifest.entries()) {
+    if (!isDatabase(entry)) await verify(backup, entry);
+    progress((done += 1), backup.manifest.files);
+  }
+}
+
+/** The files of a backup, as a blob store that is only read. */
+export function blobsIn({ place, manifest, unseal }: Backup): Pick<BlobStore, "open" | "list"> {
+  const suffix = unseal === null ? "" : sealedSuffix;
+  return {
+    async open(blobId) {
+      const stream = await place.open(blobPath(blobId) + suffix);
+      return stream === null || unseal === null ? stream : await unseal(stream);
+    },
+    async *list() {
+      for await (const entry of manifest.entries()) {
+        const blobId = entry.name.slice("blobs/00/".length, entry.name.length - suffix.length);
+        if (!isDatabase(entry)) yield { blobId, size: entry.size, createdAt: 0 };
+      }
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { assertFree, transfer } from "@telex/core/transfer";
+import type { Config } from "../settings/load.ts";
+import { settings } from "../settings/table.ts";
+import { namedPlace } from "../storage.ts";
+import { refuseTransfer } from "../transfer/copy.ts";
+import { openTarget } from "../transfer/ends.ts";
+import { blobsIn, openBackup } from "./opened-backup.ts";
+import type { Restored, Wanted } from "./restore.ts";
+import { inWorkFolder, mongoWork } from "./work-folder.ts";
+
+/** The same as a copy from the database in the backup: read back at the end, and continued if it is run again. */
+export async function restoreToMongo(config: Config, { place, identity, bar }: Wanted): Promise<Restored> {
+  const address = { url: config.get(settings.storage), data: null, blobs: namedPlace(config) };
+  const target = await openTarget(config, address);
+  const to = { to: target, toBlobs: target.blobs, resume: { log: target.state, source: `backup:${place.name}` } };
+  const { createSqliteStorage } = await import("@telex/storage-sqlite");
+  try {
+    await assertFree(to).catch(refuseTransfer);
+    return await inWorkFolder(mongoWork(config, "restore", target.name), async (work) => {
+      const { backup, database } = await openBackup({ place, work, identity, bar });
+      const copy = await createSqliteStorage({ file: database });
+      try {
+        const from = { from: copy, fromBlobs: blobsIn(backup) };
+        const copied = await transfer({ ...from, ...to, skipDamaged: true, progress: bar.show }).catch(refuseTransfer);
+        await target.complete(copied);
+        return { name: target.name, files: copied.files };
+      } finally {
+        await copy.close();
+      }
+    });
+  } finally {
+    await target.close();
+  }
+}

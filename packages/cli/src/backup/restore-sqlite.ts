@@ -1,0 +1,103 @@
+import { existsSync } from "node:fs";
+import { readFile, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { BlobStore } from "@telex/core/storage";
+import { copyFiles, type FilesReport } from "@telex/core/transfer";
+import { openBlobs, shownPlace } from "../blobs.ts";
+import { codeOf, Failure } from "../errors.ts";
+import type { Config } from "../settings/load.ts";
+import { settings } from "../settings/table.ts";
+import { incompleteStorage } from "../storage.ts";
+import { syncFolder, writeDurably } from "../transfer/durable.ts";
+import type { ProgressBar } from "../transfer/progress.ts";
+import { sqlitePathOf } from "../transfer/sqlite-file.ts";
+import { stateFileOf } from "../transfer/state-file.ts";
+import { fieldOf } from "../unknown.ts";
+import { type Backup, blobsIn, openBackup } from "./opened-backup.ts";
+import type { Place } from "./place.ts";
+import type { Restored, Wanted } from "./restore.ts";
+import { inWorkFolder } from "./work-folder.ts";
+
+/** The database gets its name last, and until then a file next to it says that it is not complete, so that no server starts on a part. */
+export async function restoreToSqlite(config: Config, { place, identity, bar }: Wanted): Promise<Restored> {
+  const file = sqlitePathOf(config);
+  const blobsPlace = config.get(settings.blobs);
+  const blobs = await openBlobs(config, { place: blobsPlace, floor: 0 });
+  try {
+    await assertFree({ file, place, blobs, blobsPlace: shownPlace(blobsPlace) });
+    return await inWorkFolder({ parent: dirname(file), prefix: ".restore-" }, async (work) => {
+      const { backup, database } = await openBackup({ place, work, identity, bar });
+      return { name: file, files: await restore({ file, database, backup, blobs, bar }) };
+    });
+  } finally {
+    await blobs.close();
+  }
+}
+
+/** What SQLite keeps next to a database. It would play such a file of an earlier database into the restored one. */
+const besides = ["-wal", "-shm", "-journal"];
+
+interface Free {
+  readonly file: string;
+  readonly place: Place;
+  readonly blobs: BlobStore;
+  readonly blobsPlace: string;
+}
+
+/** Nothing is overwritten, except what an interrupted restore of the same backup has left. */
+async function assertFree({ file, place, blobs, blobsPlace }: Free): Promise<void> {
+  const state = await readFile(stateFileOf(file), "utf8").catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return null;
+    throw error;
+  });
+  if (state !== null) {
+    if (restoredFrom(state) === place.name) return;
+    throw incompleteStorage(file);
+  }
+  const advice = "Restore into an empty folder: name it with --data.";
+  for (const there of [file, ...besides.map((suffix) => file + suffix)]) {
+    if (existsSync(there)) throw new Failure("target_not_empty", `${there} exists already. ${advice}`);
+  }
+  for await (const _ of blobs.list()) {
+    throw new Failure("target_not_empty", `${blobsPlace} already contains files of an installation. ${advice}`);
+  }
+}
+
+function restoredFrom(state: string): unknown {
+  try {
+    return fieldOf(JSON.parse(state), "restore");
+  } catch {
+    return null;
+  }
+}
+
+interface Work {
+  readonly file: string;
+  /** The database of the backup, on the same file system. */
+  readonly database: string;
+  readonly backup: Backup;
+  readonly blobs: BlobStore;
+  readonly bar: ProgressBar;
+}
+
+async function restore({ file, database, backup, blobs, bar }: Work): Promise<FilesReport> {
+  await writeDurably(stateFileOf(file), JSON.stringify({ restore: backup.place.name }));
+  const files = await fetchFiles({ database, backup, blobs, bar });
+  await rename(database, file);
+  await syncFolder(dirname(file));
+  await rm(stateFileOf(file));
+  await syncFolder(dirname(file));
+  return files;
+}
+
+/** Files that the backup left out, because they were damaged when it was made, are reported. */
+async function fetchFiles({ database, backup, blobs, bar }: Omit<Work, "file">): Promise<FilesReport> {
+  const { createSqliteStorage } = await import("@telex/storage-sqlite");
+  const copy = await createSqliteStorage({ file: database });
+  const progress = (done: number, total: number): void => bar.show({ phase: "files", done, total });
+  try {
+    return await copyFiles({ records: copy.records, blobs: blobsIn(backup) }, blobs, { skipDamaged: true, progress });
+  } finally {
+    await copy.close();
+  }
+}

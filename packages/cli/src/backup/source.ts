@@ -1,0 +1,105 @@
+import { dirname } from "node:path";
+import { copySnapshot } from "@telex/core/transfer";
+import type { TransferProgress } from "@telex/core/transfer";
+import type { MongoStorage } from "@telex/storage-mongo";
+import { Failure } from "../errors.ts";
+import { lockMongo } from "../mongo-lock.ts";
+import type { Config } from "../settings/load.ts";
+import { settings } from "../settings/table.ts";
+import { isMongo, namedPlace, type Opened, openMongoWith, openStorage, refuseFile, withoutUser } from "../storage.ts";
+import { refuseTransfer } from "../transfer/copy.ts";
+import { sqliteFileOf } from "../transfer/sqlite-file.ts";
+import { mongoWork, type WorkPlace } from "./work-folder.ts";
+
+/** An installation that is backed up, also while servers work on it. */
+export interface Source extends Pick<Opened, "storage" | "blobs"> {
+  /** Where the database is copied to if it must not be copied into the backup itself. */
+  readonly work: WorkPlace;
+  /**
+   * Copies all records as of one moment into a new database of SQLite.
+   * @throws Failure (as a rejection)
+   */
+  copyTo(target: string, progress: (progress: TransferProgress) => void): Promise<void>;
+  /** @throws Failure `storage_in_use` if another backup has begun, because this one could not reach the database (as a rejection) */
+  assertAlone(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens what the settings name. Only one backup of an installation is made at a time: two to one place would each take the files of the other
+ * one for those of an interrupted backup.
+ * @throws Failure `storage_missing`, `storage_in_use` (as a rejection)
+ */
+export async function openSource(config: Config): Promise<Source> {
+  const url = config.get(settings.storage);
+  return isMongo(url) ? await openMongo(config, url) : await openSqlite(config);
+}
+
+async function openSqlite(config: Config): Promise<Source> {
+  const file = sqliteFileOf(config);
+  const { backupSqlite, BackupLock } = await import("@telex/storage-sqlite");
+  const { storage, blobs } = await openStorage(config, "operate");
+  const attempt = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      return refuseFile(error);
+    }
+  };
+  try {
+    const lock = attempt(() => new BackupLock(file));
+    return {
+      storage,
+      blobs,
+      work: { parent: dirname(file), prefix: ".backup-" },
+      copyTo: async (target) => attempt(() => backupSqlite({ file, target })),
+      assertAlone: async () => undefined,
+      async close() {
+        lock.release();
+        await storage.close();
+      },
+    };
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}
+
+async function openMongo(config: Config, url: string): Promise<Source> {
+  const name = withoutUser(url);
+  const { storage, blobs } = await openMongoWith(config, { url, place: namedPlace(config), create: false });
+  const lock = await lockMongo(storage, "backup", `Another backup of ${name}`);
+  return {
+    storage,
+    blobs,
+    work: mongoWork(config, "backup", name),
+    copyTo: async (target, progress) => await copyMongo(storage, target, progress),
+    async assertAlone() {
+      if (await lock.isHeld()) return;
+      const message = `The database ${name} was away for too long, and another backup has begun. Run the command again.`;
+      throw new Failure("storage_in_use", message);
+    },
+    async close() {
+      await lock.release();
+      await storage.close();
+    },
+  };
+}
+
+async function copyMongo(
+  storage: MongoStorage,
+  file: string,
+  progress: (progress: TransferProgress) => void,
+): Promise<void> {
+  const { createSqliteStorage } = await import("@telex/storage-sqlite");
+  const from = storage.openSnapshot();
+  const to = await createSqliteStorage({ file });
+  try {
+    await copySnapshot({ from, to: to.records, total: await from.estimate(), progress })
+      .catch(refuseTransfer)
+      .catch(refuseFile);
+  } finally {
+    await to.close();
+    await from.close();
+  }
+}

@@ -1,0 +1,33 @@
+import type { MongoLock, MongoStorage } from "@telex/storage-mongo";
+import { Failure } from "./errors.ts";
+
+const signals = ["SIGINT", "SIGTERM"] as const;
+
+/** Releases a lock before a signal ends the process, so that the command can be run again immediately. */
+function releaseOnSignal(lock: MongoLock): MongoLock {
+  const end = (signal: NodeJS.Signals): void => void release().finally(() => process.kill(process.pid, signal));
+  const release = async (): Promise<void> => {
+    for (const signal of signals) process.off(signal, end);
+    // A database that is away forgets the lock by itself.
+    await lock.release().catch(() => undefined);
+  };
+  for (const signal of signals) process.on(signal, end);
+  return { ...lock, release };
+}
+
+/**
+ * Takes a lock in a database of MongoDB.
+ * @param work what only one process does, as the subject of a sentence
+ * @throws Failure `storage_in_use`, after which the storage is closed (as a rejection)
+ */
+export async function lockMongo(storage: MongoStorage, name: "backup" | "copy", work: string): Promise<MongoLock> {
+  try {
+    const lock = await storage.takeLock(name);
+    if (lock !== null) return releaseOnSignal(lock);
+    const message = `${work} is in progress. Try again when it is complete; if it was killed, after 35 seconds.`;
+    throw new Failure("storage_in_use", message);
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}

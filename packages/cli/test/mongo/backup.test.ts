@@ -1,0 +1,299 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createFsBlobs } from "@telex/blobs/fs";
+import { createMongoBlobs, createMongoStorage, type MongoStorage } from "@telex/storage-mongo";
+import { createSqliteStorage } from "@telex/storage-sqlite";
+import { generateX25519Identity, identityToRecipient } from "age-encryption";
+import { MongoClient } from "mongodb";
+import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { answer, refusal } from "test-support/answers";
+import { folder, serve, start, until } from "test-support/command";
+import { type Amount, blobsOf, contentsOf, digestsOf, fill, fillFolder } from "test-support/filled";
+import { at, textAt } from "test-support/json";
+import { startMongo } from "test-support/mongo";
+import { openNetwork } from "test-support/network";
+import { createUploader } from "test-support/uploader";
+
+const newDatabase = (): string => `${inject("mongodb")}/backup-${randomUUID()}`;
+
+/** The options of a command that name a database. */
+const on = async (url: string): Promise<string[]> => ["--storage", url, "--data", join(await folder(), "data")];
+
+async function openStorage(url: string): Promise<MongoStorage> {
+  const storage = await createMongoStorage({ url });
+  onTestFinished(() => storage.close());
+  return storage;
+}
+
+/** What a database holds, in the form of `contentsOf`. */
+async function contentsAt(url: string) {
+  const { records, connection } = await openStorage(url);
+  return { records: await digestsOf(records), blobs: await blobsOf(createMongoBlobs(connection)) };
+}
+
+async function fillMongo(url: string, amount: Amount = {}): Promise<void> {
+  const storage = await openStorage(url);
+  await fill(storage, createMongoBlobs(storage.connection), amount);
+}
+
+/** What `telex export` says of an installation. */
+async function exportOf(place: readonly string[]): Promise<unknown> {
+  const exported = await answer(["export", join(await folder(), "out"), ...place]);
+  return [at(exported, "records"), at(exported, "files")];
+}
+
+/** A key pair of age: the public key, and the file with the secret one. */
+async function createKey(): Promise<{ readonly recipient: string; readonly identity: string }> {
+  const secret = await generateX25519Identity();
+  const identity = join(await folder(), "key.txt");
+  await writeFile(identity, `${secret}\n`);
+  return { recipient: await identityToRecipient(secret), identity };
+}
+
+/** Sends one message after the other to a room until it is stopped. Their texts are 0, 1, 2 …. */
+function createTalker(url: string, token: string, groupId: unknown) {
+  let acknowledged = 0;
+  const stopping = new AbortController();
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const running = (async () => {
+    for (; !stopping.signal.aborted; acknowledged += 1) {
+      const body = JSON.stringify({ groupId, groupType: 1, message: String(acknowledged) });
+      const response = await fetch(`${url}/external/api/v1/im/sendGroupMessage`, { method: "POST", headers, body });
+      expect(response.status).toBe(200);
+    }
+  })();
+  return {
+    acknowledged: () => acknowledged,
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** The texts of the messages in a data folder, by their place. */
+async function textsIn(data: string): Promise<readonly string[]> {
+  const storage = await createSqliteStorage({ file: join(data, "telex.db") });
+  const messages = await storage.records.list("messages", { after: null, limit: 100_000 });
+  await storage.close();
+  expect(messages.map(({ seq }) => seq)).toEqual(messages.map((_, place) => place + 1));
+  return messages.map(({ content }) => textAt(JSON.parse(content), 0, "text", "text"));
+}
+
+/** Fails if a data folder lacks one of these files, or its bytes. */
+async function assertHolds(data: string, digests: readonly string[]): Promise<void> {
+  const storage = await createSqliteStorage({ file: join(data, "telex.db") });
+  const blobs = createFsBlobs({ directory: join(data, "blobs") });
+  for (const md5 of digests) {
+    const hash = createHash("md5");
+    const file = await storage.bucket.findFile(md5);
+    for await (const chunk of (await blobs.open(file?.blobId ?? "")) ?? []) hash.update(chunk);
+    expect(hash.digest("hex")).toBe(md5);
+  }
+  await storage.close();
+}
+
+describe("a backup of MongoDB", () => {
+  it("under load holds what was acknowledged before it began, and is restored to a folder and to MongoDB", async () => {
+    const [storage, backups] = [await on(newDatabase()), await folder()];
+    const { recipient, identity } = await createKey();
+    const servers = await Promise.all([
+      serve(["--rate-limits", "off", ...storage]),
+      serve(["--rate-limits", "off", ...storage]),
+    ]);
+    await answer(["user", "add", "alice", ...storage]);
+    const token = textAt(await answer(["token", "issue", "--user", "1", "--scope", "chat", ...storage]), "token");
+    const room = await answer(["group", "add", "--type", "1", "--name", "Office", "--member", "1", ...storage]);
+    const fileOf = (number: number) => new File([`file ${number}`], `${number}.txt`);
+    const uploader = createUploader(servers[0].url, token, fileOf);
+    const talker = createTalker(servers[1].url, token, at(room, "groupId"));
+    const backup = async (name: string, ...flags: readonly string[]) => {
+      await until(() => Promise.resolve(talker.acknowledged() > 3 && uploader.acknowledged.length > 3));
+      const before = { files: [...uploader.acknowledged], messages: talker.acknowledged() };
+      const made = await answer(["backup", join(backups, name), ...storage, ...flags]);
+      expect(made).toMatchObject({ swept: 0, damaged: [], removed: [] });
+      return { ...before, place: textAt(made, "backup") };
+    };
+    const made = [
+      await backup("plain"),
+      await backup("several", "--keep", "1", "--recipient", recipient),
+      await backup("after"),
+    ];
+    await Promise.all([uploader.stop(), talker.stop()]);
+    for (const server of servers) await server.stop();
+
+    const restored = join(await folder(), "data");
+    for (const [number, one] of made.entries()) {
+      const data = join(restored, String(number));
+      await answer(["restore", one.place, "--data", data, ...(number === 1 ? ["--identity", identity] : [])]);
+      await assertHolds(data, one.files);
+      const texts = await textsIn(data);
+      expect(texts).toEqual(texts.map((_, place) => String(place)));
+      expect(texts.length).toBeGreaterThanOrEqual(one.messages);
+    }
+    const second = await on(newDatabase());
+    await answer(["restore", made[0]?.place ?? "", ...second]);
+    expect(await exportOf(second)).toEqual(await exportOf(["--data", join(restored, "0")]));
+  });
+
+  it("and one of SQLite are the same, whichever of both they are restored to", async () => {
+    const [data, restored, backups] = [await folder(), await folder(), await folder()];
+    const url = newDatabase();
+    const place = await on(url);
+    await fillFolder(data, { messages: 100, files: 3 });
+    await answer(["backup", join(backups, "sqlite"), "--data", data]);
+    const report = await answer(["restore", join(backups, "sqlite"), ...place]);
+    expect(report).toMatchObject({ restored: url, backup: join(backups, "sqlite"), damaged: [] });
+    expect(await contentsAt(url)).toEqual(await contentsOf(data));
+
+    expect(await refusal(["restore", join(backups, "sqlite"), ...place])).toMatchObject({
+      code: 1,
+      error: "target_not_empty",
+    });
+    await answer(["backup", join(backups, "mongo"), ...place]);
+    expect(await contentsOf(join(backups, "mongo"))).toEqual(await contentsOf(data));
+    await answer(["restore", join(backups, "mongo"), "--data", restored]);
+    expect(await contentsOf(restored)).toEqual(await contentsOf(data));
+    expect(await exportOf(["--data", restored])).toEqual(await exportOf(place));
+  });
+
+  it("is refused while another one is made, and where there is no installation", async () => {
+    const [url, backups] = [newDatabase(), await folder()];
+    const args = ["backup", join(backups, "x"), ...(await on(url))];
+    expect(await refusal(args)).toMatchObject({ code: 1, error: "storage_missing" });
+    const client = await new MongoClient(url).connect();
+    expect(await client.db().listCollections().toArray()).toEqual([]);
+    await client.close();
+    await fillMongo(url);
+    const lock = await (await openStorage(url)).takeLock("backup");
+    expect(await refusal(args)).toEqual({
+      code: 1,
+      error: "storage_in_use",
+      msg: `Another backup of ${url} is in progress. Try again when it is complete; if it was killed, after 35 seconds.`,
+    });
+    expect(await readdir(backups)).toEqual([]);
+    await lock?.release();
+    await answer(args);
+  });
+
+  it("that takes longer than the database keeps its history says so, and is not complete", async () => {
+    const { url, stop } = await startMongo();
+    onTestFinished(stop);
+    await fillMongo(`${url}/telex`);
+    const client = await new MongoClient(url).connect();
+    await client.db("admin").command({ setParameter: 1, minSnapshotHistoryWindowInSeconds: 0 });
+    await client.close();
+    const backups = await folder();
+    const { error, msg } = await refusal(["backup", join(backups, "x"), ...(await on(`${url}/telex`))]);
+    expect([error, msg]).toEqual([
+      "storage_history_too_short",
+      expect.stringContaining("minSnapshotHistoryWindowInSeconds") as unknown,
+    ]);
+    expect(await readdir(backups)).toEqual(["x.partial"]);
+  });
+});
+
+/** Ends what a killed process had locked, as time does. */
+async function endLocks(url: string): Promise<void> {
+  const client = await new MongoClient(url).connect();
+  const leases = client.db().collection<{ readonly _id: string }>("leases");
+  await leases.updateMany({ _id: { $in: ["backup", "copy"] } }, { $set: { until: 0 } });
+  await client.close();
+}
+
+/** Runs a command, and ends it with this signal when this has come true. */
+async function endWhen(signal: NodeJS.Signals, args: readonly string[], isSo: () => Promise<boolean>): Promise<void> {
+  const child = start(args);
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  await until(isSo);
+  child.kill(signal);
+  await ended;
+  expect(child.signalCode).toBe(signal);
+}
+
+/** Looks whether files have come. */
+const hasSome = (path: string) => async (): Promise<boolean> =>
+  (await readdir(path, { recursive: true }).catch(() => [])).length > 5;
+
+/** Looks whether files have come into a database. */
+async function hasBlobs(url: string): Promise<() => Promise<boolean>> {
+  const client = await new MongoClient(url).connect();
+  onTestFinished(() => client.close());
+  return async () => (await client.db().collection("blobs.files").estimatedDocumentCount()) > 5;
+}
+
+describe("a backup of MongoDB that was interrupted", () => {
+  it("is never taken for a complete one, and the next one to the same place clears it away", async () => {
+    const [url, data, backups] = [newDatabase(), await folder(), await folder()];
+    await fillMongo(url, { files: 60 });
+    const target = join(backups, "backup");
+    const { recipient } = await createKey();
+    const args = ["backup", target, "--storage", url, "--data", data, "--recipient", recipient];
+    await endWhen("SIGKILL", args, hasSome(join(`${target}.partial`, "blobs")));
+    expect(await refusal(["restore", target, "--data", join(backups, "x")])).toMatchObject({ error: "backup_missing" });
+    expect(await refusal(args)).toMatchObject({ error: "storage_in_use" });
+    expect((await readdir(data)).filter((name) => name.startsWith(".mongodb-backup-"))).toHaveLength(1);
+    await endLocks(url);
+    await endWhen("SIGTERM", args, hasSome(join(`${target}.partial`, "blobs")));
+    await answer(args);
+    expect([await readdir(backups), await readdir(data)]).toEqual([["backup"], []]);
+  });
+});
+
+describe("a restore to MongoDB", () => {
+  it("that was interrupted is continued, and until then nothing else uses the database", async () => {
+    const [data, url, backups] = [await folder(), newDatabase(), await folder()];
+    await fillFolder(data, { files: 60 });
+    const { recipient, identity } = await createKey();
+    for (const name of ["one", "other"]) {
+      await answer(["backup", join(backups, name), "--data", data, "--recipient", recipient]);
+    }
+    const place = await on(url);
+    const restore = (name: string) => ["restore", join(backups, name), ...place, "--identity", identity];
+    await endWhen("SIGKILL", restore("one"), await hasBlobs(url));
+    expect(await refusal(["serve", ...place, "--port", "0"])).toMatchObject({ error: "storage_incomplete" });
+    expect(await refusal(["backup", join(backups, "x"), ...place])).toMatchObject({ error: "storage_incomplete" });
+    expect(await refusal(restore("one"))).toMatchObject({ error: "storage_in_use" });
+    await endLocks(url);
+    expect(await refusal(restore("other"))).toMatchObject({ error: "other_transfer" });
+    await answer(restore("one"));
+    expect(await contentsAt(url)).toEqual(await contentsOf(data));
+    expect(await readdir(place.at(-1) ?? "")).toEqual([]);
+  });
+
+  it("and a backup of it, if the database goes away, end with a sentence, and succeed when it is back", async () => {
+    const [data, backups, database] = [await folder(), await folder(), newDatabase()];
+    const network = await openNetwork(Number(new URL(database).port));
+    onTestFinished(network.close);
+    const url = new URL(database);
+    url.port = String(network.port);
+    url.search = "?directConnection=true&serverSelectionTimeoutMS=500";
+    await fillFolder(data, { files: 60 });
+    await answer(["backup", join(backups, "first"), "--data", data]);
+    const place = await on(url.href);
+    const interrupted = async (args: readonly string[], isSo: () => Promise<boolean>): Promise<void> => {
+      const refused = refusal(args);
+      await until(isSo);
+      network.remove();
+      expect(await refused).toMatchObject({ code: 1, error: "storage_unavailable" });
+      network.restore();
+      await endLocks(database);
+      await answer(args);
+    };
+    await interrupted(["restore", join(backups, "first"), ...place], await hasBlobs(database));
+    expect(await contentsAt(database)).toEqual(await contentsOf(data));
+    const target = join(backups, "second");
+    await interrupted(["backup", target, ...place], hasSome(join(`${target}.partial`, "blobs")));
+    expect(await contentsOf(target)).toEqual(await contentsOf(data));
+  });
+
+  it("needs an address that can be used, and says so before it reads the backup", async () => {
+    const [data, backups] = [await folder(), await folder()];
+    await fillFolder(data);
+    await answer(["backup", join(backups, "x"), "--data", data]);
+    const nowhere = await on("mongodb://alice:hunter2@127.0.0.1:1/telex?serverSelectionTimeoutMS=500");
+    const { error, msg } = await refusal(["restore", join(backups, "x"), ...nowhere]);
+    expect([error, msg]).toEqual(["storage_unreachable", expect.not.stringContaining("hunter2") as unknown]);
+  });
+});
