@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
-import { copySnapshot } from "@telex/core/transfer";
+import { TelexError } from "@telex/core";
+import { copySnapshot, TransferError } from "@telex/core/transfer";
 import type { TransferProgress } from "@telex/core/transfer";
 import type { MongoStorage } from "@telex/storage-mongo";
 import { Failure } from "../errors.ts";
@@ -93,13 +94,25 @@ async function copyMongo(
 ): Promise<void> {
   const { createSqliteStorage } = await import("@telex/storage-sqlite");
   const from = storage.openSnapshot();
-  const to = await createSqliteStorage({ file });
   try {
-    await copySnapshot({ from, to: to.records, total: await from.estimate(), progress })
-      .catch(refuseTransfer)
-      .catch(refuseFile);
+    const to = await createSqliteStorage({ file });
+    try {
+      await copySnapshot({ from, to: to.records, total: await from.estimate(), progress });
+    } finally {
+      await to.close();
+    }
+  } catch (error) {
+    if (isFull(error)) throw noRoom(dirname(file), error);
+    refuse(error);
   } finally {
-    await to.close();
     await from.close();
   }
 }
+
+const refuse = (error: unknown): never => (error instanceof TransferError ? refuseTransfer(error) : refuseFile(error));
+
+/** MongoDB is only read here. */
+const isFull = (error: unknown): boolean => TelexError.is(error) && error.code === "storage_full";
+
+const noRoom = (folder: string, cause: unknown): Failure =>
+  new Failure("storage_full", `${folder} has too little room for the copy of the database.`, { cause });
