@@ -701,6 +701,22 @@ describe("a server that takes an account", () => {
   });
 });
 
+it("a model answers once, whichever server was asked, and however often", async () => {
+  const { clock, first, second, place, send, sent, history } = await createServers();
+  const { users, groups } = first.telex.operator;
+  const ada = await users.add(operator, { nickname: "Ada", ai: "echo" });
+  await groups.amendMembers(operator, { groupId: place.groupId, add: [ada.id] });
+  await pass(clock, 1000);
+  const calls = [send(second, "@Ada hello", "n-1"), send(first, "@Ada hello", "n-1")];
+  for (const call of calls) expect(await settle(clock, 5, call)).toMatchObject(stored);
+  await pass(clock, 2000);
+  expect(await settle(clock, 5, send(second, "@Ada hello", "n-1"))).toMatchObject(stored);
+  await pass(clock, 2000);
+  expect([sent().length, second.network.sent.length]).toEqual([2, 0]);
+  expect(sent()[1]).toMatch(/^\[reply\].*hello/);
+  expect((await history()).map(({ userId }) => userId)).toEqual(["1", String(ada.id)]);
+});
+
 it("a room shows on every server whether its bot is online, and who is in its group", async () => {
   const { clock, first, second, place, callerOf } = await createServers();
   const alice = await callerOf(second);
