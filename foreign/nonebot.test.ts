@@ -38,5 +38,5 @@ describe.each(cases)("NoneBot with OneBot $version, $mode, servers: $count", ({ 
     if (version === 11) expect(await alice.ask("/history", ",/history")).toContain("消息已撤回");
     await alice.ask("/wrong", version === 11 ? "ActionFailed" : "UnsupportedAction");
     await tryRestarts(room, nonebot, begin);
-  }, 180_000);
+  }, 240_000);
 });

@@ -22,5 +22,5 @@ describe.each(cases)("$name with OneBot, servers: $count", ({ program, version, 
     await tryPlugins(room, framework);
     if (version === 11) expect(await room.alice.ask("/history", ",/history")).toContain("消息已撤回");
     await tryRestarts(room, framework, begin);
-  }, 120_000);
+  }, 240_000);
 });

@@ -203,5 +203,5 @@ describe.each(serverCounts(true))("an implementation of OneBot 12 made with go-l
     second.say("said first", [textOf("told again")]);
     await exchange(server, second, quoted, "after the end of a server");
     expect(await messages()).toHaveLength(before + 2);
-  }, 120_000);
+  }, 240_000);
 });

@@ -12,5 +12,5 @@ describe.each(serverCounts(true))("ZeroBot with OneBot, servers: %i", (count) =>
     expect(await framework.seen({ kind: "connected" })).toMatchObject({ self: room.botId, name: "Helper" });
     await tryPlugins(room, framework);
     await tryRestarts(room, framework, begin);
-  }, 120_000);
+  }, 240_000);
 });
