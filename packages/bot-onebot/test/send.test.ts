@@ -279,6 +279,26 @@ describe("pictures and files", () => {
     expect(sent).toEqual(["f-1", "f-2", "f-3"].map((file_id) => [{ type: "image", data: { file_id } }]));
   });
 
+  it("are not named to a program that has connected since they were uploaded", async () => {
+    const clock = createManualClock();
+    const here = await scene(12, { clock, accounts: [{ ...account, minInterval: 1200 }] });
+    const { bot, say, upload } = here;
+    const image = { type: "image" as const, data: { file_id: await upload(await png(), "a.png") } };
+    bot.answers.set("upload_file", () => ({ status: "ok", retcode: 0, data: { file_id: "f-1" }, message: "" }));
+    await say("one");
+    const waiting = say([image]).catch((cause: unknown) => TelexError.from(cause).code);
+    await until(() => bot.seen.some(({ action }) => action === "upload_file"));
+    await ticks();
+    bot.end();
+    await until(() => here.find()?.isOnline === false);
+    const next = createImplementation(12, { lastId: 100 });
+    await next.connect(here.at("/onebot/v12/ws"), { token: "secret" });
+    await until(() => here.find()?.isOnline === true);
+    await clock.advance(1200);
+    expect(await waiting).toBe("bot_offline");
+    expect([...bot.seen, ...next.seen].filter(({ action }) => action === "send_message")).toHaveLength(1);
+  });
+
   it("are not left out silently where OneBot 12 takes no uploads", async () => {
     const { bot, say, upload } = await scene(12);
     const image = { type: "image" as const, data: { file_id: await upload(await png(), "a.png") } };

@@ -23,6 +23,7 @@ import type { FetchMedia } from "./media.ts";
 import { createLine } from "./line.ts";
 import type { OneBotAccount } from "./options.ts";
 import { sendMessage } from "./send.ts";
+import type { Session } from "./session.ts";
 import { createSpacing } from "./spacing.ts";
 import { createStanding, type Standing } from "./standing.ts";
 
@@ -125,7 +126,8 @@ export function createAccount(options: OneBotAccount, digest: string | null, dep
   const { ask, uploads, slots, session, expectVersion, end } = line;
   const isOnline = (): boolean => session()?.presence.isOnline === true;
   /** Null while the account cannot send. */
-  const dialect = (): Dialect | null => (slots.api !== null && isOnline() ? (session()?.dialect ?? null) : null);
+  const sending = (): Session | null => (slots.api !== null && isOnline() ? session() : null);
+  const dialect = (): Dialect | null => sending()?.dialect ?? null;
   const enter = (link: Link, role: Role, shown: Version | null): LinkHooks => {
     const hooks = slots.add(link, role);
     expectVersion(options.protocol ?? shown);
@@ -144,7 +146,7 @@ export function createAccount(options: OneBotAccount, digest: string | null, dep
     dial: (start) => right.dial(() => start(standing)),
     share: (start) => right.share(() => start(standing)),
     check: () => checkAccount({ ...line, ...deps, standing, right }, options),
-    send: (message) => sendMessage(message, { ask, spacing, uploads, uploaded, dialect }),
+    send: (message) => sendMessage(message, { ask, spacing, uploads, uploaded, session: sending }),
     recall: (recalled) => recallMessage(dialect(), ask, recalled),
     listMembers: ({ ext }) => listMembers(dialect(), ask, ext),
     close() {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { GatewayMessage, GatewayOutcome } from "@telex/core";
 import type { Dialect, PlanDeps, PlannedAction } from "../wire/dialect.ts";
 import { type Answer, type Ask, meaningOf } from "../wire/frames.ts";
+import type { Session } from "./session.ts";
 import type { Spacing } from "./spacing.ts";
 import type { Uploads } from "./uploads.ts";
 
@@ -10,8 +11,8 @@ interface SendDeps extends Pick<PlanDeps, "uploaded"> {
   readonly ask: Ask;
   readonly spacing: Spacing;
   readonly uploads: Uploads;
-  /** Null while the account cannot send. */
-  readonly dialect: () => Dialect | null;
+  /** The session in which the account can send now, or null. */
+  readonly session: () => Pick<Session, "dialect"> | null;
 }
 
 /** What became of a message whose first action was not done. */
@@ -63,15 +64,19 @@ function forgetFiles({ parts }: GatewayMessage, { uploaded }: SendDeps): void {
 
 /** Sends a message when its turn has come. */
 export async function sendMessage(message: GatewayMessage, deps: SendDeps): Promise<GatewayOutcome> {
-  const before = deps.dialect();
-  if (before === null) return { outcome: "offline" };
-  const planned = await before.plan(message, deps);
+  const session = deps.session();
+  if (session === null) return { outcome: "offline" };
+  const { dialect } = session;
+  const planned = await dialect.plan(message, deps);
   if (planned.outcome !== "planned") return planned;
   const isTurn = await deps.spacing.turn(message.signal);
-  const dialect = deps.dialect();
-  if (!isTurn || dialect?.version !== before.version) return { outcome: "offline" };
+  // What has connected since may be another program, which does not have the files that were uploaded for this message.
+  const isSame = (): boolean => deps.session() === session;
+  if (!isTurn || !isSame()) return { outcome: "offline" };
   await message.begin();
-  const outcome = await run(message, planned.actions, dialect, deps);
+  const outcome: GatewayOutcome = isSame()
+    ? await run(message, planned.actions, dialect, deps)
+    : { outcome: "offline" };
   if (outcome.outcome !== "delivered") forgetFiles(message, deps);
   return outcome;
 }
