@@ -53,12 +53,17 @@ const nothing: Texts = new Map([]);
 
 function readQuery(search: string, isKnown: (name: string) => boolean): Texts {
   const found = new Map<string, string>();
-  for (const part of search.slice(1).split("&")) {
+  let at = 1;
+  while (at < search.length) {
+    const next = search.indexOf("&", at);
+    const end = next < 0 ? search.length : next;
+    const part = search.slice(at, end);
+    at = end + 1;
     if (part === "") continue;
     const plain = part.includes("+") ? part.replaceAll("+", " ") : part;
-    const end = plain.indexOf("=");
-    const name = decodeText(end < 0 ? plain : plain.slice(0, end));
-    const value = end < 0 ? "" : decodeText(plain.slice(end + 1));
+    const equals = plain.indexOf("=");
+    const name = decodeText(equals < 0 ? plain : plain.slice(0, equals));
+    const value = equals < 0 ? "" : decodeText(plain.slice(equals + 1));
     if (!isKnown(name)) continue;
     if (found.has(name)) throw new TelexError("invalid_request", { reason: "query_repeated", params: { name } });
     found.set(name, value);

@@ -74,8 +74,11 @@ export const brokenOff = (cause: unknown): TelexError =>
 export const announcedSize = (exchange: Exchange): number => Number(exchange.header("content-length") ?? Number.NaN);
 
 /** The media type of a request, in lower case and without its parameters; `""` if it names none. */
-export const mediaType = (exchange: Exchange): string =>
-  (exchange.header("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+export function mediaType(exchange: Exchange): string {
+  const type = exchange.header("content-type") ?? "";
+  const end = type.indexOf(";");
+  return (end < 0 ? type : type.slice(0, end)).trim().toLowerCase();
+}
 
 /**
  * Refuses bodies in a coding such as gzip.

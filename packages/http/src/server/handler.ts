@@ -35,13 +35,13 @@ interface Handling extends HandlerOptions {
 const addressOf = ({ exchange }: Call, proxies: number): string | null =>
   callerAddress({ socketAddress: exchange.address, forwardedFor: exchange.header("x-forwarded-for") }, proxies);
 
-async function authenticate(handling: Handling, call: Call, query: Texts): Promise<Caller> {
+function authenticate(handling: Handling, call: Call, query: Texts): Promise<Caller> {
   const { endpoint, telex, queryTokens, proxies, open } = handling;
   const header = call.exchange.header("authorization");
   const takesQuery = endpoint.route.token === "header_or_query" && queryTokens;
   const carried = { header, query: takesQuery ? query.get("access_token") : undefined };
   call.hadToken = header !== null || carried.query !== undefined;
-  return await telex.authenticate(readToken(carried, open), () => addressOf(call, proxies));
+  return telex.authenticate(readToken(carried, open), () => addressOf(call, proxies));
 }
 
 function count({ limiter, proxies, endpoint }: Handling, call: Call, caller: Caller): void {
