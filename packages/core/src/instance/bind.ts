@@ -107,9 +107,12 @@ const parseOutput = <S extends z.ZodType>(row: { readonly output: S }, output: u
 
 function checked<O extends Operation>(name: string, operation: O, run: RunOperation<O>): RunOperation<O> {
   return async (caller, input, context) => {
-    const output = await run(caller, input, context).catch((cause: unknown) => {
+    let output: unknown;
+    try {
+      output = await run(caller, input, context);
+    } catch (cause) {
       throw assertDeclared(name, operation, cause);
-    });
+    }
     return parseOutput<O["output"]>(operation, output);
   };
 }
@@ -123,11 +126,14 @@ function noted<O extends Operation>(operation: O, run: RunOperation<O>, security
   if (event === undefined) return run;
   return async (caller, input, context) => {
     const who = callerFields(caller, access);
-    const output = await run(caller, input, context).catch((cause: unknown) => {
+    let output: z.output<O["output"]>;
+    try {
+      output = await run(caller, input, context);
+    } catch (cause) {
       if (!TelexError.is(cause) || uncertain.has(cause.code))
         security.note(event, { ...idsOf(event, [input]), ...who, outcome: "unknown" });
       throw cause;
-    });
+    }
     security.note(event, { ...idsOf(event, [output, input]), ...who });
     return output;
   };
@@ -207,7 +213,7 @@ function noteRefusal(security: SecurityLog, operation: string, caller: Caller, c
 function methodOf(implementation: object, operation: string): RunOperation<Operation> {
   const method: unknown = Reflect.get(implementation, operation);
   if (typeof method !== "function") throw new TypeError(`The implementation lacks the operation ${operation}.`);
-  return async (...given): Promise<unknown> => await Reflect.apply(method, implementation, given);
+  return (...given): Promise<unknown> => Promise.resolve(Reflect.apply(method, implementation, given));
 }
 
 const bindMethods = (capability: string, contract: Contract, implementation: object, options: BindOptions) =>

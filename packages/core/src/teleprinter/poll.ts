@@ -176,12 +176,12 @@ function watchToken({ live }: PollDependencies, { wait, caller }: PollRequest, c
  * @throws TelexError `invalid_token` if the token ends while the poll waits: nothing is taken then
  */
 export async function poll(deps: PollDependencies, request: PollRequest, context: CallContext): Promise<Messages> {
-  const { detach, ...token } = watchToken(deps, request, context);
-  const asking: Asking = { ...request, ...token };
+  const { signal, assertToken, detach } = watchToken(deps, request, context);
+  const asking: Asking = { ...request, signal, assertToken };
   try {
     if (request.ack === undefined) return await takePoll(deps, asking, context);
     const messages = await ackPoll(deps, asking, request.ack);
-    token.assertToken();
+    assertToken();
     return messages;
   } finally {
     detach();
