@@ -252,6 +252,22 @@ describe("a backup of MongoDB that was interrupted", () => {
   });
 });
 
+it("a backup of MongoDB is not complete if another one has begun before its end", async () => {
+  const [url, backups] = [newDatabase(), await folder()];
+  await fillMongo(url, { files: 60 });
+  const client = await new MongoClient(url).connect();
+  onTestFinished(() => client.close());
+  const child = start(["backup", join(backups, "x"), ...(await on(url)), "--json"]);
+  const outcome = finished(child);
+  await untilSo(child, hasSome(join(backups, "x.partial", "blobs")));
+  const leases = client.db().collection<{ readonly _id: string }>("leases");
+  await leases.updateOne({ _id: "backup" }, { $set: { holder: "another" } });
+  const { code, stderr } = await outcome;
+  expect({ code, error: at(lastJson(stderr), "error") }).toEqual({ code: 1, error: "storage_in_use" });
+  expect(await readdir(backups)).toEqual(["x.partial"]);
+  expect(await leases.countDocuments({ _id: "backup" })).toBe(1);
+});
+
 describe("a restore to MongoDB", () => {
   it("that was interrupted is continued, and until then nothing else uses the database", async () => {
     const [data, url, backups] = [await folder(), newDatabase(), await folder()];
