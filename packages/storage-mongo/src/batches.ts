@@ -1,6 +1,7 @@
 import { TelexError } from "@telex/core";
-import { type Db, MongoError } from "mongodb";
+import { type ClientSession, type Db, MongoError } from "mongodb";
 import { commit, pause } from "./commit.ts";
+import type { DatabaseClock } from "./database-clock.ts";
 import { isTransient, RunAgain, storageError } from "./errors.ts";
 import { createGuesses, type Guesses } from "./guesses.ts";
 import type { Sessions } from "./sessions.ts";
@@ -49,6 +50,7 @@ interface BatchesDeps {
   readonly sessions: Sessions;
   readonly db: Db;
   readonly now: () => number;
+  readonly time: Pick<DatabaseClock, "wasLate">;
   /** Milliseconds after which no new attempt begins. */
   readonly timeout: number;
 }
@@ -94,12 +96,15 @@ const transactionOptions = {
   maxCommitTimeMS: 5000,
 } as const;
 
+/** Unix milliseconds of the newest write of the database when it answered last. */
+const writtenAt = ({ operationTime }: ClientSession): number => (operationTime?.getHighBitsUnsigned() ?? 0) * 1000;
+
 /**
  * Runs `body` in a transaction of its own, once. Without `guesses`, it reads everything. A transaction that has only read is committed, too:
  * before its commit, it may have read what the database can still lose, such as the message that a repeat is answered with.
  */
 const runOnce = <Result>(
-  { sessions, db, now }: BatchesDeps,
+  { sessions, db, now, time }: BatchesDeps,
   { deadline, guesses }: { readonly deadline: number; readonly guesses: Guesses | null },
   body: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> =>
@@ -111,6 +116,7 @@ const runOnce = <Result>(
       await transaction.flush();
       const age = transaction.idAge();
       if (age > idLife) throw new RunAgain("The ids of a transaction are too old.");
+      if (age > 0 && (await time.wasLate(writtenAt(session)))) throw new RunAgain("The time of the ids was late.");
       // A transaction without such ids may be committed later.
       const until = age === 0 ? deadline : Math.min(deadline, performance.now() + idLife - age);
       await commit(session, until);

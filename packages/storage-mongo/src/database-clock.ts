@@ -29,6 +29,12 @@ export interface DatabaseClock {
    */
   readonly ahead: () => Promise<number>;
   /**
+   * True if the database has written something at `written`, in Unix milliseconds, that is seconds later than the time that this server knew, and
+   * if the database says so when it is asked again. Nothing else shows that a virtual machine was paused: all its clocks stand still.
+   * @throws MongoError (as a rejection) as `now` does
+   */
+  readonly wasLate: (written: number) => Promise<boolean>;
+  /**
    * Compares them now.
    * @throws TelexError `storage_unavailable` if they differ by more than 11 s
    */
@@ -84,7 +90,8 @@ async function measure(db: Pick<Db, "command">, clocks: Clocks, before: Measured
     // If the machine was suspended meanwhile, nobody knows how old the answer is.
     if (hasMoved(apart, measured.apart) && questions < mostQuestions) continue;
     if (before === null || hasMoved(before.apart, measured.apart)) return measured;
-    const isKept = isVague(measured) && widthOf(before) <= widthOf(measured);
+    const isPossible = before.least <= measured.most && measured.least <= before.most;
+    const isKept = isPossible && isVague(measured) && widthOf(before) <= widthOf(measured);
     return isKept ? { ...measured, least: before.least, most: before.most } : measured;
   }
 }
@@ -177,8 +184,17 @@ async function startLooking({ db, clock, log, counter: count = counter }: Databa
 export async function startDatabaseClock(deps: DatabaseClockDeps): Promise<DatabaseClock> {
   const { clocks, look, current, end } = await startLooking(deps);
   let known = 0;
+  /** By how much what the database writes may be ahead of its clock: it never goes back behind what another member has written. */
+  let allowance = 2 * certain;
   return {
     now: async () => Math.floor((await current()).least + clocks.counter()),
+    async wasLate(written) {
+      const { least } = await current();
+      if (written - least - clocks.counter() <= allowance) return false;
+      const found = await look();
+      allowance = Math.max(allowance, written - found.least - clocks.counter() + certain);
+      return found.least - least >= certain;
+    },
     async ahead() {
       known = nearest(known, await current(), apartNow(clocks));
       return known;

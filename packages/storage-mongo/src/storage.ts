@@ -144,7 +144,7 @@ async function assemble(
   const ids = createIds(db, time, server);
   await ids.load();
   const sessions = createSessions(client, db, { clock, time });
-  const batches = createBatches({ sessions, db, now: () => clock.now(), timeout });
+  const batches = createBatches({ sessions, db, now: () => clock.now(), time, timeout });
   const forgetting = startForgetting({ db, clock, time });
   return {
     ...createStores({ db, batches, ids, time, forgetting }),

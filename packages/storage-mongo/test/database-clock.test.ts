@@ -1,10 +1,12 @@
 import { createManualClock } from "@telex/core/testing";
 import type { Document } from "mongodb";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { createBatches } from "../src/batches.ts";
 import { connect } from "../src/connect.ts";
 import { startDatabaseClock } from "../src/database-clock.ts";
 import { collectionOf } from "../src/deps.ts";
 import { createServerNumber } from "../src/server-number.ts";
+import { createSessions } from "../src/sessions.ts";
 import { newDatabase } from "./support/database.ts";
 
 const minutes = 60_000;
@@ -27,6 +29,11 @@ function createTimes() {
     asked: () => asked,
     /** Time goes on, but what counts milliseconds stands still. */
     suspend: (time: number) => void (suspended += time),
+    /** Time goes on, but every clock of the server stands still. */
+    pause(time: number): void {
+      suspended += time;
+      set -= time;
+    },
     /** Somebody sets the clock of the server. */
     set: (by: number) => void (set += by),
     /** Time goes on. */
@@ -76,6 +83,35 @@ describe("the time of the database, as a server knows it", () => {
     expect(times.asked()).toBe(2);
   });
 
+  it("is asked for again if the database has written something later, as after a pause of a virtual machine", async () => {
+    const times = createTimes();
+    const time = await times.start();
+    times.pause(5 * minutes);
+    expect(await time.now()).toBe(times.database() - 5 * minutes);
+    expect(await time.wasLate(times.database() - 5000)).toBe(true);
+    expect(await time.now()).toBe(times.database());
+    expect(await time.wasLate(times.database())).toBe(false);
+    expect(times.asked()).toBe(2);
+  });
+
+  it("is what the database answers after such a pause, also if the answer is late", async () => {
+    const times = createTimes();
+    const time = await times.start();
+    times.pause(5 * minutes);
+    times.onAnswer(() => times.pass(3000));
+    expect(await time.wasLate(times.database())).toBe(true);
+    expect(await time.now()).toBe(times.database() - 3000);
+  });
+
+  it("is asked for once if the database writes times that are ahead of its clock", async () => {
+    const times = createTimes();
+    const time = await times.start();
+    expect(await time.wasLate(times.database() + minutes)).toBe(false);
+    expect(await time.wasLate(times.database() + minutes)).toBe(false);
+    expect(times.asked()).toBe(2);
+    expect(await time.now()).toBe(times.database());
+  });
+
   it("does not move when somebody sets the clock of the server, which is ahead from then on", async () => {
     const times = createTimes();
     const time = await times.start();
@@ -115,6 +151,37 @@ describe("the time of the database, as a server knows it", () => {
     expect([await time.now(), await time.ahead()]).toEqual([times.database(), 0]);
     expect(times.asked()).toBe(2);
   });
+});
+
+it("what was written with ids of a time that was late is not committed, and is written again", async () => {
+  const { client, db } = await connect({ url: newDatabase() });
+  const clock = createManualClock();
+  const late = [true, false];
+  const seen: number[] = [];
+  const time = {
+    now: () => Promise.resolve(Date.now()),
+    wasLate(written: number) {
+      seen.push(written);
+      return Promise.resolve(late.shift() ?? false);
+    },
+  };
+  const sessions = createSessions(client, db, { clock, time });
+  const batches = createBatches({ sessions, db, now: () => clock.now(), time, timeout: 60_000 });
+  onTestFinished(async () => {
+    await sessions.close();
+    await client.close();
+  });
+  await collectionOf(db, "counters").insertOne({ _id: "runs", name: "user", value: 0 });
+  let runs = 0;
+  await batches.write("root", async (tx) => {
+    runs += 1;
+    tx.noteId();
+    const before = (await tx.find("counters", "runs"))?.value ?? 0;
+    tx.put("counters", { _id: "runs", name: "user", value: before + 1 });
+  });
+  expect([runs, (await collectionOf(db, "counters").findOne({ _id: "runs" }))?.value]).toEqual([2, 1]);
+  // The database says when it has written last.
+  for (const written of seen) expect(Math.abs(written - Date.now())).toBeLessThan(minutes);
 });
 
 it("a server that was suspended no longer uses a number that another one may have", async () => {
