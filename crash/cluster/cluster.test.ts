@@ -5,7 +5,7 @@ import { sampleOf } from "test-support/every";
 import { createRandom, type Random } from "test-support/random";
 import { createApi } from "../support/api.ts";
 import { checkEach, untilOnline } from "./calm.ts";
-import { connect, feed, poll } from "./devices.ts";
+import { connect, feed, missingTexts, poll } from "./devices.ts";
 import { storeFiles } from "./files.ts";
 import { checkToldOfKill, follow } from "./follow.ts";
 import { createGround, openOperator } from "./ground.ts";
@@ -114,6 +114,7 @@ async function settle(run: Run, clients: ReturnType<typeof startClients>, calm: 
   run.isOver = true;
   await inTime(run, "what clients had begun", clients.worked);
   await inTime(run, "what devices receive", clients.received);
+  run.problems.push(...missingTexts(run));
   await inTime(run, "what is said in rooms", clients.untilHeard());
   if (run.problems.length === 0) await inTime(run, "what each server answers", calm());
   for (const listener of clients.listeners) listener.close();

@@ -28,11 +28,21 @@ function take(run: Run, { deviceId, texts, received, settled }: Printer, id: num
   run.problems.push(...texts.tell({ id, word: content }));
 }
 
+/** What devices have not received, and why. */
+export const missingTexts = ({ printers }: Run): string[] =>
+  printers
+    .filter(({ texts, received }) => received.size < texts.acknowledged)
+    .map(
+      ({ deviceId, texts, received, waitsFor }) =>
+        `${deviceId} has ${received.size} of ${texts.acknowledged} texts, and waits for ${waitsFor}`,
+    );
+
 /** A device that polls, waits, and acknowledges with its next poll, until `isDone`. */
 export async function poll(run: Run, who: Person, printer: Printer, isDone: () => boolean): Promise<void> {
   const api = createApi(run.url, who.token);
   let ack = 0;
   while (!isDone()) {
+    printer.waitsFor = "the answer to a poll";
     const outcome = await api.get(paths.poll, { deviceId: printer.deviceId, limit: 20, ack, wait: 5 }, polled);
     count(run, "poll", outcome.kind === "done");
     if (outcome.kind !== "done") {
@@ -53,6 +63,7 @@ export async function connect(run: Run, who: Person, printer: Printer, isDone: (
   const { deviceId } = printer;
   while (!isDone()) {
     const queue: number[] = [];
+    printer.waitsFor = "a connection";
     const socket = await openSocket({
       url: run.url,
       token: who.token,
@@ -74,14 +85,15 @@ export async function connect(run: Run, who: Person, printer: Printer, isDone: (
 async function acknowledgeAll(
   socket: Socket<"teleprinter">,
   queue: number[],
-  { settled }: Printer,
+  printer: Printer,
   isDone: () => boolean,
 ): Promise<void> {
   const state = { hasEnded: false };
   void socket.ended.then(() => (state.hasEnded = true));
   while (!state.hasEnded && !isDone()) {
     const id = queue.shift();
-    if (id !== undefined && (await codeOf(socket.call("ack", { id }))) === 200) settled.add(id);
+    printer.waitsFor = id === undefined ? "a text on its connection" : `the answer to the acknowledgement of ${id}`;
+    if (id !== undefined && (await codeOf(socket.call("ack", { id }))) === 200) printer.settled.add(id);
     else await delay(5);
   }
   socket.close();

@@ -27,6 +27,8 @@ export interface Printer {
   readonly received: Map<number, string>;
   /** What it has acknowledged, with success: it does not come again. */
   readonly settled: Set<number>;
+  /** What its client waits for. */
+  waitsFor: string;
 }
 
 /** What is there before the clients begin. */
@@ -73,7 +75,7 @@ export async function createGround(telex: Telex): Promise<Ground> {
   const printers: Printer[] = [];
   for (const deviceId of ["poll", "socket"]) {
     await telex.teleprinter.register(owner, { deviceId, name: deviceId });
-    printers.push({ deviceId, texts: new Ledger(deviceId), received: new Map(), settled: new Set() });
+    printers.push({ deviceId, texts: new Ledger(deviceId), received: new Map(), settled: new Set(), waitsFor: "" });
   }
   return { people, rooms, printers, files: [], replies: { asked: new Set(), answered: [] }, revoked: [] };
 }
