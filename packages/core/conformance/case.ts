@@ -90,11 +90,11 @@ function groundOf(subject: StorageSubject): StorageGround {
   };
 }
 
+/** Tries a promise on a storage. */
+export type CaseBody = (ground: StorageGround) => Promise<void>;
+
 /** Cases of a capability: a body for each sentence. */
-export const defineCases = (
-  capability: string,
-  bodies: Readonly<Record<string, (ground: StorageGround) => Promise<void>>>,
-): readonly StorageCase[] =>
+export const defineCases = (capability: string, bodies: Readonly<Record<string, CaseBody>>): readonly StorageCase[] =>
   Object.entries(bodies).map(([sentence, body]) => ({
     name: `${capability}: ${sentence}`,
     run: (subject) => body(groundOf(subject)),

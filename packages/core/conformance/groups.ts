@@ -40,10 +40,8 @@ export const groupCases: readonly StorageCase[] = defineCases("groups", {
 
   "ids rise in the order of the calls": async ({ storage: { groups } }) => {
     const added = await Promise.all(upTo(20).map((number) => groups.appendGroup(group({ name: `${number}` }), [])));
-    expectRising(
-      added.map(({ groupId }) => groupId),
-      "The ids of rooms",
-    );
+    const ids = added.map(({ groupId }) => groupId);
+    expectRising(ids, "The ids of rooms");
   },
 
   "a room of the external network is found by its ID, its type and its bot": async ({ storage: { groups } }) => {

@@ -6,6 +6,9 @@ import { appendMessages, claimOf, messageIn, nonceLife, now } from "./fixtures.t
 
 const room = 11;
 const nonce = { value: "n", fingerprint: "f", life: nonceLife };
+/** The same nonce with another content. */
+const conflicting = { ...nonce, fingerprint: "g" };
+const network = { account: "bot-1", messageIds: ["m-1"] };
 const later = now + 10 * nonceLife;
 
 const key = (id: string) => ({ account: "bot-1", id });
@@ -22,6 +25,12 @@ const inOutbox = (outcome: "waiting" | "started" | "partly", id: string) => ({ o
 /** Puts a message into the outbox. */
 async function claim(store: MessageStore, ...given: Parameters<typeof claimOf>): Promise<void> {
   expectOutcome(await store.claimSend(claimOf(...given)), "claimed");
+}
+
+/** Puts a message into the outbox, and starts to send it. */
+async function send(store: MessageStore, ...given: Parameters<typeof claimOf>): Promise<void> {
+  await claim(store, ...given);
+  assert.equal(await start(store, given[0]), true);
 }
 
 /** What a storage promises of messages on their way to an external network. */
@@ -49,12 +58,10 @@ export const outboxCases: readonly StorageCase[] = defineCases("outbox", {
   },
 
   "a message that started keeps its nonce": async ({ storage, reopen }) => {
-    await claim(storage.messages, "s-1", { nonce });
-    await start(storage.messages, "s-1");
+    await send(storage.messages, "s-1", { nonce });
     const { messages } = await reopen();
     assert.deepEqual(await messages.claimSend(claimOf("s-2", { nonce })), inOutbox("started", "s-1"));
-    const other = { ...nonce, fingerprint: "g" };
-    assert.deepEqual(await messages.claimSend(claimOf("s-2", { nonce: other })), { outcome: "nonce_conflict" });
+    assert.deepEqual(await messages.claimSend(claimOf("s-2", { nonce: conflicting })), { outcome: "nonce_conflict" });
     await claim(messages, "s-2", { nonce, userId: "8" });
     await claim(messages, "s-3", { nonce, groupId: room + 1 });
     assert.equal(await start(messages, "s-4"), false);
@@ -67,40 +74,34 @@ export const outboxCases: readonly StorageCase[] = defineCases("outbox", {
       const repeat = claimOf("s-2", { nonce, limit: 1, account });
       assert.deepEqual(await messages.claimSend(repeat), inOutbox("waiting", "s-1"));
     }
-    const conflict = await messages.claimSend(claimOf("s-2", { nonce: { ...nonce, fingerprint: "g" } }));
+    const conflict = await messages.claimSend(claimOf("s-2", { nonce: conflicting }));
     assert.deepEqual(conflict, { outcome: "nonce_conflict" });
     assert.equal(await start(messages, "s-2"), false);
     assert.equal(await start(messages, "s-1"), true);
   },
 
   "a message that was taken out frees its nonce": async ({ storage: { messages } }) => {
-    await claim(messages, "s-1", { nonce });
-    await start(messages, "s-1");
+    await send(messages, "s-1", { nonce });
     await messages.dropSend(key("s-1"));
     await messages.dropSend(key("s-1"));
     assert.deepEqual(await startedIds(messages), []);
-    await claim(messages, "s-2", { nonce: { ...nonce, fingerprint: "g" } });
+    await claim(messages, "s-2", { nonce: conflicting });
   },
 
   "a stored message leaves the outbox, and its nonce answers with it": async ({ storage, reopen }) => {
-    await claim(storage.messages, "s-1", { nonce });
-    await start(storage.messages, "s-1");
-    const network = { account: "bot-1", messageIds: ["m-1"] };
+    await send(storage.messages, "s-1", { nonce });
     const [stored] = await appendMessages(storage.messages, [
       messageIn(room, "a", { nonce, network, sent: sent("s-1") }),
     ]);
     const { messages } = await reopen();
     assert.deepEqual(await startedIds(messages), []);
     assert.deepEqual(await messages.claimSend(claimOf("s-2", { nonce })), { outcome: "repeated", message: stored });
-    const other = { ...nonce, fingerprint: "g" };
-    assert.deepEqual(await messages.claimSend(claimOf("s-2", { nonce: other })), { outcome: "nonce_conflict" });
+    assert.deepEqual(await messages.claimSend(claimOf("s-2", { nonce: conflicting })), { outcome: "nonce_conflict" });
     await claim(messages, "s-3", { nonce, at: now + nonceLife, until: later });
   },
 
   "a message of which a part is stored stays, and keeps its nonce": async ({ storage, reopen }) => {
-    await claim(storage.messages, "s-1", { nonce });
-    await start(storage.messages, "s-1");
-    const network = { account: "bot-1", messageIds: ["m-1"] };
+    await send(storage.messages, "s-1", { nonce });
     await appendMessages(storage.messages, [messageIn(room, "part", { network, sent: sent("s-1", true) })]);
     const { messages } = await reopen();
     assert.deepEqual(await startedIds(messages), []);
@@ -108,10 +109,8 @@ export const outboxCases: readonly StorageCase[] = defineCases("outbox", {
   },
 
   "a message that the network has told before leaves the outbox, and gets its nonce": async ({ storage, reopen }) => {
-    const network = { account: "bot-1", messageIds: ["m-1"] };
     const [first] = await appendMessages(storage.messages, [messageIn(room, "echo", { network }, { userId: "9" })]);
-    await claim(storage.messages, "s-1", { nonce });
-    await start(storage.messages, "s-1");
+    await send(storage.messages, "s-1", { nonce });
     const again = messageIn(room, "own", { nonce, network, sent: sent("s-1") });
     assert.deepEqual(await storage.messages.append(again), { outcome: "repeated", message: first });
     const { messages } = await reopen();
@@ -121,8 +120,7 @@ export const outboxCases: readonly StorageCase[] = defineCases("outbox", {
   },
 
   "what is not stored stays in the outbox": async ({ storage: { messages } }) => {
-    await claim(messages, "s-1");
-    await start(messages, "s-1");
+    await send(messages, "s-1");
     const missing = messageIn(room, "a", { sent: sent("s-1"), files: ["0".repeat(32)] });
     expectOutcome(await messages.append(missing), "file_missing");
     assert.deepEqual(await startedIds(messages), ["s-1"]);
@@ -147,7 +145,6 @@ export const outboxCases: readonly StorageCase[] = defineCases("outbox", {
       outcome: "full",
     });
     await claim(messages, "more", { limit: 3, activeSince: now + 6 });
-    const network = { account: "bot-1", messageIds: ["m-1"] };
     await appendMessages(messages, [messageIn(room, "part", { network, sent: sent("s-2", true) })]);
     await claim(messages, "another", { limit: 3, activeSince: now + 6 });
     assert.deepEqual(await messages.claimSend(claimOf("s-9", { limit: 3, activeSince: now + 6 })), { outcome: "full" });
@@ -156,8 +153,7 @@ export const outboxCases: readonly StorageCase[] = defineCases("outbox", {
   "what has had its time counts as gone": async ({ storage: { messages } }) => {
     await claim(messages, "s-1", { nonce, limit: 1, until: now + 10 });
     assert.equal(await start(messages, "s-1", now + 10), false);
-    const other = { ...nonce, fingerprint: "g" };
-    await claim(messages, "s-2", { nonce: other, limit: 1, at: now + 10, until: now + 20 });
+    await claim(messages, "s-2", { nonce: conflicting, limit: 1, at: now + 10, until: now + 20 });
     assert.equal(await start(messages, "s-2", now + 19), true);
     assert.deepEqual(await startedIds(messages, "bot-1", room, later - 1), ["s-2"]);
     assert.deepEqual(await startedIds(messages, "bot-1", room, later), []);
@@ -174,7 +170,7 @@ export const outboxCases: readonly StorageCase[] = defineCases("outbox", {
     assert.equal(await messages.cancelSend(key("s-1")), true);
     assert.equal(await messages.cancelSend(key("s-1")), false);
     assert.deepEqual([await find("s-1"), await start(messages, "s-1")], [null, false]);
-    await claim(messages, "s-2", { nonce: { ...nonce, fingerprint: "g" } });
+    await claim(messages, "s-2", { nonce: conflicting });
   },
 
   "a message that has started cannot be cancelled": async ({ storage: { messages } }) => {

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import type { DeviceMessageRecord, TeleprinterStore } from "../src/teleprinter/store.ts";
-import { defineCases, type StorageCase } from "./case.ts";
+import type { StorageCase } from "./case.ts";
 import { expectOutcome, sorted } from "./expect.ts";
-import { appendTexts, claim, fillQueue, idsOf, now, pageAll, printer, take, textFrom, textTo } from "./fixtures.ts";
-
-const deliver = (store: TeleprinterStore, holder: string, ids: readonly number[]): Promise<readonly number[]> =>
-  store.deliver({ deviceId: printer.deviceId, holder, ids });
+import { appendTexts, claim, fillQueue, idsOf, now, printer, take, textFrom, textTo } from "./fixtures.ts";
+import { defineQueueCases, deliver, undelivered } from "./queue-kit.ts";
 
 const minute = 60_000;
 
@@ -19,15 +17,9 @@ async function acknowledge(
   return acknowledged;
 }
 
-async function undelivered(store: TeleprinterStore): Promise<number[]> {
-  const messages = await pageAll(store);
-  return sorted(idsOf(messages.filter(({ delivered }) => !delivered)));
-}
-
 /** What a storage promises of acknowledging and of paging. */
-export const acknowledgeCases: readonly StorageCase[] = defineCases("teleprinter acknowledge", {
+export const acknowledgeCases: readonly StorageCase[] = defineQueueCases("teleprinter acknowledge", {
   "acknowledging marks up to an id, and shows the rest without holding it": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
     const messages = await fillQueue(teleprinter, 6);
     const ids = idsOf(messages);
     const shown = await acknowledge(teleprinter, ids[1] ?? 0, { limit: 3 });
@@ -41,7 +33,6 @@ export const acknowledgeCases: readonly StorageCase[] = defineCases("teleprinter
   },
 
   "zero acknowledges nothing, also when there was never a text": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
     const none = await acknowledge(teleprinter, 0);
     assert.deepEqual([none.messages, none.marked], [[], []]);
     const messages = await fillQueue(teleprinter, 2);
@@ -50,7 +41,6 @@ export const acknowledgeCases: readonly StorageCase[] = defineCases("teleprinter
   },
 
   "an id above the newest of both directions changes nothing": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
     const empty = await teleprinter.acknowledge({ ...printer, upTo: 1, limit: 10, now });
     assert.deepEqual(empty, { outcome: "above_newest", newest: 0 });
     const [text, from] = await appendTexts(teleprinter, [textTo("to"), textFrom("from")]);
@@ -65,7 +55,6 @@ export const acknowledgeCases: readonly StorageCase[] = defineCases("teleprinter
 
   "an id of another device is above the newest": async ({ storage: { teleprinter } }) => {
     const other = { deviceId: "printer-2", owner: 7 };
-    await claim(teleprinter);
     await claim(teleprinter, other);
     const [own] = await fillQueue(teleprinter, 1);
     await fillQueue(teleprinter, 3, other);
@@ -74,7 +63,6 @@ export const acknowledgeCases: readonly StorageCase[] = defineCases("teleprinter
   },
 
   "acknowledging leaves alone what somebody holds, until its time is over": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
     const ids = idsOf(await fillQueue(teleprinter, 4));
     await take(teleprinter, { limit: 2, until: now + minute });
     const early = await acknowledge(teleprinter, ids[2] ?? 0);
@@ -85,7 +73,6 @@ export const acknowledgeCases: readonly StorageCase[] = defineCases("teleprinter
   },
 
   "of 10 simultaneous acknowledgements each text is marked once": async ({ storage, race }) => {
-    await claim(storage.teleprinter);
     const ids = idsOf(await fillQueue(storage.teleprinter, 8));
     const marked = await race(10, async ({ teleprinter }, caller) => {
       const acknowledged = await acknowledge(teleprinter, ids[caller % 8] ?? 0);
@@ -95,7 +82,6 @@ export const acknowledgeCases: readonly StorageCase[] = defineCases("teleprinter
   },
 
   "no text is both taken and acknowledged": async ({ storage, raceServers }) => {
-    await claim(storage.teleprinter);
     const ids = idsOf(await fillQueue(storage.teleprinter, 20));
     const handled = await raceServers(10, async ({ teleprinter }, caller) => {
       if (caller % 2 === 0) return idsOf(await take(teleprinter, { limit: 3, holder: `poll-${caller}` }));
@@ -107,7 +93,6 @@ export const acknowledgeCases: readonly StorageCase[] = defineCases("teleprinter
   },
 
   "acknowledged texts stay delivered after a restart": async ({ storage, reopen }) => {
-    await claim(storage.teleprinter);
     const messages = await fillQueue(storage.teleprinter, 3);
     await acknowledge(storage.teleprinter, messages[1]?.id ?? 0);
     const { teleprinter } = await reopen();
@@ -115,7 +100,6 @@ export const acknowledgeCases: readonly StorageCase[] = defineCases("teleprinter
   },
 
   "a page shows both directions, newest first, and whether there is more": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
     await claim(teleprinter, { deviceId: "printer-2", owner: 7 });
     const messages = await appendTexts(
       teleprinter,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { defineCases, type StorageCase } from "./case.ts";
+import type { DeviceAppend, DeviceAppended, TeleprinterStore } from "../src/teleprinter/store.ts";
+import type { StorageCase } from "./case.ts";
 import { countOutcomes, expectOutcome, expectRising, sorted } from "./expect.ts";
 import {
   appendTexts,
@@ -15,11 +16,26 @@ import {
   texts,
   textTo,
 } from "./fixtures.ts";
+import { defineQueueCases } from "./queue-kit.ts";
+
+/** Another device of the same owner. */
+const other = { deviceId: "printer-2", owner: 7 };
+const once = textTo("once", { nonce: "n" });
+
+/** Fails unless a text is a repeat of one that is stored. */
+async function expectRepeat(store: TeleprinterStore, append: DeviceAppend, stored: unknown): Promise<void> {
+  const repeated = await store.append(append);
+  expectOutcome(repeated, "repeated");
+  assert.deepEqual(repeated.message, stored);
+}
+
+/** The ids of the texts that appends were answered with. */
+const idsIn = (appends: readonly DeviceAppended[]): number[] =>
+  appends.flatMap((result) => ("message" in result ? [result.message.id] : []));
 
 /** What a storage promises of texts on their way into a device's queue. */
-export const appendCases: readonly StorageCase[] = defineCases("teleprinter append", {
+export const appendCases: readonly StorageCase[] = defineQueueCases("teleprinter append", {
   "a text to a device waits, and is no sign of life": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
     const appended = await teleprinter.append(textTo("hello", { now: now + 5 }));
     expectOutcome(appended, "appended");
     const { id, ...rest } = appended.message;
@@ -39,7 +55,6 @@ export const appendCases: readonly StorageCase[] = defineCases("teleprinter appe
   },
 
   "a text from a device is delivered, does not wait, and is a sign of life": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
     await teleprinter.leaveDevice(printer);
     const appended = await teleprinter.append(textFrom("hello", { now: now + 5 }));
     expectOutcome(appended, "appended");
@@ -52,13 +67,12 @@ export const appendCases: readonly StorageCase[] = defineCases("teleprinter appe
 
   "what waits for all devices is counted, held texts included": async ({ storage: { teleprinter }, reopen }) => {
     assert.equal(await teleprinter.countQueued(), 0);
-    const other = { deviceId: "printer-2", owner: 9 };
-    await claim(teleprinter);
-    await claim(teleprinter, other);
-    await appendTexts(teleprinter, [textTo("a"), textTo("b"), textFrom("c"), textTo("d", other)]);
+    const foreign = { deviceId: "printer-2", owner: 9 };
+    await claim(teleprinter, foreign);
+    await appendTexts(teleprinter, [textTo("a"), textTo("b"), textFrom("c"), textTo("d", foreign)]);
     await take(teleprinter, { limit: 1 });
     assert.equal(await teleprinter.countQueued(), 3);
-    await teleprinter.acknowledge({ ...other, upTo: Number.MAX_SAFE_INTEGER, limit: 1, now });
+    await teleprinter.acknowledge({ ...foreign, upTo: Number.MAX_SAFE_INTEGER, limit: 1, now });
     const reopened = (await reopen()).teleprinter;
     const [first] = await take(reopened, { limit: 1, holder: "poll-9" });
     await reopened.deliver({ deviceId: printer.deviceId, holder: "poll-9", ids: [first?.id ?? 0] });
@@ -68,7 +82,6 @@ export const appendCases: readonly StorageCase[] = defineCases("teleprinter appe
   },
 
   "texts come back as they were": async ({ storage, reopen }) => {
-    await claim(storage.teleprinter);
     await appendTexts(
       storage.teleprinter,
       texts.map((content) => textTo(content)),
@@ -82,8 +95,6 @@ export const appendCases: readonly StorageCase[] = defineCases("teleprinter appe
   },
 
   "ids rise in the order of the calls": async ({ storage: { teleprinter } }) => {
-    const other = { deviceId: "printer-2", owner: 7 };
-    await claim(teleprinter);
     await claim(teleprinter, other);
     const messages = await appendTexts(
       teleprinter,
@@ -102,26 +113,19 @@ export const appendCases: readonly StorageCase[] = defineCases("teleprinter appe
   },
 
   "a repeated nonce stores nothing and answers with the first text": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
-    const [first] = await appendTexts(teleprinter, [textTo("once", { nonce: "n" })]);
-    const repeated = await teleprinter.append(textTo("once", { nonce: "n", now: now + nonceLife - 1 }));
-    expectOutcome(repeated, "repeated");
-    assert.deepEqual(repeated.message, first);
+    const [first] = await appendTexts(teleprinter, [once]);
+    await expectRepeat(teleprinter, { ...once, now: now + nonceLife - 1 }, first);
     assert.equal((await pageAll(teleprinter)).length, 1);
   },
 
   "a repeat shows by now whether the text was delivered": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
-    const [first] = await appendTexts(teleprinter, [textTo("once", { nonce: "n" })]);
+    const [first] = await appendTexts(teleprinter, [once]);
     const taken = await take(teleprinter);
     await teleprinter.deliver({ ...printer, holder: "poll-1", ids: idsOf(taken) });
-    const repeated = await teleprinter.append(textTo("once", { nonce: "n" }));
-    expectOutcome(repeated, "repeated");
-    assert.deepEqual(repeated.message, { ...first, delivered: true });
+    await expectRepeat(teleprinter, once, { ...first, delivered: true });
   },
 
   "a repeat from the device is a sign of life, a refused one is not": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
     const text = textFrom("once", { nonce: "n" });
     await appendTexts(teleprinter, [text]);
     const repeated = await teleprinter.append({ ...text, now: now + 5 });
@@ -133,15 +137,12 @@ export const appendCases: readonly StorageCase[] = defineCases("teleprinter appe
   },
 
   "a nonce with another content is refused and stores nothing": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
-    await appendTexts(teleprinter, [textTo("once", { nonce: "n" })]);
+    await appendTexts(teleprinter, [once]);
     assert.deepEqual(await teleprinter.append(textTo("other", { nonce: "n" })), { outcome: "nonce_conflict" });
     assert.equal((await pageAll(teleprinter)).length, 1);
   },
 
   "a nonce counts for its device and direction only": async ({ storage: { teleprinter } }) => {
-    const other = { deviceId: "printer-2", owner: 7 };
-    await claim(teleprinter);
     await claim(teleprinter, other);
     const messages = await appendTexts(teleprinter, [
       textTo("to", { nonce: "n" }),
@@ -154,34 +155,25 @@ export const appendCases: readonly StorageCase[] = defineCases("teleprinter appe
   },
 
   "a nonce counts again after its life": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
     await appendTexts(teleprinter, [textTo("first", { nonce: "n" })]);
     const later = now + nonceLife + 1;
     const [second] = await appendTexts(teleprinter, [textTo("second", { nonce: "n", now: later })]);
-    const repeated = await teleprinter.append(textTo("second", { nonce: "n", now: later + nonceLife - 1 }));
-    expectOutcome(repeated, "repeated");
-    assert.deepEqual(repeated.message, second);
+    await expectRepeat(teleprinter, textTo("second", { nonce: "n", now: later + nonceLife - 1 }), second);
   },
 
   "a nonce survives a restart": async ({ storage, reopen }) => {
-    await claim(storage.teleprinter);
-    const [first] = await appendTexts(storage.teleprinter, [textTo("once", { nonce: "n" })]);
+    const [first] = await appendTexts(storage.teleprinter, [once]);
     const { teleprinter } = await reopen();
-    const repeated = await teleprinter.append(textTo("once", { nonce: "n" }));
-    expectOutcome(repeated, "repeated");
-    assert.deepEqual(repeated.message, first);
+    await expectRepeat(teleprinter, once, first);
   },
 
   "of 20 simultaneous texts with one nonce exactly one is stored": async ({ storage, race }) => {
-    await claim(storage.teleprinter);
-    const appends = await race(20, ({ teleprinter }) => teleprinter.append(textTo("once", { nonce: "n" })));
+    const appends = await race(20, ({ teleprinter }) => teleprinter.append(once));
     assert.deepEqual(countOutcomes(appends), { appended: 1, repeated: 19 });
-    const ids = appends.flatMap((result) => ("message" in result ? [result.message.id] : []));
-    assert.deepEqual([...new Set(ids)], idsOf(await pageAll(storage.teleprinter)));
+    assert.deepEqual([...new Set(idsIn(appends))], idsOf(await pageAll(storage.teleprinter)));
   },
 
   "of 20 simultaneous contents with one nonce exactly one is stored": async ({ storage, race }) => {
-    await claim(storage.teleprinter);
     const appends = await race(20, ({ teleprinter }, caller) =>
       teleprinter.append(textTo(`content ${caller}`, { nonce: "n" })),
     );
@@ -190,7 +182,6 @@ export const appendCases: readonly StorageCase[] = defineCases("teleprinter appe
   },
 
   "a full queue refuses, and stores nothing": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
     await fillQueue(teleprinter, 3);
     assert.deepEqual(await teleprinter.append(textTo("more", { queueLimit: 3 })), { outcome: "full" });
     assert.equal((await pageAll(teleprinter)).length, 3);
@@ -198,16 +189,12 @@ export const appendCases: readonly StorageCase[] = defineCases("teleprinter appe
   },
 
   "a full queue takes texts from the device, and answers repeats": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
-    const [first] = await appendTexts(teleprinter, [textTo("once", { nonce: "n", queueLimit: 1 })]);
+    const [first] = await appendTexts(teleprinter, [{ ...once, queueLimit: 1 }]);
     expectOutcome(await teleprinter.append(textFrom("from", { queueLimit: 1 })), "appended");
-    const repeated = await teleprinter.append(textTo("once", { nonce: "n", queueLimit: 1 }));
-    expectOutcome(repeated, "repeated");
-    assert.deepEqual(repeated.message, first);
+    await expectRepeat(teleprinter, { ...once, queueLimit: 1 }, first);
   },
 
   "held texts still wait, delivered ones do not": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
     await fillQueue(teleprinter, 2);
     const held = await take(teleprinter, { limit: 1 });
     assert.deepEqual(await teleprinter.append(textTo("more", { queueLimit: 2 })), { outcome: "full" });
@@ -216,7 +203,6 @@ export const appendCases: readonly StorageCase[] = defineCases("teleprinter appe
   },
 
   "of 20 simultaneous texts a queue with 5 places left takes exactly 5": async ({ storage, race }) => {
-    await claim(storage.teleprinter);
     await fillQueue(storage.teleprinter, 3);
     const appends = await race(20, ({ teleprinter }, caller) =>
       teleprinter.append(textTo(`text ${caller}`, { queueLimit: 8 })),
@@ -226,9 +212,8 @@ export const appendCases: readonly StorageCase[] = defineCases("teleprinter appe
   },
 
   "simultaneous texts of many senders all get ids of their own": async ({ storage, race }) => {
-    await claim(storage.teleprinter);
     const appends = await race(40, ({ teleprinter }, caller) => teleprinter.append(textTo(`text ${caller}`)));
-    const ids = appends.flatMap((result) => ("message" in result ? [result.message.id] : []));
+    const ids = idsIn(appends);
     assert.equal(new Set(ids).size, 40);
     assert.deepEqual(idsOf(await take(storage.teleprinter)), sorted(ids));
   },

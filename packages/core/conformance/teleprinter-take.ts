@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
-import { defineCases, type StorageCase } from "./case.ts";
+import type { StorageCase } from "./case.ts";
 import { expectRising, sorted } from "./expect.ts";
-import { claim, fillQueue, idsOf, now, pageAll, printer, take } from "./fixtures.ts";
+import { claim, fillQueue, idsOf, now, printer, take } from "./fixtures.ts";
+import { defineQueueCases, deliver, undelivered } from "./queue-kit.ts";
 import type { TeleprinterStore } from "../src/teleprinter/store.ts";
 
 const minute = 60_000;
-
-const deliver = (store: TeleprinterStore, holder: string, ids: readonly number[]): Promise<readonly number[]> =>
-  store.deliver({ deviceId: printer.deviceId, holder, ids });
 
 const renew = (store: TeleprinterStore, holder: string, until: number): Promise<void> =>
   store.renew({ deviceId: printer.deviceId, holder, until });
@@ -15,15 +13,9 @@ const renew = (store: TeleprinterStore, holder: string, until: number): Promise<
 const requeue = (store: TeleprinterStore, holder: string, ids?: readonly number[]): Promise<void> =>
   store.requeue({ deviceId: printer.deviceId, holder, ...(ids === undefined ? {} : { ids }) });
 
-async function undelivered(store: TeleprinterStore): Promise<number[]> {
-  const messages = await pageAll(store);
-  return sorted(idsOf(messages.filter(({ delivered }) => !delivered)));
-}
-
 /** What a storage promises of taking texts out of a device's queue. */
-export const takeCases: readonly StorageCase[] = defineCases("teleprinter take", {
+export const takeCases: readonly StorageCase[] = defineQueueCases("teleprinter take", {
   "taking gives the oldest first, and holds them": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
     const messages = await fillQueue(teleprinter, 5);
     assert.deepEqual(await take(teleprinter, { limit: 2 }), messages.slice(0, 2));
     assert.deepEqual(await take(teleprinter, { limit: 2, holder: "poll-2" }), messages.slice(2, 4));
@@ -33,7 +25,6 @@ export const takeCases: readonly StorageCase[] = defineCases("teleprinter take",
   },
 
   "10 simultaneous polls get no text twice, and all of them": async ({ storage, raceServers }) => {
-    await claim(storage.teleprinter);
     const messages = await fillQueue(storage.teleprinter, 37);
     const taken = await raceServers(10, ({ teleprinter }, caller) =>
       take(teleprinter, { limit: 5, holder: `poll-${caller}` }),
@@ -43,14 +34,12 @@ export const takeCases: readonly StorageCase[] = defineCases("teleprinter take",
   },
 
   "10 simultaneous polls want the same text, and one gets it": async ({ storage, raceServers }) => {
-    await claim(storage.teleprinter);
     await fillQueue(storage.teleprinter, 1);
     const taken = await raceServers(10, ({ teleprinter }, caller) => take(teleprinter, { holder: `poll-${caller}` }));
     assert.equal(taken.flat().length, 1);
   },
 
   "what is delivered is marked, and comes no more": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
     const ids = idsOf(await fillQueue(teleprinter, 4));
     await take(teleprinter, { limit: 3 });
     assert.deepEqual(sorted(await deliver(teleprinter, "poll-1", ids.slice(0, 2))), ids.slice(0, 2));
@@ -61,7 +50,6 @@ export const takeCases: readonly StorageCase[] = defineCases("teleprinter take",
   },
 
   "delivering passes over what the holder does not hold": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
     await claim(teleprinter, { deviceId: "printer-2", owner: 7 });
     const ids = idsOf(await fillQueue(teleprinter, 3));
     await take(teleprinter, { limit: 1, holder: "other" });
@@ -73,7 +61,6 @@ export const takeCases: readonly StorageCase[] = defineCases("teleprinter take",
   },
 
   "of 10 simultaneous deliveries of the same texts each text is marked once": async ({ storage, race }) => {
-    await claim(storage.teleprinter);
     const ids = idsOf(await fillQueue(storage.teleprinter, 6));
     await take(storage.teleprinter);
     const marked = await race(10, ({ teleprinter }) => deliver(teleprinter, "poll-1", ids));
@@ -81,7 +68,6 @@ export const takeCases: readonly StorageCase[] = defineCases("teleprinter take",
   },
 
   "renewed texts are held until their new end": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
     const messages = await fillQueue(teleprinter, 3);
     await take(teleprinter, { limit: 2 });
     await renew(teleprinter, "poll-1", now + 2 * minute);
@@ -93,7 +79,6 @@ export const takeCases: readonly StorageCase[] = defineCases("teleprinter take",
   },
 
   "renewing passes over what the holder does not hold": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
     const messages = await fillQueue(teleprinter, 4);
     const ids = idsOf(messages);
     await take(teleprinter, { limit: 1, holder: "other" });
@@ -108,7 +93,6 @@ export const takeCases: readonly StorageCase[] = defineCases("teleprinter take",
   },
 
   "when a hold ends, a text is renewed or taken by one of 10 polls, not both": async ({ storage, raceServers }) => {
-    await claim(storage.teleprinter);
     const ids = idsOf(await fillQueue(storage.teleprinter, 5));
     await take(storage.teleprinter);
     const [, ...taken] = await raceServers(11, async ({ teleprinter }, caller) => {
@@ -122,7 +106,6 @@ export const takeCases: readonly StorageCase[] = defineCases("teleprinter take",
   },
 
   "what is put back is in its old place": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
     const messages = await fillQueue(teleprinter, 6);
     await take(teleprinter, { limit: 3 });
     await requeue(teleprinter, "poll-1");
@@ -130,7 +113,6 @@ export const takeCases: readonly StorageCase[] = defineCases("teleprinter take",
   },
 
   "single texts can be put back": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
     const messages = await fillQueue(teleprinter, 5);
     const ids = idsOf(messages);
     await take(teleprinter, { limit: 4 });
@@ -141,7 +123,6 @@ export const takeCases: readonly StorageCase[] = defineCases("teleprinter take",
   },
 
   "nobody can put back what another holds, or what is delivered": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
     const ids = idsOf(await fillQueue(teleprinter, 3));
     await take(teleprinter, { limit: 2 });
     await requeue(teleprinter, "poll-2");
@@ -156,7 +137,6 @@ export const takeCases: readonly StorageCase[] = defineCases("teleprinter take",
     storage,
     raceServers,
   }) => {
-    await claim(storage.teleprinter);
     const messages = await fillQueue(storage.teleprinter, 30);
     const delivered = await raceServers(12, async ({ teleprinter }, caller) => {
       const holder = `poll-${caller}`;
@@ -171,7 +151,6 @@ export const takeCases: readonly StorageCase[] = defineCases("teleprinter take",
   },
 
   "held texts are free again when their time is over": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
     const messages = await fillQueue(teleprinter, 3);
     await take(teleprinter, { limit: 2, until: now + minute });
     const early = await take(teleprinter, { holder: "poll-2", now: now + minute - 1, until: now + 5 * minute });
@@ -181,7 +160,6 @@ export const takeCases: readonly StorageCase[] = defineCases("teleprinter take",
   },
 
   "a late holder may deliver what nobody took meanwhile": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
     const ids = idsOf(await fillQueue(teleprinter, 2));
     await take(teleprinter, { until: now + 1 });
     await take(teleprinter, { limit: 1, holder: "poll-2", now: now + 10, until: now + minute });
@@ -189,7 +167,6 @@ export const takeCases: readonly StorageCase[] = defineCases("teleprinter take",
   },
 
   "what was held when the process ended is free again, and delivered texts stay delivered": async (ground) => {
-    await claim(ground.storage.teleprinter);
     const messages = await fillQueue(ground.storage.teleprinter, 4);
     await take(ground.storage.teleprinter, { limit: 3, until: now + minute });
     await deliver(ground.storage.teleprinter, "poll-1", idsOf(messages.slice(1, 2)));

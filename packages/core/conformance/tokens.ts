@@ -29,10 +29,8 @@ export const tokenCases: readonly StorageCase[] = defineCases("tokens", {
 
   "ids rise in the order of the calls": async ({ storage: { tokens } }) => {
     const issued = await Promise.all(Array.from({ length: 20 }, (_, index) => tokens.issueToken(token(index))));
-    expectRising(
-      issued.map(({ tokenId }) => tokenId),
-      "The ids of tokens",
-    );
+    const ids = issued.map(({ tokenId }) => tokenId);
+    expectRising(ids, "The ids of tokens");
   },
 
   "a list has all tokens, or those of one user, by id, in pages": async ({ storage: { tokens } }) => {

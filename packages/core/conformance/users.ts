@@ -42,10 +42,8 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
 
   "ids rise in the order of the calls": async ({ storage: { users } }) => {
     const added = await Promise.all(Array.from({ length: 20 }, (_, index) => add(users, { nickname: `${index}` })));
-    expectRising(
-      added.map(({ userId }) => userId),
-      "The ids of users",
-    );
+    const ids = added.map(({ userId }) => userId);
+    expectRising(ids, "The ids of users");
   },
 
   "an ID of the external network belongs to one user": async ({ storage: { users } }) => {
