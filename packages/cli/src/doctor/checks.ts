@@ -5,15 +5,16 @@ import { resolve } from "node:path";
 import type { Logger } from "@telex/core";
 import { codeOf, messageOf } from "../errors.ts";
 import { manifestUrl, readManifest } from "../manifest.ts";
-import { fieldOf } from "../unknown.ts";
 import { settings } from "../settings/table.ts";
 import type { Config } from "../settings/load.ts";
-import { existing, isMongo, openStorage, schemeOf } from "../storage.ts";
-import type { Check, Finding } from "./finding.ts";
+import { existing, isMongo } from "../storage.ts";
 import { checkBots } from "./bots.ts";
+import { type Check, fail, type Finding, ok, warn } from "./finding.ts";
+import { answersAsTelex } from "./health.ts";
 import { checkProxy } from "./proxy.ts";
 import { safetyChecks } from "./safety.ts";
 import { satisfies } from "./satisfies.ts";
+import { databaseOf, withStorage } from "./stored.ts";
 
 /** The checks of `telex doctor`, by the name that is printed. One that throws has failed. */
 export const checks: Readonly<Record<string, Check>> = {
@@ -33,62 +34,55 @@ export const checks: Readonly<Record<string, Check>> = {
 async function checkNode(): Promise<Finding> {
   const { node: engines } = readManifest();
   const detail = `Node ${process.versions.node}`;
-  if (satisfies(process.versions.node, engines)) return { status: "ok", detail };
-  return { status: "fail", detail: `${detail}; Telex is tested on ${engines}`, hint: "Install one of these versions." };
+  if (satisfies(process.versions.node, engines)) return ok(detail);
+  return fail(`${detail}; Telex is tested on ${engines}`, "Install one of these versions.");
 }
 
 const dataOf = (config: Config): string => resolve(config.get(settings.data));
 
+const isWritable = (folder: string): Promise<boolean> =>
+  access(folder, constants.R_OK | constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+
 async function checkData(config: Config): Promise<Finding> {
   const folder = dataOf(config);
   const there = existing(folder);
-  try {
-    await access(there, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch {
-    return {
-      status: "fail",
-      detail: `${there} cannot be written`,
-      hint: "Give it to this user, or choose another --data.",
-    };
-  }
-  return { status: "ok", detail: there === folder ? `${folder} can be written` : `${folder} will be created` };
+  if (!(await isWritable(there)))
+    return fail(`${there} cannot be written`, "Give it to this user, or choose another --data.");
+  return ok(there === folder ? `${folder} can be written` : `${folder} will be created`);
 }
 
 const mib = 2 ** 20;
+const gib = 1024 * mib;
+
+const sizeText = (bytes: number): string =>
+  bytes >= gib ? `${(bytes / gib).toFixed(1)} GiB` : `${Math.floor(bytes / mib)} MiB`;
 
 async function checkSpace(config: Config): Promise<Finding> {
   const { bavail, bsize } = await statfs(existing(dataOf(config)));
   const free = bavail * bsize;
-  const detail = `${free >= 1024 * mib ? `${(free / 1024 / mib).toFixed(1)} GiB` : `${Math.floor(free / mib)} MiB`} free`;
-  if (free < 64 * mib) return { status: "fail", detail, hint: "Below 64 MiB the server takes no files." };
-  return free < 1024 * mib
-    ? { status: "warn", detail, hint: "Uploads may have 100 MB each." }
-    : { status: "ok", detail };
+  const detail = `${sizeText(free)} free`;
+  if (free < 64 * mib) return fail(detail, "Below 64 MiB the server takes no files.");
+  return free < gib ? warn(detail, "Uploads may have 100 MB each.") : ok(detail);
 }
 
 async function checkStorage(config: Config): Promise<Finding> {
-  const url = config.get(settings.storage);
-  if (schemeOf(url) === "memory:") {
-    return {
-      status: "warn",
-      detail: "memory: stores nothing permanently",
-      hint: "All data is lost when the server stops.",
-    };
-  }
-  if (isMongo(url)) return checkMongo(config);
-  const file = resolve(url.slice("sqlite:".length));
-  if (schemeOf(url) === "sqlite:" && !existsSync(file)) return { status: "ok", detail: `${file} will be created` };
-  const { storage } = await openStorage(config, "operate");
-  try {
-    await storage.probe();
-  } finally {
-    await storage.close();
-  }
+  if (isMongo(config.get(settings.storage))) return checkMongo(config);
+  const file = databaseOf(config);
+  if (file === null) return warn("memory: stores nothing permanently", "All data is lost when the server stops.");
+  return existsSync(file) ? checkSqlite(config, file) : ok(`${file} will be created`);
+}
+
+async function checkSqlite(config: Config, file: string): Promise<Finding> {
+  await withStorage(config, (storage) => storage.probe());
   const { verifySqlite } = await import("@telex/storage-sqlite");
   const [fault, ...others] = verifySqlite({ file });
-  if (fault === undefined) return { status: "ok", detail: `${url} opens, can be written, and is not damaged` };
+  const url = config.get(settings.storage);
+  if (fault === undefined) return ok(`${url} opens, can be written, and is not damaged`);
   const more = others.length === 0 ? "" : ` And ${others.length} more.`;
-  return { status: "fail", detail: `${url}: ${fault}${more}`, hint: "Restore a backup." };
+  return fail(`${url}: ${fault}${more}`, "Restore a backup.");
 }
 
 /** Keeps the hints of warnings. */
@@ -105,39 +99,35 @@ function createHints() {
 /** What cannot be used is a sentence of its own. What the log of a server would warn of is a warning here, too. */
 async function checkMongo(config: Config): Promise<Finding> {
   const { hints, log } = createHints();
-  const { storage } = await openStorage(config, "operate", log);
+  const detail = "the database of MongoDB opens and can be written";
   try {
-    await storage.probe();
-    const detail = "the database of MongoDB opens and can be written";
-    return hints.length === 0 ? { status: "ok", detail } : { status: "warn", detail, hint: hints.join(" ") };
+    await withStorage(config, (storage) => storage.probe(), log);
+    return hints.length === 0 ? ok(detail) : warn(detail, hints.join(" "));
   } catch (error) {
     // Such as a clock that is wrong: the cause says more than "try again later".
     if (error instanceof Error && error.cause instanceof Error) return { status: "fail", detail: error.cause.message };
     throw error;
-  } finally {
-    await storage.close();
   }
 }
 
 async function checkSharp(): Promise<Finding> {
   try {
     const { default: sharp } = await import("sharp");
-    return { status: "ok", detail: `sharp ${sharp.versions.sharp ?? ""} with libvips ${sharp.versions.vips}` };
+    return ok(`sharp ${sharp.versions.sharp ?? ""} with libvips ${sharp.versions.vips}`);
   } catch (error) {
     const hint = "Install Telex on this machine itself: sharp brings a binary for each platform.";
-    return { status: "fail", detail: `sharp does not load: ${messageOf(error).split("\n")[0] ?? ""}`, hint };
+    return fail(`sharp does not load: ${messageOf(error).split("\n")[0] ?? ""}`, hint);
   }
 }
 
 async function checkPort(config: Config): Promise<Finding> {
   const [host, port] = [config.get(settings.host), config.get(settings.port)];
   const failed = await tryListen(host, port);
-  if (failed === null)
-    return { status: "ok", detail: port === 0 ? `the server can listen on ${host}` : `${host}:${port} is free` };
+  if (failed === null) return ok(port === 0 ? `the server can listen on ${host}` : `${host}:${port} is free`);
   const detail = `the server cannot listen on ${host}:${port} (${codeOf(failed) ?? failed.message})`;
-  if (codeOf(failed) !== "EADDRINUSE") return { status: "fail", detail, hint: "Choose another --host or --port." };
-  if (await isTelex(host, port)) return { status: "ok", detail: `${host}:${port} is in use by a running Telex server` };
-  return { status: "fail", detail: `${host}:${port} is in use by another program`, hint: "Choose another --port." };
+  if (codeOf(failed) !== "EADDRINUSE") return fail(detail, "Choose another --host or --port.");
+  if (await isTelex(host, port)) return ok(`${host}:${port} is in use by a running Telex server`);
+  return fail(`${host}:${port} is in use by another program`, "Choose another --port.");
 }
 
 async function tryListen(host: string, port: number): Promise<Error | null> {
@@ -150,28 +140,18 @@ async function tryListen(host: string, port: number): Promise<Error | null> {
 
 async function isTelex(host: string, port: number): Promise<boolean> {
   const name = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;
-  try {
-    const answer = await fetch(`http://${name}:${port}/healthz`, { signal: AbortSignal.timeout(2000) });
-    const body: unknown = await answer.json();
-    return fieldOf(body, "code") !== undefined && fieldOf(body, "data") !== undefined;
-  } catch {
-    return false;
-  }
+  return (await answersAsTelex(`http://${name}:${port}`, 2000)) === true;
 }
 
 async function checkClock(): Promise<Finding> {
   const now = new Date();
   const { mtime } = await stat(manifestUrl());
-  if (now >= mtime) return { status: "ok", detail: now.toISOString() };
-  return {
-    status: "fail",
-    detail: `${now.toISOString()} is before Telex was installed`,
-    hint: "Set the machine's clock.",
-  };
+  if (now >= mtime) return ok(now.toISOString());
+  return fail(`${now.toISOString()} is before Telex was installed`, "Set the machine's clock.");
 }
 
 async function checkTimeZone(config: Config): Promise<Finding> {
   const { createZone } = await import("@telex/core");
   const zone = config.get(settings.timeZone);
-  return { status: "ok", detail: `${zone}, now ${createZone(zone).format(Date.now())}` };
+  return ok(`${zone}, now ${createZone(zone).format(Date.now())}`);
 }

@@ -1,0 +1,10 @@
+import { fieldOf } from "../unknown.ts";
+
+/** True if Telex answers at a URL, false if something else does, null if nothing answers within so many milliseconds. */
+export async function answersAsTelex(url: string, patience: number): Promise<boolean | null> {
+  const signal = AbortSignal.timeout(patience);
+  const response = await fetch(`${url}/healthz`, { redirect: "error", signal }).catch(() => null);
+  if (response === null) return null;
+  const body: unknown = await response.json().catch(() => null);
+  return fieldOf(body, "code") !== undefined && fieldOf(body, "data") !== undefined;
+}

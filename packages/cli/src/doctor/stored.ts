@@ -1,0 +1,29 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Logger } from "@telex/core";
+import type { Storage } from "@telex/core/storage";
+import type { Config } from "../settings/load.ts";
+import { settings } from "../settings/table.ts";
+import { isMongo, openStorage, schemeOf } from "../storage.ts";
+
+/** The file of the database; null if the storage is not SQLite. */
+export function databaseOf({ get }: Config): string | null {
+  const url = get(settings.storage);
+  return schemeOf(url) === "sqlite:" ? resolve(url.slice("sqlite:".length)) : null;
+}
+
+/** True if there is a storage to look into: looking must not make one. */
+export function hasStorage(config: Config): boolean {
+  const file = databaseOf(config);
+  return file === null ? isMongo(config.get(settings.storage)) : existsSync(file);
+}
+
+/** Looks into the storage, and closes it. */
+export async function withStorage<T>(config: Config, look: (storage: Storage) => Promise<T>, log?: Logger): Promise<T> {
+  const { storage } = await openStorage(config, "operate", log);
+  try {
+    return await look(storage);
+  } finally {
+    await storage.close();
+  }
+}
