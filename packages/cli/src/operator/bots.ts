@@ -1,9 +1,11 @@
 import type { BotView } from "@telex/core";
+import type { OperatorClient } from "@telex/http/client";
 import type { Command } from "commander";
 import { talkOf } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { Failure, UsageError } from "../errors.ts";
 import { print, printable, printFields, printRows } from "../output.ts";
+import type { Talk } from "../talk.ts";
 import { adviceFor } from "./bot-advice.ts";
 import { operate } from "./operate.ts";
 
@@ -47,37 +49,36 @@ const addedOf = ({ account, secret, connect, protocol, ...rest }: BotAdd) => ({
   ...(protocol !== undefined && { protocol }),
 });
 
-/** `telex bot add`: the secret alone on stdout, so that a shell can keep it in a variable. */
-export async function addBot(command: Command, bot: BotAdd): Promise<void> {
-  await operate(
-    command,
-    async ({ bots }) => await bots.add(addedOf(bot)),
-    ({ account, token, connect }) => {
-      const talk = talkOf(command);
-      if (token === null) talk.warn(`Everybody who reaches the server can connect as ${account}: it has no secret.`);
-      else print(token);
-      const next =
-        connect === null ? "Enter the secret in its settings; it is not shown again." : `Telex connects to ${connect}.`;
-      talk.done(`Account ${account} is added. ${next}`);
-    },
-    "add",
-  );
+type Added = Awaited<ReturnType<OperatorClient["bots"]["add"]>>;
+
+function showAdded({ account, token, connect }: Added, talk: Talk): void {
+  if (token === null) talk.warn(`Everybody who reaches the server can connect as ${account}: it has no secret.`);
+  else print(token);
+  const next =
+    connect === null ? "Enter the secret in its settings; it is not shown again." : `Telex connects to ${connect}.`;
+  talk.done(`Account ${account} is added. ${next}`);
 }
 
+/** `telex bot add`: the secret alone on stdout, so that a shell can keep it in a variable. */
+export async function addBot(command: Command, bot: BotAdd): Promise<void> {
+  const tell = (added: Added): void => showAdded(added, talkOf(command));
+  await operate(command, async ({ bots }) => await bots.add(addedOf(bot)), tell, "add");
+}
+
+const changeOf = ({ secret, connect, protocol, ...rest }: Omit<BotSet, "account">) => ({
+  ...givenOf(rest),
+  ...secretOf(secret),
+  ...(connect !== undefined && { connect: connect === "" ? null : connect }),
+  ...(protocol !== undefined && { protocol: protocol === "auto" ? null : protocol }),
+});
+
+const changeable = "--secret, --official, --network, --connect, --protocol or --min-interval";
+
 /** `telex bot set` */
-export async function setBot(command: Command, { account, secret, connect, protocol, ...rest }: BotSet): Promise<void> {
-  const whole = {
-    ...givenOf(rest),
-    ...secretOf(secret),
-    ...(connect !== undefined && { connect: connect === "" ? null : connect }),
-    ...(protocol !== undefined && { protocol: protocol === "auto" ? null : protocol }),
-  };
-  if (Object.keys(whole).length === 0) {
-    throw new UsageError(
-      "Say what to change: --secret, --official, --network, --connect, --protocol or --min-interval.",
-    );
-  }
-  await operate(command, async ({ bots }) => await bots.amend({ account, ...whole }), show);
+export async function setBot(command: Command, { account, ...asked }: BotSet): Promise<void> {
+  const change = changeOf(asked);
+  if (Object.keys(change).length === 0) throw new UsageError(`Say what to change: ${changeable}.`);
+  await operate(command, async ({ bots }) => await bots.amend({ account, ...change }), show);
 }
 
 /** `telex bot remove` */
@@ -118,52 +119,51 @@ export async function listBots(command: Command): Promise<void> {
   await operate(command, async ({ bots }) => await bots.list(), showList);
 }
 
+async function findBot({ bots }: OperatorClient, account: string): Promise<BotView> {
+  const bot = (await bots.list()).find((one) => one.account === account);
+  if (bot !== undefined) return bot;
+  throw new Failure("not_found", `There is no account ${account}. "telex bot list" shows them all.`);
+}
+
+/** Everything that is known of an account. */
+const showWhole = (bot: BotView): void =>
+  printFields({
+    account: bot.account,
+    state: stateOf(bot),
+    since: bot.since,
+    server: bot.server,
+    problem: bot.problem === null ? null : `${bot.problem.text} (${bot.problem.at})`,
+    "what to do": adviceFor(bot),
+    "ID in the network": bot.ext,
+    network: bot.network,
+    OneBot: bot.version ?? bot.protocol,
+    program: bot.implementation,
+    gateway: bot.gateway,
+    rooms: bot.groupTypes.join(" "),
+    connect: bot.connect,
+    "min interval": bot.minInterval,
+  });
+
 /** `telex bot show` */
 export async function showBot(command: Command, account: string): Promise<void> {
-  await operate(
-    command,
-    async ({ bots }) => {
-      const bot = (await bots.list()).find((one) => one.account === account);
-      if (bot === undefined)
-        throw new Failure("not_found", `There is no account ${account}. "telex bot list" shows them all.`);
-      return bot;
-    },
-    (bot) => {
-      const { gateway, network, ext, groupTypes, connect, server, since, version, implementation, problem } = bot;
-      printFields({
-        account,
-        state: stateOf(bot),
-        since,
-        server,
-        problem: problem === null ? null : `${problem.text} (${problem.at})`,
-        "what to do": adviceFor(bot),
-        "ID in the network": ext,
-        network,
-        OneBot: version ?? bot.protocol,
-        program: implementation,
-        gateway,
-        rooms: groupTypes.join(" "),
-        connect,
-        "min interval": bot.minInterval,
-      });
-    },
-  );
+  await operate(command, async (operations) => await findBot(operations, account), showWhole);
+}
+
+type Tested = Awaited<ReturnType<OperatorClient["bots"]["test"]>>;
+
+function showTest({ server, checks }: Tested, talk: Talk): void {
+  for (const { name, ok, detail } of checks) print(`${ok ? "ok  " : "FAIL"}  ${name.padEnd(10)}  ${printable(detail)}`);
+  if (server !== null) talk.note(`Tried by the server ${server}.`);
 }
 
 /** `telex bot test`: the exit code is 1 if something does not work. */
 export async function testBot(command: Command, account: string): Promise<void> {
-  talkOf(command).detail(`The server that has the connection of ${account} tries it; that takes up to 20 s.`);
-  await operate(
-    command,
-    async ({ bots }) => {
-      const tested = await bots.test({ account });
-      if (!tested.ok) process.exitCode = 1;
-      return tested;
-    },
-    ({ server, checks }) => {
-      for (const { name, ok, detail } of checks)
-        print(`${ok ? "ok  " : "FAIL"}  ${name.padEnd(10)}  ${printable(detail)}`);
-      if (server !== null) talkOf(command).note(`Tried by the server ${server}.`);
-    },
-  );
+  const talk = talkOf(command);
+  talk.detail(`The server that has the connection of ${account} tries it; that takes up to 20 s.`);
+  const test = async ({ bots }: OperatorClient): Promise<Tested> => {
+    const tested = await bots.test({ account });
+    if (!tested.ok) process.exitCode = 1;
+    return tested;
+  };
+  await operate(command, test, (tested) => showTest(tested, talk));
 }

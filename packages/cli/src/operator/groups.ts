@@ -4,9 +4,9 @@ import type { Command } from "commander";
 import { talkOf } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { UsageError } from "../errors.ts";
-import { openLocal } from "../local-file.ts";
 import { printable, printFields, printRows } from "../output.ts";
 import { operate } from "./operate.ts";
+import { changeWithPicture, openPicture } from "./picture.ts";
 
 type MemberView = Awaited<ReturnType<OperatorClient["groups"]["members"]>>[number];
 
@@ -47,18 +47,15 @@ interface GroupSet {
 export async function setGroup(command: Command, { groupId, name, avatar }: GroupSet): Promise<void> {
   if (name === undefined && avatar === undefined) throw new UsageError("Say what to change: --name or --avatar.");
   const change = { ...(name !== undefined && { name }), ...(avatar === "" && { avatar: null }) };
-  const picture = avatar === undefined || avatar === "" ? null : await openLocal(avatar);
-  await operate(
-    command,
-    async ({ groups }) => {
-      // First: a picture that cannot be read changes nothing.
-      const pictured = picture === null ? null : await groups.putAvatar({ groupId, file: picture });
-      return pictured !== null && Object.keys(change).length === 0
-        ? pictured
-        : await groups.amend({ groupId, ...change });
-    },
-    show,
-  );
+  const picture = await openPicture(avatar);
+  const set = ({ groups }: OperatorClient): Promise<GroupView> =>
+    changeWithPicture({
+      change,
+      picture,
+      putAvatar: (file) => groups.putAvatar({ groupId, file }),
+      amend: (changed) => groups.amend({ groupId, ...changed }),
+    });
+  await operate(command, set, show);
 }
 
 /** `telex group remove` */
@@ -79,21 +76,19 @@ export async function addGroup(command: Command, group: GroupAdd): Promise<void>
   await operate(command, async ({ groups }) => await groups.add(group), show, "add");
 }
 
+const showList = (groups: readonly GroupView[]): void =>
+  printRows(groups, {
+    id: ({ groupId }) => groupId,
+    type: ({ groupType }) => typeNames[groupType],
+    name: ({ name }) => name,
+    ext: ({ ext }) => ext,
+    bot: ({ bot }) => bot,
+    created: ({ createdAt }) => createdAt,
+  });
+
 /** `telex group list` */
 export async function listGroups(command: Command, page: { after?: string; limit: number }): Promise<void> {
-  await operate(
-    command,
-    async ({ groups }) => await groups.list(page),
-    (groups) =>
-      printRows(groups, {
-        id: ({ groupId }) => groupId,
-        type: ({ groupType }) => typeNames[groupType],
-        name: ({ name }) => name,
-        ext: ({ ext }) => ext,
-        bot: ({ bot }) => bot,
-        created: ({ createdAt }) => createdAt,
-      }),
-  );
+  await operate(command, async ({ groups }) => await groups.list(page), showList);
 }
 
 /** The name of a member in a room; null for none. */
@@ -109,24 +104,22 @@ interface MembersChange {
   readonly cards: readonly MemberCard[];
 }
 
-const memberColumns = {
-  user: ({ userId }: MemberView) => userId,
-  nickname: ({ nickname }: MemberView) => nickname,
-  card: ({ card }: MemberView) => card,
-};
+const showMembers = (members: readonly MemberView[]): void =>
+  printRows(members, {
+    user: ({ userId }) => userId,
+    nickname: ({ nickname }) => nickname,
+    card: ({ card }) => card,
+  });
+
+/** Changes what is asked for. Resolves with the members as they are then. */
+async function changeMembers({ groups }: OperatorClient, { groupId, add, remove, cards }: MembersChange) {
+  const isSame = add.length + remove.length === 0;
+  let members = await (isSame ? groups.members({ groupId }) : groups.amendMembers({ groupId, add, remove }));
+  for (const card of cards) members = await groups.card({ groupId, ...card });
+  return members;
+}
 
 /** `telex group members` */
-export async function listMembers(command: Command, { groupId, add, remove, cards }: MembersChange): Promise<void> {
-  await operate(
-    command,
-    async ({ groups }) => {
-      let members =
-        add.length + remove.length === 0
-          ? await groups.members({ groupId })
-          : await groups.amendMembers({ groupId, add, remove });
-      for (const card of cards) members = await groups.card({ groupId, ...card });
-      return members;
-    },
-    (members) => printRows(members, memberColumns),
-  );
+export async function listMembers(command: Command, change: MembersChange): Promise<void> {
+  await operate(command, async (operations) => await changeMembers(operations, change), showMembers);
 }

@@ -1,3 +1,4 @@
+import type { QuotaView } from "@telex/core";
 import type { Command } from "commander";
 import { printFields, printTable } from "../output.ts";
 import { operate } from "./operate.ts";
@@ -19,22 +20,18 @@ export async function setQuota(command: Command, quota: QuotaSet): Promise<void>
   );
 }
 
+const show = (quota: QuotaView): void =>
+  printFields({
+    quota: `${quota.allocationMax} ${quota.allocationUnit === "count" ? "replies" : "tokens"} ${quota.allocationPeriod}`,
+    replies: quota.messageCount,
+    tokens: quota.tokenCount,
+    since: new Date(quota.lastReset).toISOString(),
+    until: new Date(quota.nextReset).toISOString(),
+  });
+
 /** `telex quota show` */
 export async function showQuota(command: Command, userId: string): Promise<void> {
-  await operate(
-    command,
-    async (operations) => await operations.quota.show({ userId }),
-    (quota) => {
-      const { allocationUnit, allocationMax, allocationPeriod, messageCount, tokenCount, lastReset, nextReset } = quota;
-      printFields({
-        quota: `${allocationMax} ${allocationUnit === "count" ? "replies" : "tokens"} ${allocationPeriod}`,
-        replies: messageCount,
-        tokens: tokenCount,
-        since: new Date(lastReset).toISOString(),
-        until: new Date(nextReset).toISOString(),
-      });
-    },
-  );
+  await operate(command, async (operations) => await operations.quota.show({ userId }), show);
 }
 
 /** `telex quota show --history` */

@@ -3,6 +3,7 @@ import type { TokenView } from "@telex/core";
 import type { Command } from "commander";
 import { talkOf } from "../command.ts";
 import { print, printRows } from "../output.ts";
+import type { Talk } from "../talk.ts";
 import { operate } from "./operate.ts";
 
 /** What `telex token issue` was asked for. */
@@ -19,16 +20,29 @@ export async function issueToken(command: Command, token: TokenIssue): Promise<v
   await operate(
     command,
     async ({ tokens }) => await tokens.issue(token),
-    (issued) => {
-      print(issued.token);
-      talkOf(command).done(
-        `Token ${issued.id} of user ${issued.userId}, for ${issued.scopes.join(", ")}, ${expiry(issued)}. It is not shown again.`,
-      );
-    },
+    (issued) => showIssued(issued, talkOf(command)),
   );
 }
 
 const expiry = ({ expiresAt }: TokenView): string => (expiresAt === null ? "without an end" : `until ${expiresAt}`);
+
+function showIssued(issued: TokenView & { readonly token: string }, talk: Talk): void {
+  print(issued.token);
+  const about = `Token ${issued.id} of user ${issued.userId}, for ${issued.scopes.join(", ")}, ${expiry(issued)}`;
+  talk.done(`${about}. It is not shown again.`);
+}
+
+const showList = (tokens: readonly TokenView[]): void =>
+  printRows(tokens, {
+    id: ({ id }) => id,
+    user: ({ userId }) => userId,
+    name: ({ name }) => name,
+    scopes: ({ scopes }) => scopes.join(" "),
+    created: ({ createdAt }) => createdAt,
+    expires: ({ expiresAt }) => expiresAt ?? "never",
+    "last used": ({ lastUsedAt }) => lastUsedAt ?? "never",
+    revoked: ({ revoked }) => revoked,
+  });
 
 /** Which tokens `telex token list` was asked for. */
 export interface TokenPage {
@@ -39,21 +53,7 @@ export interface TokenPage {
 
 /** `telex token list` */
 export async function listTokens(command: Command, page: TokenPage): Promise<void> {
-  await operate(
-    command,
-    async ({ tokens }) => await tokens.list(page),
-    (tokens) =>
-      printRows(tokens, {
-        id: ({ id }) => id,
-        user: (token) => token.userId,
-        name: ({ name }) => name,
-        scopes: ({ scopes }) => scopes.join(" "),
-        created: ({ createdAt }) => createdAt,
-        expires: ({ expiresAt }) => expiresAt ?? "never",
-        "last used": ({ lastUsedAt }) => lastUsedAt ?? "never",
-        revoked: ({ revoked }) => revoked,
-      }),
-  );
+  await operate(command, async ({ tokens }) => await tokens.list(page), showList);
 }
 
 /** `telex token revoke` */

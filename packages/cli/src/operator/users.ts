@@ -1,13 +1,15 @@
 import type { UserView } from "@telex/core";
+import type { OperatorClient } from "@telex/http/client";
 import type { Command } from "commander";
 import { talkOf } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { UsageError } from "../errors.ts";
-import { openLocal } from "../local-file.ts";
 import { printable, printFields, printRows } from "../output.ts";
 import { modelNamesOf } from "../server/ai.ts";
+import type { Talk } from "../talk.ts";
 import { operate } from "./operate.ts";
 import type { OperatorPlace } from "./operate.ts";
+import { changeWithPicture, openPicture } from "./picture.ts";
 
 function shownOneBot({ oneBot }: UserView): string | null {
   if (oneBot === null) return null;
@@ -41,44 +43,43 @@ export interface UserAdd {
 const onlyOnStorage =
   "--issue-token works on the storage only: over the network nobody issues a token with the scope chat for another user.";
 
+type Added = UserView & { readonly token?: string };
+
+function showAdded(added: Added, talk: Talk): void {
+  show(added);
+  if (added.token !== undefined) {
+    printFields({ token: added.token });
+    talk.done("The token is not shown again.");
+  } else if (added.ai === null) {
+    talk.note(`Give ${added.nickname} a token: telex token issue --user ${added.id} --scope chat`);
+  }
+}
+
 /** `telex user add` */
 export async function addUser(command: Command, { issueToken, ...user }: UserAdd): Promise<void> {
-  await operate(
-    command,
-    async ({ users, tokens }, place) => {
-      if (issueToken && place.isRemote) throw new UsageError(onlyOnStorage);
-      const added = await users.add(user);
-      warnOfModel(command, place, added);
-      if (!issueToken) return added;
-      return { ...added, token: (await tokens.issue({ userId: added.id, scopes: ["chat"] })).token };
-    },
-    (added) => {
-      show(added);
-      if ("token" in added) {
-        printFields({ token: added.token });
-        talkOf(command).done("The token is not shown again.");
-      } else if (added.ai === null)
-        talkOf(command).note(`Give ${added.nickname} a token: telex token issue --user ${added.id} --scope chat`);
-    },
-    "add",
-  );
+  const add = async ({ users, tokens }: OperatorClient, place: OperatorPlace): Promise<Added> => {
+    if (issueToken && place.isRemote) throw new UsageError(onlyOnStorage);
+    const added = await users.add(user);
+    warnOfModel(command, place, added);
+    if (!issueToken) return added;
+    return { ...added, token: (await tokens.issue({ userId: added.id, scopes: ["chat"] })).token };
+  };
+  await operate(command, add, (added) => showAdded(added, talkOf(command)), "add");
 }
+
+const showList = (users: readonly UserView[]): void =>
+  printRows(users, {
+    id: ({ id }) => id,
+    nickname: ({ nickname }) => nickname,
+    ext: ({ ext }) => ext,
+    phone: ({ phone }) => phone,
+    ai: ({ ai }) => ai,
+    created: ({ createdAt }) => createdAt,
+  });
 
 /** `telex user list` */
 export async function listUsers(command: Command, page: { after?: string; limit: number }): Promise<void> {
-  await operate(
-    command,
-    async ({ users }) => await users.list(page),
-    (users) =>
-      printRows(users, {
-        id: ({ id }) => id,
-        nickname: ({ nickname }) => nickname,
-        ext: ({ ext }) => ext,
-        phone: ({ phone }) => phone,
-        ai: ({ ai }) => ai,
-        created: ({ createdAt }) => createdAt,
-      }),
-  );
+  await operate(command, async ({ users }) => await users.list(page), showList);
 }
 
 /** `telex user show` */
@@ -106,51 +107,49 @@ export interface OneBotSet {
   readonly self: boolean | undefined;
 }
 
+const oneBotFields = ({ connect, secret, protocol, self }: OneBotSet) => ({
+  ...(connect !== undefined && { connect: connect || null }),
+  ...(secret !== undefined && { secret: secret || null }),
+  ...(protocol !== undefined && { protocol }),
+  ...(self !== undefined && { self }),
+});
+
 /** The change of the field: undefined for none, null for a user who is not reachable any more. */
-function oneBotChange({ isOn, connect, secret, protocol, self }: OneBotSet) {
-  const change = {
-    ...(connect !== undefined && { connect: connect || null }),
-    ...(secret !== undefined && { secret: secret || null }),
-    ...(protocol !== undefined && { protocol }),
-    ...(self !== undefined && { self }),
-  };
+function oneBotChange(asked: OneBotSet) {
+  const change = oneBotFields(asked);
   const isEmpty = Object.keys(change).length === 0;
-  if (isOn === false && !isEmpty) throw new UsageError("--onebot off takes no other --onebot-... options.");
-  if (isOn === false) return null;
-  return isOn === undefined && isEmpty ? undefined : change;
+  if (asked.isOn === false && !isEmpty) throw new UsageError("--onebot off takes no other --onebot-... options.");
+  if (asked.isOn === false) return null;
+  return asked.isOn === undefined && isEmpty ? undefined : change;
 }
 
+/** What changes apart from the picture. */
+const changeOf = ({ nickname, ext, phone, ai, avatar }: UserSet, oneBot: ReturnType<typeof oneBotChange>) => ({
+  ...given({ ext, phone, ai }),
+  ...(nickname !== undefined && { nickname }),
+  ...(avatar === "" && { avatar: null }),
+  ...(oneBot !== undefined && { oneBot }),
+});
+
 /** `telex user set` */
-export async function setUser(
-  command: Command,
-  { id, nickname, ext, phone, avatar, ai, ...rest }: UserSet,
-): Promise<void> {
-  const oneBot = oneBotChange(rest.oneBot);
-  if ([nickname, ext, phone, avatar, ai, oneBot].every((value) => value === undefined)) {
+export async function setUser(command: Command, asked: UserSet): Promise<void> {
+  const { id, avatar, ai } = asked;
+  const change = changeOf(asked, oneBotChange(asked.oneBot));
+  if (avatar === undefined && Object.keys(change).length === 0) {
     throw new UsageError("Say what to change: --nickname, --ext, --phone, --avatar, --ai or --onebot.");
   }
-  const change = {
-    ...given({ ext, phone, ai }),
-    ...(nickname !== undefined && { nickname }),
-    ...(avatar === "" && { avatar: null }),
-    ...(oneBot !== undefined && { oneBot }),
+  const picture = await openPicture(avatar);
+  const set = async ({ users }: OperatorClient, place: OperatorPlace): Promise<UserView> => {
+    const putAvatar = (file: File): Promise<UserView> => users.putAvatar({ id, file });
+    const amend = (changed: typeof change): Promise<UserView> => users.amend({ id, ...changed });
+    const user = await changeWithPicture({ change, picture, putAvatar, amend });
+    if (ai !== undefined) warnOfModel(command, place, user);
+    return user;
   };
-  const picture = avatar === undefined || avatar === "" ? null : await openLocal(avatar);
-  await operate(
-    command,
-    async ({ users }, place) => {
-      // First: a picture that cannot be read changes nothing.
-      const pictured = picture === null ? null : await users.putAvatar({ id, file: picture });
-      const changed =
-        pictured !== null && Object.keys(change).length === 0 ? pictured : await users.amend({ id, ...change });
-      if (ai !== undefined) warnOfModel(command, place, changed);
-      return changed;
-    },
-    (changed, place) => {
-      show(changed);
-      if (!place.isRemote) talkOf(command).done("A running server shows this within a second.");
-    },
-  );
+  await operate(command, set, (user, place) => {
+    show(user);
+    if (!place.isRemote) talkOf(command).done("A running server shows this within a second.");
+  });
 }
 
 /** `telex user remove` */
