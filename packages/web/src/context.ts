@@ -45,3 +45,6 @@ export const useTexts = (): Texts => useApp().preferences.texts.value;
 
 /** How times are written in the language in effect. */
 export const useFormat = (): Format => useApp().preferences.format.value;
+
+/** How numbers are written in the language in effect. */
+export const useNumbers = (): Intl.NumberFormat => new Intl.NumberFormat(useApp().preferences.spoken.value);

@@ -35,7 +35,7 @@ function RevokeDialog({ token, onRevoke, onClose }: RowProps & { readonly onClos
   return (
     <DangerDialog {...question} onConfirm={() => task.run(revoke)}>
       <p>{texts.revokeWarning}</p>
-      <ErrorText text={task.problem && texts.problem[task.problem]} />
+      <ErrorText text={task.error} />
     </DangerDialog>
   );
 }
@@ -97,7 +97,7 @@ export function Tokens() {
     <section aria-labelledby="tokens">
       <h2 id="tokens">{texts.accessTokens}</h2>
       <p>{texts.accessTokensLead}</p>
-      <ErrorText text={task.problem && texts.problem[task.problem]} />
+      <ErrorText text={task.error} />
       <ul {...kept} class="tokens">
         {rows}
       </ul>

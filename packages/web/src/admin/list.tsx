@@ -1,5 +1,6 @@
-import type { ComponentChildren, TargetedInputEvent } from "preact";
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { Filter } from "../ui/filter.tsx";
 import { LinkButton } from "../ui/link-button.tsx";
 import { useKeptFocus } from "../ui/use-kept-focus.ts";
 import { Trouble } from "./fetched.tsx";
@@ -45,13 +46,6 @@ interface PagedListProps<T> {
   readonly row: (item: T) => ComponentChildren;
 }
 
-function Filter({ value, onValue }: { readonly value: string; readonly onValue: (value: string) => void }) {
-  const texts = useAdminTexts();
-  const words = { "aria-label": texts.filter, placeholder: texts.filter };
-  const onInput = ({ currentTarget }: TargetedInputEvent<HTMLInputElement>): void => onValue(currentTarget.value);
-  return <input {...words} type="search" class="filter" value={value} onInput={onInput} />;
-}
-
 /** Below a list: that it is being fetched, that nothing is there, or the way to more. */
 function ListEnd<T>({ pages, filter, count }: { pages: Pages<T>; filter: string; count: number | null }) {
   const texts = useAdminTexts();
@@ -70,6 +64,7 @@ function ListEnd<T>({ pages, filter, count }: { pages: Pages<T>; filter: string;
 
 /** A list that comes in pages, with a filter. */
 export function PagedList<T>({ pages, wordsOf, isListed = () => true, label, look = "rows", row }: PagedListProps<T>) {
+  const texts = useAdminTexts();
   const [filter, setFilter] = useState("");
   const wanted = filter.trim().toLowerCase();
   const hasWords = (item: T): boolean => wanted === "" || wordsOf?.(item).toLowerCase().includes(wanted) === true;
@@ -78,7 +73,7 @@ export function PagedList<T>({ pages, wordsOf, isListed = () => true, label, loo
   useEffect(() => void pages.load(), [pages]);
   return (
     <>
-      {wordsOf !== null && <Filter value={filter} onValue={setFilter} />}
+      {wordsOf !== null && <Filter label={texts.filter} value={filter} onValue={setFilter} />}
       <ul {...kept} class={look} aria-label={label}>
         {found?.map(row)}
       </ul>

@@ -1,5 +1,5 @@
 import type { OperatorClient } from "@telex/http/client";
-import { useApp, useFormat } from "../context.ts";
+import { useApp, useFormat, useNumbers } from "../context.ts";
 import { Tape } from "../ui/tape.tsx";
 import { formatSize } from "../uploads/size.ts";
 import { useOperator } from "./context.ts";
@@ -10,7 +10,7 @@ type Status = Awaited<ReturnType<OperatorClient["server"]["status"]>>;
 type Figure = readonly [name: string, value: number | string];
 
 function Figures({ title, figures }: { readonly title: string; readonly figures: readonly Figure[] }) {
-  const numbers = new Intl.NumberFormat(useApp().preferences.spoken.value);
+  const numbers = useNumbers();
   return (
     <section>
       <h3>{title}</h3>

@@ -1,6 +1,8 @@
 import type { QuotaView } from "@telex/core";
 import type { OperatorClient } from "@telex/http/client";
-import { useApp, useFormat } from "../context.ts";
+import { useFormat, useNumbers } from "../context.ts";
+import { usedOf } from "../quota.ts";
+import { QuotaBar } from "../ui/quota-bar.tsx";
 import { Card } from "./card.tsx";
 import { useOperator } from "./context.ts";
 import { Trouble, useFetched } from "./fetched.tsx";
@@ -41,25 +43,17 @@ function SetQuota({ userId, quota, onSet, onClose }: SetQuotaProps) {
   return <DialogForm entries={quotaEntries(texts)} initial={{ max: String(allocationMax), unit, period }} {...form} />;
 }
 
-/** How numbers are written in the language in effect. */
-const useNumbers = (): Intl.NumberFormat => new Intl.NumberFormat(useApp().preferences.spoken.value);
-
-/** How much of the quota is used, in its unit. */
-const usedOf = ({ allocationUnit, messageCount, tokenCount }: QuotaView): number =>
-  allocationUnit === "count" ? messageCount : tokenCount;
-
 function Use({ quota }: { readonly quota: QuotaView }) {
   const { users: texts } = useAdminTexts();
   const format = useFormat();
   const numbers = useNumbers();
   const { allocationUnit: unit, allocationMax: max, allocationPeriod: period, nextReset } = quota;
-  const used = usedOf(quota);
   const most = `${numbers.format(max)} ${texts.quotaUnits[unit]}`;
-  const words = texts.quotaUsed(numbers.format(used), most, texts.quotaPeriods[period]);
+  const words = texts.quotaUsed(numbers.format(usedOf(quota)), most, texts.quotaPeriods[period]);
   return (
     <>
       <p>{words}</p>
-      <progress aria-label={words} max={Math.max(1, max)} value={Math.min(used, max)} />
+      <QuotaBar quota={quota} words={words} />
       <p class="hint">{texts.quotaNext(format.day(nextReset))}</p>
     </>
   );

@@ -3,6 +3,7 @@ import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Caller } from "@telex/ws/client";
 import type { Live } from "../live/live.ts";
 import { connectLive } from "../live/network.ts";
+import { usedOf } from "../quota.ts";
 import type { Account } from "../session/account.ts";
 import type { Shelf } from "../shelf.ts";
 import { createDrafts, type Drafts } from "../teleprinter/drafts.ts";
@@ -44,8 +45,7 @@ interface ChatOptions {
 }
 
 /** True where nothing is left in this period. */
-export const isUsedUp = ({ allocationUnit, allocationMax, messageCount, tokenCount }: QuotaView): boolean =>
-  (allocationUnit === "count" ? messageCount : tokenCount) >= allocationMax;
+export const isUsedUp = (quota: QuotaView): boolean => usedOf(quota) >= quota.allocationMax;
 
 const asSet: Setting = { model: null, systemPrompt: null, maxOutputTokens: null };
 

@@ -1,9 +1,10 @@
 import type { ConversationView } from "@telex/core";
-import { useApp, useFormat, useTexts } from "../context.ts";
+import { useApp, useTexts } from "../context.ts";
 import { conversationPath } from "../route.ts";
 import { EntryLink } from "../ui/entry-link.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { LinkButton } from "../ui/link-button.tsx";
+import { Ago } from "../ui/when.tsx";
 import { useChat } from "./context.ts";
 import { Quota } from "./quota.tsx";
 import { useChatTexts, useTroubleText } from "./texts.ts";
@@ -19,16 +20,12 @@ function Doing({ id, isCurrent }: { readonly id: number; readonly isCurrent: boo
 }
 
 function Entry({ conversation: { id, title, lastMessage } }: { readonly conversation: ConversationView }) {
-  const { router, now } = useApp();
-  const format = useFormat();
+  const { router } = useApp();
   const isCurrent = router.route.value.conversationId === String(id);
-  const at = Date.parse(lastMessage);
   return (
     <EntryLink href={conversationPath(id)} name={title} isCurrent={isCurrent}>
       <span class="about">
-        <time dateTime={lastMessage} title={format.full(at)}>
-          {format.ago(at, now.value)}
-        </time>
+        <Ago at={Date.parse(lastMessage)} />
         <Doing id={id} isCurrent={isCurrent} />
       </span>
     </EntryLink>

@@ -1,5 +1,8 @@
 import type { QuotaView } from "@telex/core";
-import { useApp, useFormat } from "../context.ts";
+import { useApp, useNumbers } from "../context.ts";
+import { usedOf } from "../quota.ts";
+import { QuotaBar } from "../ui/quota-bar.tsx";
+import { Moment } from "../ui/when.tsx";
 import { isUsedUp } from "./chat.ts";
 import { useChat } from "./context.ts";
 import { useChatTexts } from "./texts.ts";
@@ -16,31 +19,25 @@ const momentParts = {
 /** When the quota is renewed. */
 function NextReset({ at }: { readonly at: number }) {
   const { preferences } = useApp();
-  const format = useFormat();
   const texts = useChatTexts();
   const moment = new Intl.DateTimeFormat(preferences.spoken.value, momentParts);
   return (
     <p class="hint">
-      {texts.nextReset}{" "}
-      <time dateTime={new Date(at).toISOString()} title={format.full(at)}>
-        {moment.format(at)}
-      </time>
+      {texts.nextReset} <Moment at={at}>{moment.format(at)}</Moment>
     </p>
   );
 }
 
 function Left({ quota }: { readonly quota: QuotaView }) {
-  const { preferences } = useApp();
+  const numbers = useNumbers();
   const texts = useChatTexts();
-  const { allocationUnit, allocationMax, allocationPeriod, messageCount, tokenCount } = quota;
-  const used = allocationUnit === "count" ? messageCount : tokenCount;
-  const number = new Intl.NumberFormat(preferences.spoken.value);
-  const left = number.format(Math.max(0, allocationMax - used));
-  const words = texts.left(left, number.format(allocationMax), allocationUnit, allocationPeriod);
+  const { allocationUnit, allocationMax, allocationPeriod } = quota;
+  const left = numbers.format(Math.max(0, allocationMax - usedOf(quota)));
+  const words = texts.left(left, numbers.format(allocationMax), allocationUnit, allocationPeriod);
   return (
     <>
       <p>{isUsedUp(quota) ? texts.usedUp : words}</p>
-      <progress aria-label={words} max={Math.max(1, allocationMax)} value={Math.min(used, allocationMax)} />
+      <QuotaBar quota={quota} words={words} />
     </>
   );
 }

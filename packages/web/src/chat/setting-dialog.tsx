@@ -1,6 +1,6 @@
 import type { TargetedInputEvent } from "preact";
 import { useState } from "preact/hooks";
-import { useApp } from "../context.ts";
+import { useApp, useNumbers } from "../context.ts";
 import { ErrorText } from "../ui/error-text.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { Labelled } from "../ui/labelled.tsx";
@@ -60,10 +60,10 @@ function useMostTokens({ model: chosen }: Typed): number {
 }
 
 function Length({ typed, onTyped }: PartProps) {
-  const { preferences } = useApp();
+  const numbers = useNumbers();
   const texts = useChatTexts();
   const max = useMostTokens(typed);
-  const hint = texts.maxLengthHint(new Intl.NumberFormat(preferences.spoken.value).format(max));
+  const hint = texts.maxLengthHint(numbers.format(max));
   const onInput = ({ currentTarget }: TargetedInputEvent<HTMLInputElement>): void =>
     onTyped({ ...typed, maxOutputTokens: currentTarget.value });
   const input = { type: "number", min: 1, max, value: typed.maxOutputTokens, onInput } as const;

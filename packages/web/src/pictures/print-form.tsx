@@ -3,6 +3,7 @@ import { useAccount } from "../context.ts";
 import { countCharacters, longestText } from "../teleprinter/count.ts";
 import type { Photo } from "../teleprinter/photo.ts";
 import { widestOf } from "../teleprinter/picture-text.ts";
+import { LinkButton } from "../ui/link-button.tsx";
 import { SubmitButton } from "../ui/submit-button.tsx";
 import { SendTo } from "./send-to.tsx";
 import { usePictureTexts } from "./texts.ts";
@@ -23,10 +24,7 @@ function TooLong({ photo, columns }: Pick<PrintFormProps, "photo" | "columns">) 
   };
   return (
     <p class="hint">
-      {texts.printTooLong(widest)}{" "}
-      <button type="button" class="link" onClick={fit}>
-        {texts.fit}
-      </button>
+      {texts.printTooLong(widest)} <LinkButton onClick={fit}>{texts.fit}</LinkButton>
     </p>
   );
 }

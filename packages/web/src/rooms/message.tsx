@@ -3,6 +3,7 @@ import { problemOf } from "../session/problem.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { LinkButton } from "../ui/link-button.tsx";
 import { memo } from "../ui/memo.ts";
+import { TimeOfDay } from "../ui/when.tsx";
 import type { RoomView } from "./api.ts";
 import { plainText, readContent } from "./content.ts";
 import { useRooms } from "./context.ts";
@@ -60,16 +61,13 @@ function Actions({ row, onQuote }: Pick<MessageProps, "row" | "onQuote">) {
 
 /** Who said it, and when. The time alone where the same person goes on. */
 function Who({ row }: Pick<MessageProps, "row">) {
-  const format = useFormat();
   const { nickname, createTime } = row.message;
   return (
     <p class="who">
       <span class={row.follows ? "unseen" : ""} dir="auto">
         {nickname}
       </span>
-      <time dateTime={new Date(createTime).toISOString()} title={format.full(createTime)}>
-        {format.time(createTime)}
-      </time>
+      <TimeOfDay at={createTime} />
     </p>
   );
 }

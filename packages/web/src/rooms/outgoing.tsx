@@ -1,6 +1,5 @@
-import { useTexts } from "../context.ts";
 import type { Outgoing } from "../outbox/outgoing-list.ts";
-import { Refused } from "../outbox/refused.tsx";
+import { OutgoingState } from "../outbox/outgoing-state.tsx";
 import { TimeOfDay } from "../ui/when.tsx";
 import { preview } from "./compose.ts";
 import { plainText } from "./content.ts";
@@ -19,24 +18,15 @@ interface OutgoingProps {
 function useEdit({ room, text }: OutgoingProps): () => void {
   const { drafts, outbox } = useRooms();
   return () => {
-    const draft = drafts.of(text.to);
-    const words = plainText(preview(readOutgoing(text.content), room.members.peek()));
-    draft.value = draft.value === "" ? words : `${words}\n${draft.value}`;
+    drafts.putBack(text.to, plainText(preview(readOutgoing(text.content), room.members.peek())));
     outbox.discard(text.nonce);
   };
 }
 
-function State({ room, text }: OutgoingProps) {
-  const { live, outbox } = useRooms();
-  const texts = useTexts();
-  const edit = useEdit({ room, text });
-  if (text.state === "failed") return <Refused text={text} outbox={outbox} onEdit={edit} role="alert" />;
-  if (text.state === "sending") return <span class="state">{texts.sending}</span>;
-  return <span class="state">{live.state.value === "live" ? texts.triedAgain : texts.waitsForConnection}</span>;
-}
-
 function OutgoingMessage({ room, text }: OutgoingProps) {
   const { you } = useRoomTexts();
+  const { live, outbox } = useRooms();
+  const edit = useEdit({ room, text });
   const segments = preview(readOutgoing(text.content), room.members.value);
   return (
     <li class="message own waits leaves" data-nonce={text.nonce}>
@@ -46,7 +36,7 @@ function OutgoingMessage({ room, text }: OutgoingProps) {
       </p>
       <div class="what">
         <Segments segments={segments} view={{ groupId: room.groupId, groupType: 1 }} sender={you} />
-        <State room={room} text={text} />
+        <OutgoingState {...{ text, live, outbox }} onEdit={edit} role="alert" />
       </div>
     </li>
   );

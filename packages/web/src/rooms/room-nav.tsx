@@ -1,10 +1,11 @@
 import { useComputed } from "@preact/signals";
-import { useApp, useFormat, useTexts } from "../context.ts";
+import { useApp, useTexts } from "../context.ts";
 import { roomPath } from "../route.ts";
 import { Command } from "../ui/command.tsx";
 import { CountBadge } from "../ui/count-badge.tsx";
 import { LinkButton } from "../ui/link-button.tsx";
 import { memo } from "../ui/memo.ts";
+import { Ago } from "../ui/when.tsx";
 import type { RoomView } from "./api.ts";
 import { readContent, summarise } from "./content.ts";
 import { useRooms } from "./context.ts";
@@ -29,16 +30,6 @@ function Last({ room, hasDraft }: { readonly room: RoomView; readonly hasDraft: 
   if (lastMessage === null) return room.bot === null ? <span class="last" /> : null;
   const words = summarise(readContent(lastMessage.content), texts.summary);
   return <span class="last" dir="auto">{`${lastMessage.nickname}: ${words}`}</span>;
-}
-
-function When({ at }: { readonly at: number }) {
-  const { now } = useApp();
-  const format = useFormat();
-  return (
-    <time dateTime={new Date(at).toISOString()} title={format.full(at)}>
-      {format.ago(at, now.value)}
-    </time>
-  );
 }
 
 /** What is shown of a room that depends on more than the room. */
@@ -70,7 +61,7 @@ function DrawnEntry({ room }: { readonly room: RoomView }) {
     <li>
       <a href={roomPath(groupId)} aria-current={isCurrent ? "page" : undefined}>
         <Face room={room} />
-        {lastMessage !== null && <When at={lastMessage.createTime} />}
+        {lastMessage !== null && <Ago at={lastMessage.createTime} />}
         <Last room={room} hasDraft={hasDraft} />
         <CountBadge count={unread} words={texts.unread(unread)} />
         <BotPresence bot={bot} />

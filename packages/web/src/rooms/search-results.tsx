@@ -4,6 +4,7 @@ import { roomPath } from "../route.ts";
 import { EntryLink } from "../ui/entry-link.tsx";
 import { LinkButton } from "../ui/link-button.tsx";
 import { memo } from "../ui/memo.ts";
+import { Moment } from "../ui/when.tsx";
 import type { Hit } from "./api.ts";
 import { useRooms } from "./context.ts";
 import { excerpt } from "./excerpt.ts";
@@ -33,9 +34,7 @@ function DrawnHit({ hit }: { readonly hit: Hit }) {
   const { groupId, groupName, messageId, nickname, createTime } = hit.message;
   return (
     <EntryLink href={roomPath(groupId, messageId)} name={nickname} isCurrent={useIsOpen(hit)}>
-      <time dateTime={new Date(createTime).toISOString()} title={format.full(createTime)}>
-        {format.date(createTime)}
-      </time>
+      <Moment at={createTime}>{format.date(createTime)}</Moment>
       <span class="last" dir="auto">
         {groupName}
       </span>

@@ -4,6 +4,7 @@ import { useComputed } from "@preact/signals";
 import { useAccount, useApp, useTexts } from "../context.ts";
 import { devicePath } from "../route.ts";
 import { EntryLink } from "../ui/entry-link.tsx";
+import { Filter } from "../ui/filter.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { memo } from "../ui/memo.ts";
 import { NoDevices } from "./empty.tsx";
@@ -57,20 +58,6 @@ function sharedNames(devices: readonly DeviceView[]): ReadonlySet<string> {
   return new Set(devices.filter(({ name, deviceId }) => owners.get(name) !== deviceId).map(({ name }) => name));
 }
 
-function Filter({ value, onValue }: { readonly value: string; readonly onValue: (value: string) => void }) {
-  const texts = useTexts();
-  return (
-    <input
-      type="search"
-      class="filter"
-      aria-label={texts.filterDevices}
-      placeholder={texts.filterDevices}
-      value={value}
-      onInput={({ currentTarget }) => onValue(currentTarget.value)}
-    />
-  );
-}
-
 function Filtered({ devices }: { readonly devices: readonly DeviceView[] }) {
   const texts = useTexts();
   const [filter, setFilter] = useState("");
@@ -78,7 +65,7 @@ function Filtered({ devices }: { readonly devices: readonly DeviceView[] }) {
   const shared = sharedNames(devices);
   return (
     <>
-      {devices.length >= many && <Filter value={filter} onValue={setFilter} />}
+      {devices.length >= many && <Filter label={texts.filterDevices} value={filter} onValue={setFilter} />}
       {shown.length === 0 && <p class="quiet">{texts.noDeviceMatches(filter)}</p>}
       <ul class="devices">
         {shown.map((device) => (

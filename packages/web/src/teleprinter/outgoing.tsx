@@ -2,7 +2,7 @@ import { useAccount, useTexts } from "../context.ts";
 import { TimeOfDay } from "../ui/when.tsx";
 import { Print } from "./line.tsx";
 import type { Outgoing } from "../outbox/outgoing-list.ts";
-import { Refused } from "../outbox/refused.tsx";
+import { OutgoingState } from "../outbox/outgoing-state.tsx";
 
 /** Puts a text that was refused back into the box. */
 function useEdit({ nonce, to, content }: Outgoing): () => void {
@@ -13,17 +13,10 @@ function useEdit({ nonce, to, content }: Outgoing): () => void {
   };
 }
 
-function State({ text }: { readonly text: Outgoing }) {
+function OutgoingLine({ text }: { readonly text: Outgoing }) {
   const { live, teleprinter } = useAccount();
   const texts = useTexts();
   const edit = useEdit(text);
-  if (text.state === "failed") return <Refused text={text} outbox={teleprinter.outbox} onEdit={edit} />;
-  if (text.state === "sending") return <span class="state">{texts.sending}</span>;
-  return <span class="state">{live.state.value === "live" ? texts.triedAgain : texts.waitsForConnection}</span>;
-}
-
-function OutgoingLine({ text }: { readonly text: Outgoing }) {
-  const texts = useTexts();
   return (
     <li class="line to waits leaves" data-nonce={text.nonce}>
       <div class="margin">
@@ -32,7 +25,7 @@ function OutgoingLine({ text }: { readonly text: Outgoing }) {
       </div>
       <div class="body">
         <Print content={text.content} />
-        <State text={text} />
+        <OutgoingState {...{ text, live }} outbox={teleprinter.outbox} onEdit={edit} />
       </div>
     </li>
   );

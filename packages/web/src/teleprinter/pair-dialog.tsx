@@ -34,8 +34,7 @@ function CodeForm({ onFound }: { readonly onFound: (candidate: Candidate) => voi
   const [typed, setTyped] = useState("");
   const find = async (): Promise<void> => onFound({ code: typed, ...(await pairing.pairing({ code: typed })) });
   const onValue = (value: string): void => setTyped(value.toUpperCase());
-  const error = task.problem && texts.problem[task.problem];
-  const words = { label: texts.pairingCode, hint: texts.pairingCodeHint, error };
+  const words = { label: texts.pairingCode, hint: texts.pairingCodeHint, error: task.error };
   return (
     <form onSubmit={submits(() => task.run(find))}>
       <p>{texts.pairLead}</p>
@@ -99,7 +98,7 @@ function Confirm({ candidate, onBack }: { readonly candidate: Candidate; readonl
   return (
     <>
       <CandidateText candidate={candidate} />
-      <ErrorText text={task.problem && texts.problem[task.problem]} />
+      <ErrorText text={task.error} />
       <div class="actions">
         <ConfirmButton busy={task.busy} onClick={() => task.run(confirm)} />
         <button type="button" onClick={onBack}>

@@ -1,13 +1,20 @@
 import type { DeviceView } from "@telex/core";
-import { useTexts } from "../context.ts";
-import { Ago } from "../ui/when.tsx";
+import { useApp, useFormat, useTexts } from "../context.ts";
+import { Moment } from "../ui/when.tsx";
+
+function LastSeen({ at }: { readonly at: number }) {
+  const { now } = useApp();
+  const { ago } = useFormat();
+  const texts = useTexts();
+  return <Moment at={at}>{texts.lastSeen(ago(at, now.value))}</Moment>;
+}
 
 /** Whether a device is there now, and when it last was. */
 export function Presence({ device }: { readonly device: DeviceView }) {
   const texts = useTexts();
   return (
     <span class={device.online ? "presence on" : "presence"}>
-      {device.online ? texts.online : <Ago at={Date.parse(device.lastSeen)} />}
+      {device.online ? texts.online : <LastSeen at={Date.parse(device.lastSeen)} />}
     </span>
   );
 }

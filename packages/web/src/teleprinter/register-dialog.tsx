@@ -33,8 +33,7 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState("");
   const register = useRegister();
   const form = { title: texts.register, lead: texts.registerLead, submit: texts.register, busy: task.busy, onClose };
-  const error = task.problem && texts.problem[task.problem];
-  const idField = { label: texts.deviceId, hint: texts.deviceIdHint, input: idInput, error };
+  const idField = { label: texts.deviceId, hint: texts.deviceIdHint, input: idInput, error: task.error };
   return (
     <FormDialog {...form} onSubmit={() => task.run(() => register(deviceId, name))}>
       <Field {...idField} value={deviceId} onValue={setDeviceId} first />

@@ -31,7 +31,7 @@ export function RenameDialog({ device, onClose }: { readonly device: DeviceView;
     onSubmit: () => task.run(() => rename(name).then(onClose)),
     onClose,
   };
-  const words = { label: texts.deviceName, error: task.problem && texts.problem[task.problem] };
+  const words = { label: texts.deviceName, error: task.error };
   return (
     <FormDialog {...form}>
       <Field {...words} value={name} onValue={setName} first input={nameInput} />

@@ -71,7 +71,7 @@ export function RoomDialog({ device, onClose }: { readonly device: DeviceView; r
       <Check checked={mentions} disabled={groupId === null} onChecked={setMentions}>
         {texts.printMentions}
       </Check>
-      <ErrorText text={task.problem && texts.problem[task.problem]} />
+      <ErrorText text={task.error} />
     </FormDialog>
   );
 }

@@ -28,7 +28,7 @@ export function UnregisterDialog({ device, onClose }: { readonly device: DeviceV
   return (
     <DangerDialog {...form} onConfirm={() => task.run(unregister)}>
       <p>{texts.unregisterWarning(device.deviceId)}</p>
-      <ErrorText text={task.problem && texts.problem[task.problem]} />
+      <ErrorText text={task.error} />
     </DangerDialog>
   );
 }

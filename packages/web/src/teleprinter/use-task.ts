@@ -1,16 +1,19 @@
 import { useState } from "preact/hooks";
+import { useTexts } from "../context.ts";
 import { type Problem, problemOf } from "../session/problem.ts";
 
 /** Something that is asked of the server, once at a time. */
 export interface Task {
   readonly busy: boolean;
-  readonly problem: Problem | null;
-  /** Does it; what goes wrong becomes `problem`. */
+  /** What went wrong, in words; null if nothing did. */
+  readonly error: string | null;
+  /** Does it; what goes wrong becomes `error`. */
   readonly run: (work: () => Promise<void>) => void;
 }
 
 /** Nothing is being asked. */
 export function useTask(): Task {
+  const texts = useTexts();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const perform = async (work: () => Promise<void>): Promise<void> => {
@@ -23,5 +26,5 @@ export function useTask(): Task {
     }
     setBusy(false);
   };
-  return { busy, problem, run: (work) => void perform(work) };
+  return { busy, error: problem && texts.problem[problem], run: (work) => void perform(work) };
 }

@@ -1,16 +1,13 @@
-import { useApp, useTexts } from "../context.ts";
+import { useTexts } from "../context.ts";
+import { useCopy } from "./use-copy.ts";
 
-/** Copies a text. Absent over plain HTTP, where browsers keep the clipboard from pages: the text can be selected there. */
+/** Copies a text. Absent where browsers do not let pages copy. */
 export function CopyButton({ text, look }: { readonly text: string; readonly look?: "link" | "plain" }) {
   const texts = useTexts();
-  const { notices } = useApp();
-  if (!("clipboard" in navigator)) return null;
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    notices.say(texts.copied);
-  };
+  const copy = useCopy(text, texts.copied);
+  if (copy === null) return null;
   return (
-    <button type="button" class={look} onClick={() => void copy()}>
+    <button type="button" class={look} onClick={copy}>
       {texts.copy}
     </button>
   );

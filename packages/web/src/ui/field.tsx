@@ -2,6 +2,7 @@ import type { TargetedInputEvent } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { useTexts } from "../context.ts";
 import { ErrorText } from "./error-text.tsx";
+import { Hint } from "./hint.tsx";
 
 /** A line to fill in, with its label, a hint, and what is wrong with it. */
 export interface FieldProps {
@@ -65,11 +66,7 @@ export function Field(field: FieldProps) {
         {optional && <span class="hint"> ({texts.optional})</span>}
       </label>
       <Line id={id} field={field} />
-      {hint !== undefined && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      <Hint id={id} text={hint} />
       <ErrorText id={`${id}-error`} text={error} />
     </div>
   );

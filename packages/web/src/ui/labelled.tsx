@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { ErrorText } from "./error-text.tsx";
+import { Hint } from "./hint.tsx";
 
 /** What stands around a control. */
 interface LabelledProps {
@@ -19,11 +20,7 @@ export function Labelled({ label, hint, error, children }: LabelledProps) {
     <div class="field">
       <label for={id}>{label}</label>
       {children(id)}
-      {hint !== undefined && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      <Hint id={id} text={hint} />
       <ErrorText text={error} />
     </div>
   );

@@ -1,5 +1,6 @@
 import type { TargetedInputEvent } from "preact";
 import { useId } from "preact/hooks";
+import { Hint } from "./hint.tsx";
 
 /** What a slider sets. */
 interface SliderProps {
@@ -20,9 +21,7 @@ export function Slider({ label, value, max, hint, onValue }: SliderProps) {
     <div class="choice">
       <label for={id}>{label}</label>
       <input {...range} id={id} aria-describedby={`${id}-hint`} />
-      <p class="hint" id={`${id}-hint`}>
-        {hint}
-      </p>
+      <Hint id={id} text={hint} />
     </div>
   );
 }

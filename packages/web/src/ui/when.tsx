@@ -1,23 +1,31 @@
-import { useApp, useFormat, useTexts } from "../context.ts";
+import type { ComponentChildren } from "preact";
+import { useApp, useFormat } from "../context.ts";
 
-/** How long ago something was, kept current; the full date on hover and for screen readers. */
-export function Ago({ at }: { readonly at: number }) {
-  const format = useFormat();
-  const texts = useTexts();
-  const { now } = useApp();
+interface MomentProps {
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly children: ComponentChildren;
+}
+
+/** A moment in words; the full date on hover. */
+export function Moment({ at, children }: MomentProps) {
+  const { full } = useFormat();
   return (
-    <time dateTime={new Date(at).toISOString()} title={format.full(at)}>
-      {texts.lastSeen(format.ago(at, now.value))}
+    <time dateTime={new Date(at).toISOString()} title={full(at)}>
+      {children}
     </time>
   );
 }
 
-/** The time of day of something, in Unix milliseconds; the full date on hover. */
-export function TimeOfDay({ at }: { readonly at: number }) {
-  const format = useFormat();
-  return (
-    <time dateTime={new Date(at).toISOString()} title={format.full(at)}>
-      {format.time(at)}
-    </time>
-  );
+/** How long ago something was, kept current. */
+export function Ago({ at }: Pick<MomentProps, "at">) {
+  const { ago } = useFormat();
+  const { now } = useApp();
+  return <Moment at={at}>{ago(at, now.value)}</Moment>;
+}
+
+/** The time of day of something. */
+export function TimeOfDay({ at }: Pick<MomentProps, "at">) {
+  const { time } = useFormat();
+  return <Moment at={at}>{time(at)}</Moment>;
 }

@@ -1,7 +1,9 @@
 import type { OwnFileView } from "@telex/core";
-import { useAccount, useApp, useFormat, useTexts } from "../context.ts";
+import { useAccount, useApp, useTexts } from "../context.ts";
 import { problemOf } from "../session/problem.ts";
 import { saveBlob } from "../ui/save-blob.ts";
+import { useCopy } from "../ui/use-copy.ts";
+import { Ago } from "../ui/when.tsx";
 import { formatSize } from "./size.ts";
 import { useFileTexts } from "./texts.ts";
 
@@ -23,16 +25,12 @@ function Thumbnail({ file }: { readonly file: OwnFileView }) {
 
 /** Copies the address of a picture. Other files have none that works without signing in. */
 function CopyLink({ file }: { readonly file: OwnFileView }) {
-  const { notices, origin } = useApp();
   const shared = useTexts();
   const texts = useFileTexts();
-  if (file.thumbnail === null || !("clipboard" in navigator)) return null;
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(origin + file.url);
-    notices.say(texts.linkCopied);
-  };
+  const copy = useCopy(useApp().origin + file.url, texts.linkCopied);
+  if (file.thumbnail === null || copy === null) return null;
   return (
-    <button type="button" class="link" aria-label={texts.copyLink(nameOf(file))} onClick={() => void copy()}>
+    <button type="button" class="link" aria-label={texts.copyLink(nameOf(file))} onClick={copy}>
       {shared.copy}
     </button>
   );
@@ -64,14 +62,10 @@ function Download({ file }: { readonly file: OwnFileView }) {
 }
 
 function SizeAndAge({ file: { size, createTime } }: { readonly file: OwnFileView }) {
-  const { preferences, now } = useApp();
-  const format = useFormat();
+  const { preferences } = useApp();
   return (
     <p class="hint">
-      {formatSize(size, preferences.spoken.value)},{" "}
-      <time dateTime={new Date(createTime).toISOString()} title={format.full(createTime)}>
-        {format.ago(createTime, now.value)}
-      </time>
+      {formatSize(size, preferences.spoken.value)}, <Ago at={createTime} />
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import { useTexts } from "../context.ts";
+import type { Live } from "../live/live.ts";
 import { Actions } from "../ui/actions.tsx";
 import type { Outbox } from "./outbox.ts";
 import type { Outgoing } from "./outgoing-list.ts";
@@ -14,7 +15,7 @@ interface RefusedProps {
 }
 
 /** Why a text was not sent, and what can be done with it. */
-export function Refused({ text: { nonce, problem }, outbox, onEdit, role }: RefusedProps) {
+function Refused({ text: { nonce, problem }, outbox, onEdit, role }: RefusedProps) {
   const texts = useTexts();
   const actions = [
     { name: texts.sendAgain, onChoose: () => void outbox.retry(nonce) },
@@ -29,4 +30,13 @@ export function Refused({ text: { nonce, problem }, outbox, onEdit, role }: Refu
       <Actions actions={actions} />
     </div>
   );
+}
+
+/** How a text on its way stands. */
+export function OutgoingState({ live, ...refused }: RefusedProps & { readonly live: Pick<Live, "state"> }) {
+  const texts = useTexts();
+  const { state } = refused.text;
+  if (state === "failed") return <Refused {...refused} />;
+  if (state === "sending") return <span class="state">{texts.sending}</span>;
+  return <span class="state">{live.state.value === "live" ? texts.triedAgain : texts.waitsForConnection}</span>;
 }

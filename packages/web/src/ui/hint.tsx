@@ -1,0 +1,9 @@
+/** What helps with a control, which names it as `<id>-hint`. Nothing is shown without a text. */
+export function Hint({ id, text }: { readonly id: string; readonly text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <p class="hint" id={`${id}-hint`}>
+      {text}
+    </p>
+  );
+}
