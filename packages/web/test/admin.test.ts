@@ -128,6 +128,7 @@ test("a token is issued and shown once, works, and is revoked after a question",
   await page.mouse.click(5, 5);
   expect(await dialog(page).locator("code").textContent()).toBe(token);
   await page.keyboard.press("Escape");
+  await dialog(page).waitFor({ state: "detached" });
   expect(await page.locator("main").textContent()).not.toContain(token);
   await page.getByRole("button", { name: "Revoke: printer" }).click();
   await dialog(page).getByRole("button", { name: "Revoke" }).click();
@@ -208,6 +209,7 @@ test("Back does not lose a token that is being issued or shown, and the browser 
   expect(new URL(page.url()).pathname).toBe(`/user/admin/users/${server.userId}`);
   expect(await dialog(page).locator("code").textContent()).toBe(token);
   await dialog(page).getByRole("button", { name: "Close" }).click();
+  await dialog(page).waitFor({ state: "detached" });
   await goBack(page);
   await page.getByRole("button", { name: "Add a user" }).waitFor();
 });
