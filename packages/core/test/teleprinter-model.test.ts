@@ -201,7 +201,7 @@ const commands = fc.commands(
 );
 
 /** Sequences that are tried: few, or as many as `TELEX_MODEL_RUNS` says. */
-const runs = Number(process.env["TELEX_MODEL_RUNS"] ?? 50);
+const runs = Number(process.env["TELEX_MODEL_RUNS"] ?? 150);
 
 describe("a device, whatever happens", () => {
   it("gets every message that was acknowledged to its sender exactly once, in order, by socket or poll", async () => {

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLateLru } from "../concurrency/late-lru.ts";
 import type { z } from "zod";
 import { chatCommands } from "../ai/contract.ts";
 import { createMultimap } from "../concurrency/multimap.ts";
@@ -99,8 +99,8 @@ function createHeld() {
 
 /** Which tokens have ended, as far as it is remembered. */
 function createEnded() {
-  const tokens = new LRUCache<number, true>({ max: remembered });
-  const generations = new LRUCache<string, number>({ max: remembered });
+  const tokens = createLateLru<number, true>(remembered);
+  const generations = createLateLru<string, number>(remembered);
   const isEarlier = (holder: TokenHolder, deviceId: string): boolean => {
     const generation = holder.generations?.get(deviceId);
     const latest = generations.get(deviceId);

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLateLru } from "../concurrency/late-lru.ts";
 import type { z } from "zod";
 import type { TokenHolder } from "../contract/caller.ts";
 import { TelexError } from "../errors/errors.ts";
@@ -49,8 +49,8 @@ export const recallEvent = ({ groupId, messageId, operatorId }: Recall, { group 
 
 /** Nothing was recalled yet. */
 export function createRecallNews({ store, findRoom, fanOut, limits, missed }: RecallNewsDeps): RecallNews {
-  const told = new LRUCache<number, true>({ max: remembered });
-  const recalled = new LRUCache<number, MessageRecord>({ max: remembered });
+  const told = createLateLru<number, true>(remembered);
+  const recalled = createLateLru<number, MessageRecord>(remembered);
   const tell = (made: Recall, message: MessageRecord, room: Room): void => {
     if (told.has(made.id)) return;
     told.set(made.id, true);

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLateLru } from "../concurrency/late-lru.ts";
 import type { Rooms } from "../groups/rooms.ts";
 import type { GroupRecord } from "../groups/store.ts";
 import type { LiveConnections } from "../live/live.ts";
@@ -25,7 +25,7 @@ const remembered = 10_000;
 
 /** Tells the connections of a user, opened with `echo`, how far the user has read a room. */
 export function createMarkerNews({ store, rooms, live, fanOut }: MarkerDeps) {
-  const told = new LRUCache<string, number>({ max: remembered });
+  const told = createLateLru<string, number>(remembered);
   const tell = ({ groupId, groupType }: GroupRecord, userId: number, reading: RoomReadingState): void => {
     told.set(`${groupId}/${userId}`, reading.readUpTo);
     fanOut.publish({

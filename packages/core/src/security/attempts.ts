@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLateLru } from "../concurrency/late-lru.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Clock } from "../time/clock.ts";
 
@@ -10,7 +10,7 @@ const keys = 10_000;
  * @returns a function that throws TelexError `rate_limited` for what is more than `perMinute`
  */
 export function createAttempts(clock: Clock, perMinute: number): (key: number) => void {
-  const counts = new LRUCache<number, { readonly since: number; count: number }>({ max: keys });
+  const counts = createLateLru<number, { readonly since: number; count: number }>(keys);
   return (key) => {
     const now = clock.now();
     const known = counts.get(key);

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { createLateLru } from "../concurrency/late-lru.ts";
 import type { Locale } from "../errors/describe.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Logger } from "../log/log.ts";
@@ -40,7 +41,7 @@ const droppedTexts: Readonly<Record<Locale, (count: number) => string>> = {
 
 /** Prints texts on a device, or drops them. Dropped are also those that find its queue full; their count is printed before what fits again. */
 function createDropping({ queue, locale, log }: RoomPrintingDeps) {
-  const dropped = new LRUCache<string, number>({ max: countedDevices });
+  const dropped = createLateLru<string, number>(countedDevices);
   const drop = ({ deviceId }: DeviceKey, count: number): void => {
     const before = dropped.get(deviceId) ?? 0;
     if (before === 0) log.warn("device.room_dropped", { deviceId });
