@@ -150,6 +150,7 @@ test("a token that can be used is found behind more ended ones than a page has",
   await page.getByText("behind them").waitFor();
   await page.goto(`${server.url}/user/admin/tokens/`);
   await page.getByText("behind them").waitFor();
+  expect(await page.getByText("behind them").count()).toBe(1);
 });
 
 test("the dialog of a token stays open until the token is there", async () => {
