@@ -64,6 +64,16 @@ const count = (file: string, table: string): number => {
   return Number(row?.["rows"]);
 };
 
+/** Chunks that are in no block. Others are there until they are written over. */
+const chunksLeft = (file: string): number => {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const left =
+    "SELECT count(*) AS rows FROM message_signatures JOIN search_rooms USING (group_id) WHERE chunk >= blocks * 256";
+  const row = database.prepare(left).get();
+  database.close();
+  return Number(row?.["rows"]);
+};
+
 const blocksOf = (file: string): number => {
   const database = new DatabaseSync(file, { readOnly: true });
   const row = database.prepare("SELECT blocks FROM search_rooms").get();
@@ -81,7 +91,7 @@ it("blocks of messages find the same as single ones", { timeout: 60_000 }, async
   await fill(storage, 4000, 8192 + 100);
   await indexAll(storage);
   // The last four messages have no terms.
-  await until(() => blocksOf(file) === 2 && count(file, "message_signatures") === 6);
+  await until(() => blocksOf(file) === 2 && chunksLeft(file) === 6);
   const after = await contentsOf(storage, term(1_000_007));
   expect(after.filter((content) => Number(content) < 4000)).toEqual(before);
   expect(after.filter((content) => content.endsWith("7"))).toHaveLength(829);
@@ -89,6 +99,19 @@ it("blocks of messages find the same as single ones", { timeout: 60_000 }, async
     expect(await contentsOf(storage, term(number))).toContain(String(number));
   }
   expect((await find(storage, term(5), { createdAfter: Number.MAX_SAFE_INTEGER })).found).toEqual([]);
+});
+
+it("chunks are written over those that are in a block", { timeout: 60_000 }, async () => {
+  const file = temporaryFile();
+  const storage = await openStorage({ file });
+  await fill(storage, 0, 4096);
+  await indexAll(storage);
+  await until(() => blocksOf(file) === 1);
+  expect([count(file, "message_signatures"), chunksLeft(file)]).toEqual([256, 0]);
+  await fill(storage, 4096, 4256);
+  await indexAll(storage);
+  expect([count(file, "message_signatures"), chunksLeft(file)]).toEqual([256, 10]);
+  for (const number of [0, 4095, 4096, 4255]) expect(await contentsOf(storage, term(number))).toContain(String(number));
 });
 
 it("a block that a kill has interrupted is made later", { timeout: 60_000 }, async () => {
@@ -101,7 +124,7 @@ it("a block that a kill has interrupted is made later", { timeout: 60_000 }, asy
   database.exec("INSERT INTO message_slices VALUES (1, 0, 5, zeroblob(512))");
   database.close();
   await indexAll(storage);
-  await until(() => blocksOf(file) === 1 && count(file, "message_signatures") === 0);
+  await until(() => blocksOf(file) === 1 && chunksLeft(file) === 0);
   expect(await contentsOf(storage, term(11))).toContain("11");
   expect(await contentsOf(storage, all)).toHaveLength(4096);
 });

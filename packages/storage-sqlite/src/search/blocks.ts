@@ -21,7 +21,6 @@ const prepare = (database: Database) => ({
   raise: database.command(
     "UPDATE search_rooms SET blocks = blocks + 1 WHERE group_id = ? AND blocks = ? AND indexed >= ?",
   ),
-  dropChunks: database.command("DELETE FROM message_signatures WHERE group_id = ? AND chunk BETWEEN ? AND ?"),
   times: database.query(
     `SELECT coalesce(min(create_time), ${Number.MAX_SAFE_INTEGER}) AS oldest, coalesce(max(create_time), 0) AS newest
       FROM messages WHERE group_id = ? AND seq BETWEEN ? AND ?`,
@@ -98,7 +97,6 @@ export class SearchBlocks {
       this.#sql.keepBlock(groupId, block, oldest, newest);
       const since = this.#recalledIn(groupId, block).filter((seq) => !recalled.includes(seq));
       if (since.length > 0) this.remove(groupId, block, since);
-      this.#sql.dropChunks(groupId, first, first + chunksPerBlock - 1);
       return true;
     });
   }

@@ -2,11 +2,13 @@ import type { MessagePlace, MessageTerms } from "@telex/core/storage";
 import type { Database } from "../database.ts";
 import type { SearchBlocks } from "./blocks.ts";
 import { addTerms, signatureBytes } from "./signature.ts";
-import { blockOf, chunkOf, messagesPerChunk, prepareSearch, type RoomIndex } from "./tables.ts";
+import { blockOf, chunkOf, chunksPerBlock, messagesPerChunk, prepareSearch, type RoomIndex } from "./tables.ts";
 
 const prepare = (database: Database) => ({
   ...prepareSearch(database),
   putChunk: database.command("INSERT OR REPLACE INTO message_signatures (group_id, chunk, bits) VALUES (?, ?, ?)"),
+  overwriteChunk: database.command(`UPDATE OR REPLACE message_signatures SET chunk = ?, bits = ?
+    WHERE id = (SELECT id FROM message_signatures WHERE group_id = ? AND chunk < ? ORDER BY chunk LIMIT 1)`),
   ready: database.command(`INSERT INTO search_rooms (group_id, ready, indexed, blocks) VALUES (?, ?, 0, 0)
     ON CONFLICT DO UPDATE SET ready = excluded.ready`),
   advance: database.command("UPDATE search_rooms SET indexed = ? WHERE group_id = ?"),
@@ -117,16 +119,25 @@ export class SearchIndex {
     const recalled = this.#sql.recalled.all(groupId, room.indexed + 1, end);
     for (const { chunk, bits } of own) {
       for (const seq of recalled) if (chunkOf(seq) === chunk) clearSignature(bits, seq);
-      this.#sql.putChunk(groupId, chunk, bits);
+      this.#addChunk(room, chunk, bits);
     }
     this.#sql.advance(end, groupId);
+  }
+
+  /**
+   * Writes a chunk over one that is in a block. If those were dropped, SQLite would use their pages again between pages with greater numbers: it
+   * swaps the numbers then, and looks through all pages that it has in memory at the end of the transaction.
+   */
+  #addChunk({ groupId, blocks }: RoomIndex, chunk: number, bits: Uint8Array): void {
+    const isOver = this.#sql.overwriteChunk(chunk, bits, groupId, blocks * chunksPerBlock) > 0;
+    if (!isOver) this.#sql.putChunk(groupId, chunk, bits);
   }
 
   /** A message was recalled: nothing of its text stays. Only in the transaction that recalls it. */
   remove(groupId: number, seq: number): void {
     const room = this.#sql.room.one(groupId);
     if (room === null || seq > room.indexed) return;
-    if (blockOf(seq) < room.blocks) return this.#blocks.remove(groupId, blockOf(seq), [seq]);
+    if (blockOf(seq) < room.blocks) this.#blocks.remove(groupId, blockOf(seq), [seq]);
     for (const { chunk, bits } of this.#sql.chunks.all(groupId, chunkOf(seq), chunkOf(seq))) {
       clearSignature(bits, seq);
       this.#sql.putChunk(groupId, chunk, bits);
