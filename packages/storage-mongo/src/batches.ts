@@ -1,12 +1,11 @@
 import { TelexError } from "@telex/core";
-import { type ClientSession, type Db, MongoError } from "mongodb";
-import { commit, pause } from "./commit.ts";
-import type { DatabaseClock } from "./database-clock.ts";
+import { MongoError } from "mongodb";
+import { pause } from "./commit.ts";
 import { isTransient, RunAgain, storageError } from "./errors.ts";
 import { createGuesses, type Guesses } from "./guesses.ts";
-import type { Sessions } from "./sessions.ts";
 import { inTime } from "./in-time.ts";
-import { createTransaction, type Ref, type Transaction, type Tx } from "./transaction.ts";
+import { type AttemptDeps, runOnce } from "./run-once.ts";
+import type { Ref, Transaction, Tx } from "./transaction.ts";
 
 /** A verb as a function of a transaction. It may run several times. */
 type Verb<Result> = (tx: Tx) => Promise<Result>;
@@ -46,11 +45,7 @@ interface Waiting {
   readonly reject: (error: TelexError) => void;
 }
 
-interface BatchesDeps {
-  readonly sessions: Sessions;
-  readonly db: Db;
-  readonly now: () => number;
-  readonly time: Pick<DatabaseClock, "wasLate">;
+interface BatchesDeps extends AttemptDeps {
   /** Milliseconds after which no new attempt begins. */
   readonly timeout: number;
 }
@@ -79,52 +74,11 @@ class VerbFailed extends Error {
   }
 }
 
-/** Milliseconds after which an id is too old to be stored: other rooms may have newer ones, which clients have seen. */
-const idLife = 5000;
-
 const closedError = (): TelexError =>
   new TelexError("storage_unavailable", { cause: new Error("The storage is closed.") });
 
 const lateError = (): TelexError =>
   new TelexError("storage_unavailable", { cause: new Error("The database has not answered in time.") });
-
-const transactionOptions = {
-  readConcern: { level: "snapshot" },
-  writeConcern: { w: "majority", journal: true },
-  readPreference: "primary",
-  // Milliseconds after which the database gives a commit up: an attempt must not wait until its ids are much too old.
-  maxCommitTimeMS: 5000,
-} as const;
-
-/** Unix milliseconds of the newest write of the database when it answered last. */
-const writtenAt = ({ operationTime }: ClientSession): number => (operationTime?.getHighBitsUnsigned() ?? 0) * 1000;
-
-/**
- * Runs `body` in a transaction of its own, once. Without `guesses`, it reads everything. A transaction that has only read is committed, too:
- * before its commit, it may have read what the database can still lose, such as the message that a repeat is answered with.
- */
-const runOnce = <Result>(
-  { sessions, db, now, time }: BatchesDeps,
-  { deadline, guesses }: { readonly deadline: number; readonly guesses: Guesses | null },
-  body: (transaction: Transaction) => Promise<Result>,
-): Promise<Result> =>
-  sessions.use(async (session) => {
-    try {
-      session.startTransaction(transactionOptions);
-      const transaction = createTransaction({ db, session, now, guesses });
-      const result = await body(transaction);
-      await transaction.flush();
-      const age = transaction.idAge();
-      if (age > idLife) throw new RunAgain("The ids of a transaction are too old.");
-      if (age > 0 && (await time.wasLate(writtenAt(session)))) throw new RunAgain("The time of the ids was late.");
-      // A transaction without such ids may be committed later.
-      const until = age === 0 ? deadline : Math.min(deadline, performance.now() + idLife - age);
-      await commit(session, until);
-      return result;
-    } finally {
-      if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
-    }
-  });
 
 /** Runs the verbs of a batch in their order. */
 async function runVerbs(transaction: Transaction, batch: readonly Waiting[]): Promise<void> {
