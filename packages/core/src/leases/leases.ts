@@ -3,12 +3,9 @@ import { createInTurn, type InTurn } from "../concurrency/in-turn.ts";
 import type { Logger } from "../log/log.ts";
 import type { Limits } from "../options/limits.ts";
 import type { Clock } from "../time/clock.ts";
+import { assertLife, assertName } from "./assert.ts";
 import type { LeaseRecord, LeaseStore } from "./store.ts";
 
-/** Characters of the name of a lease or claim. */
-const longestName = 128;
-/** Milliseconds of a claim: a year. */
-const longestLife = 31_536_000_000;
 /** Characters of a note that are stored. */
 const noteLength = 8192;
 /** Milliseconds at most until a changed note is stored. */
@@ -54,18 +51,6 @@ export interface Leases {
    * @param life milliseconds, a whole number from 1 to 31,536,000,000 (a year)
    */
   claim(name: string, life: number): Promise<boolean>;
-}
-
-/** Every lease and claim of an instance passes here, whatever its store. */
-function assertName(name: string): void {
-  const { length } = [...name];
-  if (length >= 1 && length <= longestName) return;
-  throw new TypeError(`The name of a lease or claim has 1 to ${longestName} characters, and this has ${length}.`);
-}
-
-function assertLife(life: number): void {
-  if (Number.isInteger(life) && life >= 1 && life <= longestLife) return;
-  throw new TypeError(`A claim lasts 1 to ${longestLife} milliseconds, not ${life}.`);
 }
 
 /** What leases need. */

@@ -1,0 +1,20 @@
+/** Characters of the name of a lease or claim. */
+const longestName = 128;
+/** Milliseconds of a claim: a year. */
+const longestLife = 31_536_000_000;
+
+/**
+ * Every lease and claim of an instance passes here, whatever its store.
+ * @throws TypeError for a name without characters, or with more than 128
+ */
+export function assertName(name: string): void {
+  const { length } = [...name];
+  if (length >= 1 && length <= longestName) return;
+  throw new TypeError(`The name of a lease or claim has 1 to ${longestName} characters, and this has ${length}.`);
+}
+
+/** @throws TypeError for anything but a whole number of milliseconds, from 1 to those of a year */
+export function assertLife(life: number): void {
+  if (Number.isInteger(life) && life >= 1 && life <= longestLife) return;
+  throw new TypeError(`A claim lasts 1 to ${longestLife} milliseconds, not ${life}.`);
+}
