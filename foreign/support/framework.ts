@@ -113,10 +113,10 @@ async function endItsServer({ servers, alice }: TestRoom, framework: Framework):
   const isCut = (): boolean => framework.all({ kind: "disconnected" }).length > 0;
   for (const server of servers) {
     await server.end();
-    const text = `${probe} ${server.name}?`;
-    // The only server does not take it.
-    const said = alice.tryToSay(text).catch(() => undefined);
-    await vi.waitUntil(() => isCut() || framework.all({ kind: "message", text }).length > 0, patience);
+    const question = `${probe} ${server.name}?`;
+    // The only server cannot take it. Of several, the balancer may still choose the one that has ended: then it is said again.
+    const said = servers.length === 1 ? null : alice.say(question);
+    await vi.waitUntil(() => isCut() || framework.all({ kind: "message", text: question }).length > 0, patience);
     await said;
     if (isCut()) return server;
     await server.begin();
