@@ -4,7 +4,7 @@ import type { KeptMessage } from "./kept.ts";
 
 /** A message for a network that somebody on this server waits for. */
 export interface AcceptedSend {
-  /** The connection or device on which it was said, which is not told of it; null for none. */
+  /** The connection or device on which it was said, to which it is not sent; null for none. */
   readonly origin: object | null;
   readonly outcome: Promise<MessageRecord>;
 }

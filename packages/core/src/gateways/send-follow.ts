@@ -13,8 +13,8 @@ interface SendFollowDeps extends Pick<SendThereDeps, "store" | "clock" | "questi
 }
 
 /**
- * What the server says of a waiting message that has accepted it: there, earlier messages of its room may wait in front of it. Null if
- * that server has ended, or does not have it any more.
+ * Asks the server that has accepted a waiting message: earlier messages of its room may wait there. Null if that server has ended, or
+ * does not have the message any more.
  */
 async function askAccepting(deps: SendFollowDeps, place: OutboxPlace): Promise<Known> {
   const { store, clock, hasPeers, self } = deps;
@@ -25,8 +25,8 @@ async function askAccepting(deps: SendFollowDeps, place: OutboxPlace): Promise<K
 }
 
 /**
- * Resolves when a message in the outbox is stored, of which a repeat has come. It keeps its place among the messages of its room. If the
- * server that has accepted it is gone, it is sent now.
+ * Resolves when a message in the outbox is stored, for a caller who repeats it. It keeps its place among the messages of its room. If
+ * the server that has accepted it is gone, it is sent now.
  * @throws TelexError as {@link SendThere}
  */
 export const createSendFollow =

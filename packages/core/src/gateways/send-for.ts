@@ -93,7 +93,7 @@ function failureOf({ faults }: SendForDeps, cause: unknown): SendAnswer {
 
 /** What the server that has the account says of a message that does not wait, and that it is not sending. */
 async function answerLater({ store, clock }: SendForDeps, place: OutboxPlace, isHeld: boolean): Promise<SendAnswer> {
-  // Looked up after it was not being sent any more: who has sent it stores it before.
+  // Looked up again: a send that has ended meanwhile has stored its message before.
   const row = isHeld ? await store.findSend({ ...place, now: clock.now() }) : null;
   if (row?.state !== "started") return { outcome: "taken" };
   const { code } = unknownOutcome();

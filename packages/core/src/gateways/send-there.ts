@@ -67,10 +67,9 @@ export interface SendThereDeps extends LineDeps {
 export type SendThere = (group: GroupRecord, place: OutboxPlace) => Promise<MessageRecord>;
 
 /** What is known of a message: where it is stored, or why it is not; null if it may still be sent, or is being sent. */
-/** What is known of a message: it is stored, or why not. */
 export type Known = MessageRecord | TelexError | null;
 
-/** Null if that server does not know it. */
+/** What an answer says of its message; null if that server does not know it. */
 export function readAnswer(answer: SendAnswer): Known {
   if (answer.outcome === "taken") return null;
   if (answer.outcome === "stored") return answer.message;
@@ -78,7 +77,7 @@ export function readAnswer(answer: SendAnswer): Known {
   return TelexError.of(code, { params, ...(reason !== null && { reason }) });
 }
 
-/** Asks another server to send a message, or what it knows of it. */
+/** Asks another server to send a message, and for the outcome. */
 export function askToSend(
   { questions }: Pick<SendThereDeps, "questions">,
   server: string,
