@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** A group of processes of Linux. */
 export interface Group {
   readonly add: (pid: number) => Promise<void>;
-  /** In which share of the periods, so far, its processes had used up what they may: 0 to 1. */
+  /** How many periods there have been, and in how many of them its processes had used up what they may. */
   readonly used: () => Promise<{ readonly periods: number; readonly exhausted: number }>;
   /** Its processes go on without bounds. */
   readonly remove: () => Promise<void>;
