@@ -122,7 +122,7 @@ interface TokenRowsProps {
   readonly namesUser: boolean;
 }
 
-/** The tokens that can be used, by id; with the others where `withEnded`. */
+/** The tokens that can be used, by id; also the others if `withEnded`. */
 function TokenRows({ pages, withEnded, namesUser }: TokenRowsProps) {
   const { now } = useApp();
   const texts = useAdminTexts();

@@ -57,7 +57,7 @@ const isForward = (room: RoomView, { readUpTo }: Marker): boolean => Number(read
 /** True if the room has a message that the marker may count, or may not: it says nothing of when it counted. */
 const isUncertain = (room: RoomView, { readUpTo }: Marker): boolean => activityOf(room) > Number(readUpTo);
 
-/** A marker only moves forward, in whatever order the news come. What it counts above all that is known here is still to be told. */
+/** A marker only moves forward, in whatever order the news come. It may count messages that are not known here: they come later. */
 function withMarker(room: RoomView, marker: Marker): RoomView {
   if (!isForward(room, marker)) return room;
   return { ...room, readUpTo: marker.readUpTo, unread: isUncertain(room, marker) ? marker.unread : 0 };
@@ -87,14 +87,14 @@ async function fetchRooms(api: ListApi, atLeast: number) {
 type Change = (room: RoomView) => RoomView;
 type Told = { readonly groupId: number; readonly how: Change }[];
 
-/** What is told of rooms while some are fetched, which may lack it. */
+/** Keeps the changes that come while rooms are fetched: the fetched rooms may lack them. */
 function createTold() {
   const fetches = new Set<Told>();
   return {
     note(groupId: number, how: Change): void {
       for (const told of fetches) told.push({ groupId, how });
     },
-    /** What was fetched, and what brings a room of it up to date with what was told meanwhile. */
+    /** Resolves with what was fetched, and with what applies the changes that came meanwhile to a room. */
     async during<T>(work: () => Promise<T>): Promise<readonly [T, Change]> {
       const told: Told = [];
       fetches.add(told);
