@@ -31,7 +31,7 @@ async function isFree(port: number): Promise<boolean> {
 
 /**
  * Keeps a port for this process until it ends, by a name that only one process of the machine can have: a program that is killed and
- * started again would else find its port in the hands of another test run. Only Linux has such names.
+ * started again would otherwise find its port in the hands of another test run. Only Linux has such names.
  */
 async function reserve(port: number): Promise<boolean> {
   if (process.platform !== "linux") return true;
