@@ -15,7 +15,7 @@ const life = 4000;
 const renewEvery = 1000;
 /** Ids that are kept before those that are not in use are forgotten. */
 const mostKept = 1000;
-/** So many times a session whose connection was lost is ended: for two minutes, in which a network repeats what it has not delivered. */
+/** How often a session whose connection was lost is ended: for two minutes, in which a network repeats what it has not delivered. */
 const looksAfterLoss = 120;
 
 /**
