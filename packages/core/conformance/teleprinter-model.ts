@@ -67,8 +67,8 @@ const requeue: Step = async (store, model, random) => {
   const holder = pick(random);
   const held = model.heldBy(holder);
   const some = random.below(2) === 0 ? held : held.filter(() => random.below(2) === 0);
-  const ids = some === held ? {} : { ids: idsOf(recordsOf(some)) };
-  await store.requeue({ deviceId: printer.deviceId, holder, ...ids });
+  const except = some === held ? {} : { except: idsOf(recordsOf(held.filter((text) => !some.includes(text)))) };
+  await store.requeue({ deviceId: printer.deviceId, holder, ...except });
   for (const text of some) text.hold = null;
 };
 

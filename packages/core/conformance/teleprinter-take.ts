@@ -7,11 +7,11 @@ import type { TeleprinterStore } from "../src/teleprinter/store.ts";
 
 const minute = 60_000;
 
-const renew = (store: TeleprinterStore, holder: string, until: number): Promise<void> =>
-  store.renew({ deviceId: printer.deviceId, holder, until });
+const renew = (store: TeleprinterStore, holder: string, ids: readonly number[], until: number): Promise<void> =>
+  store.renew({ deviceId: printer.deviceId, holder, ids, until });
 
-const requeue = (store: TeleprinterStore, holder: string, ids?: readonly number[]): Promise<void> =>
-  store.requeue({ deviceId: printer.deviceId, holder, ...(ids === undefined ? {} : { ids }) });
+const requeue = (store: TeleprinterStore, holder: string, except?: readonly number[]): Promise<void> =>
+  store.requeue({ deviceId: printer.deviceId, holder, ...(except === undefined ? {} : { except }) });
 
 /** What a storage promises of taking texts out of a device's queue. */
 export const takeCases: readonly StorageCase[] = defineQueueCases("teleprinter take", {
@@ -70,7 +70,7 @@ export const takeCases: readonly StorageCase[] = defineQueueCases("teleprinter t
   "renewed texts are held until their new end": async ({ storage: { teleprinter } }) => {
     const messages = await fillQueue(teleprinter, 3);
     await take(teleprinter, { limit: 2 });
-    await renew(teleprinter, "poll-1", now + 2 * minute);
+    await renew(teleprinter, "poll-1", idsOf(messages), now + 2 * minute);
     assert.deepEqual(await take(teleprinter, { holder: "poll-2", now: now + minute }), messages.slice(2));
     assert.deepEqual(
       await take(teleprinter, { holder: "poll-3", now: now + 2 * minute, until: now + 3 * minute }),
@@ -83,10 +83,10 @@ export const takeCases: readonly StorageCase[] = defineQueueCases("teleprinter t
     const ids = idsOf(messages);
     await take(teleprinter, { limit: 1, holder: "other" });
     await take(teleprinter, { limit: 2 });
-    await requeue(teleprinter, "poll-1", ids.slice(2, 3));
-    await renew(teleprinter, "poll-1", now + 2 * minute);
-    await renew(teleprinter, "nobody", now + 2 * minute);
-    await teleprinter.renew({ deviceId: "unknown", holder: "poll-1", until: now + 2 * minute });
+    await requeue(teleprinter, "poll-1", ids.slice(1, 2));
+    await renew(teleprinter, "poll-1", ids, now + 2 * minute);
+    await renew(teleprinter, "nobody", ids, now + 2 * minute);
+    await teleprinter.renew({ deviceId: "unknown", holder: "poll-1", ids, until: now + 2 * minute });
     assert.deepEqual(await take(teleprinter, { holder: "poll-2" }), messages.slice(2));
     const late = await take(teleprinter, { holder: "poll-3", now: now + minute, until: now + 3 * minute });
     assert.deepEqual(idsOf(late), [ids[0], ids[2], ids[3]]);
@@ -98,7 +98,7 @@ export const takeCases: readonly StorageCase[] = defineQueueCases("teleprinter t
     const [, ...taken] = await raceServers(11, async ({ teleprinter }, caller) => {
       if (caller > 0)
         return take(teleprinter, { limit: 1, holder: `late-${caller}`, now: now + minute, until: now + 3 * minute });
-      await renew(teleprinter, "poll-1", now + 3 * minute);
+      await renew(teleprinter, "poll-1", ids, now + 3 * minute);
       return [];
     });
     const kept = await deliver(storage.teleprinter, "poll-1", ids);
@@ -112,12 +112,21 @@ export const takeCases: readonly StorageCase[] = defineQueueCases("teleprinter t
     assert.deepEqual(await take(teleprinter, { holder: "poll-2" }), messages);
   },
 
-  "single texts can be put back": async ({ storage: { teleprinter } }) => {
+  "texts that are not renewed are free when their time is over": async ({ storage: { teleprinter } }) => {
+    const messages = await fillQueue(teleprinter, 3);
+    await take(teleprinter);
+    await renew(teleprinter, "poll-1", [idsOf(messages)[1] ?? 0], now + 2 * minute);
+    await renew(teleprinter, "poll-1", [], now + 2 * minute);
+    const late = { holder: "poll-2", now: now + minute, until: now + 2 * minute };
+    assert.deepEqual(await take(teleprinter, late), [messages[0], messages[2]]);
+  },
+
+  "who puts texts back can keep some": async ({ storage: { teleprinter } }) => {
     const messages = await fillQueue(teleprinter, 5);
     const ids = idsOf(messages);
     await take(teleprinter, { limit: 4 });
-    await requeue(teleprinter, "poll-1", [ids[1] ?? 0, ids[3] ?? 0]);
-    await requeue(teleprinter, "poll-1", []);
+    await requeue(teleprinter, "poll-1", ids);
+    await requeue(teleprinter, "poll-1", [ids[0] ?? 0, ids[2] ?? 0, ids[4] ?? 0]);
     assert.deepEqual(idsOf(await take(teleprinter, { holder: "poll-2" })), [ids[1], ids[3], ids[4]]);
     assert.deepEqual(sorted(await deliver(teleprinter, "poll-1", ids)), [ids[0], ids[2]]);
   },
@@ -126,7 +135,7 @@ export const takeCases: readonly StorageCase[] = defineQueueCases("teleprinter t
     const ids = idsOf(await fillQueue(teleprinter, 3));
     await take(teleprinter, { limit: 2 });
     await requeue(teleprinter, "poll-2");
-    await requeue(teleprinter, "poll-2", ids);
+    await requeue(teleprinter, "poll-2", []);
     assert.deepEqual(idsOf(await take(teleprinter, { holder: "poll-2" })), ids.slice(2));
     await deliver(teleprinter, "poll-1", ids);
     await requeue(teleprinter, "poll-1");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryStorage } from "@telex/storage-memory";
 import type { CallContext } from "../src/contract/operation.ts";
-import { operator, type Storage, TelexError } from "../src/index.ts";
+import { createLocalBus, operator, type Storage, TelexError } from "../src/index.ts";
 import type { DeviceConnection } from "../src/teleprinter/feed.ts";
 import { createConnection, createKit, type Kit } from "./kit.ts";
 import { intercept } from "../conformance/index.ts";
@@ -387,7 +387,35 @@ describe("a device connection", () => {
     expect(texts(await poll(kit))).toEqual(["during"]);
   });
 
-  it("gets nothing twice if its lease ended while the storage was away", async () => {
+  it.each([
+    { when: "before it fails", isLate: false },
+    { when: "long after it has failed", isLate: true },
+  ])("gets what a take held that was done $when, although it acknowledges nothing", async ({ isLate }) => {
+    const clock = createManualClock();
+    const memory = createMemoryStorage({ clock });
+    const takes: (() => Promise<unknown>)[] = [];
+    let fails = false;
+    const own = intercept(memory, async ({ verb, run }) => {
+      if (verb !== "take") return run();
+      if (fails) takes.push(run);
+      if (!fails || !isLate) for (const late of takes.splice(0)) await late();
+      if (!fails) return run();
+      fails = false;
+      throw new TelexError("storage_unavailable");
+    });
+    const kit = await started({ clock, storage: { ...memory, ...own }, bus: createLocalBus() });
+    const device = createDevice(kit);
+    await kit.telex.connectDevice(device.connection, { deviceId, ack: true });
+    await send(kit, "before");
+    await ticks();
+    fails = true;
+    await send(kit, "during");
+    // At the latest when the lease of what was taken has ended.
+    for (let second = 0; second < 40; second += 5) await clock.advance(5000);
+    expect([device.contents(), device.closed]).toEqual([["before", "during"], []]);
+  });
+
+  it("gets nothing twice, and what comes then, if its lease ended while the storage was away", async () => {
     const clock = createManualClock();
     const memory = createMemoryStorage({ clock });
     let isAway = false;
@@ -398,14 +426,16 @@ describe("a device connection", () => {
     const kit = await started({ clock, storage: { ...memory, ...own } });
     const device = createDevice(kit);
     await kit.telex.connectDevice(device.connection, { deviceId, ack: true });
-    await send(kit, "before");
+    // As many as are taken together.
+    const before = Array.from({ length: 100 }, (_, index) => `before ${index}`);
+    for (const content of before) await send(kit, content);
     await ticks();
     isAway = true;
     await clock.advance(60_000);
     isAway = false;
     await send(kit, "after");
     await ticks();
-    expect([device.contents(), device.closed]).toEqual([["before", "after"], []]);
+    expect([device.contents(), device.closed]).toEqual([[...before, "after"], []]);
   });
 
   it("leaves what it has not acknowledged to the next one, which opens while it ends", async () => {

@@ -145,19 +145,18 @@ const queueVerbs = (verb: Verb, devices: Devices): Pick<TeleprinterStore, QueueV
       return { outcome: "taken", messages };
     }),
   ),
-  renew: verb(({ deviceId, holder, until }) => {
+  renew: verb(({ deviceId, holder, ids, until }) => {
     const queue = devices.find(deviceId)?.queue;
-    for (const [id, hold] of queue ?? []) if (hold?.holder === holder) queue?.set(id, { holder, until });
+    for (const id of ids) if (queue?.get(id)?.holder === holder) queue.set(id, { holder, until });
   }),
   deliver: verb(({ deviceId, holder, ids }) => {
     const device = devices.find(deviceId);
     return device === undefined ? [] : markWhere(device, ids, (hold) => hold?.holder === holder);
   }),
-  requeue: verb(({ deviceId, holder, ids }) => {
+  requeue: verb(({ deviceId, holder, except = [] }) => {
     const queue = devices.find(deviceId)?.queue;
-    for (const id of ids ?? queue?.keys() ?? []) {
-      if (queue?.get(id)?.holder === holder) queue.set(id, null);
-    }
+    const kept = new Set(except);
+    for (const [id, hold] of queue ?? []) if (hold?.holder === holder && !kept.has(id)) queue?.set(id, null);
   }),
   acknowledge: verb(({ upTo, limit, now, ...key }) =>
     devices.guarded(key, (device) => {

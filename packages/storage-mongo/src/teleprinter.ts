@@ -88,9 +88,8 @@ const heldBy = (
   tx: Tx,
   deviceId: string,
   holder: string,
-  ids: readonly number[] | undefined,
-): Promise<MessageDocument[]> =>
-  tx.list("deviceMessages", { deviceId, holder: oneText(holder), ...(ids !== undefined && { id: { $in: ids } }) });
+  id: { readonly $in: readonly number[] } | { readonly $nin: readonly number[] },
+): Promise<MessageDocument[]> => tx.list("deviceMessages", { deviceId, holder: oneText(holder), id });
 
 async function deliver(
   tx: Tx,
@@ -98,7 +97,7 @@ async function deliver(
 ): Promise<readonly number[]> {
   const device = await tx.find("devices", deviceId);
   if (device === null) return [];
-  const held = await heldBy(tx, deviceId, holder, ids);
+  const held = await heldBy(tx, deviceId, holder, { $in: ids });
   await mark(tx, device, held);
   const marked = new Set(held.map(({ id }) => id));
   return [...new Set(ids)].filter((id) => marked.has(id));
@@ -151,9 +150,10 @@ const queueVerbs = ({ batches: { write, read }, ids, forgetting, time }: StoreDe
       return take(tx, { ...own, now: now - ahead, until: until - ahead });
     });
   },
-  renew({ deviceId, holder, until }) {
+  renew({ deviceId, holder, ids: renewed, until }) {
+    const wanted = [...renewed];
     return write(rootOf(deviceId), async (tx) => {
-      const held = await heldBy(tx, deviceId, holder, undefined);
+      const held = await heldBy(tx, deviceId, holder, { $in: wanted });
       return tx.patch("deviceMessages", held, { until: until - (await time.ahead()) });
     });
   },
@@ -161,10 +161,10 @@ const queueVerbs = ({ batches: { write, read }, ids, forgetting, time }: StoreDe
     const own = { ...delivery, ids: [...delivery.ids] };
     return write(rootOf(own.deviceId), (tx) => deliver(tx, own));
   },
-  requeue({ deviceId, holder, ids: only }) {
-    const wanted = only === undefined ? undefined : [...only];
+  requeue({ deviceId, holder, except = [] }) {
+    const kept = [...except];
     return write(rootOf(deviceId), async (tx) =>
-      tx.patch("deviceMessages", await heldBy(tx, deviceId, holder, wanted), free),
+      tx.patch("deviceMessages", await heldBy(tx, deviceId, holder, { $nin: kept }), free),
     );
   },
   acknowledge({ now, ...ack }) {

@@ -37,8 +37,10 @@ describe("holds", () => {
     const holds = new Holds();
     holds.take("a", [1, 2], hold("x", 10));
     holds.take("a", [3], hold("y", 10));
-    holds.release("a", "y", [1, 2, 3]);
+    holds.release("a", "y");
     expect([1, 2, 3].map((id) => holds.isFree("a", id, 0))).toEqual([false, false, true]);
+    holds.release("a", "x", [1, 3]);
+    expect([1, 2, 3].map((id) => holds.isFree("a", id, 0))).toEqual([false, true, true]);
     holds.forget("a");
     expect(holds.isFree("a", 1, 0)).toBe(true);
   });

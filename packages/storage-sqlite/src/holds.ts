@@ -42,9 +42,9 @@ class DeviceHolds {
     this.#soonest = Math.min(this.#soonest, hold.until);
   }
 
-  /** Moves the end of everything that this holder holds. */
-  renew(hold: Hold): void {
-    for (const id of this.#holds.keys()) if (this.isHeldBy(id, hold.holder)) this.#holds.set(id, hold);
+  /** Moves the end of those of these messages that this holder holds. */
+  renew(ids: readonly number[], hold: Hold): void {
+    for (const id of ids) if (this.isHeldBy(id, hold.holder)) this.#holds.set(id, hold);
     this.#soonest = Math.min(this.#soonest, hold.until);
   }
 
@@ -54,8 +54,9 @@ class DeviceHolds {
   }
 
   /** Frees messages: a search begins at the oldest again. */
-  release(holder: string, ids: Iterable<number> = this.#holds.keys()): void {
-    for (const id of ids) if (this.isHeldBy(id, holder)) this.#holds.delete(id);
+  release(holder: string, except: readonly number[]): void {
+    const kept = new Set(except);
+    for (const id of this.#holds.keys()) if (this.isHeldBy(id, holder) && !kept.has(id)) this.#holds.delete(id);
     this.#frontier = 0;
   }
 
@@ -95,9 +96,9 @@ export class Holds {
     device.add(ids, hold);
   }
 
-  /** Moves the end of everything that this holder holds. */
-  renew(deviceId: string, hold: Hold): void {
-    this.#amend(deviceId, (device) => device.renew(hold));
+  /** Moves the end of those of these messages that this holder holds. */
+  renew(deviceId: string, ids: readonly number[], hold: Hold): void {
+    this.#amend(deviceId, (device) => device.renew(ids, hold));
   }
 
   /** Forgets messages that are delivered. */
@@ -105,9 +106,9 @@ export class Holds {
     this.#amend(deviceId, (device) => device.remove(ids));
   }
 
-  /** Frees what `holder` holds; with `ids` only those. */
-  release(deviceId: string, holder: string, ids?: readonly number[]): void {
-    this.#amend(deviceId, (device) => device.release(holder, ids));
+  /** Frees what `holder` holds, but for `except`. */
+  release(deviceId: string, holder: string, except: readonly number[] = []): void {
+    this.#amend(deviceId, (device) => device.release(holder, except));
   }
 
   /** Forgets a device. */

@@ -154,8 +154,8 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
     });
   }
 
-  renew({ deviceId, holder, until }: Parameters<TeleprinterStore["renew"]>[0]): Promise<void> {
-    return this.#database.read(() => this.#queue.holds.renew(deviceId, { holder, until }));
+  renew({ deviceId, holder, ids, until }: Parameters<TeleprinterStore["renew"]>[0]): Promise<void> {
+    return this.#database.read(() => this.#queue.holds.renew(deviceId, ids, { holder, until }));
   }
 
   deliver(delivery: Parameters<TeleprinterStore["deliver"]>[0]): Promise<readonly number[]> {
@@ -173,7 +173,7 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   }
 
   requeue(release: Parameters<TeleprinterStore["requeue"]>[0]): Promise<void> {
-    return this.#database.read(() => this.#queue.holds.release(release.deviceId, release.holder, release.ids));
+    return this.#database.read(() => this.#queue.holds.release(release.deviceId, release.holder, release.except));
   }
 
   acknowledge(ack: Acknowledgement): Promise<Acknowledged> {

@@ -108,6 +108,28 @@ export const brokenQueues: readonly BrokenStorage[] = [
     spoil: override("teleprinter", () => ({ renew: () => Promise.resolve() })),
   },
   {
+    fault: "a renewal moves the end of everything that was taken",
+    found: ["teleprinter take: texts that are not renewed are free when their time is over"],
+    spoil: override("teleprinter", (store) => {
+      const ids: number[] = [];
+      return {
+        async take(take) {
+          const taken = await store.take(take);
+          if (taken.outcome === "taken") ids.push(...taken.messages.map(({ id }) => id));
+          return taken;
+        },
+        renew: (renewal) => store.renew({ ...renewal, ids }),
+      };
+    }),
+  },
+  {
+    fault: "who puts texts back keeps none",
+    found: ["teleprinter take: who puts texts back can keep some"],
+    spoil: override("teleprinter", (store) => ({
+      requeue: ({ deviceId, holder }) => store.requeue({ deviceId, holder }),
+    })),
+  },
+  {
     fault: "a renewal puts back, and takes again",
     found: ["teleprinter take: renewing passes over what the holder does not hold"],
     spoil: override("teleprinter", (store) => ({

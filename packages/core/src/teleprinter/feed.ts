@@ -105,29 +105,33 @@ function createHold({ store, clock, limits }: FeedDeps, key: DeviceKey) {
     const now = clock.now();
     return { now, until: now + limits.deviceLease };
   };
+  /** Holds what is held for another lease. */
+  const renew = async (): Promise<void> => {
+    if (ids.size > 0) await store.renew({ deviceId, holder, ids: [...ids], until: lease().until });
+  };
+  const take = async (): Promise<readonly DeviceMessageRecord[]> => {
+    const limit = Math.min(pushed, limits.deviceWindow - ids.size);
+    if (limit <= 0) return [];
+    // An attempt that failed may hold texts of which nobody here knows. If it does so only later, they are free when its lease ends.
+    if (isInDoubt) await store.requeue({ deviceId, holder, except: [...ids] });
+    isInDoubt = true;
+    const taken = await store.take({ ...key, limit, holder, ...lease() });
+    isInDoubt = false;
+    if (taken.outcome !== "taken") throw refusal(taken, deviceId);
+    // If the lease ended while the storage was away, what the device has comes again.
+    const fresh = taken.messages.filter(({ id }) => !ids.has(id));
+    for (const { id } of fresh) ids.add(id);
+    if (fresh.length > 0 || taken.messages.length === 0) return fresh;
+    // There may be others behind it.
+    await renew();
+    return take();
+  };
   return {
-    /** Holds what is held for another lease. */
-    async renew(): Promise<void> {
-      if (ids.size > 0) await store.renew({ deviceId, holder, until: lease().until });
-    },
+    renew,
+    take,
     has: (id: number): boolean => ids.has(id),
     isEmpty: (): boolean => ids.size === 0,
     owes: (): boolean => owed.size > 0,
-    async take(): Promise<readonly DeviceMessageRecord[]> {
-      const limit = Math.min(pushed, limits.deviceWindow - ids.size);
-      if (limit <= 0) return [];
-      // An attempt that failed may hold texts of which nobody here knows. To free them would free what the device has not acknowledged yet.
-      if (isInDoubt && ids.size > 0) return [];
-      if (isInDoubt) await store.requeue({ deviceId, holder });
-      isInDoubt = true;
-      const taken = await store.take({ ...key, limit, holder, ...lease() });
-      isInDoubt = false;
-      if (taken.outcome !== "taken") throw refusal(taken, deviceId);
-      // If the lease ended while the storage was away, what the device has comes again.
-      const fresh = taken.messages.filter(({ id }) => !ids.has(id));
-      for (const { id } of fresh) ids.add(id);
-      return fresh;
-    },
     /** Marks these, and those that could not be marked before. */
     async deliver(delivered: readonly number[]): Promise<readonly number[]> {
       const all = [...owed, ...delivered];

@@ -149,10 +149,15 @@ export interface TeleprinterStore {
   ): Promise<{ readonly outcome: "taken"; readonly messages: readonly DeviceMessageRecord[] } | DeviceRefusal>;
 
   /**
-   * Moves the end of all holds of `holder` on this device to `until` (Unix milliseconds). MUST NOT change messages that are
+   * Moves the end of the holds of `holder` on these messages to `until` (Unix milliseconds). MUST NOT change messages that are
    * free again because they were put back, or that another holder took after their time. Writes nothing durable.
    */
-  renew(renewal: { readonly deviceId: string; readonly holder: string; readonly until: number }): Promise<void>;
+  renew(renewal: {
+    readonly deviceId: string;
+    readonly holder: string;
+    readonly ids: readonly number[];
+    readonly until: number;
+  }): Promise<void>;
 
   /**
    * Marks messages that `holder` holds as delivered, durably. Ignores ids that it does not hold, or no longer holds.
@@ -164,11 +169,11 @@ export interface TeleprinterStore {
     readonly ids: readonly number[];
   }): Promise<readonly number[]>;
 
-  /** Frees the messages that `holder` holds, in their old place in the queue; with `ids`, only those. */
+  /** Frees the messages that `holder` holds, in their old place in the queue; those of `except` stay held. */
   requeue(release: {
     readonly deviceId: string;
     readonly holder: string;
-    readonly ids?: readonly number[];
+    readonly except?: readonly number[];
   }): Promise<void>;
 
   /**
