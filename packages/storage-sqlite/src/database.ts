@@ -39,7 +39,7 @@ export const closedError = (): TelexError =>
  * The statement with a plan that holds for every limit. SQLite plans with the number that is bound to `LIMIT ?`, and so compiles the
  * statement again whenever one is bound, which costs several times what the rows cost. It does not look into an expression.
  */
-const withOnePlan = (sql: string): string => sql.replaceAll("LIMIT ?", "LIMIT ? + 0");
+export const withOnePlan = (sql: string): string => sql.replaceAll("LIMIT ?", "LIMIT ? + 0");
 
 /**
  * One connection to a database file. Statements are compiled when they are first used. What is committed is on the disk

@@ -2,7 +2,8 @@ import type { DeviceAppend, DeviceMessageRecord, DeviceTake, TeleprinterStore } 
 import type { Database } from "./database.ts";
 import { Holds } from "./holds.ts";
 import type { Ids } from "./ids.ts";
-import { flag, integer, type Row, text } from "./rows.ts";
+import { flag, integer, placesOf, type Row, text } from "./rows.ts";
+import { marks } from "./table.ts";
 
 type Page = Parameters<TeleprinterStore["page"]>[0];
 
@@ -19,17 +20,18 @@ const readNonce = (row: Row) => ({ id: integer(row, "id"), at: integer(row, "at"
 /** How a direction is stored. */
 const directionCode = { to_device: 0, from_device: 1 } as const;
 
-const columns = "device_id, id, direction, content, delivered, created_at, room";
+const list = ["device_id", "id", "direction", "content", "delivered", "created_at", "room"] as const;
+const columns = list.join(", ");
+const at = placesOf(list);
 
-/** Reads the columns, in their order. */
 const readMessage = (row: Row): DeviceMessageRecord => ({
-  deviceId: text(row, 0),
-  id: integer(row, 1),
-  direction: flag(row, 2) ? "from_device" : "to_device",
-  content: text(row, 3),
-  delivered: flag(row, 4),
-  createdAt: integer(row, 5),
-  room: flag(row, 6),
+  deviceId: text(row, at.device_id),
+  id: integer(row, at.id),
+  direction: flag(row, at.direction) ? "from_device" : "to_device",
+  content: text(row, at.content),
+  delivered: flag(row, at.delivered),
+  createdAt: integer(row, at.created_at),
+  room: flag(row, at.room),
 });
 
 /**
@@ -51,7 +53,7 @@ export const queueSql = {
 } as const;
 
 const prepare = (database: Database) => ({
-  insert: database.command(`INSERT INTO device_messages (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`),
+  insert: database.command(`INSERT INTO device_messages (${columns}) VALUES (${marks(list.length)})`),
   find: database.queryByPlace(`SELECT ${columns} FROM device_messages WHERE device_id = ? AND id = ?`, readMessage),
   waiting: database.queryByPlace(queueSql.waiting, readMessage),
   waitingIds: database.query(queueSql.waitingIds, readId),

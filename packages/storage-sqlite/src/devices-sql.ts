@@ -1,6 +1,6 @@
 import type { DeviceKey, DeviceRecord, DeviceRefusal, TeleprinterStore } from "@telex/core/storage";
 import type { Database } from "./database.ts";
-import { flag, integer, integerOrNull, type Row, text, textOrNull } from "./rows.ts";
+import { flag, integer, integerOrNull, placesOf, type Row, text, textOrNull } from "./rows.ts";
 
 /** A device and what only this store knows of it. */
 export interface StoredDevice {
@@ -31,23 +31,34 @@ export const seenAt = (device: DeviceRecord, now: number): DeviceRecord => ({
   away: false,
 });
 
-const select =
-  "SELECT device_id, name, owner, created_at, last_seen, away, ai, room_id, room_mentions, waiting FROM devices";
+const list = [
+  "device_id",
+  "name",
+  "owner",
+  "created_at",
+  "last_seen",
+  "away",
+  "ai",
+  "room_id",
+  "room_mentions",
+  "waiting",
+] as const;
+const select = `SELECT ${list.join(", ")} FROM devices`;
+const at = placesOf(list);
 
-/** Reads what is selected, in its order. */
 const readDevice = (row: Row): StoredDevice => ({
   device: {
-    deviceId: text(row, 0),
-    name: text(row, 1),
-    owner: integer(row, 2),
-    createdAt: integer(row, 3),
-    lastSeen: integer(row, 4),
-    away: flag(row, 5),
-    ai: textOrNull(row, 6),
-    roomId: integerOrNull(row, 7),
-    roomMentions: flag(row, 8),
+    deviceId: text(row, at.device_id),
+    name: text(row, at.name),
+    owner: integer(row, at.owner),
+    createdAt: integer(row, at.created_at),
+    lastSeen: integer(row, at.last_seen),
+    away: flag(row, at.away),
+    ai: textOrNull(row, at.ai),
+    roomId: integerOrNull(row, at.room_id),
+    roomMentions: flag(row, at.room_mentions),
   },
-  waiting: integer(row, 9),
+  waiting: integer(row, at.waiting),
 });
 
 /** The statements on devices. */

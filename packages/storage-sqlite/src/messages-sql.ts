@@ -1,6 +1,7 @@
 import type { MessageRecord, NetworkId, NetworkPerson } from "@telex/core/storage";
 import type { Database } from "./database.ts";
-import { flag, integer, integerOrNull, oneOf, type Row, text, textOrNull } from "./rows.ts";
+import { flag, integer, integerOrNull, oneOf, placesOf, type Row, text, textOrNull } from "./rows.ts";
+import { marks } from "./table.ts";
 
 /** The newest message of a room. */
 export interface Head {
@@ -9,11 +10,6 @@ export interface Head {
 }
 
 const readHead = (row: Row): Head => ({ seq: integer(row, "seq"), id: integer(row, "id") });
-
-const readHeadAndTop = (row: Row) => ({
-  head: { seq: integer(row, 0), id: integer(row, 1) },
-  top: integerOrNull(row, 2) ?? 0,
-});
 
 const readSeq = (row: Row): number => integer(row, "seq");
 
@@ -47,24 +43,38 @@ const readPerson = (row: Row): NetworkPerson => ({
   ext: text(row, "ext"),
 });
 
-const columns = `group_id, seq, id, user_id, external, type, content, pinyin, nickname, nickname_pinyin, create_time,
-  receive_time, bot_message_id`;
+const list = [
+  "group_id",
+  "seq",
+  "id",
+  "user_id",
+  "external",
+  "type",
+  "content",
+  "pinyin",
+  "nickname",
+  "nickname_pinyin",
+  "create_time",
+  "receive_time",
+  "bot_message_id",
+] as const;
+const columns = list.join(", ");
+const at = placesOf(list);
 
-/** Reads the columns, in their order. */
 const readMessage = (row: Row): MessageRecord => ({
-  groupId: integer(row, 0),
-  seq: integer(row, 1),
-  id: integer(row, 2),
-  userId: text(row, 3),
-  external: flag(row, 4),
-  type: oneOf(row, 5, [0, 1, 2, 3]),
-  content: text(row, 6),
-  pinyin: text(row, 7),
-  nickname: text(row, 8),
-  nicknamePinyin: text(row, 9),
-  createTime: integer(row, 10),
-  receiveTime: integer(row, 11),
-  botMessageId: textOrNull(row, 12),
+  groupId: integer(row, at.group_id),
+  seq: integer(row, at.seq),
+  id: integer(row, at.id),
+  userId: text(row, at.user_id),
+  external: flag(row, at.external),
+  type: oneOf(row, at.type, [0, 1, 2, 3]),
+  content: text(row, at.content),
+  pinyin: text(row, at.pinyin),
+  nickname: text(row, at.nickname),
+  nicknamePinyin: text(row, at.nickname_pinyin),
+  createTime: integer(row, at.create_time),
+  receiveTime: integer(row, at.receive_time),
+  botMessageId: textOrNull(row, at.bot_message_id),
 });
 
 /** The statements, apart so that a test can ask SQLite how it runs them. */
@@ -85,6 +95,12 @@ export const messageSql = {
     (SELECT group_id, user_id, external, nonce FROM message_nonces WHERE at <= ? ORDER BY at LIMIT 4)`,
 } as const;
 
+/** Reads what `headAndTop` selects, in its order. */
+const readHeadAndTop = (row: Row) => ({
+  head: { seq: integer(row, 0), id: integer(row, 1) },
+  top: integerOrNull(row, 2) ?? 0,
+});
+
 /** The statements on messages of chat rooms. */
 export const prepareMessages = (database: Database) => ({
   page: database.queryByPlace(messageSql.page, readMessage),
@@ -96,7 +112,7 @@ export const prepareMessages = (database: Database) => ({
   since: database.query(messageSql.since, readPlace),
   head: database.query(messageSql.head, readHead),
   headAndTop: database.queryByPlace(messageSql.headAndTop, readHeadAndTop),
-  insert: database.command(`INSERT INTO messages (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+  insert: database.command(`INSERT INTO messages (${columns}) VALUES (${marks(list.length)})`),
   nonce: database.query(
     "SELECT fingerprint, seq, at FROM message_nonces WHERE group_id = ? AND user_id = ? AND external = ? AND nonce = ?",
     readNonce,

@@ -5,6 +5,14 @@ export type Row = Record<string | number, SQLOutputValue>;
 
 type Column = string | number;
 
+/** The place of each column in a row of a statement that selects these columns in this order. */
+export function placesOf<const Name extends string>(columns: readonly Name[]): Readonly<Record<Name, number>> {
+  const places: Partial<Record<Name, number>> = {};
+  for (const [place, name] of columns.entries()) places[name] = place;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each name has its place now
+  return places as Record<Name, number>;
+}
+
 /** Columns are STRICT: another type is a fault in one of our statements. */
 const wrongType = (column: Column, wanted: string): Error => new Error(`Column ${column} is no ${wanted}.`);
 

@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
+import { withOnePlan } from "../src/database.ts";
 import { queueSql } from "../src/device-queue.ts";
 import { messageSql } from "../src/messages-sql.ts";
 import { recallSql } from "../src/recalls.ts";
@@ -32,7 +33,7 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
   database.exec("ANALYZE");
   const plan = (sql: string): string[] =>
     database
-      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .prepare(`EXPLAIN QUERY PLAN ${withOnePlan(sql)}`)
       .all(...Array.from(sql.matchAll(/\?/g), () => 1))
       .map((row) => String(row["detail"]))
       .filter((step) => /^(SEARCH|SCAN|USE TEMP)/.test(step));
