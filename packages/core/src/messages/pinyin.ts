@@ -70,8 +70,10 @@ const remember =
 
 /** The library, which is loaded here: views of rooms cannot wait for an import, and most commands convert nothing. */
 function loadLibrary(): typeof Library {
+  // With a name: what collects the files of an application, as builds of Nuxt and Next do, does not see a call without one.
+  const load = createRequire(import.meta.url);
   // oxlint-disable-next-line typescript/no-unsafe-assignment -- `require` does not know what it loads.
-  const library: typeof Library = createRequire(import.meta.url)("pinyin-pro");
+  const library: typeof Library = load("pinyin-pro");
   return library;
 }
 
