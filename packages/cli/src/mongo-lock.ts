@@ -15,15 +15,30 @@ function releaseOnSignal(lock: MongoLock): MongoLock {
   return { ...lock, release };
 }
 
+/** A lock that a command has, for as long as its work takes. */
+interface HeldLock extends Pick<MongoLock, "release"> {
+  /** @throws Failure `storage_in_use` if another process has taken the lock, because this one could not renew it (as a rejection) */
+  readonly assertHeld: () => Promise<void>;
+}
+
+const toHeld = ({ isHeld, release }: MongoLock, work: string): HeldLock => ({
+  release,
+  async assertHeld() {
+    if (await isHeld()) return;
+    const message = `${work} has begun, because this command did not reach the database for too long. Run it again.`;
+    throw new Failure("storage_in_use", message);
+  },
+});
+
 /**
  * Takes a lock in a database of MongoDB.
  * @param work what only one process does, as the subject of a sentence
  * @throws Failure `storage_in_use`, after which the storage is closed (as a rejection)
  */
-export async function lockMongo(storage: MongoStorage, name: "backup" | "copy", work: string): Promise<MongoLock> {
+export async function lockMongo(storage: MongoStorage, name: "backup" | "copy", work: string): Promise<HeldLock> {
   try {
     const lock = await storage.takeLock(name);
-    if (lock !== null) return releaseOnSignal(lock);
+    if (lock !== null) return toHeld(releaseOnSignal(lock), work);
     const message = `${work} is in progress. Try again when it is complete; if it was killed, after 35 seconds.`;
     throw new Failure("storage_in_use", message);
   } catch (error) {

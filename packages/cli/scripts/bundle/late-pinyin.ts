@@ -4,7 +4,7 @@ import type { Plugin } from "rolldown";
 const entry = "\0pinyin";
 const file = "./pinyin.cjs";
 const core = fileURLToPath(new URL("../../../core/src/messages/pinyin.ts", import.meta.url));
-const call = 'createRequire(import.meta.url)("pinyin-pro")';
+const loader = "createRequire(import.meta.url)";
 
 /** The library for pinyin as a file of its own in the bundle. */
 export const pinyinEntry = { pinyin: entry };
@@ -26,8 +26,8 @@ export const latePinyin: Plugin = {
   transform: {
     filter: { id: core },
     handler(code) {
-      if (!code.includes(call)) throw new TypeError(`${core} does not contain ${call}.`);
-      return { code: code.replace(call, `require("${file}")`), map: null };
+      if (!code.includes(loader)) throw new TypeError(`${core} does not contain ${loader}.`);
+      return { code: code.replace(loader, `() => require("${file}")`), map: null };
     },
   },
 };

@@ -10,10 +10,10 @@ import { inWorkFolder, mongoWork } from "./work-folder.ts";
 
 /** The same as a copy from the database in the backup: read back at the end, and continued if it is run again. */
 export async function restoreToMongo(config: Config, { place, identity, bar }: Wanted): Promise<Restored> {
+  const { createSqliteStorage } = await import("@telex/storage-sqlite");
   const address = { url: config.get(settings.storage), data: null, blobs: namedPlace(config) };
   const target = await openTarget(config, address);
   const to = { to: target, toBlobs: target.blobs, resume: { log: target.state, source: `backup:${place.name}` } };
-  const { createSqliteStorage } = await import("@telex/storage-sqlite");
   try {
     await assertFree(to).catch(refuseTransfer);
     return await inWorkFolder(mongoWork(config, "restore", target.name), async (work) => {

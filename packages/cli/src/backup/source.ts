@@ -75,11 +75,7 @@ async function openMongo(config: Config, url: string): Promise<Source> {
     blobs,
     work: mongoWork(config, "backup", name),
     copyTo: async (target, progress) => await copyMongo(storage, target, progress),
-    async assertAlone() {
-      if (await lock.isHeld()) return;
-      const message = `The database ${name} was away for too long, and another backup has begun. Run the command again.`;
-      throw new Failure("storage_in_use", message);
-    },
+    assertAlone: lock.assertHeld,
     async close() {
       await lock.release();
       await storage.close();

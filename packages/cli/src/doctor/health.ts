@@ -1,6 +1,9 @@
 import { fieldOf } from "../unknown.ts";
 
-/** True if Telex answers at a URL, false if something else does, null if nothing answers within so many milliseconds. */
+/**
+ * True if Telex answers at a URL, false if something else does, null if nothing answers in time.
+ * @param patience milliseconds
+ */
 export async function answersAsTelex(url: string, patience: number): Promise<boolean | null> {
   const signal = AbortSignal.timeout(patience);
   const response = await fetch(`${url}/healthz`, { redirect: "error", signal }).catch(() => null);

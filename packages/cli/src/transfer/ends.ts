@@ -94,8 +94,16 @@ async function openMongo(
     blobs,
     close,
     // In the database itself, so that no server begins to work on half of an installation.
-    state: createStateText(`What is noted in ${name}`, mark),
+    state: createStateText(`What is noted in ${name}`, {
+      load: mark.load,
+      // A process that was suspended must not go on in a database that another one has completed meanwhile.
+      async save(text) {
+        await lock?.assertHeld();
+        await mark.save(text);
+      },
+    }),
     async complete() {
+      await lock?.assertHeld();
       await mark.remove();
       await close();
     },

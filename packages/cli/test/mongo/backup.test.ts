@@ -241,12 +241,16 @@ describe("a backup of MongoDB that was interrupted", () => {
     const target = join(backups, "backup");
     const { recipient } = await createKey();
     const args = ["backup", target, "--storage", url, "--data", data, "--recipient", recipient];
-    await endWhen("SIGKILL", args, hasSome(join(`${target}.partial`, "blobs")));
-    expect(await refusal(["restore", target, "--data", join(backups, "x")])).toMatchObject({ error: "backup_missing" });
+    const hasFiles = hasSome(join(`${target}.partial`, "blobs"));
+    await endWhen("SIGKILL", args, hasFiles);
+    // First: the lock ends by itself.
     expect(await refusal(args)).toMatchObject({ error: "storage_in_use" });
-    expect((await readdir(data)).filter((name) => name.startsWith(".mongodb-backup-"))).toHaveLength(1);
+    expect(await refusal(["restore", target, "--data", join(backups, "x")])).toMatchObject({ error: "backup_missing" });
+    const left = await readdir(data);
+    expect(left).toEqual([expect.stringMatching(/^\.mongodb-backup-/)]);
     await endLocks(url);
-    await endWhen("SIGTERM", args, hasSome(join(`${target}.partial`, "blobs")));
+    const hasCleared = async (): Promise<boolean> => !(await readdir(data)).includes(left[0] ?? "");
+    await endWhen("SIGTERM", args, async () => (await hasCleared()) && (await hasFiles()));
     await answer(args);
     expect([await readdir(backups), await readdir(data)]).toEqual([["backup"], []]);
   });
@@ -279,14 +283,32 @@ describe("a restore to MongoDB", () => {
     const place = await on(url);
     const restore = (name: string) => ["restore", join(backups, name), ...place, "--identity", identity];
     await endWhen("SIGKILL", restore("one"), await hasBlobs(url));
+    // First: the lock ends by itself.
+    expect(await refusal(restore("one"))).toMatchObject({ error: "storage_in_use" });
     expect(await refusal(["serve", ...place, "--port", "0"])).toMatchObject({ error: "storage_incomplete" });
     expect(await refusal(["backup", join(backups, "x"), ...place])).toMatchObject({ error: "storage_incomplete" });
-    expect(await refusal(restore("one"))).toMatchObject({ error: "storage_in_use" });
     await endLocks(url);
     expect(await refusal(restore("other"))).toMatchObject({ error: "other_transfer" });
     await answer(restore("one"));
     expect(await contentsAt(url)).toEqual(await contentsOf(data));
     expect(await readdir(place.at(-1) ?? "")).toEqual([]);
+  });
+
+  it("that was suspended while another one was made is not complete, and changes nothing", async () => {
+    const [data, url, backups] = [await folder(), newDatabase(), await folder()];
+    await fillFolder(data, { files: 60 });
+    await answer(["backup", join(backups, "x"), "--data", data]);
+    const child = start(["restore", join(backups, "x"), ...(await on(url)), "--json"]);
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const outcome = finished(child);
+    await untilSo(child, await hasBlobs(url));
+    child.kill("SIGSTOP");
+    await endLocks(url);
+    await answer(["restore", join(backups, "x"), ...(await on(url))]);
+    child.kill("SIGCONT");
+    const { code, stderr } = await outcome;
+    expect({ code, error: at(lastJson(stderr), "error") }).toEqual({ code: 1, error: "storage_in_use" });
+    expect(await contentsAt(url)).toEqual(await contentsOf(data));
   });
 
   it("and a backup of it, if the database goes away, end with a sentence, and succeed when it is back", async () => {
@@ -295,7 +317,8 @@ describe("a restore to MongoDB", () => {
     onTestFinished(network.close);
     const url = new URL(database);
     url.port = String(network.port);
-    url.search = "?directConnection=true&serverSelectionTimeoutMS=500";
+    // Long enough to connect on a busy machine.
+    url.search = "?directConnection=true&serverSelectionTimeoutMS=3000";
     await fillFolder(data, { files: 60 });
     await answer(["backup", join(backups, "first"), "--data", data]);
     const place = await on(url.href);
