@@ -22,7 +22,7 @@ describe("the text of an open picture that has too many lines is refused", () =>
   });
 
   it("by the limit it was opened with", async () => {
-    const limits = { imagePixels: 100, imageLines: 2, imageTime: 1000 };
+    const limits = { imagePixels: 100, imageLines: 2, imageTime: 60_000 };
     const opened = await openPicture(await black(2, 8).png().toBuffer(), { limits });
     await expect(opened.text({ col: 2, algo: "gray" })).rejects.toMatchObject({ ...refused, params: { max: 2 } });
     expect(await opened.text({ col: 1, algo: "gray" })).toMatch(/^.\r\n.\r\n$/);
