@@ -1,9 +1,8 @@
 import { until } from "@telex/core/testing";
 import { describe, expect, it, vi } from "vitest";
 import { createImplementation } from "../src/testing/index.ts";
-import { start } from "./setup.ts";
+import { patience, start } from "./setup.ts";
 
-const patience = { timeout: 10_000, interval: 10 };
 const seconds = () => Math.floor(Date.now() / 1000);
 
 /** A message as implementations tell it in a history. */

@@ -8,9 +8,7 @@ import { createManualClock, until } from "@telex/core/testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createImplementation } from "../src/testing/index.ts";
 import type { OneBotOptions } from "../src/index.ts";
-import { account, start } from "./setup.ts";
-
-const patience = { timeout: 10_000, interval: 10 };
+import { account, patience, start } from "./setup.ts";
 
 /** A port on which nobody listens. */
 async function closedPort(): Promise<number> {

@@ -1,7 +1,7 @@
 import { until } from "@telex/core/testing";
 import { expect, it, vi } from "vitest";
 import { createImplementation } from "../src/testing/index.ts";
-import { start } from "./setup.ts";
+import { patience, start } from "./setup.ts";
 
 const emptied = '[{"text":{"text":"[消息已撤回]"}}]';
 
@@ -39,7 +39,7 @@ it.each([11, 12] as const)("a recall that OneBot %i tells empties the message", 
   expect(id).toBe(String(messageId));
   const sent = version === 11 ? -2_147_302_766 : "-2147302766";
   bot.tell({ ...recalled, ...ids, message_id: sent });
-  await vi.waitUntil(async () => (await list())[0]?.content === emptied);
+  await vi.waitUntil(async () => (await list())[0]?.content === emptied, patience);
   expect(bot.asked).not.toContain(versions[version].own.action);
 });
 
@@ -94,11 +94,11 @@ it("takes recalls of private chats, and ignores malformed ones", async () => {
     time: 1,
   };
   bot.tell({ ...said, message_id: 5, message: "hello" });
-  await vi.waitUntil(async () => (await chatted()).length === 1);
+  await vi.waitUntil(async () => (await chatted()).length === 1, patience);
   const recalled = { post_type: "notice", notice_type: "friend_recall", self_id: 9000, user_id: 1001, time: 2 };
   bot.tell({ ...recalled, message_id: {} });
   bot.tell({ ...recalled, notice_type: "group_recall", message_id: 5 });
   bot.tell({ ...recalled, message_id: 5 });
-  await vi.waitUntil(async () => (await chatted())[0]?.content === emptied);
+  await vi.waitUntil(async () => (await chatted())[0]?.content === emptied, patience);
   expect(await list()).toEqual([]);
 });

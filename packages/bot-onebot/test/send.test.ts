@@ -3,7 +3,7 @@ import { createManualClock, ticks, until } from "@telex/core/testing";
 import sharp from "sharp";
 import { describe, expect, it, vi } from "vitest";
 import { createImplementation, type Seen } from "../src/testing/index.ts";
-import { account, start } from "./setup.ts";
+import { account, patience, start } from "./setup.ts";
 
 async function scene(version: 11 | 12 = 11, options: Parameters<typeof start>[0] = {}) {
   const here = await start(options);
@@ -176,7 +176,7 @@ describe("pictures and files", () => {
       (await telex.messages.history(await caller(alice), { groupId, groupType: 4 })).groupMessages.map(
         ({ messageId: id, userId }) => [id, userId],
       );
-    await vi.waitUntil(async () => (await list()).length >= 2);
+    await vi.waitUntil(async () => (await list()).length >= 2, patience);
     expect(await list()).toEqual([
       [expect.any(Number), "1001"],
       [messageId, String(alice.id)],
@@ -205,7 +205,7 @@ describe("pictures and files", () => {
     bot.say("the end");
     const list = async () =>
       (await telex.messages.history(await caller(alice), { groupId, groupType: 4 })).groupMessages.toReversed();
-    await vi.waitUntil(async () => (await list()).some(({ content }) => content.includes("the end")));
+    await vi.waitUntil(async () => (await list()).some(({ content }) => content.includes("the end")), patience);
     const stored = (await list()).map(({ messageId, userId }) => [messageId, userId]);
     expect(stored).toEqual([
       ...sent.map((messageId) => [messageId, String(alice.id)]),
@@ -236,7 +236,7 @@ describe("pictures and files", () => {
     bot.tell({ ...room, user_id: 1001, file: { id: "/y", name: "b.txt", size: 5, busid: 1 } });
     const list = async () =>
       (await telex.messages.history(await caller(alice), { groupId, groupType: 4 })).groupMessages.toReversed();
-    await vi.waitUntil(async () => (await list()).some(({ userId }) => userId === "1001"));
+    await vi.waitUntil(async () => (await list()).some(({ userId }) => userId === "1001"), patience);
     expect(await list()).toMatchObject([
       { userId: String(alice.id), type: 0, content: '[{"text":{"text":"look"}}]' },
       { userId: "1001" },

@@ -13,6 +13,9 @@ type Channels = Extract<Parameters<typeof serve>[0]["ws"], readonly unknown[]>;
 
 export const account: OneBotAccount = { account: "bot-1", token: "secret", minInterval: 0 };
 
+/** How long `vi.waitUntil` waits for what comes over a socket: a busy machine is slow, not wrong. */
+export const patience = { timeout: 30_000, interval: 10 };
+
 /** A server on a free port with these connections, which closes when the test ends. Without other options it is in memory. */
 export async function serveScene(channels: Channels, options: Partial<Parameters<typeof createScene>[0]> = {}) {
   const [storage, blobs, images] = [createMemoryStorage(), createMemoryBlobs(), createSharpEngine()];

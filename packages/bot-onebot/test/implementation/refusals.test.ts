@@ -5,6 +5,7 @@ import { createRateLimiter } from "@telex/core/transport";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
 import { z } from "zod";
+import { patience } from "../setup.ts";
 import { sentOf, start } from "./setup.ts";
 
 /** The status with which an upgrade is refused. */
@@ -95,7 +96,7 @@ describe("a connection of a framework", () => {
     for (let count = 0; count < 3; count += 1) await ask(`get_nothing_${count}`);
     raw("no JSON");
     raw(Buffer.from([0xff]));
-    await vi.waitUntil(() => counts.has("onebot-implementation broken_frame"));
+    await vi.waitUntil(() => counts.has("onebot-implementation broken_frame"), patience);
     expect(Object.fromEntries(counts)).toEqual({
       "onebot-implementation missing_token": 3,
       "onebot-implementation wrong_token": 3,
@@ -196,10 +197,10 @@ describe("a connection of a framework", () => {
       (await ask("get_group_member_info", { group_id: groupId, user_id: id }))["retcode"];
     expect(await codeOf(bob.id)).toBe(0);
     await telex.operator.groups.amendMembers(operator, { groupId, add: [], remove: [bob.id] });
-    await vi.waitUntil(async () => (await codeOf(bob.id)) === 1404, { timeout: 10_000 });
+    await vi.waitUntil(async () => (await codeOf(bob.id)) === 1404, patience);
     expect(await codeOf(alice.id)).toBe(0);
     await telex.operator.groups.amendMembers(operator, { groupId, add: [], remove: [bot.id] });
-    await vi.waitUntil(async () => (await codeOf(alice.id)) === 1404, { timeout: 10_000 });
+    await vi.waitUntil(async () => (await codeOf(alice.id)) === 1404, patience);
   });
 
   it("that sends a frame of more than 16 MiB is closed, and others go on", async () => {
