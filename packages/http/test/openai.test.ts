@@ -1,7 +1,8 @@
 import type { Socket } from "node:net";
 import { operator } from "@telex/core";
+import { until } from "@telex/core/testing";
 import { APIError, AuthenticationError, BadRequestError, NotFoundError, RateLimitError } from "openai";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { serveHttp } from "../src/server/serve.ts";
 import { createStepModel, createTakingModel } from "./models.ts";
 import { clientOf } from "./openai-client.ts";
@@ -258,7 +259,7 @@ overBothTransports("the official client of OpenAI", (open) => {
     const revoke = () => given.telex.operator.tokens.revoke(operator, { token: given.alice.token });
     const outcome = read();
     if (!stream) {
-      await vi.waitUntil(() => model.state.asked === 1);
+      await until(() => model.state.asked === 1);
       await revoke();
     }
     await expect(outcome).rejects.toMatchObject({ code: "invalid_api_key" });
