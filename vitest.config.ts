@@ -51,6 +51,7 @@ export default defineConfig({
     // A busy machine is slow, not wrong.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     coverage: { include: ["packages/*/src/**/*.ts", "packages/core/conformance/**/*.ts"] },
     projects: [
       ...packages.map((name) => project(name, `packages/${name}`)),
@@ -98,7 +99,6 @@ export default defineConfig({
           isolate,
           include: [browser],
           exclude,
-          expect: { poll: { timeout: 15_000 } },
         },
       },
     ],
