@@ -43,7 +43,8 @@ describe.each(abilities.smallDisk)("on %s", () => {
     expect(await tellAll(calls.reads)).toEqual(allSay(calls.reads, "200"));
     await healthBecomes(calls, [200, 503]);
     expect(await calls.snapshot()).toEqual(before);
-    expect(filesBelow(join(stage.data, "blobs"))).toHaveLength(1);
+    // A check of health writes a file for a moment.
+    await expect.poll(() => filesBelow(join(stage.data, "blobs"))).toHaveLength(1);
     const user = await telex(["user", "add", "carol", "--data", stage.data, "--json"]);
     expect(user).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("storage_full") as unknown });
 

@@ -24,6 +24,9 @@ async function openAdmin(
 }
 
 const dialog = (page: Page) => page.getByRole("dialog");
+
+/** The page knows that its dialog was closed a moment after nobody sees it any more: until then, Back does not leave a token. */
+const dialogIsGone = (page: Page) => page.locator("dialog").waitFor({ state: "detached" });
 const notice = (page: Page) => page.locator(".notices p");
 
 test("the page is in the navigation of admins only, and tells others which scope they lack", async () => {
@@ -128,7 +131,7 @@ test("a token is issued and shown once, works, and is revoked after a question",
   await page.mouse.click(5, 5);
   expect(await dialog(page).locator("code").textContent()).toBe(token);
   await page.keyboard.press("Escape");
-  await dialog(page).waitFor({ state: "detached" });
+  await dialogIsGone(page);
   expect(await page.locator("main").textContent()).not.toContain(token);
   await page.getByRole("button", { name: "Revoke: printer" }).click();
   await dialog(page).getByRole("button", { name: "Revoke" }).click();
@@ -173,7 +176,7 @@ test("the dialog of a token stays open until the token is there", async () => {
   arrived.resolve(undefined);
   expect(await dialog(page).locator("code").textContent()).toMatch(/^tlxp_/);
   await dialog(page).getByRole("button", { name: "Close" }).click();
-  await dialog(page).waitFor({ state: "detached" });
+  await dialogIsGone(page);
 });
 
 /** Presses Back, and waits until the page has noticed. */
@@ -210,7 +213,7 @@ test("Back does not lose a token that is being issued or shown, and the browser 
   expect(new URL(page.url()).pathname).toBe(`/user/admin/users/${server.userId}`);
   expect(await dialog(page).locator("code").textContent()).toBe(token);
   await dialog(page).getByRole("button", { name: "Close" }).click();
-  await dialog(page).waitFor({ state: "detached" });
+  await dialogIsGone(page);
   await goBack(page);
   await page.getByRole("button", { name: "Add a user" }).waitFor();
 });
