@@ -84,12 +84,15 @@ function startClients(run: Run, people: Readonly<Record<"alice" | "bob" | "carol
   const [polls, connects] = run.printers;
   if (first === undefined || second === undefined) throw new Error("Nobody listens.");
   if (polls === undefined || connects === undefined) throw new Error("A device is missing.");
+  const feeding = run.printers.map((printer) => feed(run, alice, printer));
+  const sent = { isAll: false };
+  void Promise.all(feeding).then(() => (sent.isAll = true));
   const isFed = (): boolean =>
-    run.isOver && run.printers.every(({ texts, received }) => received.size >= texts.acknowledged);
+    sent.isAll && run.printers.every(({ texts, received }) => received.size >= texts.acknowledged);
   const speaking = [speak(run, alice, "alice"), speak(run, bob, "bob"), speak(run, carol, "carol")];
   const working = [
     ...speaking,
-    ...run.printers.map((printer) => feed(run, alice, printer)),
+    ...feeding,
     read(run, alice, first),
     read(run, bob, second),
     ask(run, alice, "alice"),
