@@ -5,12 +5,22 @@ export type Row = Record<string | number, SQLOutputValue>;
 
 type Column = string | number;
 
-/** The place of each column in a row of a statement that selects these columns in this order. */
-export function placesOf<const Name extends string>(columns: readonly Name[]): Readonly<Record<Name, number>> {
+type Places<Name extends string> = Readonly<Record<Name, number>>;
+
+const isPlaced = <Name extends string>(
+  places: Partial<Places<Name>>,
+  columns: readonly Name[],
+): places is Places<Name> => columns.every((name, place) => places[name] === place);
+
+/**
+ * The place of each column in a row of a statement that selects these columns in this order.
+ * @throws Error if a column is there twice
+ */
+export function placesOf<const Name extends string>(columns: readonly Name[]): Places<Name> {
   const places: Partial<Record<Name, number>> = {};
   for (const [place, name] of columns.entries()) places[name] = place;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each name has its place now
-  return places as Record<Name, number>;
+  if (!isPlaced(places, columns)) throw new Error(`A column is twice in ${columns.join(", ")}.`);
+  return places;
 }
 
 /** Columns are STRICT: another type is a fault in one of our statements. */
