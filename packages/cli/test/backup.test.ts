@@ -2,15 +2,14 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { appendFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createFsBlobs } from "@telex/blobs/fs";
-import { BackupLock, createSqliteStorage } from "@telex/storage-sqlite";
-import { generateX25519Identity, identityToRecipient } from "age-encryption";
+import { BackupLock } from "@telex/storage-sqlite";
 import { describe, expect, it } from "vitest";
 import { answer, refusal } from "test-support/answers";
 import { folder, serve, start, until } from "test-support/command";
 import { contentsOf, fillFolder } from "test-support/filled";
 import { at, parse, textAt } from "test-support/json";
 import { createUploader } from "test-support/uploader";
+import { assertHolds, createKey } from "./backups.ts";
 import { grayPng } from "./pictures.ts";
 
 /** A picture for each number. */
@@ -18,28 +17,6 @@ const pictureOf = (number: number): Uint8Array<ArrayBuffer> =>
   new Uint8Array(grayPng(2, [[number & 255, number >> 8]]));
 
 const digestOf = (bytes: Uint8Array): string => createHash("md5").update(bytes).digest("hex");
-
-/** Fails if a data folder lacks one of these files, or its bytes. */
-async function assertHolds(data: string, digests: readonly string[]): Promise<void> {
-  const storage = await createSqliteStorage({ file: join(data, "telex.db") });
-  const blobs = createFsBlobs({ directory: join(data, "blobs") });
-  for (const md5 of digests) {
-    const hash = createHash("md5");
-    const file = await storage.bucket.findFile(md5);
-    for await (const chunk of (await blobs.open(file?.blobId ?? "")) ?? []) hash.update(chunk);
-    expect(hash.digest("hex")).toBe(md5);
-  }
-  await storage.close();
-}
-
-/** A key pair of age: the public key, and the file with the secret one. */
-async function createKey(): Promise<{ readonly recipient: string; readonly identity: string }> {
-  const secret = await generateX25519Identity();
-  const identity = join(await folder(), "key.txt");
-  const recipient = await identityToRecipient(secret);
-  await writeFile(identity, `# public key: ${recipient}\n${secret}\n`);
-  return { recipient, identity };
-}
 
 describe("a backup", () => {
   it("under load holds what was acknowledged before it began, and is restored with all of it", async () => {

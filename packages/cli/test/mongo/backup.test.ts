@@ -1,13 +1,11 @@
 import type { ChildProcess } from "node:child_process";
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { createFsBlobs } from "@telex/blobs/fs";
 import { createMongoBlobs, createMongoStorage, type MongoStorage } from "@telex/storage-mongo";
 import { createSqliteStorage } from "@telex/storage-sqlite";
-import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import { MongoClient } from "mongodb";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { answer, refusal } from "test-support/answers";
@@ -17,6 +15,7 @@ import { at, textAt } from "test-support/json";
 import { startMongo } from "test-support/mongo";
 import { openNetwork } from "test-support/network";
 import { createUploader } from "test-support/uploader";
+import { assertHolds, createKey } from "../backups.ts";
 
 const newDatabase = (): string => `${inject("mongodb")}/backup-${randomUUID()}`;
 
@@ -44,14 +43,6 @@ async function fillMongo(url: string, amount: Amount = {}): Promise<void> {
 async function exportOf(place: readonly string[]): Promise<unknown> {
   const exported = await answer(["export", join(await folder(), "out"), ...place]);
   return [at(exported, "records"), at(exported, "files")];
-}
-
-/** A key pair of age: the public key, and the file with the secret one. */
-async function createKey(): Promise<{ readonly recipient: string; readonly identity: string }> {
-  const secret = await generateX25519Identity();
-  const identity = join(await folder(), "key.txt");
-  await writeFile(identity, `${secret}\n`);
-  return { recipient: await identityToRecipient(secret), identity };
 }
 
 /** Sends one message after the other to a room until it is stopped. Their texts are 0, 1, 2 …. */
@@ -82,19 +73,6 @@ async function textsIn(data: string): Promise<readonly string[]> {
   await storage.close();
   expect(messages.map(({ seq }) => seq)).toEqual(messages.map((_, place) => place + 1));
   return messages.map(({ content }) => textAt(JSON.parse(content), 0, "text", "text"));
-}
-
-/** Fails if a data folder lacks one of these files, or its bytes. */
-async function assertHolds(data: string, digests: readonly string[]): Promise<void> {
-  const storage = await createSqliteStorage({ file: join(data, "telex.db") });
-  const blobs = createFsBlobs({ directory: join(data, "blobs") });
-  for (const md5 of digests) {
-    const hash = createHash("md5");
-    const file = await storage.bucket.findFile(md5);
-    for await (const chunk of (await blobs.open(file?.blobId ?? "")) ?? []) hash.update(chunk);
-    expect(hash.digest("hex")).toBe(md5);
-  }
-  await storage.close();
 }
 
 describe("a backup of MongoDB", () => {
