@@ -7,7 +7,7 @@ import { setTimeout } from "node:timers/promises";
 import { createMongoBlobs, createMongoStorage, type MongoStorage } from "@telex/storage-mongo";
 import { createSqliteStorage } from "@telex/storage-sqlite";
 import { MongoClient } from "mongodb";
-import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import { answer, refusal } from "test-support/answers";
 import { finished, folder, lastJson, serve, start, until } from "test-support/command";
 import { type Amount, blobsOf, contentsOf, digestsOf, fill, fillFolder } from "test-support/filled";
@@ -17,7 +17,14 @@ import { openNetwork } from "test-support/network";
 import { createUploader } from "test-support/uploader";
 import { assertHolds, createKey } from "../backups.ts";
 
-const newDatabase = (): string => `${inject("mongodb")}/backup-${randomUUID()}`;
+/**
+ * A server for these tests alone, unless one was named: what killed and suspended commands leave in it, such as open transactions, must not
+ * hold up other tests.
+ */
+const own = process.env["TELEX_TEST_MONGODB"] === undefined ? await startMongo() : null;
+afterAll(() => own?.stop());
+
+const newDatabase = (): string => `${own?.url ?? inject("mongodb")}/backup-${randomUUID()}`;
 
 /** The options of a command that name a database. */
 const on = async (url: string): Promise<string[]> => ["--storage", url, "--data", join(await folder(), "data")];
