@@ -4,7 +4,7 @@ import { serverCounts } from "./support/installation.ts";
 import { npmProgram } from "./support/npm.ts";
 
 const frameworks = [
-  { name: "Koishi", program: "koishi.mjs", version: 11, counts: serverCounts(true) },
+  { name: "Koishi", program: "koishi.mjs", version: 11, counts: serverCounts(false) },
   { name: "node-napcat-ts", program: "napcat.mjs", version: 11, counts: serverCounts(false) },
   { name: "@alemonjs/onebot", program: "alemon.mjs", version: 12, counts: serverCounts(false) },
 ] as const;
