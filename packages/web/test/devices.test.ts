@@ -202,3 +202,17 @@ test("a device prints a room and speaks in it, until its owner wants otherwise",
   const [own] = await room.ada.client.teleprinter.devices();
   expect(own?.room).toBe(undefined);
 });
+
+test("the dialog that chooses a room can be closed while the rooms are fetched", async () => {
+  const server = await useServer();
+  await useDevice(server, "kitchen", "Kitchen");
+  const page = await openSignedIn(browser(), server, { path: "device/kitchen" });
+  const asked = Promise.withResolvers<undefined>();
+  await page.route("**/rooms?*", () => asked.resolve(undefined));
+  await page.getByRole("button", { name: "More about Kitchen" }).click();
+  await page.getByRole("button", { name: "Print a room" }).click();
+  await asked.promise;
+  expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+});

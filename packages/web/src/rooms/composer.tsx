@@ -1,5 +1,5 @@
 import type { ComponentProps, TargetedKeyboardEvent } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useAccount, useTexts } from "../context.ts";
 import { FileButton } from "../ui/file-button.tsx";
 import { submits } from "../ui/form.ts";
@@ -66,7 +66,7 @@ function useAttachedFiles(): Uploads {
 /** The box for the words. It takes the focus when a message is quoted. */
 function useBox(quoted: number | null) {
   const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (quoted !== null) box.current?.focus();
   }, [quoted]);
   return box;

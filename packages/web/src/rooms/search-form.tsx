@@ -1,5 +1,5 @@
 import type { TargetedKeyboardEvent } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "../context.ts";
 import { roomsHome } from "../route.ts";
 import { submits } from "../ui/form.ts";
@@ -37,12 +37,12 @@ function Scope() {
   return <Select aria-label={texts.searchIn} value={search.scope.value ?? ""} options={options} onValue={choose} />;
 }
 
-/** Gives the box the focus when a room asks for it. */
+/** Gives the box the focus when a room asks for it, before the next key is typed. */
 function useWanted() {
   const { search } = useRooms();
   const box = useRef<HTMLInputElement>(null);
   const isWanted = search.isWanted.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isWanted) return;
     search.isWanted.value = false;
     box.current?.select();

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useAccount, useApp, useFormat, useTexts } from "../context.ts";
 import { devicePath } from "../route.ts";
 import { Dialog } from "../ui/dialog.tsx";
@@ -82,7 +82,7 @@ function useConfirm({ code }: Candidate): () => Promise<void> {
 function ConfirmButton({ busy, onClick }: { readonly busy: boolean; readonly onClick: () => void }) {
   const texts = useTexts();
   const ref = useRef<HTMLButtonElement>(null);
-  useEffect(() => ref.current?.focus(), []);
+  useLayoutEffect(() => ref.current?.focus(), []);
   const attributes = { type: "button", class: "primary", disabled: busy, "aria-describedby": questionId } as const;
   return (
     <button {...attributes} ref={ref} onClick={onClick}>

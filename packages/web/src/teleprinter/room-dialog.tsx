@@ -7,23 +7,24 @@ import { ErrorText } from "../ui/error-text.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { Labelled } from "../ui/labelled.tsx";
 import { Select } from "../ui/select.tsx";
-import { type Task, useTask } from "./use-task.ts";
+import { useTask } from "./use-task.ts";
 
 type RoomView = Awaited<ReturnType<Server["rooms"]["list"]>>["list"][number];
 
 /** The rooms to choose from; more than these are not offered. */
 const mostRooms = 100;
 
-/** The rooms of the person with the newest messages; null before they are known. */
-function useRooms(task: Task): readonly Pick<RoomView, "groupId" | "groupName">[] | null {
+/** The rooms of the person with the newest messages: null before they are known, and why they cannot be. */
+function useRooms() {
   const { rooms: api } = useAccount().server;
   const [rooms, setRooms] = useState<readonly RoomView[] | null>(null);
-  useEffect(() => task.run(async () => setRooms((await api.list({ pageSize: mostRooms })).list)), [api]);
-  return rooms;
+  const { run, error } = useTask();
+  useEffect(() => run(async () => setRooms((await api.list({ pageSize: mostRooms })).list)), [api]);
+  return { rooms, error };
 }
 
 interface ChoiceProps {
-  readonly rooms: NonNullable<ReturnType<typeof useRooms>>;
+  readonly rooms: readonly Pick<RoomView, "groupId" | "groupName">[];
   readonly groupId: number | null;
   readonly onChoose: (groupId: number | null) => void;
 }
@@ -62,7 +63,8 @@ function usePrintedRoom(device: DeviceView) {
 export function RoomDialog({ device, onClose }: { readonly device: DeviceView; readonly onClose: () => void }) {
   const texts = useTexts();
   const task = useTask();
-  const rooms = useRooms(task);
+  // Not the task that saves: the dialog can be closed while the rooms are fetched.
+  const { rooms, error } = useRooms();
   const { groupId, setGroupId, mentions, setMentions, save } = usePrintedRoom(device);
   const form = { title: texts.printRoom, lead: texts.printRoomLead, submit: texts.save, busy: task.busy, onClose };
   return (
@@ -71,7 +73,7 @@ export function RoomDialog({ device, onClose }: { readonly device: DeviceView; r
       <Check checked={mentions} disabled={groupId === null} onChecked={setMentions}>
         {texts.printMentions}
       </Check>
-      <ErrorText text={task.error} />
+      <ErrorText text={task.error ?? error} />
     </FormDialog>
   );
 }
