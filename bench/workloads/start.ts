@@ -23,6 +23,7 @@ async function timeToAnswer(folder: string): Promise<number> {
       const answered = await new Promise<boolean>((resolve) => {
         const socket = connect(port, "127.0.0.1");
         socket.on("error", () => resolve(false));
+        socket.on("close", () => resolve(false));
         socket.on("data", (chunk) => resolve(chunk.includes("200 OK")));
         socket.on("connect", () => socket.write("GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"));
       });
