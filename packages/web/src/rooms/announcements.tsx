@@ -9,7 +9,7 @@ export function Announcements() {
   const { summary, arrivedIn, arrived: several } = useRoomTexts();
   return (
     <Announce
-      arrived={arrived.value}
+      arrived={arrived}
       words={({ content, groupName, nickname }, cut) =>
         arrivedIn(groupName, nickname, cut(summarise(readContent(content), summary)))
       }

@@ -7,7 +7,7 @@ export function Arrivals() {
   const texts = useTexts();
   return (
     <Announce
-      arrived={arrived.value}
+      arrived={arrived}
       words={({ deviceId, content }, cut) => texts.arrivedText(devices.find(deviceId)?.name ?? deviceId, cut(content))}
       several={texts.arrived}
     />

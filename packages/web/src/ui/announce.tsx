@@ -1,5 +1,5 @@
-import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { type ReadonlySignal, useSignal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** Milliseconds over which arrivals are announced together. */
 const burst = 1500;
@@ -9,7 +9,7 @@ const readOut = 200;
 /** What {@link Announce} needs. */
 interface AnnounceProps<T> {
   /** The newest arrival; null before the first. */
-  readonly arrived: T | null;
+  readonly arrived: ReadonlySignal<T | null>;
   /** What is read out of a single arrival. `cut` shortens what may be long. */
   readonly words: (arrived: T, cut: (text: string) => string) => string;
   /** What is read out if several arrived. */
@@ -18,18 +18,35 @@ interface AnnounceProps<T> {
 
 const cut = (text: string): string => text.slice(0, readOut);
 
-/** What is said of the arrivals, a while after they came. */
-function useSaid<T>({ arrived, words, several }: AnnounceProps<T>) {
+/** Hands over what arrives from now on, a while after the last arrival: also what comes between two frames of the page. */
+function onBursts<T>(arrived: AnnounceProps<T>["arrived"], announce: (burst: readonly T[]) => void): () => void {
+  const known = arrived.peek();
+  const waiting: T[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = arrived.subscribe((newest) => {
+    if (newest === null || newest === known) return;
+    waiting.push(newest);
+    clearTimeout(timer);
+    timer = setTimeout(() => announce(waiting.splice(0)), burst);
+  });
+  return () => {
+    stop();
+    clearTimeout(timer);
+  };
+}
+
+/** What is said of the arrivals. */
+function useSaid<T>(props: AnnounceProps<T>): string {
   const said = useSignal("");
-  const waiting = useRef<string[]>([]);
-  useEffect(() => {
-    if (arrived === null) return undefined;
-    waiting.current.push(words(arrived, cut));
-    const timer = setTimeout(() => {
-      const [only = "", ...others] = waiting.current.splice(0);
-      said.value = others.length === 0 ? only : several(others.length + 1);
-    }, burst);
-    return () => clearTimeout(timer);
+  const latest = useRef(props);
+  latest.current = props;
+  const { arrived } = props;
+  useLayoutEffect(() => {
+    const announce = ([only, ...others]: readonly T[]): void => {
+      const { words, several } = latest.current;
+      if (only !== undefined) said.value = others.length === 0 ? words(only, cut) : several(others.length + 1);
+    };
+    return onBursts(arrived, announce);
   }, [arrived]);
   return said.value;
 }

@@ -1,5 +1,5 @@
 import type { TargetedClipboardEvent, TargetedDragEvent } from "preact";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { Uploads } from "./uploads.ts";
 
 /** Handlers for files that are pasted or dropped. What else is pasted or dropped is left to the browser. */
@@ -33,7 +33,7 @@ export const takesUploads = (uploads: Pick<Uploads, "add">): TakesFiles =>
 
 /** The whole page takes what is pasted, wherever the focus is. */
 export function usePasted({ onPaste }: Pick<TakesFiles, "onPaste">): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.addEventListener("paste", onPaste);
     return () => document.removeEventListener("paste", onPaste);
   });
