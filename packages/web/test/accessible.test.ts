@@ -32,6 +32,7 @@ async function* tour(page: Page, server: TestServer): AsyncGenerator<string> {
   await page.locator("input[name=token]").fill(server.token);
   await page.locator("button[type=submit]").click();
   await page.locator(".connection.live").waitFor();
+  await page.locator("main h1, .blank h2").first().waitFor();
   yield "no device";
   await furnish(server);
   await page.locator(".devices a").nth(1).waitFor();
@@ -126,8 +127,10 @@ test("everything can be done with the keyboard alone", async () => {
   await page.keyboard.type(server.token);
   await page.keyboard.press("Enter");
   await page.getByText("Live", { exact: true }).waitFor();
+  await page.getByRole("link", { name: /^Kitchen/ }).waitFor();
   await tabTo(/^Kitchen/);
   await page.keyboard.press("Enter");
+  await page.getByLabel("Text for Kitchen").waitFor();
   await tabTo(/^Text for Kitchen/);
   await page.keyboard.type("hello");
   await page.keyboard.press("Enter");

@@ -208,7 +208,7 @@ test("the dialog that chooses a room can be closed while the rooms are fetched",
   await useDevice(server, "kitchen", "Kitchen");
   const page = await openSignedIn(browser(), server, { path: "device/kitchen" });
   const asked = Promise.withResolvers<undefined>();
-  await page.route("**/rooms?*", () => asked.resolve(undefined));
+  await page.route("**/im/groups?*", () => asked.resolve(undefined));
   await page.getByRole("button", { name: "More about Kitchen" }).click();
   await page.getByRole("button", { name: "Print a room" }).click();
   await asked.promise;

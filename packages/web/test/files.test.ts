@@ -42,6 +42,7 @@ test("files are uploaded, listed with thumbnails, and downloaded again", async (
 test("an upload that fails says why, and is tried again", async () => {
   const server = await useServer();
   const page = await openSignedIn(browser(), server, { place });
+  await page.getByText("You have not uploaded anything yet.").waitFor();
   await page.context().setOffline(true);
   await give(page, [notes]);
   await page.getByText("The server cannot be reached.").waitFor();

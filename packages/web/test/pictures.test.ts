@@ -33,7 +33,9 @@ const firstLine = async (page: Page): Promise<string> => (await text(page)).spli
 
 async function begin(options: PageOptions = {}): Promise<{ server: TestServer; page: Page }> {
   const server = await useServer();
-  return { server, page: await openSignedIn(browser(), server, { place, ...options }) };
+  const page = await openSignedIn(browser(), server, { place, ...options });
+  await page.locator("main input[type=file]").waitFor({ state: "attached" });
+  return { server, page };
 }
 
 /** Pastes or drops a picture onto the page. */
