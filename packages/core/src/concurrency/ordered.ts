@@ -1,5 +1,3 @@
-const ignore = (): void => {};
-
 /**
  * Settles promises in the order in which they were given: the answer to a later call is seen only after those to all
  * earlier calls are. One that rejects holds nobody up.
@@ -9,9 +7,13 @@ export function createOrdered(): <T>(promise: Promise<T>) => Promise<T> {
   return async (promise) => {
     const before = last;
     // Settles without a value: a chain of values would keep every answer there ever was.
-    const settled = promise.then(ignore, ignore);
-    last = before.then(() => settled);
-    await before;
-    return await promise;
+    const { promise: settled, resolve } = Promise.withResolvers<void>();
+    last = settled;
+    try {
+      return await promise;
+    } finally {
+      await before;
+      resolve();
+    }
   };
 }

@@ -50,16 +50,15 @@ function assertEnters(room: Room | null, { groupType, userId }: RoomKey): assert
 
 /** Rooms of a store; at most `max` are kept. A room that does not exist is not kept. */
 export function createRooms(store: GroupStore, max: number): Rooms {
-  const cache = createCache<number, Room | null>(max, (groupId) => load(store, groupId));
-  const find = async (groupId: number): Promise<Room | null> => {
-    const room = await cache.get(groupId);
+  const cache = createCache<number, Room | null>(max, async (groupId) => {
+    const room = await load(store, groupId);
     if (room === null) cache.forget(groupId);
     return room;
-  };
+  });
   return {
-    find,
+    find: (groupId) => cache.get(groupId),
     async enter(key) {
-      const room = await find(key.groupId);
+      const room = await cache.get(key.groupId);
       assertEnters(room, key);
       return room;
     },

@@ -155,14 +155,19 @@ function buildSegment(segment: SegmentInput, sources: SegmentSources): Built {
   }
 }
 
+/** The type of a message of only this segment; null if it goes with anything. */
+const typeOfOne = (segment: object): 0 | 1 | 2 | null =>
+  "image" in segment ? 1 : "file" in segment ? 2 : "text" in segment ? 0 : null;
+
 /** 0 text, 1 image, 2 file, 3 mixed. Mentions and replies go with anything. */
 export function typeOf(segments: readonly object[]): MessageRecord["type"] {
-  const kinds = new Set(
-    segments.flatMap((segment) => ("image" in segment ? [1] : "file" in segment ? [2] : "text" in segment ? [0] : [])),
-  );
-  if (kinds.size > 1) return 3;
-  if (kinds.has(1)) return 1;
-  return kinds.has(2) ? 2 : 0;
+  let type: 0 | 1 | 2 | null = null;
+  for (const segment of segments) {
+    const one = typeOfOne(segment);
+    if (type !== null && one !== null && one !== type) return 3;
+    type ??= one;
+  }
+  return type ?? 0;
 }
 
 function join(built: readonly Built[]): BuiltMessage {

@@ -27,8 +27,8 @@ interface RoomPrintingDeps {
   readonly begin: () => () => void;
 }
 
-/** Rooms whose printers are remembered, and for how many milliseconds: another server may change them. */
-const remembered = { max: 10_000, ttl: 1000 } as const;
+/** Rooms whose printers are remembered, and for how many milliseconds: another server may change them. A resolution above 0 sets timers. */
+const remembered = { max: 10_000, ttl: 1000, ttlResolution: 0 } as const;
 /** Devices whose dropped texts are counted. */
 const countedDevices = 10_000;
 /** Messages of one room that wait to be printed: making texts of pictures takes longer than sending them. */
@@ -69,16 +69,28 @@ function createDropping({ queue, locale, log }: RoomPrintingDeps) {
   return { print, drop };
 }
 
+/** The devices that print a room. */
+interface Printers {
+  readonly devices: Promise<readonly DeviceRecord[]>;
+  /** True once it is known that there are none. */
+  areNone: boolean;
+}
+
 /** The devices that print a room. A change by this server is seen immediately, one by another server within a second. */
 function createPrinters(store: RoomPrintingDeps["store"]) {
-  const known = new LRUCache<number, Promise<readonly DeviceRecord[]>>(remembered);
+  const known = new LRUCache<number, Printers>(remembered);
+  const load = (groupId: number): Printers => {
+    const printers: Printers = { devices: store.listPrinters(groupId), areNone: false };
+    known.set(groupId, printers);
+    printers.devices.then(
+      ({ length }) => (printers.areNone = length === 0),
+      () => known.delete(groupId),
+    );
+    return printers;
+  };
   return {
-    list(groupId: number): Promise<readonly DeviceRecord[]> {
-      const printers = known.get(groupId) ?? store.listPrinters(groupId);
-      known.set(groupId, printers, { noUpdateTTL: true });
-      printers.catch(() => known.delete(groupId));
-      return printers;
-    },
+    list: (groupId: number): Promise<readonly DeviceRecord[]> => (known.get(groupId) ?? load(groupId)).devices,
+    areNone: (groupId: number): boolean => known.get(groupId)?.areNone ?? false,
     forget: (): void => known.clear(),
   };
 }
@@ -106,7 +118,7 @@ function createEach({ store, log }: RoomPrintingDeps) {
     }
   };
   return {
-    forget: printers.forget,
+    printers,
     each: (message: PrintableMessage, run: OnDevice): Promise<void> =>
       each(message, run).catch((cause: unknown) =>
         log.error("device.room_failed", { groupId: message.groupId }, cause),
@@ -125,7 +137,7 @@ interface Line {
  * more is said than can be printed, messages are dropped and counted.
  */
 export function createRoomPrinting(deps: RoomPrintingDeps) {
-  const { forget, each } = createEach(deps);
+  const { printers, each } = createEach(deps);
   const onDevice = createDropping(deps);
   const print: OnDevice = async (device, message) => onDevice.print(device, await message.texts());
   const drop: OnDevice = async (device) => onDevice.drop(device, 1);
@@ -146,7 +158,10 @@ export function createRoomPrinting(deps: RoomPrintingDeps) {
   };
   return {
     /** What a device prints has changed. */
-    forget,
-    print: (message: PrintableMessage): void => void enqueue(message).finally(deps.begin()),
+    forget: printers.forget,
+    print(message: PrintableMessage): void {
+      // Most rooms have no printer, and what is begun and ended for a message costs more than to look.
+      if (!printers.areNone(message.groupId)) void enqueue(message).finally(deps.begin());
+    },
   };
 }
