@@ -74,10 +74,13 @@ export const withFields = (call: CommandCall, given: Readonly<Record<string, unk
 /** Runs the operation of a row with the fields of the frame, and returns what the table says of its output. */
 function operationRun(name: string, { field }: Row): Run | null {
   if (!isOperationName(name)) return null;
-  return async ({ telex, live, fields }) => {
+  const call = ({ telex, live, fields }: CommandCall): Promise<unknown> => {
     const holder: Caller = live.holder;
-    const output: unknown = await telex.call(name, holder, fields, { origin: live });
-    const data: unknown = field === undefined ? output : Reflect.get(Object(output), field);
+    return telex.call(name, holder, fields, { origin: live });
+  };
+  if (field === undefined) return call;
+  return async (given) => {
+    const data: unknown = Reflect.get(Object(await call(given)), field);
     return data;
   };
 }

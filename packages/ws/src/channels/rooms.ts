@@ -23,11 +23,11 @@ const explained: Around = (run) => async (call: CommandCall) => {
 };
 
 const ownTypes: readonly unknown[] = [groupTypes.HOME_CHAT_GROUP, groupTypes.HOME_PRIVATE_CHAT];
-const isType = (value: unknown): boolean => Object.values<unknown>(groupTypes).includes(value);
+const types: readonly unknown[] = Object.values(groupTypes);
 
 /** A room of an external network answers when its bot does: other rooms do not wait for it. */
 const orderOf: Command["order"] = ({ groupType }) =>
-  isType(groupType) && !ownTypes.includes(groupType) ? "unordered" : "together";
+  types.includes(groupType) && !ownTypes.includes(groupType) ? "unordered" : "together";
 
 const commands = new Map(
   [...commandsOf("rooms", {}, explained)].map(([name, command]) => [name, { ...command, order: orderOf }] as const),
