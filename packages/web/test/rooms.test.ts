@@ -66,7 +66,7 @@ test("a message is there immediately, and says what it waits for", async () => {
   const room = await useRoom(server);
   const cable = await layCable(server.url);
   const page = await openPage(browser(), cable.url, { place: "rooms", path: String(room.groupId) });
-  await page.getByLabel("Access token").fill(server.token);
+  await page.getByLabel("Access token", { exact: true }).fill(server.token);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.locator(".say textarea").waitFor();
   await isLive(page);
@@ -105,7 +105,15 @@ test("what was refused can be sent again, edited or discarded", async () => {
   await server.telex.operator.groups.amendMembers(operator, { groupId: room.groupId, add: [server.userId] });
   await page.getByRole("button", { name: "Send again" }).click();
   await expect.poll(() => said(page)).toEqual(["first", "second"]);
-  expect(await page.locator(".refused").count()).toBe(0);
+  await expect.poll(() => page.locator(".refused").count()).toBe(0);
+});
+
+test("a window that is higher than a page of history is filled", async () => {
+  const server = await useServer();
+  const room = await useRoom(server);
+  for (let number = 1; number <= 70; number += 1) await room.ben.say(String(number));
+  const page = await openRoom(browser(), server, { room, member: room.ada, viewport: { width: 800, height: 4000 } });
+  await expect.poll(() => said(page)).toEqual(Array.from({ length: 70 }, (_, number) => String(number + 1)));
 });
 
 test("10,000 messages scroll both ways, with only those near what is in sight in the page", async () => {
@@ -269,7 +277,7 @@ test("the browser tells of messages while nobody sees the page, and leads to the
     Object.defineProperty(document, "visibilityState", { get: () => (isHidden() ? "hidden" : "visible") });
   });
   await page.reload();
-  await page.getByLabel("Access token").fill(server.token);
+  await page.getByLabel("Access token", { exact: true }).fill(server.token);
   await page.getByRole("button", { name: "Sign in" }).click();
   await isLive(page);
   await page.getByRole("button", { name: "Notifications of this browser" }).click();

@@ -126,7 +126,7 @@ function useRoomReading(room: Room): Reading {
   const newer = useCallback(() => {
     if (room.problem.peek() === null) void room.newer();
   }, [room]);
-  return useReading(timeline, { older, newer, isWhole: timeline?.isEnd ?? true });
+  return useReading(timeline, { older, newer, isWhole: timeline?.isEnd ?? true, isLoading: room.isLoading.value });
 }
 
 /** The messages on their way to a room. One that is sent is looked at. */

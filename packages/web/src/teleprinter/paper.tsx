@@ -74,7 +74,7 @@ function useRollReading(roll: Roll): Reading {
   const older = useCallback(() => {
     if (roll.unrolled.value?.whole === false && roll.problem.value === null) void roll.load();
   }, [roll]);
-  return useReading(roll.unrolled.value, { older });
+  return useReading(roll.unrolled.value, { older, isLoading: roll.loading.value });
 }
 
 /** The paper of a device: what went there and what came from there, both while it happens. */

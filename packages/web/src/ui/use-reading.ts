@@ -11,6 +11,8 @@ interface ReadingOptions {
   readonly newer?: () => void;
   /** False while more is there below than is drawn: then nothing is followed. Default true. */
   readonly isWhole?: boolean;
+  /** True while something is fetched, and `older` and `newer` do nothing. */
+  readonly isLoading: boolean;
 }
 
 /** How a roll is read: at its end, or further up. */
@@ -78,6 +80,20 @@ interface ScrollingDeps extends Pick<ReadingOptions, "older" | "newer"> {
   readonly remember: () => void;
 }
 
+/**
+ * Asks again after each fetch: somebody who scrolled to the edge meanwhile cannot scroll on, and what does not fill the view cannot be
+ * scrolled. In a view that is not filled nothing newer is asked for, since then what is above it would be dropped for what is below, and back.
+ */
+function useEdges({ view, whole, older, newer }: Omit<ScrollingDeps, "remember">, isLoading: boolean): void {
+  useLayoutEffect(() => {
+    const box = view.current;
+    if (isLoading || box === null) return;
+    const hidden = box.scrollHeight - box.clientHeight;
+    if (hidden + box.scrollTop < 1 && (whole.current || hidden > 0)) older();
+    else if (-box.scrollTop < 1 && !whole.current && hidden > 0) newer?.();
+  }, [isLoading]);
+}
+
 /** Notes where somebody reads, and fetches what comes near. */
 function useScrolling({ view, whole, remember, older, newer }: ScrollingDeps) {
   const atEnd = useSignal(true);
@@ -97,7 +113,7 @@ function useScrolling({ view, whole, remember, older, newer }: ScrollingDeps) {
  * out from its end (`column-reverse`): the end stays in sight by itself, and history above moves nothing.
  * @param drawn changes with every change of the roll
  */
-export function useReading(drawn: unknown, { isWhole = true, ...fetching }: ReadingOptions): Reading {
+export function useReading(drawn: unknown, { isWhole = true, isLoading, ...fetching }: ReadingOptions): Reading {
   const view: View = useRef<HTMLDivElement>(null);
   const last = useRef(drawn);
   const whole = useRef(isWhole);
@@ -112,6 +128,7 @@ export function useReading(drawn: unknown, { isWhole = true, ...fetching }: Read
     hold();
     onScroll();
   }, [drawn, hold, onScroll]);
+  useEdges({ view, whole, ...fetching }, isLoading);
   // A stretch of the roll that comes into sight for the first time may be higher or lower than was thought.
   useResize(view, hold);
 
