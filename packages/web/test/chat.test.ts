@@ -9,11 +9,14 @@ import type { TestServer } from "./server.ts";
 
 const browser = useBrowser();
 
+/** The page names the model that answers once it is connected. */
+const isLive = (page: Page): Promise<void> => page.locator(".heading p:not([role])").filter({ hasText: /./ }).waitFor();
+
 const openChat = async (server: TestServer, options: PageOptions = {}): Promise<Page> => {
   const page = await openPage(browser(), server.url, { place: "chat", path: "new", ...options });
   await page.locator("input[name=token]").fill(server.token);
   await page.locator("button[type=submit]").click();
-  await page.locator(".heading p:not([role])").filter({ hasText: /./ }).waitFor();
+  await isLive(page);
   return page;
 };
 
@@ -23,10 +26,11 @@ async function usePuppet() {
   return { puppet, server };
 }
 
-/** Types a question and asks it with Enter. */
+/** Types a question and asks it with Enter, once the answer before is over. */
 async function ask(page: Page, question: string): Promise<void> {
   const box = page.locator(".ask textarea");
   await box.fill(question);
+  await page.locator(".ask button[type=submit]:enabled").waitFor();
   await box.press("Enter");
 }
 
@@ -60,6 +64,7 @@ test("a question begins a conversation that is there after a reload, and goes on
   expect(await page.locator(".ask textarea").evaluate((box) => box === document.activeElement)).toBe(true);
   await page.reload();
   await expect.poll(() => said(page)).toEqual(["How high is the sky?", "How high is the sky?"]);
+  await isLive(page);
   await ask(page, "And now?");
   await expect.poll(() => said(page)).toEqual(["How high is the sky?", "How high is the sky?", "And now?", "And now?"]);
   expect(await titles(page)).toHaveLength(1);
@@ -86,6 +91,18 @@ test("an answer appears while it is written, is told once when it is complete, a
   await expect.poll(() => said(page)).toEqual(["Tell me", "Once upon a time", "Go on", "Later."]);
   await expect.poll(() => told.textContent()).toBe("The answer is complete: Later.");
   expect(puppet.asked().slice(0, 2)).toEqual(["user: Tell me", "assistant: Once upon a **time**"]);
+});
+
+test("an answer that is complete is shown once, however long the quota takes", async () => {
+  const server = await useServer();
+  const page = await openChat(server);
+  const asked = Promise.withResolvers<undefined>();
+  await page.route("**/sseStream/quota*", () => asked.resolve(undefined));
+  await ask(page, "One");
+  await asked.promise;
+  expect(await said(page)).toEqual(["One", "One"]);
+  await ask(page, "Two");
+  await expect.poll(() => said(page)).toEqual(["One", "One", "Two", "Two"]);
 });
 
 test("what is stopped before it began leaves the question to be asked again", async () => {

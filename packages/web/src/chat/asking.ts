@@ -34,7 +34,7 @@ interface AskingOptions {
   readonly shelf: Shelf;
   /** A new conversation has got its id. */
   readonly begun: (thread: Thread, id: number) => void;
-  /** Finds out what a refusal means; called after a reply ended, to fetch what it changed. */
+  /** Finds out what a refusal means; called after a reply ended and its conversation was loaded, to fetch what else it changed. */
   readonly over: (thread: Thread, words: string | null) => Promise<Trouble | null>;
 }
 
@@ -131,10 +131,12 @@ function createEndings({ over, ...options }: Omit<AskingOptions, "isLive">) {
     pieces.draw();
     const answer = thread.exchange.peek()?.answer ?? "";
     if (trouble !== null) change(thread, { state: "failed", trouble });
+    const isCurrent = (): boolean => thread.exchange.peek()?.identifier === identifier;
+    await thread.load();
+    // Before anything else is fetched: what the server keeps is shown now, and would be shown twice.
+    if (isCurrent()) settle(thread);
     const found = await over(thread, words);
-    if (thread.exchange.peek()?.identifier === identifier && !settle(thread)) {
-      change(thread, { state: "failed", trouble: found ?? trouble });
-    }
+    if (isCurrent()) change(thread, { state: "failed", trouble: found ?? trouble });
     ended.value = { thread, answer };
   };
   return { ended, begin: createBegin(options), end, add: pieces.add };

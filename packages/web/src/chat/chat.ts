@@ -115,7 +115,7 @@ async function over(
   thread: Thread,
   words: string | null,
 ): Promise<Trouble | null> {
-  await Promise.all([allowance.loadQuota().catch(() => {}), conversations.load(), thread.load()]);
+  await Promise.all([allowance.loadQuota().catch(() => {}), conversations.load()]);
   if (words === null) return null;
   if (thread.trouble.peek()?.kind === "gone") return { kind: "gone" };
   return allowance.meaningOf(words);
