@@ -20,7 +20,7 @@ test("the account shows who one is and leads to one's devices, and signing out l
   await expect.poll(() => new URL(page.url()).pathname).toBe("/user/teleprinter/device/kitchen");
   await page.goBack();
   await page.locator("main").getByRole("button", { name: "Sign out" }).click();
-  await page.getByLabel("Access token").waitFor();
+  await page.getByLabel("Access token", { exact: true }).waitFor();
 });
 
 test.each(looks)("axe finds nothing on $on, and nothing is wider than the screen", async ({ on, ...look }) => {

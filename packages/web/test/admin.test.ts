@@ -51,7 +51,7 @@ test("a token with the scope admin alone opens this page and no other", async ()
   await page.getByRole("button", { name: "Settings" }).click();
   expect(await page.getByRole("link", { name: "Account" }).count()).toBe(0);
   await page.getByRole("button", { name: "Sign out" }).click();
-  await page.getByLabel("Access token").waitFor();
+  await page.getByLabel("Access token", { exact: true }).waitFor();
 });
 
 test("a user is added, changed with errors at their fields, and removed after a question", async () => {

@@ -62,7 +62,7 @@ export async function openPage(browser: Browser, url: string, options: PageOptio
 
 /** Signs in with a token, as a person does. */
 export async function signIn(page: Page, token: string): Promise<void> {
-  await page.getByLabel("Access token").fill(token);
+  await page.getByLabel("Access token", { exact: true }).fill(token);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText("Live", { exact: true }).waitFor();
 }

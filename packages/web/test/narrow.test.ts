@@ -102,6 +102,7 @@ async function* tour(page: Page, server: TestServer): AsyncGenerator<string> {
   await page.locator("main .blank h2").waitFor();
   yield "unknown device";
   await page.goto(`${url}/user/chat/new`);
+  await page.locator(".heading p:not([role])").filter({ hasText: /./ }).waitFor();
   await page.locator(".ask textarea").fill(longWord);
   await page.locator(".ask textarea").press("Enter");
   await page.locator(".reply").waitFor();

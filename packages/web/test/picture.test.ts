@@ -75,7 +75,7 @@ test("a picture is chosen, seen as the text that it becomes, and printed, withou
   await page.getByRole("button", { name: "Print" }).click();
   const half = `${"@".repeat(8)}${" ".repeat(8)}`;
   await expect.poll(() => printed(page)).toEqual([`> ${[half, half, half, half].join("\n")}`]);
-  expect(await device.take()).toEqual([[half, half, half, half].join("\n")]);
+  await expect.poll(() => device.take()).toEqual([[half, half, half, half].join("\n")]);
   expect(asked).toEqual(["/external/api/v1/teleprinter/send"]);
   await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
 });

@@ -8,7 +8,7 @@ test("a token that is not valid, or not enough, is refused in words", async () =
   const server = await useServer();
   const page = await openPage(browser(), server.url);
   const submit = async (token: string): Promise<void> => {
-    await page.getByLabel("Access token").fill(token);
+    await page.getByLabel("Access token", { exact: true }).fill(token);
     await page.getByRole("button", { name: "Sign in" }).click();
   };
   await submit("nonsense");
@@ -18,7 +18,7 @@ test("a token that is not valid, or not enough, is refused in words", async () =
   await page.getByText(/It needs the scope chat/).waitFor();
   await submit("two words");
   await page.getByText(/This token is not valid/).waitFor();
-  expect(await page.getByLabel("Access token").inputValue()).toBe("two words");
+  expect(await page.getByLabel("Access token", { exact: true }).inputValue()).toBe("two words");
 });
 
 test("a person who does not ask to stay is known to this tab alone, and no address ever holds the token", async () => {
@@ -30,7 +30,7 @@ test("a person who does not ask to stay is known to this tab alone, and no addre
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(server.token);
   const other = await page.context().newPage();
   await other.goto(`${server.url}/user/teleprinter/`);
-  await other.getByLabel("Access token").waitFor();
+  await other.getByLabel("Access token", { exact: true }).waitFor();
 });
 
 test("a person who asks to stay is known to every tab, and signs out of all of them together", async () => {
@@ -46,8 +46,8 @@ test("a person who asks to stay is known to every tab, and signs out of all of t
   await page.getByRole("button", { name: "Settings" }).click();
   await page.getByText("Signed in as Ada").waitFor();
   await page.getByRole("button", { name: "Sign out" }).click();
-  await page.getByLabel("Access token").waitFor();
-  await other.getByLabel("Access token").waitFor();
+  await page.getByLabel("Access token", { exact: true }).waitFor();
+  await other.getByLabel("Access token", { exact: true }).waitFor();
   const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
   expect(kept).not.toContain(server.token);
   expect(kept).not.toContain("private");
@@ -62,9 +62,9 @@ test("a tab that kept its sign-in for itself is signed out with the others, also
   await other.getByText("Live", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Settings" }).click();
   await page.getByRole("button", { name: "Sign out" }).click();
-  await other.getByLabel("Access token").waitFor();
+  await other.getByLabel("Access token", { exact: true }).waitFor();
   await other.reload();
-  await other.getByLabel("Access token").waitFor();
+  await other.getByLabel("Access token", { exact: true }).waitFor();
   expect(await other.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(server.token);
 });
 
@@ -83,7 +83,7 @@ test("a person sees the tokens that act for them, and revokes them; revoking the
   expect((await server.telex.authenticate(token)).kind).toBe("anonymous");
   await rows.getByRole("button").click();
   await page.getByRole("button", { name: "Yes, revoke it and sign out" }).click();
-  await page.getByLabel("Access token").waitFor();
+  await page.getByLabel("Access token", { exact: true }).waitFor();
   expect((await server.telex.authenticate(server.token)).kind).toBe("anonymous");
 });
 

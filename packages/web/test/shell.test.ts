@@ -43,7 +43,7 @@ test.each(["anything", "teleprinter/anything", "chat/anything"])(
     await page.getByText(`There is no page at /user/${path}.`).waitFor();
     await expect.poll(() => page.title()).toBe("No such page – Telex");
     await page.getByRole("link", { name: "Go to the teleprinter" }).click();
-    await page.getByLabel("Access token").waitFor();
+    await page.getByLabel("Access token", { exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/user/teleprinter/");
   },
 );
