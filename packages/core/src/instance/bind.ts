@@ -155,7 +155,8 @@ export function bindOne<O extends Operation>(
   const access = needed(operation.access, options);
   const permit: Authorize<O["access"]> = (caller) => authorize(access, caller);
   const call = noted(operation, options.checkOutput ? checked(name, operation, run) : run, options.security);
-  const permitted = async (caller: Caller, input: unknown, context: CallContext): Promise<z.output<O["output"]>> => {
+  const bound = async (caller: Caller, input: unknown, given: CallContext = {}): Promise<z.output<O["output"]>> => {
+    const { context, end } = options.work.start(given);
     try {
       permit(caller);
       const parsed = parseInput<O["input"]>(operation, input);
@@ -166,10 +167,10 @@ export function bindOne<O extends Operation>(
       countFailure(options.tally, cause);
       noteRefusal(options.security, name, caller, cause);
       throw cause;
+    } finally {
+      end();
     }
   };
-  const bound: BoundOperation<O> = (caller, input, context = {}) =>
-    options.work.run(context, (running) => permitted(caller, input, running));
   return observed(name, bound, options.observer);
 }
 

@@ -3,13 +3,21 @@ import { TelexError } from "../errors/errors.ts";
 import type { Tally } from "../observe/figures.ts";
 import type { Clock } from "../time/clock.ts";
 
+/** An operation in progress. */
+interface Running {
+  /** What it is called with: its response counts as work as well. */
+  readonly context: CallContext;
+  /** The operation has returned. */
+  readonly end: () => void;
+}
+
 /** The work in progress in an instance. No new work begins once it closes, and closing waits for work that has begun. */
 export interface Work {
   /**
-   * Runs an operation. It is in progress until it has returned and its response was written or given up.
+   * Begins an operation. It is in progress until `end` was called, and its response was written or given up.
    * @throws TelexError `shutting_down` once the instance is closing
    */
-  run<T>(context: CallContext, operation: (context: CallContext) => Promise<T>): Promise<T>;
+  start(context: CallContext): Running;
   /** Work is in progress until the returned function is called. */
   begin(): () => void;
   /** @throws TelexError `shutting_down` once the instance is closing */
@@ -78,15 +86,10 @@ export function createWork(clock: Clock, tally: Tally): Work {
     get running() {
       return running;
     },
-    async run(context, operation) {
+    start(context) {
       assertOpen();
       tally.begun += 1;
-      const end = begin();
-      try {
-        return await operation(context.onWritten === undefined ? context : new Counted(context, begin));
-      } finally {
-        end();
-      }
+      return { context: context.onWritten === undefined ? context : new Counted(context, begin), end: begin() };
     },
     async close(wait) {
       closed.abort();

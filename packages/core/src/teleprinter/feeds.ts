@@ -11,8 +11,8 @@ export interface Feeds {
   open(connection: DeviceConnection, key: DeviceKey, ack: boolean): Promise<DeviceFeed | null>;
   /** Something has come for the device: push it. */
   wake(deviceId: string): void;
-  /** Resolves with true when the message has been delivered over a feed; with false when it waits. */
-  reached(deviceId: string, id: number): Promise<boolean>;
+  /** Resolves with true when the message has been delivered over a feed; with false when it waits. Null where nothing is connected. */
+  reached(deviceId: string, id: number): Promise<boolean> | null;
   /** Somebody may hold the device ID who did not before: the connection of another is closed. */
   check(deviceId: string): Promise<void>;
 }
@@ -52,7 +52,7 @@ export function createFeeds(deps: FeedDeps): Feeds {
   return {
     open: (connection, key, ack) => turns.run(key.deviceId, () => replace(connection, key, ack)),
     wake: (deviceId) => feeds.get(deviceId)?.pump(),
-    reached: (deviceId, id) => feeds.get(deviceId)?.reached(id) ?? Promise.resolve(false),
+    reached: (deviceId, id) => feeds.get(deviceId)?.reached(id) ?? null,
     async check(deviceId) {
       const feed = feeds.get(deviceId);
       if (feed === undefined) return;

@@ -50,8 +50,14 @@ interface Asking extends PollRequest {
 type Messages = readonly DeviceMessageRecord[];
 
 /** Asks until there is something, the time is over, or nobody waits any more. */
-async function askUntil(deps: PollDependencies, asking: Asking, ask: () => Promise<Messages>): Promise<Messages> {
-  if (asking.wait === 0) return await ask();
+const askUntil = (deps: PollDependencies, asking: Asking, ask: () => Promise<Messages>): Promise<Messages> =>
+  asking.wait === 0 ? ask() : askWhileFollowing(deps, asking, ask);
+
+async function askWhileFollowing(
+  deps: PollDependencies,
+  asking: Asking,
+  ask: () => Promise<Messages>,
+): Promise<Messages> {
   const following = deps.bus.follow(topics.device(asking.deviceId));
   try {
     await following.ready;
@@ -151,10 +157,8 @@ function ackPoll(deps: PollDependencies, request: Asking, upTo: number): Promise
   });
 }
 
-/** Watches the token of a poll that waits, until `detach` is called. */
-function watchToken({ live }: PollDependencies, { wait, caller }: PollRequest, context: CallContext) {
-  // A transport makes a signal when it is asked for one: a poll that does not wait needs none.
-  if (wait === 0) return { signal: undefined, assertToken: () => {}, detach: () => {} };
+/** Watches the token of a poll, until `detach` is called. */
+function watchToken({ live }: PollDependencies, { caller }: PollRequest, context: CallContext) {
   const gone = context.signal;
   const ended = new AbortController();
   const detach = live.attach({
@@ -171,11 +175,8 @@ function watchToken({ live }: PollDependencies, { wait, caller }: PollRequest, c
   };
 }
 
-/**
- * The messages that wait for a device (interface 4.1 rule 2). A poll that waits ends with its token.
- * @throws TelexError `invalid_token` if the token ends while the poll waits: nothing is taken then
- */
-export async function poll(deps: PollDependencies, request: PollRequest, context: CallContext): Promise<Messages> {
+/** Waits no longer than its token lives. */
+async function pollWatched(deps: PollDependencies, request: PollRequest, context: CallContext): Promise<Messages> {
   const { signal, assertToken, detach } = watchToken(deps, request, context);
   const asking: Asking = { ...request, signal, assertToken };
   try {
@@ -186,4 +187,15 @@ export async function poll(deps: PollDependencies, request: PollRequest, context
   } finally {
     detach();
   }
+}
+
+/**
+ * The messages that wait for a device (interface 4.1 rule 2). A poll that waits ends with its token.
+ * @throws TelexError `invalid_token` if the token ends while the poll waits: nothing is taken then
+ */
+export function poll(deps: PollDependencies, request: PollRequest, context: CallContext): Promise<Messages> {
+  if (request.wait > 0) return pollWatched(deps, request, context);
+  // A transport makes a signal when it is asked for one: a poll that does not wait needs none.
+  const asking: Asking = { ...request, signal: undefined, assertToken() {} };
+  return request.ack === undefined ? takePoll(deps, asking, context) : ackPoll(deps, asking, request.ack);
 }

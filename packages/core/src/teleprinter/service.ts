@@ -119,7 +119,7 @@ export async function sendText(deps: TeleprinterDependencies, input: Append): Pr
   const reached = feeds.reached(input.deviceId, message.id);
   feeds.wake(input.deviceId);
   deps.wakePolls(input.deviceId);
-  return (await reached) ? { ...message, delivered: 1 } : message;
+  return reached !== null && (await reached) ? { ...message, delivered: 1 } : message;
 }
 
 /**

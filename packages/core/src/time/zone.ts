@@ -77,7 +77,8 @@ export function createZone(timeZone: string): Zone {
         known = read(second);
         seconds.set(second, known);
       }
-      return `${known.wall}.${pad(at - second * 1000, 3)}${known.offset}`;
+      // Joined: for a text that V8 keeps in pieces, JSON.stringify leaves its fast path, and begins again.
+      return [known.wall, ".", pad(at - second * 1000, 3), known.offset].join("");
     },
     day: (at) => wallTime(at).slice(0, 10),
     startOf: (day) => startOf(day, offsetAt, wallTime),
