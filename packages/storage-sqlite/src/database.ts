@@ -119,7 +119,8 @@ export class Database {
     } catch (error) {
       throw storageError(error, "read");
     }
-    return await result;
+    // Not awaited: that is a promise more for what is here.
+    return result;
   }
 
   /** As {@link Database.read}, for several statements: no other process can write between them. */
