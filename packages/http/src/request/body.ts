@@ -118,15 +118,17 @@ export async function readText(exchange: Exchange, limits: BodyLimits): Promise<
 }
 
 /**
- * The value of a JSON body.
- * @throws TelexError `unsupported_media`, `too_large`, `timeout`, `invalid_request`
+ * Has the value of a JSON body used: in this tick if its bytes are here.
+ * @throws TelexError `unsupported_media`, `too_large`, `timeout`, `invalid_request` (also as a rejection)
  */
-export async function readJson(exchange: Exchange, limits: BodyLimits): Promise<unknown> {
+export function readJson<T>(exchange: Exchange, limits: BodyLimits, use: (value: unknown) => Promise<T>): Promise<T> {
   refuseOtherTypes(exchange);
   refuseUnreadable(exchange, limits);
   const { parsed } = exchange.body;
-  if (typeof parsed === "object" && !(parsed instanceof Uint8Array)) return refuseDepth(parsed, limits.bodyDepth);
-  if (typeof parsed === "string") return refuseDepth(parse(parsed), limits.bodyDepth);
-  const bytes = parsed instanceof Uint8Array ? parsed : await readBytes(exchange, limits);
-  return refuseDepth(parse(decode(bytes)), limits.bodyDepth);
+  const useValue = (value: unknown): Promise<T> => use(refuseDepth(value, limits.bodyDepth));
+  if (typeof parsed === "object" && !(parsed instanceof Uint8Array)) return useValue(parsed);
+  if (typeof parsed === "string") return useValue(parse(parsed));
+  const bytes = parsed instanceof Uint8Array ? parsed : readBytes(exchange, limits);
+  const useBytes = (all: Uint8Array): Promise<T> => useValue(parse(decode(all)));
+  return bytes instanceof Promise ? bytes.then(useBytes) : useBytes(bytes);
 }

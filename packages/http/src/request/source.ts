@@ -28,12 +28,16 @@ export class NodeBody implements IncomingBody {
     return chunk instanceof Uint8Array ? chunk : new Uint8Array();
   }
 
-  /** Resolves when the parser, too, is through with a body that was taken: a response that it sees before would be early. */
-  async end(): Promise<void> {
-    if (!this.#isTaken) return;
-    if (!this.#req.complete) await nextTick();
+  /**
+   * Resolves when the parser, too, is through with a body that was taken: a response that it sees before would be early. Null if it
+   * is now.
+   */
+  end(): Promise<void> | null {
+    if (!this.#isTaken) return null;
     // Reading beyond the last byte is what ends the stream.
+    if (!this.#req.complete) return nextTick().then(() => void this.#req.read());
     this.#req.read();
+    return null;
   }
 
   open(): Readable {

@@ -70,7 +70,8 @@ export function createBridge(lingerTime: number): Bridge {
     handler: (handle) => async (event) => {
       const exchange = exchangeOf(event);
       const response = await handle(exchange);
-      if (exchange instanceof NodeExchange) await exchange.body.end();
+      const bodyEnd = exchange instanceof NodeExchange ? exchange.body.end() : null;
+      if (bodyEnd !== null) await bodyEnd;
       return give(event, exchange, response);
     },
     failure: (handle) => (error, event) => {
@@ -122,7 +123,8 @@ export function createNodeHandler(app: H3, { direct, recover, lingerTime, fail }
     } catch (cause) {
       response = recover(exchange, cause);
     }
-    await exchange.body.end();
+    const bodyEnd = exchange.body.end();
+    if (bodyEnd !== null) await bodyEnd;
     linger(exchange.node, lingerTime);
     writeResponse(exchange.node.res, response);
   };

@@ -68,41 +68,41 @@ function withPath(body: unknown, reader: TextReader, params: Exchange["params"])
   return isObject ? { ...body, ...path } : body;
 }
 
-/** The input of a call, but for a file. */
-async function readInput({ endpoint, reader, bodyLimits }: Handling, call: Call, query: Texts): Promise<unknown> {
-  const { exchange } = call;
+/** Has the input of a call used, but for a file. What is here is not waited for: a promise for each step is much of a small call. */
+function readInput<T>(
+  { endpoint, reader, bodyLimits }: Handling,
+  { exchange }: Call,
+  query: Texts,
+  use: (input: unknown) => Promise<T>,
+): Promise<T> {
   const { input, text } = endpoint.route;
   if (text !== undefined && isText(exchange)) {
-    return { ...reader.values(query, exchange.params), [text]: await readText(exchange, bodyLimits) };
+    const values = reader.values(query, exchange.params);
+    return readText(exchange, bodyLimits).then((value) => use({ ...values, [text]: value }));
   }
-  if (input !== "json") return reader.values(query, exchange.params);
-  return withPath(await readJson(exchange, bodyLimits), reader, exchange.params);
+  if (input !== "json") return use(reader.values(query, exchange.params));
+  return readJson(exchange, bodyLimits, (body) => use(withPath(body, reader, exchange.params)));
 }
+
+type WithInput = Parameters<Endpoint["answer"]>[1];
 
 const inputReader =
-  (handling: Handling, call: Call, query: Texts): Parameters<Endpoint["answer"]>[1] =>
-  async (use) => {
-    const { route } = handling.endpoint;
-    const input = await readInput(handling, call, query);
-    if (route.input !== "upload") return await use(input);
-    const upload = readUpload(call.exchange, handling.telex.limits, route.raw ?? false);
-    try {
-      return await use({ ...Object(input), file: upload.file });
-    } finally {
-      upload.close();
-    }
-  };
+  (handling: Handling, call: Call, query: Texts): WithInput =>
+  (use) =>
+    readInput(handling, call, query, use);
 
-async function perform(handling: Handling, call: Call): Promise<HttpResponse> {
-  const query = handling.reader.parse(call.exchange.search);
-  const caller = await authenticate(handling, call, query);
-  count(handling, call, caller);
-  // Before the body is read: nobody without a token makes the server take one.
-  if (!handling.open && caller.kind !== "token") throw new TelexError("invalid_token");
-  const response = await handling.endpoint.answer(call, inputReader(handling, call, query));
-  call.charge(lengthCost(response));
-  return response;
-}
+const uploadReader =
+  (handling: Handling, call: Call, query: Texts): WithInput =>
+  (use) =>
+    readInput(handling, call, query, async (input) => {
+      const { endpoint, telex } = handling;
+      const upload = readUpload(call.exchange, telex.limits, endpoint.route.raw ?? false);
+      try {
+        return await use({ ...Object(input), file: upload.file });
+      } finally {
+        upload.close();
+      }
+    });
 
 async function recover({ endpoint, telex, missingImage }: Handling, call: Call, cause: unknown): Promise<HttpResponse> {
   const error = TelexError.from(cause);
@@ -115,6 +115,27 @@ async function recover({ endpoint, telex, missingImage }: Handling, call: Call, 
   return call.refuse(error, { hadToken: call.hadToken });
 }
 
+const withHeaders = (response: HttpResponse, { headers }: Call): HttpResponse =>
+  headers === null ? response : { ...response, headers: { ...response.headers, ...headers } };
+
+async function answer(handling: Handling, call: Call): Promise<HttpResponse> {
+  const { endpoint, reader, open } = handling;
+  try {
+    const query = reader.parse(call.exchange.search);
+    const caller = await authenticate(handling, call, query);
+    count(handling, call, caller);
+    // Before the body is read: nobody without a token makes the server take one.
+    if (!open && caller.kind !== "token") throw new TelexError("invalid_token");
+    const readerOf = endpoint.route.input === "upload" ? uploadReader : inputReader;
+    const response = await endpoint.answer(call, readerOf(handling, call, query));
+    call.charge(lengthCost(response));
+    return withHeaders(response, call);
+  } catch (cause) {
+    call.fail();
+    return withHeaders(await recover(handling, call, cause), call);
+  }
+}
+
 /** The handler of one endpoint: who calls, with what, and how a failure is answered. */
 export function createHandler(endpoint: Endpoint, options: HandlerOptions): Handle {
   const { operation, refuser = refuserOf } = endpoint;
@@ -123,15 +144,5 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions): Hand
   const bodyLimits = input === "json" ? { ...limits, bodySize: bodySizeOf(operation, limits[limit]) } : limits;
   const reader = createTextReader(operation.input);
   const handling: Handling = { ...options, endpoint, reader, open: isOpen(operation), bodyLimits };
-  return async (exchange) => {
-    const call = new Call(exchange, refuser(exchange, locale));
-    let response: HttpResponse;
-    try {
-      response = await perform(handling, call);
-    } catch (cause) {
-      call.fail();
-      response = await recover(handling, call, cause);
-    }
-    return call.headers === null ? response : { ...response, headers: { ...response.headers, ...call.headers } };
-  };
+  return (exchange) => answer(handling, new Call(exchange, refuser(exchange, locale)));
 }
