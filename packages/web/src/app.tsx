@@ -7,6 +7,7 @@ import { type Account, createAccount } from "./session/account.ts";
 import type { SignedIn } from "./session/session.ts";
 import { NotFound } from "./not-found.tsx";
 import { SignIn } from "./session/sign-in.tsx";
+import { Button } from "./ui/button.tsx";
 import { LazyPage } from "./ui/lazy-page.tsx";
 import { NoticeArea } from "./ui/notices.tsx";
 import { AdminPlaces, Places } from "./ui/places.tsx";
@@ -43,9 +44,9 @@ function UnreadState() {
 function SkipLink() {
   const texts = useTexts();
   return (
-    <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>("#content")?.focus()}>
+    <Button class="skip" onClick={() => document.querySelector<HTMLElement>("#content")?.focus()}>
       {texts.skipToContent}
-    </button>
+    </Button>
   );
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useAccount, useApp, useFormat, useTexts } from "../context.ts";
 import type { Texts } from "../i18n/texts.ts";
 import { type Task, useTask } from "../teleprinter/use-task.ts";
+import { Button } from "../ui/button.tsx";
 import { DangerDialog } from "../ui/danger-dialog.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { useKeptFocus } from "../ui/use-kept-focus.ts";
@@ -47,9 +48,9 @@ function Revoke(props: RowProps) {
   const label = texts.revokeToken(nameOf(props.token, texts));
   return (
     <>
-      <button type="button" aria-label={label} onClick={() => setAsked(true)}>
+      <Button aria-label={label} onClick={() => setAsked(true)}>
         {texts.revoke}
-      </button>
+      </Button>
       {isAsked && <RevokeDialog {...props} onClose={() => setAsked(false)} />}
     </>
   );

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { Button } from "../ui/button.tsx";
 import { Check } from "../ui/check.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { Field, type FieldProps } from "../ui/field.tsx";
@@ -162,9 +163,9 @@ export function Opens({ label, about, look = "", children }: OpensProps) {
   const name = about === undefined ? undefined : `${label}: ${about}`;
   return (
     <>
-      <button type="button" class={look} aria-label={name} onClick={() => setOpen(true)}>
+      <Button class={look} aria-label={name} onClick={() => setOpen(true)}>
         {label}
-      </button>
+      </Button>
       {isOpen && children(() => setOpen(false))}
     </>
   );

@@ -1,5 +1,6 @@
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
+import { Button } from "../ui/button.tsx";
 import { submits } from "../ui/form.ts";
 import { LateCounter, lengthOf, type LengthLimit } from "../ui/late-counter.tsx";
 import { SubmitButton } from "../ui/submit-button.tsx";
@@ -37,9 +38,9 @@ function Action({ state, fits, onStop }: ActionProps) {
   const texts = useChatTexts();
   if (state === null) return <SubmitButton label={texts.ask} isReady={fits} />;
   return (
-    <button type="button" class="primary" disabled={state === "stopping"} onClick={onStop}>
+    <Button class="primary" disabled={state === "stopping"} onClick={onStop}>
       {texts.stop}
-    </button>
+    </Button>
   );
 }
 

@@ -33,13 +33,8 @@ function Entry({ conversation: { id, title, lastMessage } }: { readonly conversa
 }
 
 function Entries({ list }: { readonly list: readonly ConversationView[] }) {
-  return (
-    <ul class="talks">
-      {list.map((conversation) => (
-        <Entry key={conversation.id} conversation={conversation} />
-      ))}
-    </ul>
-  );
+  const entries = list.map((conversation) => <Entry key={conversation.id} conversation={conversation} />);
+  return <ul class="talks">{entries}</ul>;
 }
 
 /** In the place of a list that is not there yet. */

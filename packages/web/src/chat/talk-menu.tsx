@@ -6,6 +6,7 @@ import { DangerDialog } from "../ui/danger-dialog.tsx";
 import { Field, type FieldProps } from "../ui/field.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { Menu, type MenuItem } from "../ui/menu.tsx";
+import { useTelling } from "../ui/use-telling.ts";
 import { useChat } from "./context.ts";
 import { useChatTexts, useTroubleText } from "./texts.ts";
 import { troubleOf } from "./trouble.ts";
@@ -16,19 +17,9 @@ interface Props {
 }
 
 /** Does something immediately, and says what was done, or why it was not. */
-function useDoing(): (work: Promise<void>, done?: string) => Promise<boolean> {
-  const { notices } = useApp();
+function useDoing() {
   const troubleText = useTroubleText();
-  return async (work, done) => {
-    try {
-      await work;
-      if (done !== undefined) notices.say(done);
-      return true;
-    } catch (error) {
-      notices.say(troubleText(troubleOf(error)));
-      return false;
-    }
-  };
+  return useTelling((error) => troubleText(troubleOf(error)));
 }
 
 const titleInput: FieldProps["input"] = { maxlength: 200, autocomplete: "off" };

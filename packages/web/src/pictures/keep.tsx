@@ -1,3 +1,4 @@
+import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { saveBlob } from "../ui/save-blob.ts";
 import { usePictureTexts } from "./texts.ts";
@@ -9,9 +10,7 @@ export function Keep({ text }: { readonly text: string }) {
   return (
     <div class="actions">
       <CopyButton text={text} />
-      <button type="button" onClick={save}>
-        {texts.save}
-      </button>
+      <Button onClick={save}>{texts.save}</Button>
     </div>
   );
 }

@@ -1,8 +1,8 @@
-import { useAccount, useApp, useFormat, useTexts } from "../context.ts";
-import { problemOf } from "../session/problem.ts";
+import { useAccount, useApp, useFormat } from "../context.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { LinkButton } from "../ui/link-button.tsx";
 import { memo } from "../ui/memo.ts";
+import { useProblemText, useTelling } from "../ui/use-telling.ts";
 import { TimeOfDay } from "../ui/when.tsx";
 import type { RoomView } from "./api.ts";
 import { plainText, readContent } from "./content.ts";
@@ -28,19 +28,10 @@ interface MessageProps {
 const recallTime = 120_000;
 
 function RecallButton({ row }: Pick<MessageProps, "row">) {
-  const { recall } = useRooms();
-  const { notices } = useApp();
-  const texts = useRoomTexts();
-  const shared = useTexts();
-  const run = async (): Promise<void> => {
-    try {
-      await recall(row.message);
-      notices.say(texts.recalled);
-    } catch (error) {
-      notices.say(shared.problem[problemOf(error)]);
-    }
-  };
-  return <LinkButton onClick={() => void run()}>{texts.recall}</LinkButton>;
+  const rooms = useRooms();
+  const { recall, recalled } = useRoomTexts();
+  const telling = useTelling(useProblemText());
+  return <LinkButton onClick={() => void telling(rooms.recall(row.message), recalled)}>{recall}</LinkButton>;
 }
 
 function Actions({ row, onQuote }: Pick<MessageProps, "row" | "onQuote">) {

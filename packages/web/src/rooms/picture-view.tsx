@@ -3,7 +3,9 @@ import { useTexts } from "../context.ts";
 import { backgroundOf, pictureText } from "../teleprinter/picture-text.ts";
 import type { Photo } from "../teleprinter/photo.ts";
 import { usePhoto } from "../teleprinter/use-photo.ts";
+import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { TabLink } from "../ui/tab-link.tsx";
 import { useRoomTexts } from "./texts.ts";
 
 /** Columns of a picture as text. */
@@ -46,9 +48,9 @@ function AsText({ photo }: { readonly photo: Photo }) {
 function OpenOriginal({ href }: { readonly href: string }) {
   const texts = useRoomTexts();
   return (
-    <a class="button" href={href} target="_blank" rel="noreferrer noopener">
+    <TabLink class="button" href={href}>
       {texts.openOriginal}
-    </a>
+    </TabLink>
   );
 }
 
@@ -61,9 +63,7 @@ function PictureDialog({ file, onClose }: { readonly file: string; readonly onCl
     <Dialog title={texts.pictureTitle} onClose={onClose}>
       {isText && photo !== null ? <AsText photo={photo} /> : <img class="whole" src={address} alt="" />}
       <div class="actions">
-        <button type="button" onClick={toggle}>
-          {isText ? texts.asPicture : texts.asText}
-        </button>
+        <Button onClick={toggle}>{isText ? texts.asPicture : texts.asText}</Button>
         <OpenOriginal href={address} />
       </div>
     </Dialog>
@@ -77,9 +77,9 @@ export function PictureView({ file, sender }: { readonly file: string; readonly 
   if (file === "") return <p class="quiet">[{texts.summary.image}]</p>;
   return (
     <>
-      <button type="button" class="thumb" aria-label={texts.picture(sender)} onClick={() => setIsOpen(true)}>
+      <Button class="thumb" aria-label={texts.picture(sender)} onClick={() => setIsOpen(true)}>
         <img src={`/download/128_${encodeURIComponent(file)}`} alt="" loading="lazy" />
-      </button>
+      </Button>
       {isOpen && <PictureDialog file={file} onClose={() => setIsOpen(false)} />}
     </>
   );

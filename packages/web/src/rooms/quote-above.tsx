@@ -1,4 +1,4 @@
-import { Icon } from "../ui/icon.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
 import type { RoomView } from "./api.ts";
 import { readContent, summarise } from "./content.ts";
 import type { Room } from "./room.ts";
@@ -22,9 +22,7 @@ export function QuoteAbove({ room, messageId, onDrop }: QuoteAboveProps) {
       <p dir="auto">
         <strong>{texts.quoting(message?.nickname ?? "")}</strong> {words}
       </p>
-      <button type="button" class="plain" aria-label={texts.dropQuote} onClick={onDrop}>
-        <Icon shape="close" />
-      </button>
+      <IconButton shape="close" label={texts.dropQuote} onClick={onDrop} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { MessageView } from "@telex/core";
 import { roomPath } from "../route.ts";
+import { TabLink } from "../ui/tab-link.tsx";
 import { pictureIn } from "../teleprinter/picture.ts";
 import { Print } from "../teleprinter/line.tsx";
 import type { RoomView } from "./api.ts";
@@ -18,21 +19,14 @@ interface SegmentsProps {
   readonly sender: string;
 }
 
-/** A text with its addresses as links, which open in another tab and do not tell where they were clicked. */
+function Address({ url }: { readonly url: string }) {
+  return <TabLink href={url}>{url}</TabLink>;
+}
+
+/** A text with its addresses as links. */
 function Words({ text }: { readonly text: string }) {
-  return (
-    <>
-      {findLinks(text).map((part, index) =>
-        part.isLink ? (
-          <a key={index} href={part.text} target="_blank" rel="noreferrer noopener">
-            {part.text}
-          </a>
-        ) : (
-          part.text
-        ),
-      )}
-    </>
-  );
+  const parts = findLinks(text);
+  return <>{parts.map(({ text: part, isLink }, index) => (isLink ? <Address key={index} url={part} /> : part))}</>;
 }
 
 const isWord = (segment: Segment): segment is Of<"text" | "at"> => segment.kind === "text" || segment.kind === "at";
@@ -126,11 +120,6 @@ function Run({ run, view, sender }: { readonly run: readonly Segment[] } & Omit<
 
 /** What a message says. */
 export function Segments({ segments, view, sender }: SegmentsProps) {
-  return (
-    <>
-      {runsOf(segments).map((run, index) => (
-        <Run key={index} run={run} view={view} sender={sender} />
-      ))}
-    </>
-  );
+  const runs = runsOf(segments).map((run, index) => <Run key={index} run={run} view={view} sender={sender} />);
+  return <>{runs}</>;
 }

@@ -1,12 +1,9 @@
 import { useApp, useTexts } from "../context.ts";
+import { Button } from "../ui/button.tsx";
 
 /** Signs out, in every tab. */
 export function SignOut() {
   const { session } = useApp();
   const texts = useTexts();
-  return (
-    <button type="button" onClick={session.signOut}>
-      {texts.signOut}
-    </button>
-  );
+  return <Button onClick={session.signOut}>{texts.signOut}</Button>;
 }

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useAccount, useApp, useFormat, useTexts } from "../context.ts";
 import { devicePath } from "../route.ts";
+import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { Field, type FieldProps } from "../ui/field.tsx";
@@ -101,9 +102,7 @@ function Confirm({ candidate, onBack }: { readonly candidate: Candidate; readonl
       <ErrorText text={task.error} />
       <div class="actions">
         <ConfirmButton busy={task.busy} onClick={() => task.run(confirm)} />
-        <button type="button" onClick={onBack}>
-          {texts.otherCode}
-        </button>
+        <Button onClick={onBack}>{texts.otherCode}</Button>
       </div>
     </>
   );

@@ -45,13 +45,8 @@ function useMissed(roll: Roll, atEnd: boolean): number {
 
 function Sheets({ unrolled }: { readonly unrolled: Unrolled }) {
   const sheets = useMemo(() => layOut(unrolled.texts, unrolled.before), [unrolled]);
-  return (
-    <>
-      {sheets.map((sheet) => (
-        <Sheet key={sheet.day} sheet={sheet} />
-      ))}
-    </>
-  );
+  const drawn = sheets.map((sheet) => <Sheet key={sheet.day} sheet={sheet} />);
+  return <>{drawn}</>;
 }
 
 /** The whole roll, with what is on its way to the device. */

@@ -1,14 +1,12 @@
+import { Button } from "./button.tsx";
 import type { MenuItem } from "./menu.tsx";
+
+function ActionButton({ name, onChoose }: MenuItem) {
+  return <Button onClick={onChoose}>{name}</Button>;
+}
 
 /** Buttons for what can be done, next to each other. */
 export function Actions({ actions }: { readonly actions: readonly MenuItem[] }) {
-  return (
-    <div class="actions">
-      {actions.map(({ name, onChoose }) => (
-        <button key={name} type="button" onClick={onChoose}>
-          {name}
-        </button>
-      ))}
-    </div>
-  );
+  const buttons = actions.map((action) => <ActionButton key={action.name} {...action} />);
+  return <div class="actions">{buttons}</div>;
 }

@@ -1,4 +1,5 @@
 import { useTexts } from "../context.ts";
+import { Button } from "./button.tsx";
 import { useCopy } from "./use-copy.ts";
 
 /** Copies a text. Absent where browsers do not let pages copy. */
@@ -7,8 +8,8 @@ export function CopyButton({ text, look }: { readonly text: string; readonly loo
   const copy = useCopy(text, texts.copied);
   if (copy === null) return null;
   return (
-    <button type="button" class={look} onClick={copy}>
+    <Button class={look} onClick={copy}>
       {texts.copy}
-    </button>
+    </Button>
   );
 }

@@ -1,4 +1,5 @@
 import { useTexts } from "../context.ts";
+import { Button } from "./button.tsx";
 import { Dialog, type DialogProps } from "./dialog.tsx";
 
 /** What a dialog before something that cannot be undone asks for. */
@@ -17,12 +18,12 @@ export function DangerDialog({ title, confirm, busy = false, onConfirm, onClose,
     <Dialog title={title} isHeld={busy} onClose={onClose}>
       {children}
       <div class="actions">
-        <button type="button" class="danger" disabled={busy} onClick={onConfirm}>
+        <Button class="danger" disabled={busy} onClick={onConfirm}>
           {confirm}
-        </button>
-        <button type="button" disabled={busy} onClick={onClose} autofocus>
+        </Button>
+        <Button disabled={busy} onClick={onClose} autofocus>
           {texts.cancel}
-        </button>
+        </Button>
       </div>
     </Dialog>
   );

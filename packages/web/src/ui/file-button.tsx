@@ -1,5 +1,6 @@
 import type { TargetedEvent } from "preact";
 import { useRef } from "preact/hooks";
+import { Button } from "./button.tsx";
 import { Icon, type Shape } from "./icon.tsx";
 
 /** What the button needs. */
@@ -29,10 +30,10 @@ export function FileButton({ shape, name, look = "plain attach", busy, onFiles, 
   const onChange = ({ currentTarget }: TargetedEvent<HTMLInputElement>): void => onFiles(takeChosen(currentTarget));
   return (
     <>
-      <button type="button" class={look} disabled={busy} onClick={() => input.current?.click()}>
+      <Button class={look} disabled={busy} onClick={() => input.current?.click()}>
         {shape !== undefined && <Icon shape={shape} />}
         {name}
-      </button>
+      </Button>
       <input {...attributes} ref={input} type="file" hidden onChange={onChange} />
     </>
   );

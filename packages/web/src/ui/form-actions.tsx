@@ -1,4 +1,5 @@
 import { useTexts } from "../context.ts";
+import { Button } from "./button.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 
 /** How the form of a dialog is sent, or left. */
@@ -18,9 +19,9 @@ export function FormActions({ submit, busy = false, isReady = true, onCancel }: 
   return (
     <div class="actions">
       <SubmitButton label={submit} isReady={isReady && !busy} />
-      <button type="button" disabled={busy} onClick={onCancel}>
+      <Button disabled={busy} onClick={onCancel}>
         {texts.cancel}
-      </button>
+      </Button>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { Button } from "./button.tsx";
 import { IconButton } from "./icon-button.tsx";
 
 /** What a menu asks for. */
@@ -23,9 +24,9 @@ export function Menu({ id, label, items }: MenuProps) {
       <div id={id} class="panel menu" popover="auto" role="group" aria-label={label}>
         {/* Keyed by place: a button that choosing renames stays, so that it can close the panel and keep the focus. */}
         {items.map(({ name, onChoose }, place) => (
-          <button key={place} type="button" popovertarget={id} popovertargetaction="hide" onClick={onChoose}>
+          <Button key={place} popovertarget={id} popovertargetaction="hide" onClick={onChoose}>
             {name}
-          </button>
+          </Button>
         ))}
       </div>
     </>

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useAccount, useApp, useTexts } from "../context.ts";
 import { adminPlace, type PageName, places } from "../route.ts";
+import { Button } from "./button.tsx";
 import { CountBadge } from "./count-badge.tsx";
 import { Icon } from "./icon.tsx";
 
@@ -56,11 +57,11 @@ function CurrentPlace({ hasUnread }: { readonly hasUnread: boolean }) {
   const texts = useTexts();
   const name = page === "notFound" ? texts.pages : texts[page];
   return (
-    <button type="button" class="plain here" popovertarget="places" aria-label={texts.currentPage(name)}>
+    <Button class="plain here" popovertarget="places" aria-label={texts.currentPage(name)}>
       {name}
       {hasUnread && <span class="count" aria-hidden="true" />}
       <Icon shape="unfold" />
-    </button>
+    </Button>
   );
 }
 

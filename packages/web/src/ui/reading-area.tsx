@@ -1,4 +1,5 @@
 import type { ComponentChildren, RefObject } from "preact";
+import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
 /** What an area that scrolls asks for. */
@@ -25,9 +26,9 @@ export function ReadingArea({ class: look, label, reading: { view, onScroll }, c
 /** The button that goes to the end, which is out of sight. */
 export function ToEnd({ onClick, children }: { readonly onClick: () => void; readonly children: ComponentChildren }) {
   return (
-    <button type="button" class="below" onClick={onClick}>
+    <Button class="below" onClick={onClick}>
       <Icon shape="down" />
       {children}
-    </button>
+    </Button>
   );
 }

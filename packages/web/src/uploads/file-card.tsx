@@ -1,8 +1,10 @@
 import type { OwnFileView } from "@telex/core";
 import { useAccount, useApp, useTexts } from "../context.ts";
-import { problemOf } from "../session/problem.ts";
+import { LinkButton } from "../ui/link-button.tsx";
 import { saveBlob } from "../ui/save-blob.ts";
+import { TabLink } from "../ui/tab-link.tsx";
 import { useCopy } from "../ui/use-copy.ts";
+import { useProblemText, useTelling } from "../ui/use-telling.ts";
 import { Ago } from "../ui/when.tsx";
 import { formatSize } from "./size.ts";
 import { useFileTexts } from "./texts.ts";
@@ -17,9 +19,9 @@ function Thumbnail({ file }: { readonly file: OwnFileView }) {
   const texts = useFileTexts();
   if (file.thumbnail === null) return <span class="kind">{file.mime.split("/").at(-1)}</span>;
   return (
-    <a href={file.url} target="_blank" rel="noreferrer noopener" aria-label={texts.picture(nameOf(file))}>
+    <TabLink href={file.url} aria-label={texts.picture(nameOf(file))}>
       <img src={file.thumbnail} alt="" loading="lazy" />
-    </a>
+    </TabLink>
   );
 }
 
@@ -30,24 +32,18 @@ function CopyLink({ file }: { readonly file: OwnFileView }) {
   const copy = useCopy(useApp().origin + file.url, texts.linkCopied);
   if (file.thumbnail === null || copy === null) return null;
   return (
-    <button type="button" class="link" aria-label={texts.copyLink(nameOf(file))} onClick={copy}>
+    <LinkButton aria-label={texts.copyLink(nameOf(file))} onClick={copy}>
       {shared.copy}
-    </button>
+    </LinkButton>
   );
 }
 
 /** Saves a file on the computer of the person. */
-function useSave(file: OwnFileView): () => Promise<void> {
-  const { server } = useAccount();
-  const { notices } = useApp();
-  const texts = useTexts();
-  return async () => {
-    try {
-      saveBlob(await server.bucket.file({ md5: file.file_id }), nameOf(file));
-    } catch (error) {
-      notices.say(texts.problem[problemOf(error)]);
-    }
-  };
+function useSave(file: OwnFileView): () => void {
+  const { bucket } = useAccount().server;
+  const telling = useTelling(useProblemText());
+  const save = async (): Promise<void> => saveBlob(await bucket.file({ md5: file.file_id }), nameOf(file));
+  return () => void telling(save());
 }
 
 function Download({ file }: { readonly file: OwnFileView }) {
@@ -55,9 +51,9 @@ function Download({ file }: { readonly file: OwnFileView }) {
   const texts = useFileTexts();
   const save = useSave(file);
   return (
-    <button type="button" class="link" aria-label={texts.download(nameOf(file))} onClick={() => void save()}>
+    <LinkButton aria-label={texts.download(nameOf(file))} onClick={save}>
       {shared.save}
-    </button>
+    </LinkButton>
   );
 }
 
