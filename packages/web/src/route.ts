@@ -101,41 +101,45 @@ const nowhere = {
 
 const numberOf = (digits: string | undefined): number | null => (digits === undefined ? null : Number(digits));
 
-function readRoom(pathname: string): Route | null {
-  const found = roomsAddress.exec(pathname);
-  if (found === null) return null;
-  const { groupId, messageId } = found.groups ?? {};
-  return { ...nowhere, page: "rooms", groupId: numberOf(groupId), messageId: numberOf(messageId) };
-}
+const dialogs = ["pair", "register"] as const;
 
-function readAdmin(pathname: string): Route | null {
-  const found = adminAddress.exec(pathname);
-  if (found === null) return null;
-  const { list, id, section: named } = found.groups ?? {};
-  const section = adminSections.find((name) => name === (list ?? named)) ?? null;
-  return { ...nowhere, page: "admin", admin: { section, id: numberOf(id) } };
-}
+/** What the groups of an address, and what follows it after `#`, say of the place. */
+type Read = (groups: Readonly<Partial<Record<string, string>>>, hash: string) => Partial<Route> & Pick<Route, "page">;
 
-function readTeleprinter(pathname: string, hash: string): Route | null {
-  const found = teleprinterAddress.exec(pathname);
-  if (found === null) return null;
-  const name = hash.slice(1);
-  const dialog = name === "pair" || name === "register" ? name : null;
-  return { ...nowhere, page: "teleprinter", deviceId: found.groups?.["deviceId"] ?? null, dialog };
-}
+const readRoom: Read = ({ groupId, messageId }) => ({
+  page: "rooms",
+  groupId: numberOf(groupId),
+  messageId: numberOf(messageId),
+});
+
+const readAdmin: Read = ({ list, id, section = list }) => ({
+  page: "admin",
+  admin: { section: adminSections.find((name) => name === section) ?? null, id: numberOf(id) },
+});
+
+const readTeleprinter: Read = ({ deviceId = null }, hash) => ({
+  page: "teleprinter",
+  deviceId,
+  dialog: dialogs.find((name) => hash === `#${name}`) ?? null,
+});
+
+/** The addresses of the pages. */
+const addresses: readonly (readonly [RegExp, Read])[] = [
+  [teleprinterAddress, readTeleprinter],
+  [chatAddress, ({ conversationId = null }) => ({ page: "chat", conversationId })],
+  [roomsAddress, readRoom],
+  [adminAddress, readAdmin],
+  [picturesAddress, () => ({ page: "pictures" })],
+  [filesAddress, () => ({ page: "files" })],
+  [accountAddress, () => ({ page: "account" })],
+];
 
 /** What an address means. */
 export function readRoute({ pathname, hash }: Pick<URL, "pathname" | "hash">): Route {
-  const chat = chatAddress.exec(pathname);
-  if (chat !== null) return { ...nowhere, page: "chat", conversationId: chat.groups?.["conversationId"] ?? null };
-  const room = readRoom(pathname);
-  if (room !== null) return room;
-  const admin = readAdmin(pathname);
-  if (admin !== null) return admin;
-  if (picturesAddress.test(pathname)) return { ...nowhere, page: "pictures" };
-  if (filesAddress.test(pathname)) return { ...nowhere, page: "files" };
-  if (accountAddress.test(pathname)) return { ...nowhere, page: "account" };
-  return readTeleprinter(pathname, hash) ?? nowhere;
+  const known = addresses.find(([address]) => address.test(pathname));
+  if (known === undefined) return nowhere;
+  const [address, read] = known;
+  return { ...nowhere, ...read(address.exec(pathname)?.groups ?? {}, hash) };
 }
 
 /** The link that a click follows within these pages; null for any other click. */
