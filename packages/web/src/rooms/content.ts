@@ -1,3 +1,5 @@
+import { cut, stretchesOf } from "./cut.ts";
+
 /** One segment of a message (interface 2.10), as far as it can be shown. */
 export type Segment =
   | { readonly kind: "text"; readonly text: string }
@@ -110,13 +112,5 @@ interface TextPart {
 const address = /https?:\/\/[^\s<>"'）】」』，。；！？]*[^\s<>"'）】」』，。；！？.,;:!?)\]]/gu;
 
 /** A text with the addresses in it. */
-export function findLinks(text: string): readonly TextPart[] {
-  const parts: TextPart[] = [];
-  let end = 0;
-  for (const match of text.matchAll(address)) {
-    if (match.index > end) parts.push({ text: text.slice(end, match.index), isLink: false });
-    parts.push({ text: match[0], isLink: true });
-    end = match.index + match[0].length;
-  }
-  return end < text.length ? [...parts, { text: text.slice(end), isLink: false }] : parts;
-}
+export const findLinks = (text: string): readonly TextPart[] =>
+  cut(text, stretchesOf(text, address)).map(({ text: part, stretch }) => ({ text: part, isLink: stretch !== null }));

@@ -1,5 +1,6 @@
 import type { Match } from "./api.ts";
 import { readPlaces, type Segment, type SummaryWords, summarise } from "./content.ts";
+import { cut } from "./cut.ts";
 
 /** A part of what was found: words, marked where the query matches. */
 interface Part {
@@ -25,15 +26,8 @@ function join(matches: readonly Match[]): readonly Match[] {
 }
 
 /** A text, cut where matches begin and end. */
-function mark(text: string, matches: readonly Match[]): readonly Part[] {
-  const parts: Part[] = [];
-  let at = 0;
-  for (const { start, end } of join(matches)) {
-    parts.push({ text: text.slice(at, start), isMatch: false }, { text: text.slice(start, end), isMatch: true });
-    at = end;
-  }
-  return [...parts, { text: text.slice(at), isMatch: false }];
-}
+const mark = (text: string, matches: readonly Match[]): readonly Part[] =>
+  cut(text, join(matches)).map(({ text: part, stretch }) => ({ text: part, isMatch: stretch !== null }));
 
 function partsOf(segment: Segment, matches: readonly Match[], words: SummaryWords): readonly Part[] {
   if (segment.kind === "text") return mark(segment.text, matches);
@@ -51,10 +45,7 @@ const tail = (text: string, length: number): string => text.slice(-length).repla
 function cutBefore(parts: readonly Part[]): readonly Part[] {
   const first = parts.findIndex(({ isMatch }) => isMatch);
   if (first === -1) return parts;
-  const before = parts
-    .slice(0, first)
-    .map(({ text }) => text)
-    .join("");
+  const before = parts.slice(0, first).reduce((words, { text }) => words + text, "");
   const text = before.length > ahead ? `…${tail(before, ahead)}` : before.trimStart();
   return [{ text, isMatch: false }, ...parts.slice(first)];
 }
@@ -70,12 +61,16 @@ function cutAfter(parts: readonly Part[]): readonly Part[] {
   return kept;
 }
 
-/** A message that was found, in a few lines around the first match. */
-export function excerpt(content: string, matches: readonly Match[], words: SummaryWords): readonly Part[] {
-  const all = readPlaces(content).flatMap((segments, place) => {
+/** A whole message, marked where it matches. */
+function markAll(content: string, matches: readonly Match[], words: SummaryWords): readonly Part[] {
+  return readPlaces(content).flatMap((segments, place) => {
     const within = matches.filter(({ segment }) => segment === place);
     return segments.flatMap((segment) => partsOf(segment, within, words));
   });
-  const parts = all.map(({ text, isMatch }) => ({ text: spaces(text), isMatch }));
+}
+
+/** A message that was found, in a few lines around the first match. */
+export function excerpt(content: string, matches: readonly Match[], words: SummaryWords): readonly Part[] {
+  const parts = markAll(content, matches, words).map(({ text, isMatch }) => ({ text: spaces(text), isMatch }));
   return cutAfter(cutBefore(parts)).filter(({ text }) => text !== "");
 }

@@ -1,4 +1,5 @@
 import type { MemberView } from "./api.ts";
+import { cut, stretchesOf } from "./cut.ts";
 
 /** The name under which a member is shown in a room. */
 export const nameOf = ({ card, nickname }: Pick<MemberView, "card" | "nickname">): string => card ?? nickname;
@@ -55,18 +56,16 @@ interface Mentioned {
 
 const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 
-/** A text cut where members of the room are mentioned by their names; the longest name counts. */
+/** Matches where one of these names follows on an `@`; the longest one counts. */
+function patternOf(names: readonly string[]): RegExp {
+  const longestFirst = names.toSorted((a, b) => b.length - a.length);
+  return new RegExp(`(?<![\\w@])@(${longestFirst.map(literally).join("|")})(?![\\p{L}\\p{N}_])`, "gu");
+}
+
+/** A text cut where members of the room are mentioned by their names. */
 export function findMentions(text: string, members: readonly MemberView[]): readonly Mentioned[] {
-  const byName = new Map(members.map((member) => [nameOf(member), member]));
-  const names = [...byName.keys()].filter(Boolean).toSorted((a, b) => b.length - a.length);
-  if (names.length === 0 || !text.includes("@")) return [{ text, member: null }];
-  const pattern = new RegExp(`(?<![\\w@])@(${names.map(literally).join("|")})(?![\\p{L}\\p{N}_])`, "gu");
-  const parts: Mentioned[] = [];
-  let end = 0;
-  for (const match of text.matchAll(pattern)) {
-    if (match.index > end) parts.push({ text: text.slice(end, match.index), member: null });
-    parts.push({ text: match[0], member: byName.get(match[1] ?? "") ?? null });
-    end = match.index + match[0].length;
-  }
-  return end < text.length ? [...parts, { text: text.slice(end), member: null }] : parts;
+  const byName = new Map(members.filter((member) => nameOf(member) !== "").map((member) => [nameOf(member), member]));
+  if (byName.size === 0 || !text.includes("@")) return [{ text, member: null }];
+  const pieces = cut(text, stretchesOf(text, patternOf([...byName.keys()])));
+  return pieces.map(({ text: part, stretch }) => ({ text: part, member: byName.get(stretch?.group ?? "") ?? null }));
 }

@@ -3,6 +3,7 @@ import { useComputed } from "@preact/signals";
 import { useAccount, useApp, useTexts } from "../context.ts";
 import { isSeen } from "../live/network.ts";
 import { roomPath } from "../route.ts";
+import { moveFocus } from "../ui/arrows.ts";
 import { LinkButton } from "../ui/link-button.tsx";
 import { ReadingArea, ToEnd } from "../ui/reading-area.tsx";
 import { type Reading, useReading } from "../ui/use-reading.ts";
@@ -65,14 +66,8 @@ function useTarget(room: Room, { view }: Reading): number | null {
 }
 
 /** Moves from message to message with the arrow keys. */
-function moveFocus(event: KeyboardEvent): void {
-  const line = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-id]") : null;
-  if (line === null || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
-  const next = event.key === "ArrowUp" ? line.previousElementSibling : line.nextElementSibling;
-  if (!(next instanceof HTMLElement)) return;
-  event.preventDefault();
-  next.focus();
-}
+const moveToMessage = (event: KeyboardEvent): void =>
+  moveFocus(event, "[data-id]", (next) => (next instanceof HTMLElement ? next : null));
 
 /** The messages as they are laid out. What was unread when the room was opened stays marked. */
 function useRows(room: Room, view: RoomView) {
@@ -93,7 +88,7 @@ function List({ room, view, onQuote, target }: MessagesProps & { readonly target
   });
   return (
     // Without its marks, Safari takes a list for none.
-    <ol role="list" class="said" aria-label={texts.messages(view.groupName)} onKeyDown={moveFocus}>
+    <ol role="list" class="said" aria-label={texts.messages(view.groupName)} onKeyDown={moveToMessage}>
       {rows}
     </ol>
   );

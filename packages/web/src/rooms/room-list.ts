@@ -1,6 +1,7 @@
 import type { MessageView } from "@telex/core";
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { RoomsApi, RoomView } from "./api.ts";
+import { fetchPages } from "./pages.ts";
 import { recalledContent } from "./timeline.ts";
 
 /** How far the person has read a room. */
@@ -70,19 +71,8 @@ const withoutWords = (room: RoomView, messageId: number): RoomView =>
     : room;
 
 /** Fetches the list in pages. */
-async function fetchRooms(api: ListApi, atLeast: number) {
-  const list: RoomView[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof api.list>> = await api.list({
-      pageSize,
-      ...(cursor === null ? {} : { cursor }),
-    });
-    list.push(...page.list);
-    cursor = page.nextCursor;
-  } while (cursor !== null && list.length < atLeast);
-  return { list, cursor };
-}
+const fetchRooms = (api: ListApi, atLeast: number) =>
+  fetchPages<RoomView>((at) => api.list({ pageSize, ...at }), atLeast);
 
 type Change = (room: RoomView) => RoomView;
 type Told = { readonly groupId: number; readonly how: Change }[];

@@ -3,6 +3,7 @@ import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { createAttempts } from "../attempts.ts";
 import { type Problem, problemOf } from "../session/problem.ts";
 import type { MemberView, RoomsApi, RoomView } from "./api.ts";
+import { fetchPages } from "./pages.ts";
 import {
   begin,
   catchUp,
@@ -47,15 +48,9 @@ const memberPage = 100;
 const mostMembers = 1000;
 
 async function fetchMembers(api: RoomsApi["rooms"], groupId: number): Promise<readonly MemberView[]> {
-  const all: MemberView[] = [];
-  let cursor: string | null = null;
-  do {
-    const given = { groupId, pageSize: memberPage, ...(cursor === null ? {} : { cursor }) };
-    const page: Awaited<ReturnType<typeof api.members>> = await api.members(given);
-    all.push(...page.list);
-    cursor = page.nextCursor;
-  } while (cursor !== null && all.length < mostMembers);
-  return all;
+  const fetchPage = (at: { readonly cursor?: string }) => api.members({ groupId, pageSize: memberPage, ...at });
+  const { list } = await fetchPages<MemberView>(fetchPage, mostMembers);
+  return list;
 }
 
 /** The history of a room, in pages. */

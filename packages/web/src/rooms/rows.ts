@@ -21,6 +21,13 @@ const goesOn = (above: MessageView, message: MessageView): boolean =>
   above.nickname === message.nickname &&
   message.createTime - above.createTime < pause;
 
+function rowOf(message: MessageView, above: MessageView | undefined, isFirstNew: boolean): Row {
+  const day = dayOf(message.createTime);
+  const isNewDay = above === undefined || dayOf(above.createTime) !== day;
+  const follows = above !== undefined && !isNewDay && !isFirstNew && goesOn(above, message);
+  return { message, day: isNewDay ? day : null, follows, isFirstNew };
+}
+
 /**
  * Messages as they are laid out.
  * @param readUpTo the newest message that was read when the room was opened
@@ -28,12 +35,5 @@ const goesOn = (above: MessageView, message: MessageView): boolean =>
 export function layOut(messages: readonly MessageView[], readUpTo: number, own: string): readonly Row[] {
   const firstNew = messages.find(({ messageId, userId }) => messageId > readUpTo && userId !== own);
   const hasRead = messages.some(({ messageId }) => messageId <= readUpTo);
-  return messages.map((message, index) => {
-    const above = messages[index - 1];
-    const day = dayOf(message.createTime);
-    const isNewDay = above === undefined || dayOf(above.createTime) !== day;
-    const isFirstNew = hasRead && message === firstNew;
-    const follows = above !== undefined && !isNewDay && !isFirstNew && goesOn(above, message);
-    return { message, day: isNewDay ? day : null, follows, isFirstNew };
-  });
+  return messages.map((message, index) => rowOf(message, messages[index - 1], hasRead && message === firstNew));
 }

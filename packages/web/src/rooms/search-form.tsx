@@ -2,6 +2,7 @@ import type { TargetedKeyboardEvent } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "../context.ts";
 import { roomsHome } from "../route.ts";
+import { focusInstead } from "../ui/arrows.ts";
 import { submits } from "../ui/form.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { Select } from "../ui/select.tsx";
@@ -56,10 +57,7 @@ const boxAttributes = { type: "search", maxlength: longestQuery, autocomplete: "
 function handleKey(event: TargetedKeyboardEvent<HTMLInputElement>, search: Search): void {
   if (event.isComposing) return;
   if (event.key === "Escape") search.clear();
-  if (event.key !== "ArrowDown") return;
-  const first = document.querySelector<HTMLElement>(".hits a");
-  if (first !== null) event.preventDefault();
-  first?.focus();
+  if (event.key === "ArrowDown") focusInstead(event, document.querySelector<HTMLElement>(".hits a"));
 }
 
 /** The box for what is searched for. */

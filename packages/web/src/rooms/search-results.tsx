@@ -1,6 +1,7 @@
 import { useComputed } from "@preact/signals";
 import { useApp, useFormat, useTexts } from "../context.ts";
 import { roomPath } from "../route.ts";
+import { moveFocus } from "../ui/arrows.ts";
 import { EntryLink } from "../ui/entry-link.tsx";
 import { LinkButton } from "../ui/link-button.tsx";
 import { memo } from "../ui/memo.ts";
@@ -46,15 +47,11 @@ function DrawnHit({ hit }: { readonly hit: Hit }) {
 const HitEntry = memo(DrawnHit, (a, b) => a.hit === b.hit);
 
 /** Moves from hit to hit with the arrow keys; above the first one is the box. */
-function moveFocus(event: KeyboardEvent): void {
-  const hit = event.target instanceof Element ? event.target.closest(".hits li") : null;
-  if (hit === null || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
-  const next = event.key === "ArrowUp" ? hit.previousElementSibling : hit.nextElementSibling;
-  const box = event.key === "ArrowUp" ? document.querySelector<HTMLElement>(".search input") : null;
-  const target = next?.querySelector<HTMLElement>("a") ?? box;
-  if (target === null) return;
-  event.preventDefault();
-  target.focus();
+function moveToHit(event: KeyboardEvent): void {
+  moveFocus(event, ".hits li", (next, isUp) => {
+    const box = isUp ? document.querySelector<HTMLElement>(".search input") : null;
+    return next?.querySelector<HTMLElement>("a") ?? box;
+  });
 }
 
 /** How the search stands, in words. */
@@ -90,7 +87,7 @@ function Further({ found: { next, isSearching, problem } }: { readonly found: Fo
 function Hits({ hits }: Pick<Found, "hits">) {
   return (
     // Without its marks, Safari takes a list for none.
-    <ol role="list" class="talks hits" onKeyDown={moveFocus}>
+    <ol role="list" class="talks hits" onKeyDown={moveToHit}>
       {hits.map((hit) => (
         <HitEntry key={`${hit.message.groupId}/${hit.message.messageId}`} hit={hit} />
       ))}

@@ -26,19 +26,20 @@ function showNotification(app: App, window: Window, message: MessageView): void 
 const isWanted = ({ preferences }: App): boolean =>
   preferences.notices.peek() === "on" && "Notification" in globalThis && Notification.permission === "granted";
 
+/** Tells of a message while nobody sees the page. */
+function notify(app: App, window: Window, message: MessageView): void {
+  if (isSeen(window) || !isWanted(app)) return;
+  try {
+    showNotification(app, window, message);
+  } catch {
+    // Some browsers have the name, and leave notifications to service workers.
+  }
+}
+
 /** Connects the rooms of the account, once. */
 export function startRooms(app: App, account: Account, window: Window): Rooms {
-  const known = account.rooms.peek();
-  if (known !== null) return known;
-  const notify = (message: MessageView): void => {
-    if (isSeen(window) || !isWanted(app)) return;
-    try {
-      showNotification(app, window, message);
-    } catch {
-      // Some browsers have the name, and leave notifications to service workers.
-    }
-  };
-  const rooms = createRooms({ account, window, notify });
+  const options = { account, window, notify: (message: MessageView) => notify(app, window, message) };
+  const rooms = account.rooms.peek() ?? createRooms(options);
   account.rooms.value = rooms;
   return rooms;
 }

@@ -43,20 +43,23 @@ export function putBefore(timeline: Timeline, page: HistoryPage): Timeline {
   return { messages: messages.slice(0, mostKept), isStart: page.nextPageCursor === null, isEnd };
 }
 
-/** The page after the newest message put behind. */
-export function putAfter(timeline: Timeline, page: HistoryPage): Timeline {
-  const messages = merge(timeline.messages, page.groupMessages);
+/** Newer messages taken in. What is then too far above is dropped. */
+function takeNewer(timeline: Timeline, newer: readonly MessageView[]): Timeline {
+  const messages = merge(timeline.messages, newer);
   const isStart = timeline.isStart && messages.length <= mostKept;
-  return { messages: messages.slice(-mostKept), isStart, isEnd: page.previousPageCursor === null };
+  return { ...timeline, messages: messages.slice(-mostKept), isStart };
 }
+
+/** The page after the newest message put behind. */
+export const putAfter = (timeline: Timeline, page: HistoryPage): Timeline => ({
+  ...takeNewer(timeline, page.groupMessages),
+  isEnd: page.previousPageCursor === null,
+});
 
 /** A message that was just told. It follows on what is known only while nothing newer is missing. */
 export function receive(timeline: Timeline, message: MessageView): Timeline {
   const isKnown = timeline.messages.some(({ messageId }) => messageId === message.messageId);
-  if (!isKnown && !timeline.isEnd) return timeline;
-  const messages = merge(timeline.messages, [message]);
-  const isStart = timeline.isStart && messages.length <= mostKept;
-  return { ...timeline, messages: messages.slice(-mostKept), isStart };
+  return isKnown || timeline.isEnd ? takeNewer(timeline, [message]) : timeline;
 }
 
 /**
