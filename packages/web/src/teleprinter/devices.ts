@@ -62,11 +62,10 @@ type DeviceServer = Pick<Server["teleprinter"], "devices" | "register" | "offlin
 const createChange =
   (server: DeviceServer, { list, receive }: List) =>
   async (input: Parameters<typeof server.register>[0]): Promise<void> => {
-    const { deviceId } = input;
-    const wasOnline = list.value?.some((device) => device.deviceId === deviceId && device.online) ?? false;
+    const wasOnline = list.value?.some(({ deviceId, online }) => deviceId === input.deviceId && online) ?? false;
     receive(await server.register(input));
     // Registering says that the device is there; this page only knows what was changed.
-    if (!wasOnline) receive(await server.offline({ deviceId }));
+    if (!wasOnline) receive(await server.offline({ deviceId: input.deviceId }));
   };
 
 /** No devices yet. */

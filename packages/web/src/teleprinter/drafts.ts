@@ -14,13 +14,15 @@ export interface Drafts {
 /** The texts of drafts, and which devices have one. */
 function createKept(shelf: Shelf) {
   const devices = signal<ReadonlySet<string>>(new Set(shelf.names()));
+  const note = (deviceId: string, hasDraft: boolean): void => {
+    if (devices.peek().has(deviceId) === hasDraft) return;
+    const others = [...devices.peek()].filter((each) => each !== deviceId);
+    devices.value = new Set(hasDraft ? [...others, deviceId] : others);
+  };
   const keep = (deviceId: string, text: string): void => {
-    const had = devices.peek().has(deviceId);
     if (text === "") shelf.remove(deviceId);
     else shelf.write(deviceId, text);
-    if (had === (text !== "")) return;
-    const others = [...devices.peek()].filter((each) => each !== deviceId);
-    devices.value = new Set(text === "" ? others : [...others, deviceId]);
+    note(deviceId, text !== "");
   };
   return { devices, keep };
 }

@@ -42,17 +42,20 @@ function mergeOne(texts: Texts, message: DeviceMessageView): Texts {
     : texts.toSpliced(index, 0, print(message));
 }
 
+const takeIn = (known: PrintedMessage | undefined, message: DeviceMessageView): PrintedMessage =>
+  known === undefined ? print(message) : deliver(known, message.delivered);
+
+function mergeAll(texts: Texts, messages: readonly DeviceMessageView[]): Texts {
+  const all = new Map(texts.map((message) => [message.id, message]));
+  for (const message of messages) all.set(message.id, takeIn(all.get(message.id), message));
+  return [...all.values()].toSorted((a, b) => a.id - b.id);
+}
+
 /** The list with messages taken in, in any order, none twice. */
 export function merge(texts: Texts, messages: readonly DeviceMessageView[]): Texts {
   const [first, ...others] = messages;
   if (first === undefined) return texts;
-  if (others.length === 0) return mergeOne(texts, first);
-  const all = new Map(texts.map((message) => [message.id, message]));
-  for (const message of messages) {
-    const known = all.get(message.id);
-    all.set(message.id, known === undefined ? print(message) : deliver(known, message.delivered));
-  }
-  return [...all.values()].toSorted((a, b) => a.id - b.id);
+  return others.length === 0 ? mergeOne(texts, first) : mergeAll(texts, messages);
 }
 
 /** The list with some messages delivered. */

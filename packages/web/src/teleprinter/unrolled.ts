@@ -24,10 +24,8 @@ const newestOf = (texts: Texts): number => texts.at(-1)?.id ?? 0;
 /** The newest page, with what was told while it was fetched; what is older comes with its page. */
 export function begin({ messages, nextPageCursor }: Page, told: readonly DeviceMessageView[]): Unrolled {
   const newest = messages[0]?.id ?? 0;
-  const texts = merge(
-    merge([], messages),
-    told.filter(({ id }) => id > newest),
-  );
+  const newer = told.filter(({ id }) => id > newest);
+  const texts = merge(merge([], messages), newer);
   return { texts, before: 0, whole: nextPageCursor === null, sure: newest };
 }
 

@@ -39,22 +39,22 @@ interface Hole {
   readonly r: number;
 }
 
-function holesOf(text: string): readonly Hole[] {
-  return Array.from(text).flatMap((letter, index) => {
-    const x = (index + 1) * pitch;
-    const code = alphabet[letter] ?? "";
-    const holes = rows.filter((_, row) => code[row] === "1").map((y) => ({ x, y, r: 3.5 }));
-    return [...holes, { x, y: 36, r: 1.5 }];
-  });
+/** The holes of the letter at this place of a text. */
+function holesOf(letter: string, place: number): readonly Hole[] {
+  const x = (place + 1) * pitch;
+  const code = alphabet[letter] ?? "";
+  const holes = rows.filter((_, row) => code[row] === "1").map((y) => ({ x, y, r: 3.5 }));
+  return [...holes, { x, y: 36, r: 1.5 }];
 }
 
 /** A strip of punched tape that shows a word. An ornament: screen readers skip it. */
 export function Tape({ children }: { readonly children: string }) {
   const width = (children.length + 1) * pitch;
+  const holes = Array.from(children).flatMap(holesOf);
   return (
     <svg class="tape" viewBox={`0 0 ${width} 62`} width={width} height={62} aria-hidden="true" focusable="false">
       <rect width={width} height={62} />
-      {holesOf(children).map(({ x, y, r }) => (
+      {holes.map(({ x, y, r }) => (
         <circle key={`${x}.${y}`} cx={x} cy={y} r={r} />
       ))}
     </svg>
