@@ -1,4 +1,5 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
+import type { ReadonlySignal } from "@preact/signals";
+import { createItems } from "../items.ts";
 import type { Problem } from "../session/problem.ts";
 import type { Shelf } from "../shelf.ts";
 
@@ -35,10 +36,8 @@ const isKept = (value: unknown): value is Kept =>
 
 function readKept(shelf: Shelf): readonly Outgoing[] {
   const kept = shelf.names().map((name): unknown => JSON.parse(shelf.read(name) ?? "null"));
-  return kept
-    .filter(isKept)
-    .toSorted((a, b) => a.at - b.at)
-    .map((text) => ({ ...text, state: "waiting", problem: null }));
+  const inOrder = kept.filter(isKept).toSorted((a, b) => a.at - b.at);
+  return inOrder.map((text) => ({ ...text, state: "waiting", problem: null }));
 }
 
 /** 128 random bits. (`randomUUID` is kept from pages that came over plain HTTP.) */
@@ -47,20 +46,16 @@ const createNonce = (): string =>
 
 /** The list with what an earlier page left on the shelf: each text a word of its own, so that tabs do not disturb each other. */
 export function createOutgoingList(shelf: Shelf): OutgoingList {
-  const texts = signal(readKept(shelf));
+  const { items: texts, change, ...list } = createItems(readKept(shelf), ({ nonce }) => nonce);
   const add = (to: string, content: string): Outgoing => {
     const kept: Kept = { nonce: createNonce(), to, content, at: Date.now() };
     shelf.write(kept.nonce, JSON.stringify(kept));
-    const text: Outgoing = { ...kept, state: "sending", problem: null };
-    texts.value = [...texts.value, text];
-    return text;
+    return list.add({ ...kept, state: "sending", problem: null });
   };
   const remove = (nonce: string): void => {
-    texts.value = texts.value.filter((text) => text.nonce !== nonce);
+    list.remove(nonce);
     shelf.remove(nonce);
   };
-  const change = (nonce: string, news: Pick<Outgoing, "state" | "problem">): void => {
-    texts.value = texts.value.map((text) => (text.nonce === nonce ? { ...text, ...news } : text));
-  };
+
   return { texts, add, change, remove };
 }

@@ -1,5 +1,6 @@
 import type { StoredFileView } from "@telex/core";
-import { type ReadonlySignal, signal } from "@preact/signals";
+import type { ReadonlySignal } from "@preact/signals";
+import { createItems } from "../items.ts";
 import { type Problem, problemOf } from "../session/problem.ts";
 import type { Upload } from "../session/upload.ts";
 
@@ -27,20 +28,10 @@ export interface Uploads {
 
 /** The list of files, which changes file by file. */
 function createList() {
-  const files = signal<readonly Uploading[]>([]);
+  const { items: files, add, ...list } = createItems<Uploading, number>([], ({ key }) => key);
   let count = 0;
-  const add = (file: File): Uploading => {
-    const added = { key: (count += 1), file, share: 0, stored: null, problem: null };
-    files.value = [...files.value, added];
-    return added;
-  };
-  const change = (key: number, news: Partial<Uploading>): void => {
-    files.value = files.value.map((each) => (each.key === key ? { ...each, ...news } : each));
-  };
-  const remove = (key: number): void => {
-    files.value = files.value.filter((each) => each.key !== key);
-  };
-  return { files, add, change, remove };
+  const addFile = (file: File): Uploading => add({ key: (count += 1), file, share: 0, stored: null, problem: null });
+  return { ...list, files, add: addFile };
 }
 
 interface SendingDeps {
