@@ -46,5 +46,12 @@ export const useTexts = (): Texts => useApp().preferences.texts.value;
 /** How times are written in the language in effect. */
 export const useFormat = (): Format => useApp().preferences.format.value;
 
+/** How long ago something was, in words that are kept current. */
+export function useAgo(): (at: number) => string {
+  const { ago } = useFormat();
+  const { now } = useApp();
+  return (at) => ago(at, now.value);
+}
+
 /** How numbers are written in the language in effect. */
 export const useNumbers = (): Intl.NumberFormat => new Intl.NumberFormat(useApp().preferences.spoken.value);

@@ -1,6 +1,6 @@
 import type { OwnTokenView } from "@telex/core";
 import { useEffect, useState } from "preact/hooks";
-import { useAccount, useApp, useFormat, useTexts } from "../context.ts";
+import { useAccount, useAgo, useApp, useFormat, useTexts } from "../context.ts";
 import type { Texts } from "../i18n/texts.ts";
 import { type Task, useTask } from "../teleprinter/use-task.ts";
 import { Button } from "../ui/button.tsx";
@@ -10,12 +10,12 @@ import { useKeptFocus } from "../ui/use-kept-focus.ts";
 
 /** When a token was last used and when it ends, in one line. */
 function Life({ token }: { readonly token: OwnTokenView }) {
-  const { now } = useApp();
   const texts = useTexts();
-  const format = useFormat();
+  const ago = useAgo();
+  const { day } = useFormat();
   const { lastUsedAt, expiresAt } = token;
-  const used = lastUsedAt === null ? texts.tokenUnused : texts.tokenUsed(format.ago(Date.parse(lastUsedAt), now.value));
-  const ends = expiresAt === null ? texts.tokenEndless : texts.tokenEnds(format.day(Date.parse(expiresAt)));
+  const used = lastUsedAt === null ? texts.tokenUnused : texts.tokenUsed(ago(Date.parse(lastUsedAt)));
+  const ends = expiresAt === null ? texts.tokenEndless : texts.tokenEnds(day(Date.parse(expiresAt)));
   return <p class="hint">{`${used} · ${ends}`}</p>;
 }
 

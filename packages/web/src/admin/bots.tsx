@@ -14,29 +14,28 @@ import { type AdminTexts, useAdminTexts } from "./texts.ts";
 type SettingEntry = "network" | "official" | "connect" | "protocol" | "minInterval";
 type BotEntry = SettingEntry | "account" | "secret" | "noSecret";
 
-/** What can be said of an account that is there. */
-const settingEntries = ({ bots }: AdminTexts): FormEntries<SettingEntry> => {
-  const protocols = [{ value: "", name: bots.protocolAny }, ...protocolOptions];
-  const interval = { inputmode: "numeric", pattern: "[0-9]{1,7}" } as const;
-  return {
-    network: { label: bots.network, input: { maxlength: 128 } },
-    official: { kind: "check", label: bots.official, hint: bots.officialHint },
-    connect: { label: bots.connect, hint: bots.connectHint, optional: true, input: { inputmode: "url" } },
-    protocol: { kind: "select", label: bots.protocol, options: protocols },
-    minInterval: { label: bots.interval, hint: bots.intervalHint, input: interval },
-  };
-};
+const intervalInput = { inputmode: "numeric", pattern: "[0-9]{1,7}" } as const;
+const secretInput = { autocomplete: "new-password", maxlength: 512 } as const;
 
-const addEntries = (texts: AdminTexts): FormEntries<BotEntry> => {
-  const { bots } = texts;
-  const password = { autocomplete: "new-password", maxlength: 512 } as const;
-  return {
-    account: { label: bots.account, hint: bots.accountHint, input: { maxlength: 128 } },
-    ...settingEntries(texts),
-    secret: { label: bots.secret, hint: bots.secretHint, optional: true, secret: true, input: password },
-    noSecret: { kind: "check", label: bots.noSecret, hint: bots.noSecretHint },
-  };
-};
+/** What can be said of an account that is there. */
+const settingEntries = ({ bots }: Pick<AdminTexts, "bots">): FormEntries<SettingEntry> => ({
+  network: { label: bots.network, input: { maxlength: 128 } },
+  official: { kind: "check", label: bots.official, hint: bots.officialHint },
+  connect: { label: bots.connect, hint: bots.connectHint, optional: true, input: { inputmode: "url" } },
+  protocol: {
+    kind: "select",
+    label: bots.protocol,
+    options: [{ value: "", name: bots.protocolAny }, ...protocolOptions],
+  },
+  minInterval: { label: bots.interval, hint: bots.intervalHint, input: intervalInput },
+});
+
+const addEntries = ({ bots }: AdminTexts): FormEntries<BotEntry> => ({
+  account: { label: bots.account, hint: bots.accountHint, input: { maxlength: 128 } },
+  ...settingEntries({ bots }),
+  secret: { label: bots.secret, hint: bots.secretHint, optional: true, secret: true, input: secretInput },
+  noSecret: { kind: "check", label: bots.noSecret, hint: bots.noSecretHint },
+});
 
 const settingsOf = (read: Read<SettingEntry>) => ({
   network: read("network").trim(),

@@ -1,5 +1,5 @@
 import type { OperatorClient } from "@telex/http/client";
-import { useApp, useFormat } from "../context.ts";
+import { useAgo, useApp, useFormat } from "../context.ts";
 import { formatSize } from "../uploads/size.ts";
 import { useOperator } from "./context.ts";
 import { Danger } from "./danger.tsx";
@@ -52,11 +52,10 @@ function Sweep({ pages }: FilesProps) {
 
 /** What keeps a file, or that nothing does. */
 function Kept({ file }: { readonly file: FileView }) {
-  const { now } = useApp();
-  const format = useFormat();
+  const ago = useAgo();
   const { files: texts } = useAdminTexts();
   if (file.kept) return texts.kept;
-  return file.usedAt === null ? texts.unused : texts.used(format.ago(Date.parse(file.usedAt), now.value));
+  return file.usedAt === null ? texts.unused : texts.used(ago(Date.parse(file.usedAt)));
 }
 
 /** What is known of a file. */

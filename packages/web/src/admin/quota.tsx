@@ -21,6 +21,19 @@ const quotaEntries = ({ users }: AdminTexts): FormEntries<QuotaEntry> => ({
   period: { kind: "select", label: users.quotaPeriod, options: optionsOf(periods, users.quotaPeriods) },
 });
 
+const initialOf = ({ allocationMax, allocationUnit: unit, allocationPeriod: period }: QuotaView) => ({
+  max: String(allocationMax),
+  unit,
+  period,
+});
+
+/** The quota that was asked for. */
+const requestOf = (read: Read<QuotaEntry>, { allocationUnit, allocationPeriod }: QuotaView) => ({
+  max: Number(read("max")),
+  unit: units.find((one) => one === read("unit")) ?? allocationUnit,
+  period: periods.find((one) => one === read("period")) ?? allocationPeriod,
+});
+
 interface SetQuotaProps {
   readonly userId: number;
   readonly quota: QuotaView;
@@ -31,16 +44,13 @@ interface SetQuotaProps {
 function SetQuota({ userId, quota, onSet, onClose }: SetQuotaProps) {
   const { quota: quotas } = useOperator();
   const texts = useAdminTexts();
-  const { allocationMax, allocationUnit: unit, allocationPeriod: period } = quota;
   const set = async (read: Read<QuotaEntry>): Promise<string> => {
-    const counted = units.find((one) => one === read("unit")) ?? unit;
-    const each = periods.find((one) => one === read("period")) ?? period;
-    await quotas.assign({ userId, max: Number(read("max")), unit: counted, period: each });
+    await quotas.assign({ userId, ...requestOf(read, quota) });
     onSet();
     return texts.saved;
   };
   const form = { title: texts.users.quotaSet, submit: texts.users.quotaSet, onSubmit: set, onClose };
-  return <DialogForm entries={quotaEntries(texts)} initial={{ max: String(allocationMax), unit, period }} {...form} />;
+  return <DialogForm entries={quotaEntries(texts)} initial={initialOf(quota)} {...form} />;
 }
 
 function Use({ quota }: { readonly quota: QuotaView }) {

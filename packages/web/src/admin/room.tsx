@@ -1,6 +1,6 @@
 import type { GroupView } from "@telex/core";
 import type { OperatorClient } from "@telex/http/client";
-import { useApp, useTexts } from "../context.ts";
+import { useTexts } from "../context.ts";
 import { adminPath } from "../route.ts";
 import { Card } from "./card.tsx";
 import { useOperator } from "./context.ts";
@@ -47,18 +47,9 @@ function About({ room, onRoom }: RoomProps) {
   );
 }
 
-function RemoveRoom({ room }: Pick<RoomProps, "room">) {
+function RemoveRoom({ room: { groupId, name } }: Pick<RoomProps, "room">) {
   const { groups } = useOperator();
-  const { router } = useApp();
-  const { rooms: texts } = useAdminTexts();
-  const { groupId, name } = room;
-  const remove = async (): Promise<string> => {
-    await groups.remove({ groupId });
-    router.go(adminPath("rooms"), "replace");
-    return texts.removed(name);
-  };
-  const question = { label: texts.remove, title: texts.removeTitle(name), lead: texts.removeLead };
-  return <RemoveSubject {...question} work={remove} />;
+  return <RemoveSubject section="rooms" name={name} onRemove={() => groups.remove({ groupId })} />;
 }
 
 function Room({ room, onRoom }: RoomProps) {

@@ -1,5 +1,6 @@
 import type { ComponentChildren, ComponentProps } from "preact";
-import { useFormat } from "../context.ts";
+import { useApp, useFormat } from "../context.ts";
+import { adminPath } from "../route.ts";
 import { Danger } from "./danger.tsx";
 import { Fetched, type FetchedState } from "./fetched.tsx";
 import { Portrait, PortraitEditor } from "./portrait.tsx";
@@ -52,11 +53,26 @@ export function SubjectHead({ name, about, createdAt, onFile, onRemove, ...portr
   );
 }
 
+interface RemoveSubjectProps {
+  /** The list that it belongs to, and that is shown afterwards. */
+  readonly section: "users" | "rooms";
+  readonly name: string;
+  readonly onRemove: () => Promise<unknown>;
+}
+
 /** Removes a subject, after a question; at the end of its page. */
-export function RemoveSubject(question: ComponentProps<typeof Danger>) {
+export function RemoveSubject({ section, name, onRemove }: RemoveSubjectProps) {
+  const { router } = useApp();
+  const { [section]: texts } = useAdminTexts();
+  const remove = async (): Promise<string> => {
+    await onRemove();
+    router.go(adminPath(section), "replace");
+    return texts.removed(name);
+  };
+  const question = { label: texts.remove, title: texts.removeTitle(name), lead: texts.removeLead };
   return (
     <div class="end">
-      <Danger {...question} />
+      <Danger {...question} work={remove} />
     </div>
   );
 }

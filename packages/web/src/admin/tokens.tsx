@@ -18,16 +18,15 @@ const lives = { default: undefined, day, month: 30 * day, year: 365 * day, endle
 const lifeNames = ["default", "day", "month", "year", "endless"] as const;
 type IssueEntry = "name" | "scope" | "device" | "life";
 
+const commonScopes = ["profile", "device"] as const;
 /** An admin issues tokens with `chat` to themselves only. */
-const issueEntries = ({ tokens }: AdminTexts, isOwn: boolean): FormEntries<IssueEntry> => {
-  const scopes = isOwn ? (["profile", "device", "chat"] as const) : (["profile", "device"] as const);
-  return {
-    name: { label: tokens.name, hint: tokens.nameHint, optional: true, input: { maxlength: 128 } },
-    scope: { kind: "select", label: tokens.scope, options: optionsOf(scopes, tokens.scopes) },
-    device: { label: tokens.device, hint: tokens.deviceHint, optional: true, input: { maxlength: 64 } },
-    life: { kind: "select", label: tokens.life, options: optionsOf(lifeNames, tokens.lives) },
-  };
-};
+const ownScopes = [...commonScopes, "chat"] as const;
+const issueEntries = ({ tokens }: AdminTexts, isOwn: boolean): FormEntries<IssueEntry> => ({
+  name: { label: tokens.name, hint: tokens.nameHint, optional: true, input: { maxlength: 128 } },
+  scope: { kind: "select", label: tokens.scope, options: optionsOf(isOwn ? ownScopes : commonScopes, tokens.scopes) },
+  device: { label: tokens.device, hint: tokens.deviceHint, optional: true, input: { maxlength: 64 } },
+  life: { kind: "select", label: tokens.life, options: optionsOf(lifeNames, tokens.lives) },
+});
 
 /** The token that was asked for. */
 function requestOf(read: Read<IssueEntry>) {

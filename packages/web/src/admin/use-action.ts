@@ -28,25 +28,31 @@ interface Action {
 export const failureText = (error: unknown, texts: Texts): string =>
   error instanceof TelexClientError && error.code !== "unknown" ? error.message : texts.problem[problemOf(error)];
 
-function failureOf(error: unknown, shown: readonly string[], texts: Texts): Failure {
-  const issues = error instanceof TelexClientError ? error.issues : [];
+/** What is wrong with fields: those that are not `shown` are named in the text. */
+function issuesFailure(issues: TelexClientError["issues"], shown: readonly string[]): Failure {
   const fields = new Map(issues.map(({ path, message }) => [path, message]));
   const others = issues.filter(({ path }) => !shown.includes(path)).map(({ path, message }) => `${path}: ${message}`);
-  if (issues.length === 0) return { text: failureText(error, texts), fields };
   return { text: others.length === 0 ? null : others.join(" "), fields };
+}
+
+function failureOf(error: unknown, shown: readonly string[], texts: Texts): Failure {
+  const issues = error instanceof TelexClientError ? error.issues : [];
+  return issues.length > 0 ? issuesFailure(issues, shown) : { text: failureText(error, texts), fields: new Map() };
 }
 
 /** Work that runs once at a time. A second press can come before the button is drawn as disabled. */
 function useOnce() {
   const [busy, setBusy] = useState(false);
   const isRunning = useRef(false);
+  const setRunning = (isNow: boolean): void => {
+    isRunning.current = isNow;
+    setBusy(isNow);
+  };
   const once = async (work: () => Promise<void>): Promise<void> => {
     if (isRunning.current) return;
-    isRunning.current = true;
-    setBusy(true);
+    setRunning(true);
     await work();
-    isRunning.current = false;
-    setBusy(false);
+    setRunning(false);
   };
   return { busy, once };
 }

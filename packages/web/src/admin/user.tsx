@@ -1,5 +1,5 @@
 import type { UserView } from "@telex/core";
-import { useApp, useTexts } from "../context.ts";
+import { useTexts } from "../context.ts";
 import { adminPath } from "../route.ts";
 import { Card } from "./card.tsx";
 import { useOperator } from "./context.ts";
@@ -57,18 +57,9 @@ function Profile({ user, onUser }: UserProps) {
   );
 }
 
-function RemoveUser({ user }: Pick<UserProps, "user">) {
+function RemoveUser({ user: { id, nickname } }: Pick<UserProps, "user">) {
   const { users } = useOperator();
-  const { router } = useApp();
-  const { users: texts } = useAdminTexts();
-  const { id, nickname } = user;
-  const remove = async (): Promise<string> => {
-    await users.remove({ id });
-    router.go(adminPath("users"), "replace");
-    return texts.removed(nickname);
-  };
-  const question = { label: texts.remove, title: texts.removeTitle(nickname), lead: texts.removeLead };
-  return <RemoveSubject {...question} work={remove} />;
+  return <RemoveSubject section="users" name={nickname} onRemove={() => users.remove({ id })} />;
 }
 
 function UserCards({ user, onUser }: UserProps) {

@@ -1,12 +1,11 @@
 import type { DeviceView } from "@telex/core";
-import { useApp, useFormat, useTexts } from "../context.ts";
+import { useAgo, useTexts } from "../context.ts";
 import { Moment } from "../ui/when.tsx";
 
 function LastSeen({ at }: { readonly at: number }) {
-  const { now } = useApp();
-  const { ago } = useFormat();
+  const ago = useAgo();
   const texts = useTexts();
-  return <Moment at={at}>{texts.lastSeen(ago(at, now.value))}</Moment>;
+  return <Moment at={at}>{texts.lastSeen(ago(at))}</Moment>;
 }
 
 /** Whether a device is there now, and when it last was. */

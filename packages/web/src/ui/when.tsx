@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useApp, useFormat } from "../context.ts";
+import { useAgo, useFormat } from "../context.ts";
 
 interface MomentProps {
   /** Unix milliseconds. */
@@ -19,9 +19,8 @@ export function Moment({ at, children }: MomentProps) {
 
 /** How long ago something was, kept current. */
 export function Ago({ at }: Pick<MomentProps, "at">) {
-  const { ago } = useFormat();
-  const { now } = useApp();
-  return <Moment at={at}>{ago(at, now.value)}</Moment>;
+  const ago = useAgo();
+  return <Moment at={at}>{ago(at)}</Moment>;
 }
 
 /** The time of day of something. */
