@@ -44,7 +44,7 @@ export interface AdminPlace {
 }
 
 /** Where the person is. */
-interface Route {
+export interface Route {
   readonly page: PageName | "notFound";
   /** The device whose paper is shown, or null for the list alone. */
   readonly deviceId: string | null;

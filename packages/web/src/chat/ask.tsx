@@ -46,11 +46,9 @@ function Action({ state, fits, onStop }: ActionProps) {
 
 /** The draft of a question, and whether it can be asked. */
 function useDraft(thread: Thread) {
-  const { chat } = useChat();
-  const draft = chat.drafts.of(String(thread.id.value ?? "new"));
-  const text = draft.value;
-  const used = lengthOf(text, limit);
-  const fits = thread.messages.value !== null && text.trim() !== "" && used <= limit.longest;
+  const draft = useChat().chat.drafts.of(String(thread.id.value ?? "new"));
+  const used = lengthOf(draft.value, limit);
+  const fits = thread.messages.value !== null && draft.value.trim() !== "" && used <= limit.longest;
   return { draft, used, fits };
 }
 

@@ -70,6 +70,18 @@ function createPieces() {
   return { draw, add };
 }
 
+const unreachable: Trouble = { kind: "problem", problem: "unreachable" };
+
+/** A question that goes out, or why it cannot. */
+const createExchange = (question: string, since: number, trouble: Trouble | null): Exchange => ({
+  identifier: crypto.randomUUID(),
+  question,
+  since,
+  answer: "",
+  state: trouble === null ? "asking" : "failed",
+  trouble,
+});
+
 /** The questions that the server does not have. */
 const createHeld = (shelf: Shelf): Pick<Asking, "discard" | "recall" | "reconcile"> => ({
   discard(thread) {
@@ -77,27 +89,14 @@ const createHeld = (shelf: Shelf): Pick<Asking, "discard" | "recall" | "reconcil
     thread.exchange.value = null;
   },
   recall(thread) {
-    const question = shelf.read(shelfName(thread));
-    if (question === null || thread.exchange.peek() !== null) return thread;
-    const identifier = crypto.randomUUID();
-    const trouble = { kind: "cutOff" } as const;
+    const question = thread.exchange.peek() === null ? shelf.read(shelfName(thread)) : null;
     // Nothing of it had come, so nothing of it is kept.
-    thread.exchange.value = { identifier, question, since: Infinity, answer: "", state: "failed", trouble };
+    if (question !== null) thread.exchange.value = createExchange(question, Infinity, { kind: "cutOff" });
     return thread;
   },
   reconcile(thread) {
     if (thread.exchange.peek()?.state === "failed") settle(thread);
   },
-});
-
-/** A question that goes out, or that cannot. */
-const createExchange = (question: string, since: number, isLive: boolean): Exchange => ({
-  identifier: crypto.randomUUID(),
-  question,
-  since,
-  answer: "",
-  state: isLive ? "asking" : "failed",
-  trouble: isLive ? null : { kind: "problem", problem: "unreachable" },
 });
 
 /** Why a reply ended early: the server's words, or that the connection is gone. */
@@ -164,7 +163,7 @@ export function createAsking({ isLive, ...options }: AskingOptions): Asking {
   const endings = createEndings(options);
   const { send, count } = createSending(line, endings);
   const ask = (thread: Thread, question: string): void => {
-    const exchange = createExchange(question, knownUpTo(thread), isLive());
+    const exchange = createExchange(question, knownUpTo(thread), isLive() ? null : unreachable);
     shelf.write(shelfName(thread), question);
     thread.exchange.value = exchange;
     if (exchange.state !== "failed") void send(thread, exchange);

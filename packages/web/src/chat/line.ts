@@ -46,10 +46,8 @@ export const createLine = (live: () => Caller<"chat"> & Pick<Live, "state">): Li
     return (await live().call("chat", input, ({ data }) => onPiece(data))).conversationId;
   },
   stop(conversationId) {
-    if (live().state.peek() !== "live") return;
+    const { state, call } = live();
     // A reply that cannot be stopped ends by itself.
-    live()
-      .call("stop", { conversationId })
-      .catch(() => {});
+    if (state.peek() === "live") call("stop", { conversationId }).catch(() => {});
   },
 });

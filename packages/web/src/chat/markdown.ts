@@ -7,6 +7,8 @@ const addresses = /^(?:https?|mailto):/i;
 const headings: Readonly<Record<string, string>> = { h1: "h3", h2: "h4" };
 
 type Rules = MarkdownIt["renderer"]["rules"];
+type State = Parameters<Parameters<MarkdownIt["core"]["ruler"]["push"]>[1]>[0];
+type Token = State["tokens"][number];
 
 /** Links open elsewhere and tell nothing. */
 function ruleLinks(rules: Rules): void {
@@ -17,19 +19,20 @@ function ruleLinks(rules: Rules): void {
   };
 }
 
-/** A picture would be fetched from where the model says: it is shown as what it is, its address. */
+/** A picture as what it is: words, and an address. */
+function pictureAsText(picture: Token, { Token: Create }: State): Token[] {
+  const words = Object.assign(new Create("text", "", 0), { content: `[${picture.content}] ` });
+  const address = Object.assign(new Create("code_inline", "code", 0), { content: String(picture.attrGet("src")) });
+  return [words, address];
+}
+
+const withoutPictures = (tokens: readonly Token[], state: State): Token[] =>
+  tokens.flatMap((token) => (token.type === "image" ? pictureAsText(token, state) : [token]));
+
+/** A picture would be fetched from where the model says: it is shown as text. */
 function showPicturesAsText(markdown: MarkdownIt): void {
-  markdown.core.ruler.push("pictures", ({ tokens, Token }) => {
-    for (const token of tokens) {
-      token.children = (token.children ?? []).flatMap((child) => {
-        if (child.type !== "image") return [child];
-        const words = new Token("text", "", 0);
-        words.content = `[${child.content}] `;
-        const address = new Token("code_inline", "code", 0);
-        address.content = String(child.attrGet("src"));
-        return [words, address];
-      });
-    }
+  markdown.core.ruler.push("pictures", (state) => {
+    for (const token of state.tokens) token.children = withoutPictures(token.children ?? [], state);
   });
 }
 
@@ -42,15 +45,13 @@ function ruleWide(rules: Rules, escape: (text: string) => string): void {
   rules.table_close = () => "</table></div>\n";
 }
 
-/** Cells are aligned by a class: the policy of the page allows no style within. */
-function ruleCells(rules: Rules): void {
-  for (const cell of ["th", "td"]) {
-    rules[`${cell}_open`] = (tokens, index) => {
-      const side = /right|center/.exec(String(tokens[index]?.attrGet("style")))?.[0];
-      return side === undefined ? `<${cell}>` : `<${cell} class="${side}">`;
-    };
-  }
-}
+/** A cell is aligned by a class: the policy of the page allows no style within. */
+const openCell =
+  (cell: "th" | "td"): Rules[string] =>
+  (tokens, index) => {
+    const side = /right|center/.exec(String(tokens[index]?.attrGet("style")))?.[0];
+    return side === undefined ? `<${cell}>` : `<${cell} class="${side}">`;
+  };
 
 function createMarkdown(): MarkdownIt {
   const markdown = createParser({ html: false, linkify: true, breaks: true });
@@ -61,7 +62,8 @@ function createMarkdown(): MarkdownIt {
   rules.heading_close = (tokens, index) => `</${headings[tokens[index]?.tag ?? ""] ?? "h5"}>\n`;
   ruleLinks(rules);
   ruleWide(rules, markdown.utils.escapeHtml);
-  ruleCells(rules);
+  rules.th_open = openCell("th");
+  rules.td_open = openCell("td");
   showPicturesAsText(markdown);
   return markdown;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { useAccount, useApp, useTexts } from "../context.ts";
-import { conversationPath } from "../route.ts";
+import { conversationPath, type Route } from "../route.ts";
 import { createChat } from "./chat.ts";
 import { TwoPanes } from "../ui/two-panes.tsx";
 import { ChatContext, type ChatPageState, useChat } from "./context.ts";
@@ -32,17 +32,17 @@ function Announcements() {
   );
 }
 
+/** True where the conversation that begins is looked at. */
+const isBeginning = ({ page, conversationId }: Route): boolean =>
+  page === "chat" && (conversationId === null || conversationId === "new");
+
 /** The conversations of the account, connected when the page is first shown. */
 function useChatState(): ChatPageState {
   const account = useAccount();
   const { router } = useApp();
   return useMemo(() => {
     const begun = (id: number): void => {
-      const { page, conversationId } = router.route.peek();
-      // Only if the one that begins is looked at.
-      if (page === "chat" && (conversationId === null || conversationId === "new")) {
-        router.go(conversationPath(id), "replace");
-      }
+      if (isBeginning(router.route.peek())) router.go(conversationPath(id), "replace");
     };
     const chat = account.chat.peek() ?? createChat({ account, window, begun });
     account.chat.value = chat;

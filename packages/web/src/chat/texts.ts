@@ -1,4 +1,4 @@
-import { useApp } from "../context.ts";
+import { useApp, useTexts } from "../context.ts";
 import type { Language } from "../i18n/language.ts";
 import type { Trouble } from "./trouble.ts";
 
@@ -212,18 +212,11 @@ export const useChatTexts = (): ChatTexts => all[useApp().preferences.spoken.val
 
 /** What went wrong, in a sentence. */
 export function useTroubleText(): (trouble: Trouble) => string {
-  const chatTexts = useChatTexts();
-  const texts = useApp().preferences.texts.value;
+  const { goneLead, trouble: words } = useChatTexts();
+  const { problem } = useTexts();
   return (trouble) => {
-    switch (trouble.kind) {
-      case "problem":
-        return texts.problem[trouble.problem];
-      case "gone":
-        return chatTexts.goneLead;
-      case "refused":
-        return chatTexts.trouble.refused(trouble.words);
-      default:
-        return chatTexts.trouble[trouble.kind];
-    }
+    if (trouble.kind === "problem") return problem[trouble.problem];
+    if (trouble.kind === "refused") return words.refused(trouble.words);
+    return trouble.kind === "gone" ? goneLead : words[trouble.kind];
   };
 }

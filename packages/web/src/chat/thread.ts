@@ -95,12 +95,13 @@ export function createThread(first: number | null, page: Server["ai"]["conversat
   return { id, messages, more, loading, trouble, exchange, load, loadOlder };
 }
 
+const isQuestionOf = ({ id, role, content }: Message, { question, since }: Exchange): boolean =>
+  role === "user" && content === question && id > since;
+
 /** Lets go of a question that the server keeps by now, since its answer is over. True when it does. */
 export function settle({ messages, exchange }: Thread): boolean {
   const asked = exchange.peek();
-  const isKept = (messages.peek() ?? []).some(
-    ({ id, role, content }) => role === "user" && content === asked?.question && id > asked.since,
-  );
+  const isKept = asked !== null && (messages.peek() ?? []).some((message) => isQuestionOf(message, asked));
   if (isKept) exchange.value = null;
   return isKept;
 }

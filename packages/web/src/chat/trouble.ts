@@ -12,11 +12,13 @@ export type Trouble =
   /** The server could not answer: why, in its words. */
   | { readonly kind: "refused"; readonly words: string };
 
+const troubles: Readonly<Partial<Record<TelexClientError["code"], Trouble>>> = {
+  not_found: { kind: "gone" },
+  quota_exceeded: { kind: "quotaUsedUp" },
+};
+
 /** What an error of a call means for conversations. */
 export function troubleOf(error: unknown): Trouble {
-  if (error instanceof TelexClientError) {
-    if (error.code === "not_found") return { kind: "gone" };
-    if (error.code === "quota_exceeded") return { kind: "quotaUsedUp" };
-  }
-  return { kind: "problem", problem: problemOf(error) };
+  const known = error instanceof TelexClientError ? troubles[error.code] : undefined;
+  return known ?? { kind: "problem", problem: problemOf(error) };
 }
