@@ -7,19 +7,24 @@ import type { Outgoing } from "./outgoing-list.ts";
 /** A text that the server refused. */
 interface RefusedProps {
   readonly text: Outgoing;
+  /** Its words, which can be put back into the box. */
+  readonly words: string;
   readonly outbox: Pick<Outbox<never>, "retry" | "discard">;
-  /** Puts its words back into the box. */
-  readonly onEdit: () => void;
+  readonly drafts: { readonly putBack: (to: string, words: string) => void };
   /** Given where screen readers do not read the text otherwise. */
   readonly role?: "alert";
 }
 
 /** Why a text was not sent, and what can be done with it. */
-function Refused({ text: { nonce, problem }, outbox, onEdit, role }: RefusedProps) {
+function Refused({ text: { to, nonce, problem }, words, outbox, drafts, role }: RefusedProps) {
   const texts = useTexts();
+  const edit = (): void => {
+    drafts.putBack(to, words);
+    outbox.discard(nonce);
+  };
   const actions = [
     { name: texts.sendAgain, onChoose: () => void outbox.retry(nonce) },
-    { name: texts.editAgain, onChoose: onEdit },
+    { name: texts.editAgain, onChoose: edit },
     { name: texts.discard, onChoose: () => outbox.discard(nonce) },
   ];
   return (

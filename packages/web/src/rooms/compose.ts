@@ -21,18 +21,17 @@ function segmentOf(text: string, member: MemberView | null): SegmentInput {
 const textSegments = (text: string, members: readonly MemberView[]): readonly SegmentInput[] =>
   findMentions(text, members).map(({ text: part, member }) => segmentOf(part, member));
 
-const fileSegments = (files: readonly Uploading[]): readonly SegmentInput[] =>
-  files.flatMap(({ stored, file }): readonly SegmentInput[] => {
-    if (stored === null) return [];
-    const { file_id } = stored;
-    return stored.mime.startsWith("image/")
-      ? [{ type: "image", data: { file_id } }]
-      : [{ type: "file", data: { file_id, name: file.name } }];
-  });
+/** The segment of a file; none before the server has it. */
+function fileSegments({ stored, file }: Uploading): readonly SegmentInput[] {
+  if (stored === null) return [];
+  const { file_id, mime } = stored;
+  if (mime.startsWith("image/")) return [{ type: "image", data: { file_id } }];
+  return [{ type: "file", data: { file_id, name: file.name } }];
+}
 
 /** The segments of a message as it was put together; none for an empty one. */
 export function segmentsOf({ text, members, files, quoted }: Composed): readonly SegmentInput[] {
-  const said = [...(text.trim() === "" ? [] : textSegments(text, members)), ...fileSegments(files)];
+  const said = [...(text.trim() === "" ? [] : textSegments(text, members)), ...files.flatMap(fileSegments)];
   return quoted === null || said.length === 0 ? said : [{ type: "reply", data: { messageId: quoted } }, ...said];
 }
 
@@ -45,20 +44,21 @@ function previewMention(data: Mention, members: readonly MemberView[]): Segment 
   return { kind: "at", ext, name: member === undefined ? ext : nameOf(member) };
 }
 
-/** A message on its way, as it is shown until the server has it. */
-export function preview(segments: readonly SegmentInput[], members: readonly MemberView[]): readonly Segment[] {
-  return segments.map((segment): Segment => {
-    switch (segment.type) {
-      case "text":
-        return { kind: "text", text: segment.data.text };
-      case "at":
-        return previewMention(segment.data, members);
-      case "reply":
-        return { kind: "reply", messageId: segment.data.messageId };
-      case "image":
-        return { kind: "image", file: "" };
-      case "file":
-        return { kind: "file", name: segment.data.name ?? "", url: null };
-    }
-  });
+function previewSegment(segment: SegmentInput, members: readonly MemberView[]): Segment {
+  switch (segment.type) {
+    case "text":
+      return { kind: "text", text: segment.data.text };
+    case "at":
+      return previewMention(segment.data, members);
+    case "reply":
+      return { kind: "reply", messageId: segment.data.messageId };
+    case "image":
+      return { kind: "image", file: "" };
+    case "file":
+      return { kind: "file", name: segment.data.name ?? "", url: null };
+  }
 }
+
+/** A message on its way, as it is shown until the server has it. */
+export const preview = (segments: readonly SegmentInput[], members: readonly MemberView[]): readonly Segment[] =>
+  segments.map((segment) => previewSegment(segment, members));

@@ -43,12 +43,13 @@ const readers: Readonly<Record<string, (fields: Fields) => Segment>> = {
   file: readFile,
 };
 
+function readKind([kind, fields]: readonly [string, unknown]): readonly Segment[] {
+  const reader = Object.hasOwn(readers, kind) ? readers[kind] : undefined;
+  return reader !== undefined && isFields(fields) ? [reader(fields)] : [];
+}
+
 function readSegment(value: unknown): readonly Segment[] {
-  if (!isFields(value)) return [];
-  return Object.entries(value).flatMap(([kind, fields]) => {
-    const reader = Object.hasOwn(readers, kind) ? readers[kind] : undefined;
-    return reader !== undefined && isFields(fields) ? [reader(fields)] : [];
-  });
+  return isFields(value) ? Object.entries(value).flatMap(readKind) : [];
 }
 
 function parse(content: string): unknown {

@@ -33,8 +33,7 @@ function partsOf(segment: Segment, matches: readonly Match[], words: SummaryWord
   if (segment.kind === "text") return mark(segment.text, matches);
   if (segment.kind === "reply") return [];
   if (segment.kind !== "file") return [{ text: `${summarise([segment], words)} `, isMatch: false }];
-  const before = { text: ` [${words.file}] `, isMatch: false };
-  return [before, ...mark(segment.name, matches)];
+  return [{ text: ` [${words.file}] `, isMatch: false }, ...mark(segment.name, matches)];
 }
 
 /** Never half of a character. */

@@ -30,8 +30,7 @@ function findMeant(text: string, caret: number, members: readonly MemberView[]):
   const typing = typedMention(text, caret);
   if (typing === null) return [];
   const meant = members.filter((member) => isMeant(member, typing.query)).slice(0, most);
-  const [only] = meant;
-  return meant.length === 1 && only !== undefined && nameOf(only) === typing.query ? [] : meant;
+  return meant.length === 1 && meant.every((member) => nameOf(member) === typing.query) ? [] : meant;
 }
 
 /** Where the caret goes once the text is in the box. */

@@ -49,6 +49,13 @@ function useReadMark(room: Room, isAtEnd: boolean): void {
   }, [read, room, isAtEnd, newest, now.value]);
 }
 
+/** Brings a message into sight, and gives it the focus. */
+function goTo(view: HTMLElement | null, messageId: number | null): void {
+  const line = view?.querySelector<HTMLElement>(`[data-id="${messageId}"]`);
+  line?.scrollIntoView({ block: "center" });
+  line?.focus({ preventScroll: true });
+}
+
 /** Shows the message of the address, once it is there. */
 function useTarget(room: Room, { view }: Reading): number | null {
   const route = useApp().router.route.value;
@@ -58,9 +65,7 @@ function useTarget(room: Room, { view }: Reading): number | null {
   useLayoutEffect(() => {
     if (!hasIt || shown.current === route) return;
     shown.current = route;
-    const line = view.current?.querySelector<HTMLElement>(`[data-id="${messageId}"]`);
-    line?.scrollIntoView({ block: "center" });
-    line?.focus({ preventScroll: true });
+    goTo(view.current, messageId);
   }, [hasIt, route, view]);
   return messageId;
 }

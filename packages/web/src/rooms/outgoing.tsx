@@ -14,19 +14,9 @@ interface OutgoingProps {
   readonly text: Outgoing;
 }
 
-/** Puts the words of a message that was refused back into the box. */
-function useEdit({ room, text }: OutgoingProps): () => void {
-  const { drafts, outbox } = useRooms();
-  return () => {
-    drafts.putBack(text.to, plainText(preview(readOutgoing(text.content), room.members.peek())));
-    outbox.discard(text.nonce);
-  };
-}
-
 function OutgoingMessage({ room, text }: OutgoingProps) {
   const { you } = useRoomTexts();
-  const { live, outbox } = useRooms();
-  const edit = useEdit({ room, text });
+  const { live, outbox, drafts } = useRooms();
   const segments = preview(readOutgoing(text.content), room.members.value);
   return (
     <li class="message own waits leaves" data-nonce={text.nonce}>
@@ -36,7 +26,7 @@ function OutgoingMessage({ room, text }: OutgoingProps) {
       </p>
       <div class="what">
         <Segments segments={segments} view={{ groupId: room.groupId, groupType: 1 }} sender={you} />
-        <OutgoingState {...{ text, live, outbox }} onEdit={edit} role="alert" />
+        <OutgoingState {...{ text, live, outbox, drafts }} words={plainText(segments)} role="alert" />
       </div>
     </li>
   );

@@ -60,12 +60,11 @@ export function readOutgoing(content: string): readonly SegmentInput[] {
 }
 
 /** One message, by its number. */
-const createFetch =
-  ({ messages }: RoomsApi): Rooms["find"] =>
-  async ({ groupId, groupType }, messageId) => {
-    const page = await messages.history({ groupId, groupType, cursor: messageId + 1, pageSize: 1 });
-    return page.groupMessages.find((message) => message.messageId === messageId) ?? null;
-  };
+async function fetchOne({ messages }: RoomsApi, view: Parameters<Rooms["find"]>[0], messageId: number) {
+  const { groupId, groupType } = view;
+  const page = await messages.history({ groupId, groupType, cursor: messageId + 1, pageSize: 1 });
+  return page.groupMessages.find((message) => message.messageId === messageId) ?? null;
+}
 
 interface SendingDeps {
   readonly api: RoomsApi;
@@ -152,25 +151,24 @@ function createReceiving({ own, list, current, outbox, show, forget, notify }: R
 }
 
 /** Finds a message near what is looked at, or on the server. */
-function createFinder(api: RoomsApi, current: CurrentRoom): Rooms["find"] {
-  const fetchOne = createFetch(api);
-  return async (view, messageId) => {
+const createFinder =
+  (api: RoomsApi, current: CurrentRoom): Rooms["find"] =>
+  async (view, messageId) => {
     const near = current.of(view.groupId)?.timeline.peek()?.messages ?? [];
-    return near.find((message) => message.messageId === messageId) ?? (await fetchOne(view, messageId));
+    return near.find((message) => message.messageId === messageId) ?? (await fetchOne(api, view, messageId));
   };
+
+interface RoomsOutboxOptions extends Pick<OutboxOptions<MessageView>, "stored" | "isLive" | "shelf"> {
+  readonly own: string;
 }
 
 /** The messages on their way. */
-function createRoomsOutbox(
-  { api, list, find }: SendingDeps,
-  options: Pick<OutboxOptions<MessageView>, "stored" | "isLive" | "shelf"> & { readonly own: string },
-): Outbox<MessageView> {
-  return createOutbox<MessageView>({
+const createRoomsOutbox = (deps: SendingDeps, { own, ...options }: RoomsOutboxOptions): Outbox<MessageView> =>
+  createOutbox<MessageView>({
     ...options,
-    send: createSend({ api, list, find }),
-    canBe: (message, { to }) => message.userId === options.own && to === String(message.groupId),
+    send: createSend(deps),
+    canBe: (message, { to }) => message.userId === own && to === String(message.groupId),
   });
-}
 
 /** What the page knows of the rooms and their messages. */
 function createKnownRooms(api: RoomsApi, userId: number) {

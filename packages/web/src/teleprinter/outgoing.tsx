@@ -4,19 +4,10 @@ import { Print } from "./line.tsx";
 import type { Outgoing } from "../outbox/outgoing-list.ts";
 import { OutgoingState } from "../outbox/outgoing-state.tsx";
 
-/** Puts a text that was refused back into the box. */
-function useEdit({ nonce, to, content }: Outgoing): () => void {
-  const { drafts, outbox } = useAccount().teleprinter;
-  return () => {
-    drafts.putBack(to, content);
-    outbox.discard(nonce);
-  };
-}
-
 function OutgoingLine({ text }: { readonly text: Outgoing }) {
   const { live, teleprinter } = useAccount();
+  const { outbox, drafts } = teleprinter;
   const texts = useTexts();
-  const edit = useEdit(text);
   return (
     <li class="line to waits leaves" data-nonce={text.nonce}>
       <div class="margin">
@@ -25,7 +16,7 @@ function OutgoingLine({ text }: { readonly text: Outgoing }) {
       </div>
       <div class="body">
         <Print content={text.content} />
-        <OutgoingState {...{ text, live }} outbox={teleprinter.outbox} onEdit={edit} />
+        <OutgoingState {...{ text, live, outbox, drafts }} words={text.content} />
       </div>
     </li>
   );

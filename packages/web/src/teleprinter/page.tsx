@@ -7,12 +7,14 @@ import { DeviceList } from "./device-list.tsx";
 import { PairDialog } from "./pair-dialog.tsx";
 import { RegisterDialog } from "./register-dialog.tsx";
 
+const dialogs = { pair: PairDialog, register: RegisterDialog };
+
+/** The dialog that the address names. */
 function OpenDialog() {
   const { router } = useApp();
   const { dialog } = router.route.value;
-  const close = (): void => router.go(location.pathname, "replace");
-  if (dialog === "pair") return <PairDialog onClose={close} />;
-  return dialog === "register" ? <RegisterDialog onClose={close} /> : null;
+  const Dialog = dialog && dialogs[dialog];
+  return Dialog && <Dialog onClose={() => router.go(location.pathname, "replace")} />;
 }
 
 /** What is shown while no device is chosen. */

@@ -1,4 +1,5 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { createNewest } from "../newest.ts";
 import { type Photo, readPhoto } from "./photo.ts";
 
 /** A picture that is being read, was read, or cannot be read. */
@@ -9,26 +10,17 @@ interface Reading {
 
 const reading: Reading = { photo: null, isUnreadable: false };
 
-const tryToRead = (file: Blob): Promise<Reading> =>
-  readPhoto(file).then(
-    (photo) => ({ photo, isUnreadable: false }),
-    () => ({ photo: null, isUnreadable: true }),
-  );
+const unreadable: Reading = { photo: null, isUnreadable: true };
 
 /** Reads a picture in the browser; a picture that was replaced meanwhile is not shown any more. */
 export function usePhoto(file: Blob | null): Reading {
   const [read, setRead] = useState(reading);
+  const ifNewest = useMemo(createNewest, []);
   useEffect(() => {
-    let isCurrent = true;
-    const show = async (given: Blob): Promise<void> => {
-      const next = await tryToRead(given);
-      if (isCurrent) setRead(next);
-    };
     setRead(reading);
-    if (file !== null) void show(file);
-    return () => {
-      isCurrent = false;
-    };
+    const request = async (): Promise<Photo | null> => (file === null ? null : await readPhoto(file));
+    const show = (photo: Photo | null): void => setRead({ photo, isUnreadable: false });
+    void ifNewest(request, show, () => setRead(unreadable));
   }, [file]);
   return read;
 }

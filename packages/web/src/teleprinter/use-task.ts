@@ -19,11 +19,7 @@ export function useTask(): Task {
   const perform = async (work: () => Promise<void>): Promise<void> => {
     setBusy(true);
     setProblem(null);
-    try {
-      await work();
-    } catch (error) {
-      setProblem(problemOf(error));
-    }
+    await work().catch((error: unknown) => setProblem(problemOf(error)));
     setBusy(false);
   };
   return { busy, error: problem && texts.problem[problem], run: (work) => void perform(work) };

@@ -49,9 +49,8 @@ const wordsOf = (id: string, { hint, error }: FieldProps) => {
 function Line({ id, field }: { readonly id: string; readonly field: FieldProps }) {
   const { value, onValue, first = false, optional = false, secret = false, input } = field;
   const onInput = ({ currentTarget }: TargetedInputEvent<HTMLInputElement>): void => onValue(currentTarget.value);
-  const line = { ...input, id, value, onInput, required: !optional, ref: useFirst(first) };
-  const shared = { ...line, ...wordsOf(id, field) };
-  return secret ? <input type="password" {...shared} /> : <input type="text" {...shared} />;
+  const line = { ...input, ...wordsOf(id, field), id, value, onInput, required: !optional, ref: useFirst(first) };
+  return secret ? <input type="password" {...line} /> : <input type="text" {...line} />;
 }
 
 /** The platform checks what is typed; an error is what the server said. */

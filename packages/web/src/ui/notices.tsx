@@ -13,16 +13,15 @@ const stay = 6000;
 export function createNotices(): Notices {
   const shown = signal("");
   let timer: ReturnType<typeof setTimeout> | undefined;
-  return {
-    shown,
-    say(sentence) {
-      clearTimeout(timer);
-      shown.value = sentence;
-      timer = setTimeout(() => {
-        shown.value = "";
-      }, stay);
-    },
+  const clear = (): void => {
+    shown.value = "";
   };
+  const say = (sentence: string): void => {
+    clearTimeout(timer);
+    shown.value = sentence;
+    timer = setTimeout(clear, stay);
+  };
+  return { shown, say };
 }
 
 /** The place where sentences appear; they are also read out. */
