@@ -16,6 +16,7 @@ import {
   roomsHome,
   teleprinterAddress,
 } from "./files/addresses.ts";
+import { createStays } from "./stays.ts";
 
 export { accountHome, adminHome, chatHome, home, roomsHome };
 
@@ -157,22 +158,6 @@ function followLinks({ document, location }: Window, go: Router["go"]): void {
     event.preventDefault();
     go(link.href);
   });
-}
-
-/** Who keeps the person on a page. */
-function createStays(window: Window) {
-  const stays = new Set<symbol>();
-  const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-  const stay: Router["stay"] = () => {
-    const own = Symbol("stay");
-    stays.add(own);
-    window.addEventListener("beforeunload", ask);
-    return () => {
-      stays.delete(own);
-      if (stays.size === 0) window.removeEventListener("beforeunload", ask);
-    };
-  };
-  return { stay, isKept: (): boolean => stays.size > 0 };
 }
 
 /** Follows links within these pages, and the history. */
