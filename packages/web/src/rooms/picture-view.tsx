@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
-import { useTexts } from "../context.ts";
 import { backgroundOf, pictureText } from "../teleprinter/picture-text.ts";
 import type { Photo } from "../teleprinter/photo.ts";
+import { TextPicture } from "../teleprinter/text-picture.tsx";
 import { usePhoto } from "../teleprinter/use-photo.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -31,18 +31,9 @@ function useAsText(address: string) {
 }
 
 function AsText({ photo }: { readonly photo: Photo }) {
-  const texts = useTexts();
   const text = useMemo(() => pictureText(photo.before(backgroundOf("ramp")), "ramp", columns), [photo]);
-  return (
-    <pre
-      class="print picture preview"
-      role="img"
-      tabIndex={0}
-      aria-label={texts.picture(text.split("\n").length, columns)}
-    >
-      {text}
-    </pre>
-  );
+  const size = { lines: text.split("\n").length, columns };
+  return <TextPicture text={text} {...size} look="print picture preview" />;
 }
 
 function OpenOriginal({ href }: { readonly href: string }) {

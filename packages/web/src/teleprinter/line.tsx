@@ -3,26 +3,12 @@ import { memo } from "../ui/memo.ts";
 import { TimeOfDay } from "../ui/when.tsx";
 import type { PrintedMessage } from "./message.ts";
 import { pictureIn } from "./picture.ts";
-
-interface PictureProps {
-  readonly content: string;
-  readonly size: { readonly lines: number; readonly columns: number };
-}
-
-function Picture({ content, size: { lines, columns } }: PictureProps) {
-  const texts = useTexts();
-  return (
-    // It can also be scrolled with a keyboard only.
-    <pre class="print picture" role="img" aria-label={texts.picture(lines, columns)} tabIndex={0}>
-      {content}
-    </pre>
-  );
-}
+import { TextPicture } from "./text-picture.tsx";
 
 /** A text as the device prints it: a picture keeps its lines, and scrolls within its frame. */
 export function Print({ content }: { readonly content: string }) {
   const size = pictureIn(content);
-  if (size !== null) return <Picture content={content} size={size} />;
+  if (size !== null) return <TextPicture text={content} {...size} />;
   return (
     <p class="print" dir="auto">
       {content}

@@ -8,6 +8,7 @@ import { submits } from "../ui/form.ts";
 import { Slider } from "../ui/slider.tsx";
 import { countCharacters, longestText } from "./count.ts";
 import type { Photo } from "./photo.ts";
+import { TextPicture } from "./text-picture.tsx";
 import { usePhoto } from "./use-photo.ts";
 import { backgroundOf, type PictureStyle, pictureStyles, pictureText, widestOf } from "./picture-text.ts";
 
@@ -32,9 +33,7 @@ function Preview({ text, columns }: PreviewProps) {
   const lines = text.split("\n").length;
   return (
     <>
-      <pre class="print picture preview" role="img" tabIndex={0} aria-label={texts.picture(lines, columns)}>
-        {text}
-      </pre>
+      <TextPicture {...{ text, lines, columns }} look="print picture preview" />
       <p class="hint" role="status">
         {texts.pictureSize(columns, lines, countCharacters(text), longestText)}
       </p>
