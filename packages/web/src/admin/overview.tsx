@@ -4,7 +4,7 @@ import { Tape } from "../ui/tape.tsx";
 import { formatSize } from "../uploads/size.ts";
 import { useOperator } from "./context.ts";
 import { Fetched, useFetched } from "./fetched.tsx";
-import { useAdminTexts } from "./texts.ts";
+import { type AdminTexts, useAdminTexts } from "./texts.ts";
 
 type Status = Awaited<ReturnType<OperatorClient["server"]["status"]>>;
 type Figure = readonly [name: string, value: number | string];
@@ -30,41 +30,30 @@ interface StatusProps {
   readonly status: Status;
 }
 
-function Stored({ status: { stored } }: StatusProps) {
-  const { status: texts } = useAdminTexts();
-  const figures: readonly Figure[] = [
-    [texts.users, stored.users],
-    [texts.groups, stored.groups],
-    [texts.devices, stored.devices],
-    [texts.files, stored.files],
-    [texts.queued, stored.queued],
-  ];
-  return <Figures title={texts.stored} figures={figures} />;
-}
+type Words = AdminTexts["status"];
 
-function Now({ status }: StatusProps) {
-  const { status: texts } = useAdminTexts();
-  const figures: readonly Figure[] = [
-    [texts.running, status.running],
-    [texts.polls, status.polls],
-    ...Object.entries(status.sockets).map(([channel, open]): Figure => [texts.sockets[channel] ?? channel, open]),
-  ];
-  return <Figures title={texts.now} figures={figures} />;
-}
+const storedFigures = ({ stored }: Status, texts: Words): readonly Figure[] => [
+  [texts.users, stored.users],
+  [texts.groups, stored.groups],
+  [texts.devices, stored.devices],
+  [texts.files, stored.files],
+  [texts.queued, stored.queued],
+];
 
-function Done({ status }: StatusProps) {
-  const { status: texts } = useAdminTexts();
-  const { calls, delivered, quotaRefusals } = status;
-  const figures: readonly Figure[] = [
-    [texts.calls, calls.begun],
-    [texts.refused, calls.refused],
-    [texts.failed, calls.failed],
-    [texts.toRooms, delivered.rooms],
-    [texts.toDevices, delivered.devices],
-    [texts.quotaRefusals, quotaRefusals],
-  ];
-  return <Figures title={texts.done} figures={figures} />;
-}
+const currentFigures = ({ running, polls, sockets }: Status, texts: Words): readonly Figure[] => [
+  [texts.running, running],
+  [texts.polls, polls],
+  ...Object.entries(sockets).map(([channel, open]): Figure => [texts.sockets[channel] ?? channel, open]),
+];
+
+const doneFigures = ({ calls, delivered, quotaRefusals }: Status, texts: Words): readonly Figure[] => [
+  [texts.calls, calls.begun],
+  [texts.refused, calls.refused],
+  [texts.failed, calls.failed],
+  [texts.toRooms, delivered.rooms],
+  [texts.toDevices, delivered.devices],
+  [texts.quotaRefusals, quotaRefusals],
+];
 
 function Process({ status: { process } }: StatusProps) {
   const { status: texts } = useAdminTexts();
@@ -91,13 +80,14 @@ function SlipHead({ status }: StatusProps) {
 }
 
 function Slip({ status }: StatusProps) {
+  const { status: texts } = useAdminTexts();
   return (
     <div class="slip-sheet paper">
       <Tape>{"   TELEX   "}</Tape>
       <SlipHead status={status} />
-      <Stored status={status} />
-      <Now status={status} />
-      <Done status={status} />
+      <Figures title={texts.stored} figures={storedFigures(status, texts)} />
+      <Figures title={texts.now} figures={currentFigures(status, texts)} />
+      <Figures title={texts.done} figures={doneFigures(status, texts)} />
       <Process status={status} />
     </div>
   );
