@@ -37,11 +37,20 @@ function Refused({ text: { to, nonce, problem }, words, outbox, drafts, role }: 
   );
 }
 
-/** How a text on its way stands. */
-export function OutgoingState({ live, ...refused }: RefusedProps & { readonly live: Pick<Live, "state"> }) {
+interface WaitingProps {
+  readonly live: Pick<Live, "state">;
+}
+
+/** When a text goes out that waits. */
+function Waiting({ live }: WaitingProps) {
   const texts = useTexts();
+  return <span class="state">{live.state.value === "live" ? texts.triedAgain : texts.waitsForConnection}</span>;
+}
+
+/** How a text on its way stands. */
+export function OutgoingState({ live, ...refused }: RefusedProps & WaitingProps) {
+  const { sending } = useTexts();
   const { state } = refused.text;
   if (state === "failed") return <Refused {...refused} />;
-  if (state === "sending") return <span class="state">{texts.sending}</span>;
-  return <span class="state">{live.state.value === "live" ? texts.triedAgain : texts.waitsForConnection}</span>;
+  return state === "sending" ? <span class="state">{sending}</span> : <Waiting live={live} />;
 }

@@ -100,17 +100,24 @@ function Listed({ rooms }: { readonly rooms: readonly RoomView[] }) {
   );
 }
 
-function Entries() {
-  const { list, live, search } = useRooms();
+/** In the place of a list that is not there yet. */
+function NotLoaded() {
+  const { live } = useRooms();
   const texts = useRoomTexts();
-  const shared = useTexts();
-  const rooms = list.rooms.value;
-  const found = search.found.value;
-  if (found !== null) return <SearchResults found={found} />;
-  if (rooms === null) {
-    return <p class="quiet">{live.state.value === "offline" ? shared.offline : texts.loadingRooms}</p>;
-  }
+  const { offline } = useTexts();
+  return <p class="quiet">{live.state.value === "offline" ? offline : texts.loadingRooms}</p>;
+}
+
+function AllRooms() {
+  const rooms = useRooms().list.rooms.value;
+  if (rooms === null) return <NotLoaded />;
   return rooms.length === 0 ? <NoRooms /> : <Listed rooms={rooms} />;
+}
+
+/** The rooms, or what was found in them. */
+function Entries() {
+  const found = useRooms().search.found.value;
+  return found === null ? <AllRooms /> : <SearchResults found={found} />;
 }
 
 /** The rooms of the person, with what is unread; or what was found in them. */

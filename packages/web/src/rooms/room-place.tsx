@@ -79,13 +79,16 @@ function OpenRoom({ view }: { readonly view: RoomView }) {
   );
 }
 
+/** In the place of a room that does not exist. */
+function Unknown() {
+  const texts = useRoomTexts();
+  const back = { back: roomsHome, backLabel: texts.backToList };
+  return <Missing title={texts.unknownRoom} lead={texts.unknownRoomLead} {...back} />;
+}
+
 /** The place of one room. */
 export function RoomPlace({ groupId }: { readonly groupId: number }) {
-  const texts = useRoomTexts();
   const { view, isMissing } = useRoomView(groupId);
   if (view !== undefined) return <OpenRoom view={view} />;
-  if (!isMissing) return <section class="blank" />;
-  return (
-    <Missing title={texts.unknownRoom} lead={texts.unknownRoomLead} back={roomsHome} backLabel={texts.backToList} />
-  );
+  return isMissing ? <Unknown /> : <section class="blank" />;
 }

@@ -76,12 +76,15 @@ function Filtered({ devices }: { readonly devices: readonly DeviceView[] }) {
   );
 }
 
-function Contents({ devices }: { readonly devices: readonly DeviceView[] | null }) {
+/** In the place of a list that is not there yet. */
+function NotLoaded() {
   const { live } = useAccount();
   const texts = useTexts();
-  if (devices === null) {
-    return <p class="quiet">{live.state.value === "offline" ? texts.devicesOffline : texts.devicesLoading}</p>;
-  }
+  return <p class="quiet">{live.state.value === "offline" ? texts.devicesOffline : texts.devicesLoading}</p>;
+}
+
+function Contents({ devices }: { readonly devices: readonly DeviceView[] | null }) {
+  if (devices === null) return <NotLoaded />;
   return devices.length === 0 ? <NoDevices /> : <Filtered devices={devices} />;
 }
 
