@@ -13,12 +13,13 @@ interface Attempts<P> {
 export function createAttempts<P>(problemOf: (error: unknown) => P): Attempts<P> {
   const loading = signal(false);
   const problem = signal<P | null>(null);
+  const fail = (error: unknown): void => {
+    problem.value = problemOf(error);
+  };
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     loading.value = true;
     problem.value = null;
-    await work().catch((error: unknown) => {
-      problem.value = problemOf(error);
-    });
+    await work().catch(fail);
     loading.value = false;
   };
   return { loading, problem, attempt };

@@ -110,15 +110,11 @@ interface Known {
 }
 
 /** Fetches what a reply has changed, and finds out what was wrong if the server refused it. */
-async function over(
-  { conversations, allowance }: Known,
-  thread: Thread,
-  words: string | null,
-): Promise<Trouble | null> {
-  await Promise.all([allowance.loadQuota().catch(() => {}), conversations.load()]);
+async function over(known: Known, thread: Thread, words: string | null): Promise<Trouble | null> {
+  await Promise.all([known.allowance.loadQuota().catch(() => {}), known.conversations.load()]);
   if (words === null) return null;
   if (thread.trouble.peek()?.kind === "gone") return { kind: "gone" };
-  return allowance.meaningOf(words);
+  return known.allowance.meaningOf(words);
 }
 
 /** Fetches all that is looked at. */

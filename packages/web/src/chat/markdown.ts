@@ -11,13 +11,11 @@ type State = Parameters<Parameters<MarkdownIt["core"]["ruler"]["push"]>[1]>[0];
 type Token = State["tokens"][number];
 
 /** Links open elsewhere and tell nothing. */
-function ruleLinks(rules: Rules): void {
-  rules.link_open = (tokens, index, options, _env, self) => {
-    tokens[index]?.attrSet("rel", "noopener noreferrer nofollow");
-    tokens[index]?.attrSet("target", "_blank");
-    return self.renderToken(tokens, index, options);
-  };
-}
+const openLink: Rules[string] = (tokens, index, options, _env, self) => {
+  tokens[index]?.attrSet("rel", "noopener noreferrer nofollow");
+  tokens[index]?.attrSet("target", "_blank");
+  return self.renderToken(tokens, index, options);
+};
 
 /** A picture as what it is: words, and an address. */
 function pictureAsText(picture: Token, { Token: Create }: State): Token[] {
@@ -60,7 +58,7 @@ function createMarkdown(): MarkdownIt {
   const { rules } = markdown.renderer;
   rules.heading_open = (tokens, index) => `<${headings[tokens[index]?.tag ?? ""] ?? "h5"}>`;
   rules.heading_close = (tokens, index) => `</${headings[tokens[index]?.tag ?? ""] ?? "h5"}>\n`;
-  ruleLinks(rules);
+  rules.link_open = openLink;
   ruleWide(rules, markdown.utils.escapeHtml);
   rules.th_open = openCell("th");
   rules.td_open = openCell("td");

@@ -40,13 +40,14 @@ function partsOf(segment: Segment, matches: readonly Match[], words: SummaryWord
 const head = (text: string, length: number): string => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
 const tail = (text: string, length: number): string => text.slice(-length).replace(/^[\uDC00-\uDFFF]/, "");
 
+const cutStart = (text: string): string => (text.length > ahead ? `…${tail(text, ahead)}` : text.trimStart());
+
 /** What stands before the first match, cut if it is long. */
 function cutBefore(parts: readonly Part[]): readonly Part[] {
   const first = parts.findIndex(({ isMatch }) => isMatch);
   if (first === -1) return parts;
-  const before = parts.slice(0, first).reduce((words, { text }) => words + text, "");
-  const text = before.length > ahead ? `…${tail(before, ahead)}` : before.trimStart();
-  return [{ text, isMatch: false }, ...parts.slice(first)];
+  const before = parts.slice(0, first).map(({ text }) => text);
+  return [{ text: cutStart(before.join("")), isMatch: false }, ...parts.slice(first)];
 }
 
 function cutAfter(parts: readonly Part[]): readonly Part[] {

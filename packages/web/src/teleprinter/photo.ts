@@ -29,15 +29,20 @@ function drawBefore(picture: ImageBitmap, background: string): Pixels {
   return withoutAlpha(brush.getImageData(0, 0, width, height));
 }
 
+/** The size in which a picture is kept. */
+function keptSize({ width, height }: ImageBitmap) {
+  const scale = Math.min(1, longestSide / Math.max(width, height));
+  const scaled = (side: number): number => Math.max(1, Math.round(side * scale));
+  return { width: scaled(width), height: scaled(height) };
+}
+
 /**
  * Reads a picture in the browser, so that it does not leave the page: upright, the first frame of an animation.
  * @throws DOMException for a file that the browser cannot read as a picture
  */
 export async function readPhoto(file: Blob): Promise<Photo> {
   const bitmap = await createImageBitmap(file);
-  const scale = Math.min(1, longestSide / Math.max(bitmap.width, bitmap.height));
-  const width = Math.max(1, Math.round(bitmap.width * scale));
-  const height = Math.max(1, Math.round(bitmap.height * scale));
+  const { width, height } = keptSize(bitmap);
   const small = await createImageBitmap(bitmap, { resizeWidth: width, resizeHeight: height, resizeQuality: "high" });
   bitmap.close();
   return { width, height, before: (background) => drawBefore(small, background) };

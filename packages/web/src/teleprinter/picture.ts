@@ -17,6 +17,12 @@ function splitLines(content: string): string[] {
 
 const width = (line: string): number => Array.from(line).length;
 
+/** True where most of the lines that are not empty are drawn. */
+function isDrawn(lines: readonly string[]): boolean {
+  const filled = lines.filter((line) => line.trim() !== "");
+  return filled.filter((line) => drawn.test(line)).length * 2 > filled.length;
+}
+
 /**
  * Whether a text is a picture made of characters, so that its lines must not be broken: lines of one width, as
  * image-to-text makes them, or mostly lines that are drawn. Prose, lists and code are not pictures.
@@ -27,8 +33,6 @@ export function pictureIn(content: string): Picture | null {
   const widths = lines.map(width);
   const columns = Math.max(...widths);
   if (columns < fewestColumns) return null;
-  const even = widths.every((each) => each === columns);
-  const filled = lines.filter((line) => line.trim() !== "");
-  const art = filled.filter((line) => drawn.test(line)).length * 2 > filled.length;
-  return even || art ? { lines: lines.length, columns } : null;
+  const isEven = widths.every((each) => each === columns);
+  return isEven || isDrawn(lines) ? { lines: lines.length, columns } : null;
 }

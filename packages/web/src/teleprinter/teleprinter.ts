@@ -47,15 +47,15 @@ const createCurrentRoll = () => createCurrent(({ deviceId }: Roll) => deviceId);
 
 type CurrentRoll = ReturnType<typeof createCurrentRoll>;
 
+const hasDevice = (roll: Roll | null, devices: Devices): boolean =>
+  roll !== null && devices.find(roll.deviceId) !== undefined;
+
 /** Catches up with the roll that is looked at. A device that does not exist any more has nothing to catch up with. */
 async function catchUpWith(current: CurrentRoll, devices: Devices): Promise<void> {
-  await current
-    .get()
-    ?.catchUp()
-    .catch((error: unknown) => {
-      const roll = current.get();
-      if (roll !== null && devices.find(roll.deviceId) !== undefined) throw error;
-    });
+  const roll = current.get();
+  await roll?.catchUp().catch((error: unknown) => {
+    if (hasDevice(current.get(), devices)) throw error;
+  });
 }
 
 interface ArrivalDeps extends Pick<TeleprinterOptions, "isSeen"> {

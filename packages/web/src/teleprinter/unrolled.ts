@@ -57,18 +57,28 @@ export interface Missed {
   readonly more: boolean;
 }
 
+/** The roll with texts that reach down to what is known. */
+function extend(unrolled: Unrolled, { messages, more }: Missed): Unrolled {
+  const texts = merge(unrolled.texts, messages);
+  return { ...unrolled, texts, whole: unrolled.whole || !more, sure: newestOf(texts) };
+}
+
+/** A roll that begins with these texts, and with those that are known above the oldest of them. */
+function beginAgain(known: Texts, messages: readonly DeviceMessageView[], oldest: number): Unrolled {
+  const kept = known.filter(({ id }) => id >= oldest);
+  const texts = merge(kept, messages);
+  return { texts, before: 0, whole: false, sure: newestOf(texts) };
+}
+
 /**
  * What was missed, taken in: from then on nothing is missing. Where the newest texts do not reach down to what is known,
  * the roll begins again with them, and the rest comes back as history.
  */
-export function takeMissed(unrolled: Unrolled, { messages, more }: Missed): Unrolled {
+export function takeMissed(unrolled: Unrolled, missed: Missed): Unrolled {
+  const { messages, more } = missed;
   const oldest = messages.at(-1)?.id ?? 0;
-  const reaches = !more || oldest <= unrolled.sure;
-  const kept = reaches ? unrolled.texts : unrolled.texts.filter(({ id }) => id >= oldest);
-  const texts = merge(kept, messages);
-  return reaches
-    ? { ...unrolled, texts, whole: unrolled.whole || !more, sure: newestOf(texts) }
-    : { texts, before: 0, whole: false, sure: newestOf(texts) };
+  if (!more || oldest <= unrolled.sure) return extend(unrolled, missed);
+  return beginAgain(unrolled.texts, messages, oldest);
 }
 
 /** The id down to which must be fetched to know everything: the surest text, or an older one that waits for the device. */

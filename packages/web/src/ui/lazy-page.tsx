@@ -9,12 +9,10 @@ type PageLoader = () => Promise<FunctionComponent>;
 function usePage(load: PageLoader) {
   const [Page, setPage] = useState<FunctionComponent | null>(null);
   const [failed, setFailed] = useState(false);
+  const show = (loaded: FunctionComponent): void => setPage(() => loaded);
   const begin = (): void => {
     setFailed(false);
-    load().then(
-      (loaded) => setPage(() => loaded),
-      () => setFailed(true),
-    );
+    load().then(show, () => setFailed(true));
   };
   useEffect(begin, [load]);
   return { Page, failed, begin };
