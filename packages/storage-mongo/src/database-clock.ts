@@ -144,7 +144,7 @@ async function startLooking({ db, clock, log, counter: count = counter }: Databa
   const run = async (): Promise<void> => {
     measured = await inTime(mostTime, measure(db, clocks, measured));
   };
-  /** A look that has begun is as good as another one. */
+  /** Callers share a look that is in progress. */
   const look = (): Promise<void> => (looking ??= run().finally(() => (looking = null)));
   const plan = (): void => {
     // It may have ended during a look.
@@ -161,6 +161,12 @@ async function startLooking({ db, clock, log, counter: count = counter }: Databa
   return {
     clocks,
     look: async (): Promise<Measured> => {
+      await look();
+      return measured;
+    },
+    /** A look that begins after the call: one in progress may have got its answer before a pause of the machine. */
+    lookAgain: async (): Promise<Measured> => {
+      await looking?.catch(() => undefined);
       await look();
       return measured;
     },
@@ -182,7 +188,7 @@ async function startLooking({ db, clock, log, counter: count = counter }: Databa
  * clock of the server: it must not be wrong.
  */
 export async function startDatabaseClock(deps: DatabaseClockDeps): Promise<DatabaseClock> {
-  const { clocks, look, current, end } = await startLooking(deps);
+  const { clocks, look, lookAgain, current, end } = await startLooking(deps);
   let known = 0;
   /** By how much what the database writes may be ahead of its clock: it never goes back behind what another member has written. */
   let allowance = 2 * certain;
@@ -191,7 +197,7 @@ export async function startDatabaseClock(deps: DatabaseClockDeps): Promise<Datab
     async wasLate(written) {
       const { least } = await current();
       if (written - least - clocks.counter() <= allowance) return false;
-      const found = await look();
+      const found = await lookAgain();
       allowance = Math.max(allowance, written - found.least - clocks.counter() + certain);
       return found.least - least >= certain;
     },

@@ -43,9 +43,11 @@ export const runOnce = <Result>(
       const transaction = createTransaction({ db, session, now, guesses });
       const result = await body(transaction);
       await transaction.flush();
+      const hasIds = transaction.idAge() > 0;
+      if (hasIds && (await time.wasLate(writtenAt(session)))) throw new RunAgain("The time of the ids was late.");
+      // Now: a look at the clock takes its time.
       const age = transaction.idAge();
       if (age > idLife) throw new RunAgain("The ids of a transaction are too old.");
-      if (age > 0 && (await time.wasLate(writtenAt(session)))) throw new RunAgain("The time of the ids was late.");
       // A transaction without such ids may be committed later.
       const until = age === 0 ? deadline : Math.min(deadline, performance.now() + idLife - age);
       await commit(session, until);

@@ -1,6 +1,6 @@
 import { createManualClock } from "@telex/core/testing";
 import type { Document } from "mongodb";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createBatches } from "../src/batches.ts";
 import { connect } from "../src/connect.ts";
 import { startDatabaseClock } from "../src/database-clock.ts";
@@ -103,6 +103,26 @@ describe("the time of the database, as a server knows it", () => {
     expect(await time.now()).toBe(times.database() - 3000);
   });
 
+  it("is not what the database answered before such a pause, if the answer arrives after it", async () => {
+    const times = createTimes();
+    const time = await times.start();
+    const [asked, arrives] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    times.onAnswer(async () => {
+      asked.resolve(undefined);
+      await arrives.promise;
+    });
+    await times.pass(minutes);
+    await asked.promise;
+    times.pause(5 * minutes);
+    times.onAnswer(() => undefined);
+    const wasLate = Promise.all([time.wasLate(times.database()), time.wasLate(times.database())]);
+    arrives.resolve(undefined);
+    expect(await wasLate).toEqual([true, true]);
+    expect(await time.now()).toBe(times.database());
+    // At the start, after a minute, and once for both callers.
+    expect(times.asked()).toBe(3);
+  });
+
   it("is asked for once if the database writes times that are ahead of its clock", async () => {
     const times = createTimes();
     const time = await times.start();
@@ -153,17 +173,13 @@ describe("the time of the database, as a server knows it", () => {
   });
 });
 
-it("what was written with ids of a time that was late is not committed, and is written again", async () => {
+/** Runs a transaction with an id that adds to a number, until it is committed. Says how often it ran, and what the number is then. */
+async function addOnce(wasLate: (written: number) => boolean) {
   const { client, db } = await connect({ url: newDatabase() });
   const clock = createManualClock();
-  const late = [true, false];
-  const seen: number[] = [];
   const time = {
     now: () => Promise.resolve(Date.now()),
-    wasLate(written: number) {
-      seen.push(written);
-      return Promise.resolve(late.shift() ?? false);
-    },
+    wasLate: (written: number) => Promise.resolve(wasLate(written)),
   };
   const sessions = createSessions(client, db, { clock, time });
   const batches = createBatches({ sessions, db, now: () => clock.now(), time, timeout: 60_000 });
@@ -179,9 +195,32 @@ it("what was written with ids of a time that was late is not committed, and is w
     const before = (await tx.find("counters", "runs"))?.value ?? 0;
     tx.put("counters", { _id: "runs", name: "user", value: before + 1 });
   });
-  expect([runs, (await collectionOf(db, "counters").findOne({ _id: "runs" }))?.value]).toEqual([2, 1]);
+  return { runs, value: (await collectionOf(db, "counters").findOne({ _id: "runs" }))?.value };
+}
+
+it("what was written with ids of a time that was late is not committed, and is written again", async () => {
+  const late = [true, false];
+  const seen: number[] = [];
+  const added = await addOnce((written) => {
+    seen.push(written);
+    return late.shift() ?? false;
+  });
+  expect(added).toEqual({ runs: 2, value: 1 });
   // The database says when it has written last.
   for (const written of seen) expect(Math.abs(written - Date.now())).toBeLessThan(minutes);
+});
+
+it("what was written with ids that became too old during a look at the clock is not committed, and is written again", async () => {
+  const now = performance.now.bind(performance);
+  let passed = 0;
+  const counting = vi.spyOn(performance, "now").mockImplementation(() => now() + passed);
+  onTestFinished(() => counting.mockRestore());
+  const looks = [6000, 0];
+  const added = await addOnce(() => {
+    passed += looks.shift() ?? 0;
+    return false;
+  });
+  expect(added).toEqual({ runs: 2, value: 1 });
 });
 
 it("a server that was suspended no longer uses a number that another one may have", async () => {
