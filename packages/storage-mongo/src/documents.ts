@@ -110,6 +110,8 @@ interface OwnDocuments {
     readonly ids: readonly Binary[];
     /** Unix milliseconds: a sign of life comes before. */
     readonly until: number;
+    /** Counts what this server has written: the greatest one is the newest. */
+    readonly rev: number;
   };
   /** The document `schema`. */
   readonly meta: { readonly _id: string; readonly version: number; readonly readableFrom: number };

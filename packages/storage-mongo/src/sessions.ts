@@ -46,20 +46,31 @@ function createRegister(known: Known, time: Pick<DatabaseClock, "now">) {
   const holder = randomUUID();
   const kept = new Map<string, Binary>();
   const inUse = new Set<string>();
+  let rev = 0;
+  /** Writes all ids down. A write that arrives after a later one changes nothing: the later one has all ids that are in use. */
   const write = async (): Promise<void> => {
-    const change = { $set: { until: (await time.now()) + life, ids: [...kept.values()] } };
-    await known.updateOne({ _id: holder }, change, { upsert: true });
+    const until = (await time.now()) + life;
+    rev += 1;
+    const document = { _id: holder, until, ids: [...kept.values()], rev };
+    const change = { $cond: [{ $gt: ["$rev", rev] }, "$$ROOT", { $literal: document }] };
+    await known.updateOne({ _id: holder }, [{ $replaceWith: change }], { upsert: true });
   };
   return {
     async enter(id: Binary): Promise<() => void> {
       const name = id.toString("hex");
+      const leave = (): void => void inUse.delete(name);
       inUse.add(name);
-      if (!kept.has(name)) {
-        const change = { $set: { until: (await time.now()) + life }, $addToSet: { ids: id } };
-        await known.updateOne({ _id: holder }, change, { upsert: true });
-        kept.set(name, id);
+      if (kept.has(name)) return leave;
+      kept.set(name, id);
+      try {
+        await write();
+        return leave;
+      } catch (error) {
+        // Perhaps it was not written, so the next transaction of the session writes it.
+        kept.delete(name);
+        leave();
+        throw error;
       }
-      return () => void inUse.delete(name);
     },
     /** Also if another server has taken this one for gone. */
     async renew(): Promise<void> {

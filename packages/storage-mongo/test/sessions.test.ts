@@ -1,6 +1,8 @@
 import { createManualClock, until } from "@telex/core/testing";
+import type { ClientSession, Db } from "mongodb";
 import { expect, it, onTestFinished } from "vitest";
 import { connect } from "../src/connect.ts";
+import { collectionOf } from "../src/deps.ts";
 import { createSessions } from "../src/sessions.ts";
 import { again } from "./support/again.ts";
 import { startCuttingProxy } from "./support/cutting-proxy.ts";
@@ -51,6 +53,50 @@ it("a server is taken for gone four seconds after its last sign of life, and not
   expect([await lookAfter(3000), await lookAfter(1000), await lookAfter(1000)]).toEqual([1, 1, 0]);
   gone.resolve(undefined);
   await expect(lost).rejects.toMatchObject({ code: 251, codeName: "NoSuchTransaction" });
+});
+
+/** The sessions of a server that are written down, in hexadecimal digits. */
+async function writtenIn(db: Db): Promise<readonly string[]> {
+  const servers = await collectionOf(db, "sessions").find().toArray();
+  return servers.flatMap(({ ids }) => ids.map((id) => id.toString("hex")));
+}
+
+const idOf = ({ id }: ClientSession): string => id?.id.toString("hex") ?? "";
+
+it("a new session stays written down if a renewal that began before it arrives after it", async () => {
+  const proxy = await startCuttingProxy(newDatabase());
+  const { client, db } = await connect({ url: proxy.url });
+  const clock = createManualClock();
+  const sessions = createSessions(client, db, { clock, time: { now: () => Promise.resolve(clock.now()) } });
+  onTestFinished(async () => {
+    await sessions.close();
+    await client.close();
+  });
+  await sessions.use(async (first) => {
+    const held = proxy.holdAt("update");
+    await clock.advance(1000);
+    const sendOn = await held;
+    await sessions.use(async (second) => {
+      sendOn();
+      // The next look is planned when this one has ended.
+      await until(() => clock.waiting().length === 1);
+      expect(await writtenIn(db)).toEqual([idOf(first), idOf(second)]);
+    });
+  });
+});
+
+it("a session that could not be written down is written down by its next transaction", async () => {
+  const { client, db } = await connect({ url: newDatabase() });
+  let isAway = true;
+  const now = () => (isAway ? Promise.reject(new Error("The database is away.")) : Promise.resolve(1));
+  const sessions = createSessions(client, db, { clock: createManualClock(), time: { now } });
+  onTestFinished(async () => {
+    await sessions.close();
+    await client.close();
+  });
+  await expect(sessions.use(() => Promise.resolve())).rejects.toThrow("The database is away.");
+  isAway = false;
+  await sessions.use(async (session) => expect(await writtenIn(db)).toEqual([idOf(session)]));
 });
 
 // Without an end, the database keeps a transaction for a minute.
