@@ -21,7 +21,10 @@ export interface BlobStore {
    */
   put(blobId: string, bytes: ByteStream): Promise<void>;
 
-  /** The bytes or a range of them, or null when there is no such blob. A reader that stops early frees what it holds. */
+  /**
+   * The bytes or a range of them, or null when there is no such blob. A reader that stops early frees what it holds. A stream whose bytes
+   * are lost although the blob is there throws `DamagedBlobError`.
+   */
   open(blobId: string, range?: ByteRange): Promise<ByteStream | null>;
 
   /** Removes a blob; one that is not there is fine. */

@@ -13,6 +13,7 @@ export type {
 export { parseSettlement } from "../ai/record.ts";
 export type { BlobEntry, BlobStore } from "../bucket/blobs.ts";
 export type { ByteRange, ByteStream } from "../bucket/contract.ts";
+export { DamagedBlobError } from "../bucket/damaged-blob.ts";
 export type {
   AttachmentRecord,
   BucketStore,

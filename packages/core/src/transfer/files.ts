@@ -1,6 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import type { BlobEntry, BlobStore } from "../bucket/blobs.ts";
 import type { ByteStream } from "../bucket/contract.ts";
+import { DamagedBlobError } from "../bucket/damaged-blob.ts";
 import { isQuarantined } from "../bucket/names.ts";
 import { readRecords } from "./digest.ts";
 import { TransferError } from "./error.ts";
@@ -46,7 +47,12 @@ async function checkBlob(blobs: BlobStore, { blobId, digest }: NamedBlob): Promi
   const stream = await blobs.open(blobId);
   if (stream === null) return "missing";
   const hash = createHash(digest.algorithm);
-  for await (const chunk of stream) hash.update(chunk);
+  try {
+    for await (const chunk of stream) hash.update(chunk);
+  } catch (error) {
+    if (DamagedBlobError.is(error)) return "damaged";
+    throw error;
+  }
   return hash.digest("hex") === digest.hex ? null : "damaged";
 }
 
@@ -71,8 +77,9 @@ async function copyBlob(
   try {
     await to.put(blobId, hashed(stream, hash));
   } catch (error) {
-    if (await hasBlob(from, blobId)) throw error;
-    return "missing";
+    if (!(await hasBlob(from, blobId))) return "missing";
+    if (DamagedBlobError.is(error)) return "damaged";
+    throw error;
   }
   if (hash.digest("hex") === digest.hex) return null;
   await to.delete(blobId);

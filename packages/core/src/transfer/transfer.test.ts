@@ -4,6 +4,7 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import { sampleRecords } from "../../conformance/sample-records.ts";
 import type { BlobStore } from "../bucket/blobs.ts";
+import { DamagedBlobError } from "../bucket/damaged-blob.ts";
 import type { Storage } from "../storage/storage.ts";
 import { digestRecords } from "./digest.ts";
 import type { TransferLog, TransferState } from "./log.ts";
@@ -55,6 +56,26 @@ async function namesIn(blobs: BlobStore): Promise<string[]> {
   const names: string[] = [];
   for await (const { blobId } of blobs.list()) names.push(blobId);
   return names.toSorted();
+}
+
+/** Blobs of which one cannot be read to its end. */
+function breakingAt(
+  blobs: BlobStore,
+  broken: string | undefined,
+  end: (blobId: string) => Promise<never>,
+): Pick<BlobStore, "open" | "list"> {
+  const read = (blobId: string) =>
+    (async function* () {
+      yield Buffer.from("The");
+      await end(blobId);
+    })();
+  return {
+    list: () => blobs.list(),
+    async open(blobId, range) {
+      const stream = await blobs.open(blobId, range);
+      return stream === null || blobId !== broken ? stream : read(blobId);
+    },
+  };
 }
 
 async function createSides(): Promise<
@@ -176,24 +197,30 @@ describe("a transfer", () => {
     const { fromBlobs, ...sides } = await createSides();
     const [file] = sampleRecords.files;
     let isGone = true;
-    const read = (blobId: string) =>
-      (async function* () {
-        yield Buffer.from("The");
-        if (isGone) await fromBlobs.delete(blobId);
-        throw new Error("There is no chunk 1.");
-      })();
-    const breaking: Pick<BlobStore, "open" | "list"> = {
-      list: () => fromBlobs.list(),
-      async open(blobId, range) {
-        const stream = await fromBlobs.open(blobId, range);
-        return stream === null || blobId !== file?.blobId ? stream : read(blobId);
-      },
-    };
+    const breaking = breakingAt(fromBlobs, file?.blobId, async (blobId) => {
+      if (isGone) await fromBlobs.delete(blobId);
+      throw new Error("There is no chunk 1.");
+    });
     isGone = false;
     await expect(transfer({ ...sides, fromBlobs: breaking, skipDamaged: true })).rejects.toThrow("no chunk 1");
     isGone = true;
     const { files } = await transfer({ ...sides, fromBlobs: breaking, skipDamaged: true });
     expect(files).toMatchObject({ count: 3, damaged: [{ md5: file?.md5, fault: "missing" }] });
+  });
+
+  it("takes a file for damaged if its store says that it has lost bytes of it", async () => {
+    const { fromBlobs, toBlobs, ...sides } = await createSides();
+    const [file] = sampleRecords.files;
+    const lose = () => Promise.reject(new DamagedBlobError("There is no chunk 1."));
+    const damaged = { ...sides, toBlobs, fromBlobs: breakingAt(fromBlobs, file?.blobId, lose) };
+    await expect(transfer(damaged)).rejects.toMatchObject({ fault: "damaged_file" });
+    const { files } = await transfer({ ...damaged, skipDamaged: true });
+    expect(files).toMatchObject({ count: 3, damaged: [{ md5: file?.md5, fault: "damaged" }] });
+
+    const whole = { ...sides, fromBlobs };
+    const losing = { ...toBlobs, ...breakingAt(toBlobs, file?.blobId, lose) };
+    await expect(transfer({ ...whole, toBlobs: losing })).rejects.toMatchObject({ fault: "damaged_file" });
+    await transfer({ ...whole, toBlobs });
   });
 
   it("reads the target back: a file that is not what it was is taken away and copied again", async () => {
