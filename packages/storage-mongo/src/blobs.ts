@@ -1,6 +1,13 @@
 import { type Clock, systemClock } from "@telex/core";
-import type { BlobEntry, BlobStore, ByteRange, ByteStream } from "@telex/core/storage";
-import { type Db, GridFSBucket, type GridFSBucketWriteStream, type GridFSFile, ObjectId } from "mongodb";
+import { type BlobEntry, type BlobStore, type ByteRange, type ByteStream, DamagedBlobError } from "@telex/core/storage";
+import {
+  type Db,
+  GridFSBucket,
+  type GridFSBucketWriteStream,
+  type GridFSFile,
+  MongoGridFSChunkError,
+  ObjectId,
+} from "mongodb";
 import { defaultTimeout } from "./connect.ts";
 import { guarded, storageError } from "./errors.ts";
 import { eachInTime, inTime } from "./in-time.ts";
@@ -35,19 +42,35 @@ const entryOf = ({ filename, length, uploadDate }: GridFSFile): BlobEntry => ({
 });
 
 /** The bytes of a file, or a range of them. A buffer of the driver is handed to nobody else. */
-async function* read({ bucket, time }: Parts, { _id, length }: GridFSFile, range: ByteRange | undefined): ByteStream {
+async function* read(parts: Parts, { _id, length }: GridFSFile, range: ByteRange | undefined): ByteStream {
+  const { bucket, time } = parts;
   const start = Math.max(0, range?.start ?? 0);
   const end = Math.min(length, (range?.end ?? length - 1) + 1);
   if (start >= end) return;
   const stream = bucket.openDownloadStream(_id, { start, end });
+  let left = end - start;
   try {
-    for await (const chunk of eachInTime(time, stream)) yield new Uint8Array(chunk);
+    for await (const buffer of eachInTime(time, stream)) {
+      const chunk = new Uint8Array(buffer);
+      left -= chunk.byteLength;
+      yield chunk;
+    }
+    // The driver does not notice this.
+    if (left > 0) throw new MongoGridFSChunkError("The last chunks are missing.");
   } catch (error) {
-    throw storageError(error);
+    throw await readError(parts, _id, error);
   } finally {
     // Ends the cursor of a download that was broken off.
     if (!stream.readableEnded) void stream.abort().catch(() => undefined);
   }
+}
+
+/** What a reader learns. If chunks are missing and the file is there, nobody is deleting it: they are lost. */
+async function readError({ db, time }: Parts, id: ObjectId, error: unknown): Promise<Error> {
+  if (!(error instanceof MongoGridFSChunkError)) return storageError(error);
+  const isThere = await inTime(time, hasFile(db, id)).catch(() => false);
+  const message = `Bytes of the file ${String(id)} are missing in GridFS: ${error.message}`;
+  return isThere ? new DamagedBlobError(message, { cause: error }) : storageError(error);
 }
 
 /** Reads a stream and remembers its error, which is the answer to a put. */
@@ -75,6 +98,8 @@ interface Parts {
 }
 
 const partialOf = (db: Db) => db.collection<Partial>(`${bucketName}.partial`);
+const hasFile = async (db: Db, _id: ObjectId): Promise<boolean> =>
+  (await db.collection(`${bucketName}.files`).countDocuments({ _id }, { limit: 1 })) > 0;
 const dropChunks = (db: Db, id: ObjectId) => db.collection(`${bucketName}.chunks`).deleteMany({ files_id: id });
 
 /**
@@ -115,7 +140,7 @@ async function put({ db, bucket, current, time }: Parts, blobId: string, bytes: 
 
 /** Removes what a put left behind, unless it was complete. True if there was something. */
 async function removePartial(db: Db, _id: ObjectId): Promise<boolean> {
-  const isComplete = (await db.collection(`${bucketName}.files`).countDocuments({ _id }, { limit: 1 })) > 0;
+  const isComplete = await hasFile(db, _id);
   if (!isComplete) await dropChunks(db, _id);
   await partialOf(db).deleteOne({ _id });
   return !isComplete;
