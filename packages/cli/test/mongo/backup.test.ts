@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { createMongoBlobs, createMongoStorage, type MongoStorage } from "@telex/storage-mongo";
 import { createSqliteStorage } from "@telex/storage-sqlite";
@@ -163,6 +164,31 @@ describe("a backup of MongoDB", () => {
     expect(await readdir(backups)).toEqual([]);
     await lock?.release();
     await answer(args);
+  });
+
+  it("names a file of which GridFS has lost bytes, and leaves it out if it is told to", async () => {
+    const [url, backups] = [newDatabase(), await folder()];
+    const storage = await openStorage(url);
+    const { db } = storage.connection;
+    const blobs = createMongoBlobs({ db });
+    await fill(storage, blobs, { files: 3 });
+    const [file] = await storage.records.list("files", { after: null, limit: 1 });
+    // Of several chunks.
+    await blobs.delete(file?.blobId ?? "");
+    await blobs.put(file?.blobId ?? "", Readable.from([Buffer.alloc(2 ** 20)]));
+    // No other file has so many.
+    expect(await db.collection("blobs.chunks").deleteMany({ n: 2 })).toMatchObject({ deletedCount: 1 });
+    const place = await on(url);
+    const { recipient } = await createKey();
+    for (const [name, ...flags] of [["plain"], ["sealed", "--recipient", recipient]]) {
+      const args = ["backup", join(backups, name ?? ""), ...place, ...flags];
+      const { code, error, msg } = await refusal(args);
+      expect({ code, error }).toEqual({ code: 1, error: "damaged_file" });
+      expect(msg).toContain(`The bytes of file ${file?.md5} are damaged.`);
+      const made = await answer([...args, "--skip-damaged"]);
+      expect(at(made, "damaged")).toEqual([{ md5: file?.md5, fault: "damaged" }]);
+    }
+    expect(await refusal(["export", join(backups, "out"), ...place])).toMatchObject({ error: "damaged_file" });
   });
 
   it("that takes longer than the database keeps its history says so, and is not complete", async () => {
