@@ -1,5 +1,6 @@
 import type { ConversationView } from "@telex/core";
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { createNewest } from "../newest.ts";
 import type { Server } from "../session/server.ts";
 import { type Trouble, troubleOf } from "./trouble.ts";
 
@@ -52,6 +53,7 @@ async function changeBy<T>(shown: Signal<T>, changed: T, call: () => Promise<unk
 function createList(server: Server["ai"]) {
   const list = signal<readonly ConversationView[] | null>(null);
   const [trouble, more] = [signal<Trouble | null>(null), signal(false)];
+  const ifNewest = createNewest();
   let pages = 1;
   const take = (fetched: Awaited<ReturnType<typeof fetchPages>>): void => {
     [list.value, more.value, trouble.value] = [fetched.list, fetched.more, null];
@@ -59,7 +61,7 @@ function createList(server: Server["ai"]) {
   const fail = (error: unknown): void => {
     trouble.value = troubleOf(error);
   };
-  const load = (): Promise<void> => fetchPages(server, pages).then(take, fail);
+  const load = (): Promise<void> => ifNewest(() => fetchPages(server, pages), take, fail);
   const loadMore = (): Promise<void> => {
     pages += 1;
     return load();
@@ -70,18 +72,21 @@ function createList(server: Server["ai"]) {
 /** No conversations are known yet. */
 export function createConversations(server: Server["ai"]): Conversations {
   const fetched = createList(server);
-  const { list } = fetched;
+  const { list, load } = fetched;
+  /** Fetches the list after the change, too: one that was fetched meanwhile may lack it. */
+  const change = (changed: readonly ConversationView[], call: () => Promise<unknown>): Promise<void> =>
+    changeBy(list, changed, call).finally(() => void load());
   return {
     ...fetched,
     find: (id) => list.value?.find((each) => each.id === id),
     amend(id, { title, status }) {
       const amended = { ...(title === undefined ? {} : { title }), ...(status === undefined ? {} : { status }) };
       const changed = (list.peek() ?? []).map((each) => (each.id === id ? { ...each, ...amended } : each));
-      return changeBy(list, changed, () => server.amendConversation({ conversationId: id, ...amended }));
+      return change(changed, () => server.amendConversation({ conversationId: id, ...amended }));
     },
     async remove(id) {
       const left = (list.peek() ?? []).filter((each) => each.id !== id);
-      await changeBy(list, left, () => server.deleteConversation({ conversationId: id }));
+      await change(left, () => server.deleteConversation({ conversationId: id }));
     },
   };
 }

@@ -56,7 +56,8 @@ function useLoading(room: Room): void {
   const state = live.state.value;
   useEffect(() => {
     const isThere = room.timeline.peek()?.messages.some((message) => message.messageId === messageId) ?? false;
-    if (messageId !== null && !isThere) void room.jump(messageId);
+    // What is being loaded may replace what is there.
+    if (messageId !== null && (!isThere || room.isLoading.peek())) void room.jump(messageId);
   }, [room, route]);
   useEffect(() => {
     if (room.timeline.peek() === null && messageId === null) void room.toNewest();

@@ -24,7 +24,7 @@ export interface Reading {
   readonly toEnd: () => void;
 }
 
-/** Pixels from the end that still count as the end. */
+/** Pixels from an end that still count as the end. */
 const endDistance = 24;
 /** Pixels of history above or below the view below which more is fetched. */
 const historyAhead = 1200;
@@ -89,8 +89,8 @@ function useEdges({ view, whole, older, newer }: Omit<ScrollingDeps, "remember">
     const box = view.current;
     if (isLoading || box === null) return;
     const hidden = box.scrollHeight - box.clientHeight;
-    if (hidden + box.scrollTop < 1 && (whole.current || hidden > 0)) older();
-    else if (-box.scrollTop < 1 && !whole.current && hidden > 0) newer?.();
+    if (hidden + box.scrollTop < endDistance && (whole.current || hidden > 0)) older();
+    else if (isAtEnd(box) && !whole.current && hidden > 0) newer?.();
   }, [isLoading]);
 }
 
