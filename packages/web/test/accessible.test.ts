@@ -153,6 +153,7 @@ test("a burst of texts is announced once, by its number", async () => {
   const server = await useServer();
   const device = await useDevice(server, "kitchen", "Kitchen");
   const page = await openSignedIn(browser(), server, { path: "device/kitchen" });
+  await page.getByLabel("Text for Kitchen").waitFor();
   for (let number = 1; number <= 5; number += 1) await device.print(`text ${number}`);
   await expect.poll(() => page.locator("[aria-live=polite]").textContent()).toBe("5 new texts");
 });

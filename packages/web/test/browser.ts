@@ -2,6 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import type { PageName } from "../src/route.ts";
 import { launch } from "./launch.ts";
+import { slowDown } from "./slow.ts";
 import { startServer, type TestServer, type TestServerOptions } from "./server.ts";
 
 /** One browser for the tests of a file. */
@@ -54,6 +55,7 @@ export async function openPage(browser: Browser, url: string, options: PageOptio
   const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block", ...contextOptions });
   onTestFinished(() => context.close());
   context.setDefaultTimeout(15_000);
+  await slowDown(context);
   const page = await context.newPage();
   watch(page, url);
   await page.goto(`${url}/user/${place}/${path}`);

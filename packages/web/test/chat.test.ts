@@ -141,7 +141,7 @@ test("an answer that fails says so, and the question is asked again with one key
   await page.getByText(/Not answered\. The server says:/).waitFor();
   await page.reload();
   await page.getByText("The connection was lost before an answer came.").waitFor();
-  await page.getByText("Live", { exact: true }).waitFor();
+  await isLive(page);
   await page.getByRole("button", { name: "Ask again" }).press("Enter");
   puppet.say("Well.");
   puppet.finish();

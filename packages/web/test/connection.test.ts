@@ -26,6 +26,7 @@ test("a cut cable costs no text, and doubles none", async () => {
   await device.print("before");
   await type(page, "also before");
   await expect.poll(() => printed(page)).toEqual(["< before", "> also before"]);
+  await expect.poll(() => page.locator(".line.leaves").count()).toBe(0);
   cable.cut();
   await isOffline(page);
   for (let number = 1; number <= 130; number += 1) await device.print(`missed ${number}`);

@@ -1,0 +1,18 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { BrowserContext } from "playwright-core";
+
+/** Milliseconds by which each answer of the server is late at most. */
+const latest = Number(process.env["TELEX_SLOW_ANSWERS"] ?? 0);
+
+/**
+ * Delays what a page asks for, each request differently, if `TELEX_SLOW_ANSWERS` names the most milliseconds. That finds what a page, or
+ * its test, takes for granted on a fast machine: `TELEX_SLOW_ANSWERS=700 npm run test:browser`.
+ */
+export async function slowDown(context: BrowserContext): Promise<void> {
+  if (latest === 0) return;
+  await context.route("**/*", async (route) => {
+    await delay(Math.random() * latest);
+    // The page may be closed by now.
+    await route.continue().catch(() => {});
+  });
+}
