@@ -438,6 +438,64 @@ describe("a device connection", () => {
     expect([device.contents(), device.closed]).toEqual([[...before, "after"], []]);
   });
 
+  it("gets what the one before could not put back when its lease has ended, and no other text comes", async () => {
+    const clock = createManualClock();
+    const memory = createMemoryStorage({ clock });
+    const asked: string[] = [];
+    let fails = false;
+    const own = intercept(memory, async ({ verb, run }) => {
+      asked.push(verb);
+      if (fails && verb === "requeue") throw new TelexError("storage_unavailable");
+      return run();
+    });
+    const kit = await started({ clock, storage: { ...memory, ...own } });
+    const [old, next] = [createDevice(kit), createDevice(kit)];
+    const feed = await connect(kit, old, true);
+    await send(kit, "a");
+    await ticks();
+    fails = true;
+    await expect(feed?.close()).rejects.toMatchObject({ code: "storage_unavailable" });
+    await connect(kit, next, true);
+    for (let second = 0; second < 40; second += 5) await clock.advance(5000);
+    expect([next.contents(), next.closed]).toEqual([["a"], []]);
+    // Nothing can be held any more: it does not look again.
+    asked.length = 0;
+    for (let second = 0; second < 300; second += 5) await clock.advance(5000);
+    expect(asked.filter((verb) => verb === "take")).toEqual([]);
+  });
+
+  it("asks the storage for nothing while nothing comes and nothing has failed", async () => {
+    const clock = createManualClock();
+    const memory = createMemoryStorage({ clock });
+    let takes = 0;
+    const own = intercept(memory, ({ verb, run }) => {
+      if (verb === "take") takes += 1;
+      return run();
+    });
+    const kit = await started({ clock, storage: { ...memory, ...own } });
+    const device = createDevice(kit);
+    await connect(kit, device, true);
+    await send(kit, "a");
+    await ticks();
+    const before = takes;
+    for (let second = 0; second < 300; second += 5) await clock.advance(5000);
+    expect([takes - before, device.contents()]).toEqual([0, ["a"]]);
+  });
+
+  it("gets what a poll puts back whose answer could not be written", async () => {
+    const kit = await started();
+    await send(kit, "a");
+    const listeners: ((written: boolean) => void)[] = [];
+    await poll(kit, {}, { onWritten: (listener) => void listeners.push(listener) });
+    const device = createDevice(kit);
+    await connect(kit, device, true);
+    await ticks();
+    expect(device.contents()).toEqual([]);
+    for (const listener of listeners) listener(false);
+    await ticks();
+    expect(device.contents()).toEqual(["a"]);
+  });
+
   it("leaves what it has not acknowledged to the next one, which opens while it ends", async () => {
     const kit = await started();
     const [old, next] = [createDevice(kit), createDevice(kit)];
@@ -545,6 +603,32 @@ describe("a watcher", () => {
 });
 
 describe("a poll that waits", () => {
+  it.each(["take", "requeue"])(
+    "gets what another one held whose %s failed, when the lease of that has ended",
+    async (failing) => {
+      const clock = createManualClock();
+      const memory = createMemoryStorage({ clock });
+      let fails = false;
+      const own = intercept(memory, async ({ verb, run }) => {
+        if (!fails || verb !== failing) return run();
+        fails = false;
+        if (verb === "take") await run();
+        throw new TelexError("storage_unavailable");
+      });
+      const kit = await started({ clock, storage: { ...memory, ...own } });
+      await send(kit, "a");
+      fails = true;
+      const failed = poll(kit, {}, { onWritten: (listener) => listener(false) });
+      await failed.catch((cause: unknown) => expect(cause).toMatchObject({ code: "storage_unavailable" }));
+      for (let second = 0; second < 90; second += 5) await clock.advance(5000);
+      let received: string[] = [];
+      void poll(kit, { wait: 60 }).then((messages) => (received = texts(messages)));
+      await ticks();
+      for (let second = 0; second < 50; second += 5) await clock.advance(5000);
+      expect(received).toEqual(["a"]);
+    },
+  );
+
   const waitingPolls = async (kit: Kit) => {
     const plain = poll(kit, { wait: 60 });
     await ticks();

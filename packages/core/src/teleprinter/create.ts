@@ -17,6 +17,7 @@ import type { DeviceMessageView, DeviceView } from "./contract.ts";
 import type { DeviceConnect, DeviceConnection, DeviceFeed } from "./feed.ts";
 import { createFeeds } from "./feeds.ts";
 import { createHolders } from "./holders.ts";
+import { createLooks } from "./looks.ts";
 import { createPresence } from "./presence.ts";
 import { claimRefusal } from "./refusal.ts";
 import { createRoomPrinting } from "./room-printing.ts";
@@ -119,7 +120,7 @@ type Announcements = ReturnType<typeof createAnnouncements>;
 function createService(
   parts: TeleprinterParts,
   announce: Announcements,
-  own: Pick<TeleprinterDependencies, "presence" | "feeds" | "wakePolls">,
+  own: Pick<TeleprinterDependencies, "presence" | "feeds" | "wakePolls" | "lookUntil">,
 ) {
   const printing = createRoomPrinting({
     ...parts,
@@ -159,19 +160,21 @@ export function createTeleprinter(parts: TeleprinterParts) {
     waiting.wake(deviceId);
     bus.publish({ kind: "device_wake", deviceId });
   };
-  const feeds = createFeeds({ ...parts, delivered: announce.delivered, freed: wakePolls });
+  const wake = (deviceId: string): void => {
+    feeds.wake(deviceId);
+    waiting.wake(deviceId);
+  };
+  const lookUntil = createLooks({ ...parts, look: wake });
+  const feeds = createFeeds({ ...parts, delivered: announce.delivered, freed: wakePolls, lookUntil });
   return {
-    ...createService(parts, announce, { presence, feeds, wakePolls }),
+    ...createService(parts, announce, { presence, feeds, wakePolls, lookUntil }),
     feeds,
     presence,
     /** What other servers tell. */
     heard: {
       text: announce.tell,
       presence: (device: DeviceRecord): void => presence.hear(device),
-      wake(deviceId: string): void {
-        feeds.wake(deviceId);
-        waiting.wake(deviceId);
-      },
+      wake,
     },
     watch: (connection: LiveConnection): (() => void) => announce.watch(connection),
     pairDevice: (device: DeviceKey & { readonly name: string }) => pairDevice(parts, device),

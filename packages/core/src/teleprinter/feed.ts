@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { BusLink } from "../bus/link.ts";
 import { topics } from "../bus/topics.ts";
@@ -9,8 +8,8 @@ import type { LiveConnection, LiveEvent } from "../live/live.ts";
 import type { Logger } from "../log/log.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
-import { refusal } from "./refusal.ts";
-import type { DeviceKey, DeviceMessageRecord, TeleprinterStore } from "./store.ts";
+import { createHold } from "./hold.ts";
+import type { DeviceKey, TeleprinterStore } from "./store.ts";
 import { deviceMessageView } from "./view.ts";
 
 /** The open connection of a device, as a transport gives it to core. */
@@ -49,6 +48,8 @@ export interface FeedDeps {
   readonly delivered: (key: DeviceKey, ids: readonly number[]) => void;
   /** Messages are free again: polls may take them. */
   readonly freed: (deviceId: string) => void;
+  /** A call of the storage failed: messages may be held until this moment, in Unix milliseconds. */
+  readonly lookUntil: (deviceId: string, end: number) => void;
 }
 
 /** A feed as this process runs it. */
@@ -60,7 +61,6 @@ export interface RunningFeed extends DeviceFeed {
   reached(id: number): Promise<boolean>;
 }
 
-const pushed = 100;
 /** Milliseconds until a storage that has failed is asked again. */
 const retryAfter = 5000;
 
@@ -90,64 +90,6 @@ function createArrivals({ clock, limits }: FeedDeps) {
     end(): void {
       for (const resolve of waiters.values()) resolve(false);
     },
-  };
-}
-
-/** What a feed holds of its device's queue. */
-function createHold({ store, clock, limits }: FeedDeps, key: DeviceKey) {
-  const { deviceId } = key;
-  const holder = randomBytes(12).toString("hex");
-  const ids = new Set<number>();
-  /** The device has them, but the storage does not know it yet. */
-  const owed = new Set<number>();
-  let isInDoubt = false;
-  const lease = () => {
-    const now = clock.now();
-    return { now, until: now + limits.deviceLease };
-  };
-  /** Holds what is held for another lease. */
-  const renew = async (): Promise<void> => {
-    if (ids.size > 0) await store.renew({ deviceId, holder, ids: [...ids], until: lease().until });
-  };
-  const take = async (): Promise<readonly DeviceMessageRecord[]> => {
-    const limit = Math.min(pushed, limits.deviceWindow - ids.size);
-    if (limit <= 0) return [];
-    // An attempt that failed may hold texts of which nobody here knows. If it does so only later, they are free when its lease ends.
-    if (isInDoubt) await store.requeue({ deviceId, holder, except: [...ids] });
-    isInDoubt = true;
-    const taken = await store.take({ ...key, limit, holder, ...lease() });
-    isInDoubt = false;
-    if (taken.outcome !== "taken") throw refusal(taken, deviceId);
-    // If the lease ended while the storage was away, what the device has comes again.
-    const fresh = taken.messages.filter(({ id }) => !ids.has(id));
-    for (const { id } of fresh) ids.add(id);
-    if (fresh.length > 0 || taken.messages.length === 0) return fresh;
-    // There may be others behind it.
-    await renew();
-    return take();
-  };
-  return {
-    renew,
-    take,
-    has: (id: number): boolean => ids.has(id),
-    isEmpty: (): boolean => ids.size === 0,
-    owes: (): boolean => owed.size > 0,
-    /** Marks these, and those that could not be marked before. */
-    async deliver(delivered: readonly number[]): Promise<readonly number[]> {
-      const all = [...owed, ...delivered];
-      try {
-        const marked = await store.deliver({ deviceId, holder, ids: all });
-        for (const id of all) {
-          ids.delete(id);
-          owed.delete(id);
-        }
-        return marked;
-      } catch (cause) {
-        for (const id of delivered) owed.add(id);
-        throw cause;
-      }
-    },
-    free: (): Promise<void> => store.requeue({ deviceId, holder }),
   };
 }
 
@@ -214,7 +156,9 @@ export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: De
     return written;
   };
   let endPause = (): void => {};
+  const lookAfterLease = (): void => deps.lookUntil(key.deviceId, deps.clock.now() + deps.limits.deviceLease);
   const pusher = createPump(step, (cause) => {
+    lookAfterLease();
     deps.log.error("device.push_failed", { deviceId: key.deviceId }, cause);
     if (closed) return;
     endPause();
@@ -247,7 +191,10 @@ export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: De
       following.end();
       arrivals.end();
       await pusher.idle();
-      await hold.free();
+      await hold.free().catch((cause: unknown) => {
+        lookAfterLease();
+        throw cause;
+      });
       deps.freed(key.deviceId);
     },
   };

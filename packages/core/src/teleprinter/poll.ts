@@ -7,6 +7,7 @@ import type { Limits } from "../options/limits.ts";
 import type { LiveConnections } from "../live/live.ts";
 import type { Logger } from "../log/log.ts";
 import type { Clock } from "../time/clock.ts";
+import type { Feeds } from "./feeds.ts";
 import { refusal } from "./refusal.ts";
 import type { DeviceKey, DeviceMessageRecord, TeleprinterStore } from "./store.ts";
 import type { Waiting } from "./waiting.ts";
@@ -19,8 +20,11 @@ interface PollDependencies {
   readonly store: TeleprinterStore;
   readonly waiting: Waiting;
   readonly bus: PollBus;
+  readonly feeds: Pick<Feeds, "wake">;
   /** Messages are free again: other polls of the device may take them, on every server. */
   readonly wakePolls: (deviceId: string) => void;
+  /** A call of the storage failed: messages may be held until this moment, in Unix milliseconds. */
+  readonly lookUntil: (deviceId: string, end: number) => void;
   readonly live: Pick<LiveConnections, "attach">;
   readonly clock: Clock;
   readonly limits: Limits;
@@ -96,6 +100,20 @@ interface Held extends DeviceKey {
   readonly messages: Messages;
 }
 
+/** If a call fails that takes messages, marks them or puts them back, they may stay held. */
+async function lookedAfter<T>(
+  { clock, limits, lookUntil }: PollDependencies,
+  deviceId: string,
+  call: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await call();
+  } catch (cause) {
+    lookUntil(deviceId, clock.now() + limits.pollLease);
+    throw cause;
+  }
+}
+
 /** Takes and holds what is queued, as soon as there is something. */
 async function hold(deps: PollDependencies, request: Asking): Promise<Held> {
   const { store, clock, limits } = deps;
@@ -103,7 +121,9 @@ async function hold(deps: PollDependencies, request: Asking): Promise<Held> {
   const holder = deps.newHolder();
   const messages = await askUntil(deps, request, async () => {
     const now = clock.now();
-    const taken = await store.take({ deviceId, owner, limit, holder, now, until: now + limits.pollLease });
+    const until = now + limits.pollLease;
+    const take = { deviceId, owner, limit, holder, now, until };
+    const taken = await lookedAfter(deps, deviceId, () => store.take(take));
     if (taken.outcome !== "taken") throw refusal(taken, deviceId);
     return taken.messages;
   });
@@ -115,9 +135,11 @@ async function settle(deps: PollDependencies, held: Held, isWritten: boolean): P
   const { deviceId, owner, holder, messages } = held;
   if (isWritten) {
     const ids = messages.map(({ id }) => id);
-    deps.delivered({ deviceId, owner }, await deps.store.deliver({ deviceId, holder, ids }));
+    const marked = await lookedAfter(deps, deviceId, () => deps.store.deliver({ deviceId, holder, ids }));
+    deps.delivered({ deviceId, owner }, marked);
   } else {
-    await deps.store.requeue({ deviceId, holder });
+    await lookedAfter(deps, deviceId, () => deps.store.requeue({ deviceId, holder }));
+    deps.feeds.wake(deviceId);
     deps.wakePolls(deviceId);
   }
 }

@@ -23,6 +23,8 @@ export interface TeleprinterDependencies {
   readonly bus: PollBus;
   /** Something may have come for a device, or is free again: its polls ask the store, on every server. */
   readonly wakePolls: (deviceId: string) => void;
+  /** A call of the storage failed: messages may be held until this moment, in Unix milliseconds. */
+  readonly lookUntil: (deviceId: string, end: number) => void;
   readonly live: Pick<LiveConnections, "attach">;
   readonly feeds: Feeds;
   readonly presence: Presence;

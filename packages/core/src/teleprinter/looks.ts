@@ -1,0 +1,32 @@
+import type { Limits } from "../options/limits.ts";
+import type { Clock } from "../time/clock.ts";
+
+/** What {@link createLooks} needs. */
+interface LooksDeps {
+  readonly clock: Clock;
+  readonly limits: Limits;
+  /** Lets those look who wait for messages of a device. */
+  readonly look: (deviceId: string) => void;
+}
+
+/**
+ * Looks after devices for which the storage failed: messages may be held that nobody here knows, or that could not be put back. Nobody
+ * tells when they are free, so it looks now and then until the last of these holds has ended, at a moment in Unix milliseconds.
+ */
+export function createLooks({ clock, limits, look }: LooksDeps) {
+  const ends = new Map<string, number>();
+  const plan = (deviceId: string): void => {
+    clock.after(limits.deviceLease / 3, () => {
+      // One look comes after the end: the clock of a storage may be behind.
+      const isOver = clock.now() > (ends.get(deviceId) ?? 0);
+      if (isOver) ends.delete(deviceId);
+      else plan(deviceId);
+      look(deviceId);
+    });
+  };
+  return (deviceId: string, end: number): void => {
+    const before = ends.get(deviceId);
+    ends.set(deviceId, Math.max(before ?? 0, end));
+    if (before === undefined) plan(deviceId);
+  };
+}
