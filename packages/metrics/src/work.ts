@@ -3,13 +3,14 @@ import { Counter, Histogram, type Registry } from "prom-client";
 
 const seconds = (milliseconds: number): number => milliseconds / 1000;
 
+const ofResponses = {
+  name: "telex_http_responses_total",
+  help: "Responses by the template of their path; 101 for sockets",
+  labelNames: ["method", "route", "status"] as const,
+};
+
 function observeResponses(registers: Registry[]): Required<Pick<Observer, "response">> {
-  const responses = new Counter({
-    name: "telex_http_responses_total",
-    help: "Responses by the template of their path; 101 for sockets",
-    labelNames: ["method", "route", "status"],
-    registers,
-  });
+  const responses = new Counter({ ...ofResponses, registers });
   return { response: ({ method, route, status }) => responses.inc({ method, route, status }) };
 }
 
@@ -101,23 +102,25 @@ function observeCommits(registers: Registry[]): Required<Pick<Observer, "commit"
   };
 }
 
+const ofFanOut = {
+  name: "telex_fan_out_receivers",
+  help: "Connections that news of rooms goes to, for the news of one tick",
+  buckets: [0, 1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 5000, 10_000],
+};
+
 function observeFanOut(registers: Registry[]): Required<Pick<Observer, "fanOut">> {
-  const receivers = new Histogram({
-    name: "telex_fan_out_receivers",
-    help: "Connections that news of rooms goes to, for the news of one tick",
-    buckets: [0, 1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 5000, 10_000],
-    registers,
-  });
+  const receivers = new Histogram({ ...ofFanOut, registers });
   return { fanOut: (count) => receivers.observe(count) };
 }
 
+const ofFaults = {
+  name: "telex_network_faults_total",
+  help: "What of external networks, their bots and frameworks was refused or did not work, by what it came through",
+  labelNames: ["source", "cause"] as const,
+};
+
 function observeFaults(registers: Registry[]): Required<Pick<Observer, "fault">> {
-  const faults = new Counter({
-    name: "telex_network_faults_total",
-    help: "What of external networks, their bots and frameworks was refused or did not work, by what it came through",
-    labelNames: ["source", "cause"],
-    registers,
-  });
+  const faults = new Counter({ ...ofFaults, registers });
   return { fault: ({ source, cause }) => faults.inc({ source, cause }) };
 }
 
