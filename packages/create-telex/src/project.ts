@@ -41,13 +41,19 @@ function manifestOf({ folder, server, version }: ProjectOptions, { dependencies,
   };
 }
 
-async function assertEmpty(folder: string): Promise<void> {
-  const names = await readdir(folder).catch((error: unknown) => {
+const unsuitable = (folder: string, fault: string): ProjectError =>
+  new ProjectError(`${folder} ${fault}. Choose a folder that does not exist, or that is empty.`);
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return await readdir(folder).catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-    throw new ProjectError(`${folder} cannot be read. Choose a folder that does not exist, or that is empty.`);
+    throw unsuitable(folder, "cannot be read");
   });
-  if (names.some((name) => name !== ".git"))
-    throw new ProjectError(`${folder} is not empty. Choose a folder that does not exist, or that is empty.`);
+}
+
+async function assertEmpty(folder: string): Promise<void> {
+  const names = await namesIn(folder);
+  if (names.some((name) => name !== ".git")) throw unsuitable(folder, "is not empty");
 }
 
 /**
@@ -68,8 +74,13 @@ export async function createProject(options: ProjectOptions): Promise<void> {
     main: "main.ts",
     commands: chosen.commands.join("\n"),
   };
-  const readme = await readFile(join(folder, "README.md"), "utf8");
-  const filled = Object.entries(words).reduce((text, [word, value]) => text.replaceAll(`{{${word}}}`, value), readme);
-  await writeFile(join(folder, "README.md"), filled);
+  await fillIn(join(folder, "README.md"), words);
   await writeFile(join(folder, "package.json"), `${JSON.stringify(manifestOf(options, chosen), null, 2)}\n`);
+}
+
+/** Replaces `{{word}}` in a file. */
+async function fillIn(file: string, words: Readonly<Record<string, string>>): Promise<void> {
+  const text = await readFile(file, "utf8");
+  const filled = Object.entries(words).reduce((done, [word, value]) => done.replaceAll(`{{${word}}}`, value), text);
+  await writeFile(file, filled);
 }

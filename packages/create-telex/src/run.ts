@@ -51,6 +51,10 @@ async function make(wishes: Wishes): Promise<void> {
   const { folder, server = "node" } = isInteractive() ? await ask(wishes) : wishes;
   if (folder === undefined) throw new ProjectError("Name the folder: npm create telex my-telex -- --server express");
   await createProject({ folder, server, version: await versionOf() });
+  announce(folder, server);
+}
+
+function announce(folder: string, server: ServerName): void {
   const { title, commands } = servers[server];
   console.log(`${folder} has a ${title} server with Telex. Start it:\n`);
   console.log(["cd " + folder, "npm install", ...commands].map((line) => `  ${line}`).join("\n"));
