@@ -33,6 +33,7 @@ import { ReadMarkers } from "./read-markers.ts";
 import { Recalls } from "./recalls.ts";
 import { chunksOf, type SearchIndex } from "./search/search-index.ts";
 import { SignatureSearch } from "./search/search.ts";
+import { listNew } from "./since.ts";
 import { ownCopy } from "./own-append.ts";
 
 /** What an empty room has for a newest message. */
@@ -128,7 +129,7 @@ export class SqliteMessageStore implements MessageStore {
   }
 
   listSince(since: MessagesSince): Promise<readonly MessageRecord[] | null> {
-    return this.#database.readTogether(() => this.#readSince(this.#placesSince(since), since.bytes));
+    return this.#database.readTogether(() => this.#readSince(listNew(this.#sql.since, since), since.bytes));
   }
 
   findNewest(
@@ -231,16 +232,6 @@ export class SqliteMessageStore implements MessageStore {
     const [newest = null] = this.#sql.page.all(groupId, Number.MAX_SAFE_INTEGER, 1);
     const readUpTo = read === 0 ? 0 : this.#sql.idAt.only(groupId, read);
     return { readUpTo, unread: (newest?.seq ?? 0) - read, newest };
-  }
-
-  /** Where the messages of `listSince` lie, by id; null if there are more than the limit. */
-  #placesSince({ groupIds, after, limit }: MessagesSince): readonly Place[] | null {
-    const places: Place[] = [];
-    for (const groupId of new Set(groupIds)) {
-      places.push(...this.#sql.since.all(groupId, after, limit + 1 - places.length));
-      if (places.length > limit) return null;
-    }
-    return places.toSorted((a, b) => a.id - b.id);
   }
 
   #readSince(places: readonly Place[] | null, bytes: number): readonly MessageRecord[] | null {

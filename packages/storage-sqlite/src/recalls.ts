@@ -4,6 +4,7 @@ import type { SqliteChangeFeed } from "./changes.ts";
 import type { Database } from "./database.ts";
 import type { Ids } from "./ids.ts";
 import type { SearchIndex } from "./search/search-index.ts";
+import { listNew } from "./since.ts";
 import { flag, integer, type Row, text, textOrNull } from "./rows.ts";
 
 const readRecall = (row: Row): Recall => ({
@@ -72,12 +73,7 @@ export class Recalls {
 
   /** The recalls of some rooms above an id, by id; null if there are more than `limit`. */
   listSince(groupIds: readonly number[], after: number, limit: number): readonly Recall[] | null {
-    const found: Recall[] = [];
-    for (const groupId of new Set(groupIds)) {
-      found.push(...this.#sql.since.all(groupId, after, limit + 1 - found.length));
-      if (found.length > limit) return null;
-    }
-    return found.toSorted((a, b) => a.id - b.id);
+    return listNew(this.#sql.since, { groupIds, after, limit });
   }
 
   #empty({ content, pinyin, operatorId, external }: MessageRecall, before: MessageRecord): MessageRecalled {

@@ -1,0 +1,25 @@
+import type { Query } from "./database.ts";
+
+/** Which rows of rooms are looked for. */
+interface Since {
+  readonly groupIds: readonly number[];
+  /** Only above this id. */
+  readonly after: number;
+  readonly limit: number;
+}
+
+/**
+ * What is new in some rooms, by id; null if there is more than the limit.
+ * @param query takes a room, the id, and the number of rows
+ */
+export function listNew<Row extends { readonly id: number }>(
+  query: Query<Row>,
+  { groupIds, after, limit }: Since,
+): readonly Row[] | null {
+  const found: Row[] = [];
+  for (const groupId of new Set(groupIds)) {
+    found.push(...query.all(groupId, after, limit + 1 - found.length));
+    if (found.length > limit) return null;
+  }
+  return found.toSorted((a, b) => a.id - b.id);
+}
