@@ -1,6 +1,6 @@
 import type { ModelFinish, ToolCallPart } from "@telex/core";
 import { field, isCount } from "./fields.ts";
-import { errorWords, ServiceError } from "./service-error.ts";
+import { errorWords, readJson, ServiceError } from "./service-error.ts";
 
 /** What one event of a stream says. */
 export interface Chunk {
@@ -51,20 +51,12 @@ function callsOf(delta: unknown): ToolCallPart[] {
   });
 }
 
-function parse(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    throw new ServiceError("The AI service sent an event that is not JSON.", { isTransient: true });
-  }
-}
-
 /**
  * Reads one event.
  * @throws ServiceError where it is none of that interface, or tells of an error
  */
 export function readChunk(data: string): Chunk {
-  const body = parse(data);
+  const body = readJson(data, "an event");
   const error = field(body, "error");
   if (error !== undefined && error !== null) {
     throw new ServiceError(`The AI service broke off${errorWords(body)}.`, { isTransient: true });

@@ -3,7 +3,7 @@ import { withRepeats } from "./attempts.ts";
 import { field, isCount } from "./fields.ts";
 import type { OpenAiEmbeddingModelOptions } from "./options.ts";
 import type { Service } from "./request.ts";
-import { networkError, ServiceError } from "./service-error.ts";
+import { networkError, readJson } from "./service-error.ts";
 import type { TokenCounter } from "./tokens.ts";
 import { mostNumbers, vectorsOf } from "./vectors.ts";
 import { createWatchdog } from "./watchdog.ts";
@@ -15,14 +15,6 @@ const mostBytes = 50_000_000;
 const numberBytes = 25;
 /** Bytes of a response besides its vectors. */
 const overhead = 65_536;
-
-const parse = (body: Buffer): unknown => {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    throw new ServiceError("The AI service sent a body that is not JSON.", { isTransient: true });
-  }
-};
 
 async function usageOf(
   body: unknown,
@@ -50,7 +42,8 @@ async function embed(
   try {
     return await withRepeats(wait, async (key) => {
       const request = { path: "/embeddings", accept: "application/json", body, key } as const;
-      const answer = parse(await readWhole(wait, request, most));
+      const bytes = await readWhole(wait, request, most);
+      const answer = readJson(bytes.toString("utf8"), "a body");
       const vectors = vectorsOf(field(answer, "data"), inputs.length);
       return { vectors, usage: await usageOf(answer, inputs, counter) };
     });

@@ -2,6 +2,15 @@
 export const field = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
+/** What a text of JSON says; undefined if it is not JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 const most = 1_000_000_000;
 
 /** True for a number of tokens that a service can mean. */

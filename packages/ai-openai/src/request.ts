@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { jsonOf } from "./fields.ts";
 import type { Complete } from "./options.ts";
 import { errorWords, networkError, ServiceError } from "./service-error.ts";
 
@@ -34,14 +35,6 @@ const refusalSize = 16_384;
 const longestWait = 5000;
 const transient: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504]);
 
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString("utf8"));
-  } catch {
-    return null;
-  }
-}
-
 const isOfType = (type: string | string[] | undefined, accept: string): boolean =>
   String(type).split(";", 1)[0]?.trim().toLowerCase() === accept;
 
@@ -58,10 +51,13 @@ function createRefusal(status: number, retryAfter: unknown) {
     },
     error(): ServiceError {
       const seconds = Number(retryAfter);
-      return new ServiceError(`The AI service answered ${status}${errorWords(parse(Buffer.concat(chunks)))}.`, {
-        isTransient: transient.has(status),
-        retryAfter: seconds > 0 ? Math.min(seconds * 1000, longestWait) : 0,
-      });
+      return new ServiceError(
+        `The AI service answered ${status}${errorWords(jsonOf(Buffer.concat(chunks).toString("utf8")))}.`,
+        {
+          isTransient: transient.has(status),
+          retryAfter: seconds > 0 ? Math.min(seconds * 1000, longestWait) : 0,
+        },
+      );
     },
   };
 }

@@ -1,3 +1,5 @@
+import { jsonOf } from "./fields.ts";
+
 /** What went wrong with a service. Never holds what the service said, which may hold anything, nor the key. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
@@ -66,6 +68,17 @@ export const networkError = (cause: unknown): ServiceError =>
   cause instanceof ServiceError
     ? cause
     : new ServiceError(`The connection to the AI service failed (${codeOf(cause)}).`, { isTransient: true });
+
+/**
+ * What a service has sent as JSON.
+ * @param what names it in the error
+ * @throws ServiceError if it is not JSON
+ */
+export function readJson(text: string, what: string): unknown {
+  const value = jsonOf(text);
+  if (value !== undefined) return value;
+  throw new ServiceError(`The AI service sent ${what} that is not JSON.`, { isTransient: true });
+}
 
 /** The words of an error in the OpenAI form that are safe to log: its type and its code, where they are known. */
 export function errorWords(body: unknown): string {

@@ -18,10 +18,14 @@ function decode(text: string): Float32Array {
 }
 
 /** Services that do not know base64 send lists of numbers. */
+function numbersOf(embedding: unknown): Float32Array {
+  if (typeof embedding === "string") return decode(embedding);
+  if (!isNumbers(embedding)) throw wrong("a vector that is not a list of numbers");
+  return Float32Array.from(embedding);
+}
+
 function vectorOf(embedding: unknown): Float32Array {
-  const vector = typeof embedding === "string" ? decode(embedding) : null;
-  if (vector === null && !isNumbers(embedding)) throw wrong("a vector that is not a list of numbers");
-  const numbers = vector ?? Float32Array.from(isNumbers(embedding) ? embedding : []);
+  const numbers = numbersOf(embedding);
   if (numbers.length === 0 || numbers.length > mostNumbers) throw wrong(`a vector of ${numbers.length} numbers`);
   return numbers;
 }
