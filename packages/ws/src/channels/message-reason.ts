@@ -42,14 +42,15 @@ function explainForm(message: unknown): TelexError | null {
 }
 
 /** The bounds of a message have words of their own. */
-function explainBound({ path, problem, params }: Issue): TelexError | null {
-  if (path === "message" && problem === "too_many") {
-    return new TelexError("invalid_request", { reason: "segments_too_many", params });
-  }
+function boundOf({ path, problem }: Issue): "segments_too_many" | "text_too_long" | null {
+  if (path === "message" && problem === "too_many") return "segments_too_many";
   const isText = path === "message" || path.endsWith(".text");
-  return isText && problem === "too_long"
-    ? new TelexError("invalid_request", { reason: "text_too_long", params })
-    : null;
+  return isText && problem === "too_long" ? "text_too_long" : null;
+}
+
+function explainBound(issue: Issue): TelexError | null {
+  const reason = boundOf(issue);
+  return reason === null ? null : new TelexError("invalid_request", { reason, params: issue.params });
 }
 
 /** A more exact error, where a call was refused for the form of its message. Anything else comes back as it is. */
