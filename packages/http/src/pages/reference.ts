@@ -112,21 +112,26 @@ ${section("Answer", renderContent(responses["200"]?.content))}
 ${section("Statuses", table(answers))}</div></details>`;
 }
 
-function renderTag(document: ApiDocument, tag: ApiDocument["tags"][number]): string {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+const renderOperations = ({ paths }: ApiDocument, tag: string): string[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      .filter(([, operation]) => operation.tags.includes(tag.name))
+      .filter(([, operation]) => operation.tags.includes(tag))
       .map(([method, operation]) => renderOperation(path, method, operation)),
   );
-  return `<h2 id="${escape(tag.name)}">${escape(tag.name)}</h2><p>${code(tag.description)}</p>${operations.join("")}`;
+
+function renderTag(document: ApiDocument, { name, description }: ApiDocument["tags"][number]): string {
+  const operations = renderOperations(document, name).join("");
+  return `<h2 id="${escape(name)}">${escape(name)}</h2><p>${code(description)}</p>${operations}`;
 }
 
-function renderSchemas(schemas: ApiDocument["components"]["schemas"]): string {
-  const all = Object.entries(schemas).map(
-    ([name, schema]) =>
-      `<details id="schema-${escape(name)}"><summary><code>${escape(name)}</code></summary><div class="body">
-<pre>${escape(renderSchema(schema))}</pre></div></details>`,
-  );
+type Schemas = ApiDocument["components"]["schemas"];
+
+const renderNamed = ([name, schema]: readonly [string, Schemas[string]]): string =>
+  `<details id="schema-${escape(name)}"><summary><code>${escape(name)}</code></summary><div class="body">
+<pre>${escape(renderSchema(schema))}</pre></div></details>`;
+
+function renderSchemas(schemas: Schemas): string {
+  const all = Object.entries(schemas).map(renderNamed);
   return `<h2 id="schemas">schemas</h2>${all.join("")}`;
 }
 

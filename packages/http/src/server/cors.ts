@@ -56,11 +56,10 @@ const isOrigins = (origins: CorsOrigins): boolean =>
   origins.every(isOrigin) || (origins.length === 1 && origins[0] === "*");
 
 function checkOrigins(origins: CorsOrigins): void {
-  if (!isOrigins(origins)) {
-    throw new TypeError(
-      `The option cors must be origins such as https://app.example, or ["*"] alone, not ${JSON.stringify(origins)}.`,
-    );
-  }
+  if (isOrigins(origins)) return;
+  throw new TypeError(
+    `The option cors must be origins such as https://app.example, or ["*"] alone, not ${JSON.stringify(origins)}.`,
+  );
 }
 
 /** What an allowed origin is answered that asks before it sends. */
