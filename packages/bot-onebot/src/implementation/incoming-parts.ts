@@ -10,19 +10,19 @@ import type { BookedRoom } from "./room-book.ts";
 /** Parts that a message may have. */
 const mostParts = 100;
 
+const badSegment = (problem: string): ActionError => new ActionError("bad_segment", problem);
+
 function mention(room: BookedRoom, id: string): SegmentInput {
   if (id === "all") return { type: "at", data: { ext: id } };
   const member = room.members.get(Number(id));
-  if (member === undefined)
-    throw new ActionError("bad_segment", `Nobody in the room has the user id ${id.slice(0, 64)}.`);
+  if (member === undefined) throw badSegment(`Nobody in the room has the user id ${id.slice(0, 64)}.`);
   return { type: "at", data: member.ext === null ? { userId: member.userId } : { ext: member.ext } };
 }
 
 function quote(id: string): SegmentInput {
   const messageId = Number(id);
-  if (!Number.isSafeInteger(messageId) || messageId < 1) {
-    throw new ActionError("bad_segment", "A quote needs the id of a message of the room.");
-  }
+  const isId = Number.isSafeInteger(messageId) && messageId >= 1;
+  if (!isId) throw badSegment("A quote needs the id of a message of the room.");
   return { type: "reply", data: { messageId } };
 }
 

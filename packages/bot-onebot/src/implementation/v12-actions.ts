@@ -115,12 +115,18 @@ const getting = fileId.extend({ type: z.enum(["url", "data"], { error: "must be 
 
 async function getFile(actor: Acting, { file_id, type }: z.output<typeof getting>): Promise<object> {
   const found = await findFile(actor, file_id);
-  const { file, url } = found;
-  if (type === "url" && url !== null) return { name: file.name, url };
-  if (type === "url")
-    throw new ActionError("file", "The file is in no message, so it has no address. Ask for its data.");
-  const bytes = await readRange(found, 0, file.size);
-  return { name: file.name, data: bytes.toString("base64"), sha256: createHash("sha256").update(bytes).digest("hex") };
+  return type === "url" ? urlOf(found) : await dataOf(found);
+}
+
+function urlOf({ file, url }: LocalFile): object {
+  if (url !== null) return { name: file.name, url };
+  throw new ActionError("file", "The file is in no message, so it has no address. Ask for its data.");
+}
+
+async function dataOf(found: LocalFile): Promise<object> {
+  const { name: called, size } = found.file;
+  const bytes = await readRange(found, 0, size);
+  return { name: called, data: bytes.toString("base64"), sha256: createHash("sha256").update(bytes).digest("hex") };
 }
 
 const getStage = z.discriminatedUnion("stage", [

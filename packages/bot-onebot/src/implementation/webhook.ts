@@ -24,14 +24,20 @@ interface WebhookDeps extends DispatchDeps {
   readonly failed: () => void;
 }
 
-function headersOf({ version, appVersion }: Actor, { userId, secret }: OneBotUser, body: string) {
-  const common = { "content-type": "application/json", "user-agent": userAgentOf(version, appVersion) };
-  if (version === 12) {
-    const token = secret === null ? {} : { authorization: `Bearer ${secret}` };
-    return { ...common, ...token, "x-onebot-version": "12", "x-impl": implementation };
-  }
+function headers11({ userId, secret }: OneBotUser, body: string) {
   const signature = secret === null ? null : createHmac("sha1", secret).update(body).digest("hex");
-  return { ...common, "x-self-id": String(userId), ...(signature !== null && { "x-signature": `sha1=${signature}` }) };
+  return { "x-self-id": String(userId), ...(signature !== null && { "x-signature": `sha1=${signature}` }) };
+}
+
+const headers12 = ({ secret }: OneBotUser) => ({
+  ...(secret !== null && { authorization: `Bearer ${secret}` }),
+  "x-onebot-version": "12",
+  "x-impl": implementation,
+});
+
+function headersOf({ version, appVersion }: Actor, user: OneBotUser, body: string) {
+  const common = { "content-type": "application/json", "user-agent": userAgentOf(version, appVersion) };
+  return { ...common, ...(version === 12 ? headers12(user) : headers11(user, body)) };
 }
 
 /** What a framework answers to an event: under 11 an operation, under 12 actions. */
