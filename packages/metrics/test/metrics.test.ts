@@ -62,7 +62,7 @@ describe("metrics", () => {
     const { token } = await person("Alice");
     const headers = { authorization: `Bearer ${token}` };
     await fetch(`${url}/zebra/${token}`, { headers });
-    await fetch(`${url}${prefix}/im/groups/4711?zebra=1`, { headers });
+    await fetch(`${url}${prefix}/im/groups/471147114711?zebra=1`, { headers });
     await fetch(`${url}${prefix}/im/groups`, { method: "ZEBRA", headers });
     await fetch(`${url}${prefix}/sseStream/chat`, {
       method: "POST",
@@ -71,7 +71,7 @@ describe("metrics", () => {
     });
     const text = await metrics.text();
     expect(text).toContain('status="404"');
-    expect(text).not.toMatch(/zebra|4711/i);
+    expect(text).not.toMatch(/zebra|471147114711/i);
     expect(text).not.toContain(token);
   });
 
