@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { FileExpiry, FileRecord } from "../src/bucket/store.ts";
 import { defineCases, type StorageCase } from "./case.ts";
+import { fieldsOf } from "./expect.ts";
 import { digitsOf, fileOf, messageIn, now, upload } from "./fixtures.ts";
 
 const hour = 3_600_000;
@@ -73,10 +74,7 @@ export const expiryCases: readonly StorageCase[] = defineCases("bucket expiry", 
     const expiry = { ...never, now: now + 1, limit: 2 };
     const rounds = [];
     for (let round = 0; round < 4; round += 1) rounds.push(await bucket.takeExpiredFiles(expiry));
-    assert.deepEqual(
-      rounds.map(({ length }) => length),
-      [2, 2, 1, 0],
-    );
+    assert.deepEqual(fieldsOf(rounds, "length"), [2, 2, 1, 0]);
     assert.deepEqual(md5sOf(rounds.flat()), [1, 2, 3, 4, 5].map(md5));
   },
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { BucketStore, FileRecord } from "../src/bucket/store.ts";
 import { defineCases, type StorageCase } from "./case.ts";
-import { countOutcomes, expectOutcome } from "./expect.ts";
+import { countOutcomes, expectOutcome, withOutcome } from "./expect.ts";
 import { digitsOf, fileOf, now, upload } from "./fixtures.ts";
 
 const hour = 3_600_000;
@@ -118,19 +118,16 @@ export const fileCases: readonly StorageCase[] = defineCases("bucket", {
   },
 
   "the same file again keeps its first record": async ({ storage: { bucket } }) => {
-    const first = await bucket.putFile(upload(1));
-    expectOutcome(first, "stored");
+    const first = withOutcome(await bucket.putFile(upload(1)), "stored");
     const other = { mime: "text/plain", ext: "", blobId: `${md5(1)}.second` };
-    const again = await bucket.putFile(upload(1, { now: now + 5 }, other));
-    expectOutcome(again, "known");
+    const again = withOutcome(await bucket.putFile(upload(1, { now: now + 5 }, other)), "known");
     assert.deepEqual(again.file, first.file);
     assert.deepEqual(await bucket.findFile(md5(1)), first.file);
     assert.deepEqual(await bucket.findBlobs([other.blobId]), new Set());
   },
 
   "other bytes with the same MD5 are a conflict, and change nothing": async ({ storage: { bucket } }) => {
-    const first = await bucket.putFile(upload(1));
-    expectOutcome(first, "stored");
+    const first = withOutcome(await bucket.putFile(upload(1)), "stored");
     const forged = await bucket.putFile(upload(1, { uploader: 8 }, { sha256: digitsOf(99, 64), size: 5 }));
     assert.deepEqual(forged, { outcome: "conflict" });
     assert.deepEqual(await bucket.findFile(md5(1)), first.file);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { Change, ChangeFeed, Storage } from "../src/storage/storage.ts";
+import type { UserStore } from "../src/users/store.ts";
 import { defineCases, type StorageCase } from "./case.ts";
-import { expectOutcome, expectRising } from "./expect.ts";
+import { expectRising, fieldsOf, withOutcome } from "./expect.ts";
 import { claim, digitsOf, now, person, printer } from "./fixtures.ts";
 
 const room = { groupType: 1, name: "Room", ext: null, bot: null, avatar: null, createdAt: now } as const;
@@ -14,17 +15,25 @@ export async function changesSince(feed: ChangeFeed, seq: number): Promise<reado
   return changes;
 }
 
+/** The kinds and keys of the changes after a number. */
+export const changeNames = async (feed: ChangeFeed, seq: number): Promise<string[]> =>
+  (await changesSince(feed, seq)).map(({ kind, key }) => `${kind} ${key}`);
+
 /** The changes that a step makes, without their numbers. */
-async function changesOf(storage: Storage, step: () => Promise<unknown>): Promise<string[]> {
-  const before = await storage.changes.latest();
+async function changesOf({ changes }: Storage, step: () => Promise<unknown>): Promise<string[]> {
+  const before = await changes.latest();
   await step();
-  const changes = await changesSince(storage.changes, before);
-  return changes.map(({ kind, key }) => `${kind} ${key}`);
+  return changeNames(changes, before);
 }
 
 /** Changes a user so many times. A storage may remove what is too old only now and then. */
 async function changeOften({ users }: Storage, userId: number): Promise<void> {
   await Promise.all(Array.from({ length: 1030 }, (_, index) => users.amendUser(userId, { phone: `${index}` })));
+}
+
+async function changeTenTimes(users: UserStore): Promise<void> {
+  const { userId } = withOutcome(await users.appendUser(person()), "appended").user;
+  for (let round = 0; round < 10; round += 1) await users.amendUser(userId, { nickname: `${round}` });
 }
 
 /** Every change after a number. */
@@ -40,11 +49,8 @@ async function readAll(feed: ChangeFeed, after: number): Promise<Change[]> {
   return all;
 }
 
-async function addUser({ users }: Storage, ext: string | null = null): Promise<number> {
-  const appended = await users.appendUser(person({ ext }));
-  expectOutcome(appended, "appended");
-  return appended.user.userId;
-}
+const addUser = async ({ users }: Storage, ext: string | null = null): Promise<number> =>
+  withOutcome(await users.appendUser(person({ ext })), "appended").user.userId;
 
 /** What a storage promises of its change feed. */
 export const changeCases: readonly StorageCase[] = defineCases("changes", {
@@ -57,18 +63,30 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
     const { tokenId } = await storage.tokens.issueToken(token);
     const revoke = () => storage.tokens.revokeToken({ digest: token.digest }, now);
     assert.deepEqual(await changesOf(storage, revoke), [`token ${tokenId}`]);
+    assert.deepEqual(await changesOf(storage, revoke), []);
+  },
+
+  "a token that is revoked in vain is no change": async ({ storage }) => {
+    const { tokenId } = await storage.tokens.issueToken(token);
     const missing = () => storage.tokens.revokeToken({ tokenId: tokenId + 1 }, now);
     assert.deepEqual(await changesOf(storage, missing), []);
   },
 
   "changed fields of a user are a change": async ({ storage }) => {
     const userId = await addUser(storage);
+    const changes = await changesOf(storage, () => storage.users.amendUser(userId, { nickname: "Grace" }));
+    assert.deepEqual(changes, [`user ${userId}`]);
+  },
+
+  "a change of a user that is refused is none": async ({ storage }) => {
+    const userId = await addUser(storage);
     await addUser(storage, "10001");
-    assert.deepEqual(await changesOf(storage, () => storage.users.amendUser(userId, { nickname: "Grace" })), [
-      `user ${userId}`,
-    ]);
     assert.deepEqual(await changesOf(storage, () => storage.users.amendUser(userId, { ext: "10001" })), []);
     assert.deepEqual(await changesOf(storage, () => storage.users.amendUser(userId + 9, { ext: "1" })), []);
+  },
+
+  "a user who is removed is a change, once": async ({ storage }) => {
+    const userId = await addUser(storage);
     assert.deepEqual(await changesOf(storage, () => storage.users.dropUser(userId)), [`user ${userId}`]);
     assert.deepEqual(await changesOf(storage, () => storage.users.dropUser(userId)), []);
   },
@@ -106,20 +124,20 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
     assert.deepEqual(await changesOf(storage, () => teleprinter.releaseDevice(printer)), [key]);
   },
 
-  "changes come in order, with rising numbers, after the one that is known": async ({ storage }) => {
-    const userId = await addUser(storage);
-    for (let round = 0; round < 10; round += 1) await storage.users.amendUser(userId, { nickname: `${round}` });
-    const all = await changesSince(storage.changes, 0);
-    assert.equal(all.length, 10);
-    expectRising(
-      all.map(({ seq }) => seq),
-      "The numbers of changes",
-    );
-    assert.equal(await storage.changes.latest(), all.at(-1)?.seq);
+  "changes come in order, with rising numbers, the latest last": async ({ storage: { users, changes } }) => {
+    await changeTenTimes(users);
+    const all = await changesSince(changes, 0);
+    expectRising(fieldsOf(all, "seq"), "The numbers of changes");
+    assert.deepEqual([all.length, all.at(-1)?.seq], [10, await changes.latest()]);
+  },
+
+  "changes come after the one that is known": async ({ storage: { users, changes } }) => {
+    await changeTenTimes(users);
+    const all = await changesSince(changes, 0);
     for (const [index, { seq }] of all.entries()) {
-      assert.deepEqual(await changesSince(storage.changes, seq), all.slice(index + 1));
+      assert.deepEqual(await changesSince(changes, seq), all.slice(index + 1));
     }
-    assert.deepEqual(await changesSince(storage.changes, Number.MAX_SAFE_INTEGER), []);
+    assert.deepEqual(await changesSince(changes, Number.MAX_SAFE_INTEGER), []);
   },
 
   "a change is visible to another connection when its verb has resolved": async ({ storage, second }) => {
@@ -127,12 +145,8 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
     const before = await changes.latest();
     const { tokenId } = await storage.tokens.issueToken(token);
     await storage.tokens.revokeToken({ tokenId }, now);
-    const seen = await changesSince(changes, before);
-    assert.deepEqual(
-      seen.map(({ kind, key }) => [kind, key]),
-      [["token", String(tokenId)]],
-    );
-    assert.equal(await changes.latest(), seen[0]?.seq);
+    assert.deepEqual(await changeNames(changes, before), [`token ${tokenId}`]);
+    assert.equal(await changes.latest(), (await changesSince(changes, before))[0]?.seq);
   },
 
   "a reader that follows the feed misses nothing that is changed simultaneously": async ({ storage, race }) => {
@@ -215,9 +229,6 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
     assert.equal(await changes.latest(), latest);
     await users.amendUser(userId, { nickname: "after" });
     const after = await changesSince(changes, latest);
-    assert.deepEqual(
-      after.map(({ key }) => key),
-      [String(userId)],
-    );
+    assert.deepEqual(fieldsOf(after, "key"), [String(userId)]);
   },
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { defineCases, type StorageCase } from "./case.ts";
-import { countOutcomes, expectOutcome } from "./expect.ts";
+import { countOutcomes, withOutcome } from "./expect.ts";
 import { appendTexts, claim, now, printer, textTo } from "./fixtures.ts";
 
 const { deviceId } = printer;
@@ -37,8 +37,7 @@ export const generationCases: readonly StorageCase[] = defineCases("device gener
     assert.deepEqual(paired, { outcome: "renewed", device });
     assert.deepEqual(await teleprinter.findDevice(deviceId), device);
     assert.equal(await teleprinter.findGeneration(deviceId), 1);
-    const page = await teleprinter.page({ ...printer, before: null, limit: 10 });
-    expectOutcome(page, "page");
+    const page = withOutcome(await teleprinter.page({ ...printer, before: null, limit: 10 }), "page");
     assert.deepEqual(page.messages, [text]);
   },
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Storage } from "../src/storage/storage.ts";
-import { expectOutcome } from "./expect.ts";
+import { expectOutcome, fieldsOf, withOutcome } from "./expect.ts";
 import { idsOf, messageIn, nonceLife, now, person, take, textFrom, textTo, upload } from "./fixtures.ts";
 import { settleTurn } from "./settle-turn.ts";
 import { sampleRecords } from "./sample-records.ts";
@@ -8,15 +8,9 @@ import { sampleRecords } from "./sample-records.ts";
 async function expectPeople({ users, tokens, groups }: Storage): Promise<void> {
   assert.equal((await users.findUserByExt("10012"))?.userId, 12);
   const models = await users.listModels();
-  assert.deepEqual(
-    models.map(({ userId }) => userId),
-    [12],
-  );
+  assert.deepEqual(fieldsOf(models, "userId"), [12]);
   const reached = await users.listOneBots();
-  assert.deepEqual(
-    reached.map(({ userId }) => userId),
-    [12],
-  );
+  assert.deepEqual(fieldsOf(reached, "userId"), [12]);
   assert.equal((await tokens.findToken("d1"))?.tokenId, 1);
   assert.equal((await groups.findGroupByExt({ ext: "900", groupType: 4, bot: "bot-1" }))?.groupId, 5);
   assert.deepEqual(await groups.listGroupsOf(3), [2, 5]);
@@ -68,15 +62,18 @@ export async function expectOpen({ teleprinter, messages, bucket, ai, pairings }
   const nonce = { ...keyOfPrinter, nonce: "n-9" };
   expectOutcome(await teleprinter.append(textTo("text", { ...nonce, now: now + 10 })), "nonce_conflict");
   const content = sampleRecords.deviceMessages[2]?.content ?? "";
-  const repeated = await teleprinter.append(textFrom(content, { ...nonce, now: now + 10 }));
-  expectOutcome(repeated, "repeated");
+  const repeated = withOutcome(await teleprinter.append(textFrom(content, { ...nonce, now: now + 10 })), "repeated");
   assert.equal(repeated.message.id, 6);
   const said = { value: "m-8", fingerprint: "f-8", life: nonceLife };
-  const again = await messages.append(messageIn(2, "text", { nonce: said }, { userId: "3", receiveTime: now + 10 }));
-  expectOutcome(again, "repeated");
+  const again = withOutcome(
+    await messages.append(messageIn(2, "text", { nonce: said }, { userId: "3", receiveTime: now + 10 })),
+    "repeated",
+  );
   assert.equal(again.message.id, 8);
-  const known = await messages.append(messageIn(5, "text", { network: { account: "bot-1", messageIds: ["b-1"] } }));
-  expectOutcome(known, "repeated");
+  const known = withOutcome(
+    await messages.append(messageIn(5, "text", { network: { account: "bot-1", messageIds: ["b-1"] } })),
+    "repeated",
+  );
   assert.equal(known.message.id, 2);
   expectOutcome(await bucket.putFile(upload(9, { code: { digest: "c1", storageId: "default" } })), "stored");
   expectOutcome(await bucket.putFile(upload(10, { code: { digest: "c2", storageId: "default" } })), "code_used");
@@ -87,8 +84,7 @@ export async function expectOpen({ teleprinter, messages, bucket, ai, pairings }
 }
 
 async function expectNextPeople({ users, tokens, groups, messages }: Storage): Promise<void> {
-  const user = await users.appendUser(person());
-  expectOutcome(user, "appended");
+  const user = withOutcome(await users.appendUser(person()), "appended");
   assert.ok(user.user.userId > 40, "a user's id was given again");
   const token = { userId: 3, digest: "new", name: null, scopes: [], createdAt: now, expiresAt: null };
   assert.ok((await tokens.issueToken(token)).tokenId > 2, "a token's id was given again");
@@ -98,11 +94,9 @@ async function expectNextPeople({ users, tokens, groups, messages }: Storage): P
 }
 
 async function expectNextMessages({ teleprinter, messages }: Storage): Promise<void> {
-  const text = await teleprinter.append(textTo("next", keyOfPrinter));
-  expectOutcome(text, "appended");
+  const text = withOutcome(await teleprinter.append(textTo("next", keyOfPrinter)), "appended");
   assert.ok(text.message.id > 20, "a text's id was given again");
-  const said = await messages.append(messageIn(2, "next"));
-  expectOutcome(said, "appended");
+  const said = withOutcome(await messages.append(messageIn(2, "next")), "appended");
   assert.ok(said.message.id > 30, "a message's id was given again");
   assert.equal(said.message.seq, 4);
 }

@@ -25,6 +25,22 @@ export function expectOutcome<Result extends { readonly outcome: string }, Outco
   assert.equal(result.outcome, outcome);
 }
 
+/** The result, which must have this outcome. */
+export function withOutcome<Result extends { readonly outcome: string }, Outcome extends Result["outcome"]>(
+  result: Result,
+  outcome: Outcome,
+): Result & With<Result, Outcome> {
+  expectOutcome(result, outcome);
+  return result;
+}
+
+/** What each record has in one of its fields. */
+export const fieldsOf = <Item, Field extends keyof Item>(records: readonly Item[], field: Field): Item[Field][] =>
+  records.map((record) => record[field]);
+
+/** Fails unless this is an id that a storage may give. */
+export const expectId = (id: number): void => assert.ok(Number.isSafeInteger(id) && id > 0, `${id} is no id`);
+
 /** Fails unless every number is greater than the one before. */
 export function expectRising(numbers: readonly number[], what: string): void {
   const fall = numbers.findIndex((number, index) => index > 0 && number <= (numbers[index - 1] ?? 0));

@@ -4,7 +4,7 @@ import type { SendClaim } from "../src/messages/outbox-store.ts";
 import type { MessageAppend, MessageRecord, MessageStore } from "../src/messages/store.ts";
 import type { DeviceAppend, DeviceKey, DeviceMessageRecord, TeleprinterStore } from "../src/teleprinter/store.ts";
 import type { UserRecord } from "../src/users/store.ts";
-import { expectOutcome } from "./expect.ts";
+import { expectOutcome, withOutcome } from "./expect.ts";
 
 /** The moment at which cases begin, Unix milliseconds. */
 export const now = 1_800_000_000_000;
@@ -53,13 +53,7 @@ export const appendTexts = (
   store: TeleprinterStore,
   appends: readonly DeviceAppend[],
 ): Promise<DeviceMessageRecord[]> =>
-  Promise.all(
-    appends.map(async (append) => {
-      const appended = await store.append(append);
-      expectOutcome(appended, "appended");
-      return appended.message;
-    }),
-  );
+  Promise.all(appends.map(async (append) => withOutcome(await store.append(append), "appended").message));
 
 /** Puts numbered texts into the queue of a device. */
 export const fillQueue = (store: TeleprinterStore, count: number, key = printer): Promise<DeviceMessageRecord[]> =>
@@ -74,16 +68,13 @@ export async function take(
   different: { limit?: number; holder?: string; now?: number; until?: number } = {},
   key = printer,
 ): Promise<readonly DeviceMessageRecord[]> {
-  const taken = await store.take({ ...key, limit: 1000, holder: "poll-1", now, until: now + 60_000, ...different });
-  expectOutcome(taken, "taken");
-  return taken.messages;
+  const usual = { limit: 1000, holder: "poll-1", now, until: now + 60_000 };
+  return withOutcome(await store.take({ ...key, ...usual, ...different }), "taken").messages;
 }
 
 /** Everything that is stored of a device, newest first. */
 export async function pageAll(store: TeleprinterStore, key = printer): Promise<readonly DeviceMessageRecord[]> {
-  const page = await store.page({ ...key, before: null, limit: 10_000 });
-  expectOutcome(page, "page");
-  return page.messages;
+  return withOutcome(await store.page({ ...key, before: null, limit: 10_000 }), "page").messages;
 }
 
 /** Ids of records. */
@@ -131,13 +122,7 @@ export const searchFor = (groupIds: readonly number[], different: Partial<Messag
 
 /** Stores messages, all called for simultaneously, in their order. */
 export const appendMessages = (store: MessageStore, appends: readonly MessageAppend[]): Promise<MessageRecord[]> =>
-  Promise.all(
-    appends.map(async (append) => {
-      const appended = await store.append(append);
-      expectOutcome(appended, "appended");
-      return appended.message;
-    }),
-  );
+  Promise.all(appends.map(async (append) => withOutcome(await store.append(append), "appended").message));
 
 /** Fills a room with numbered messages. */
 export const fillRoom = (store: MessageStore, groupId: number, count: number): Promise<MessageRecord[]> =>

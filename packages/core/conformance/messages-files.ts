@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { defineCases, type StorageCase } from "./case.ts";
-import { expectOutcome } from "./expect.ts";
+import { expectOutcome, withOutcome } from "./expect.ts";
 import { appendMessages, digitsOf, messageIn, nonceLife, now, upload } from "./fixtures.ts";
 
 const room = 11;
@@ -70,8 +70,7 @@ export const messageFileCases: readonly StorageCase[] = defineCases("messages wi
     assert.equal((await bucket.findFile(md5(1)))?.usedAt, null);
     assert.equal(await bucket.findAttachment("x"), null);
     await bucket.putFile(upload(2));
-    const appended = await messages.append(append);
-    expectOutcome(appended, "appended");
+    const appended = withOutcome(await messages.append(append), "appended");
     assert.equal(appended.message.seq, 1);
   },
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { MessageRecall, MessageStore, Recall } from "../src/messages/store.ts";
-import { changesSince } from "./changes.ts";
+import { changeNames } from "./changes.ts";
 import { defineCases, type StorageCase } from "./case.ts";
-import { countOutcomes, expectOutcome, expectRising, upTo } from "./expect.ts";
+import { countOutcomes, expectRising, fieldsOf, upTo, withOutcome } from "./expect.ts";
 import { appendMessages, digitsOf, fillRoom, idsOf, messageIn, nonceLife, now, upload } from "./fixtures.ts";
 
 const room = 11;
@@ -20,11 +20,8 @@ const asked = (messageId: number, different: Partial<MessageRecall> = {}): Messa
 });
 
 /** Recalls a message that was not recalled before. */
-async function recall(store: MessageStore, messageId: number, different: Partial<MessageRecall> = {}) {
-  const recalled = await store.recall(asked(messageId, different));
-  expectOutcome(recalled, "recalled");
-  return recalled;
-}
+const recall = async (store: MessageStore, messageId: number, different: Partial<MessageRecall> = {}) =>
+  withOutcome(await store.recall(asked(messageId, different)), "recalled");
 
 const sinceOf = (store: MessageStore, after: number, limit = 100, groupIds = [room]) =>
   store.listRecalls({ groupIds, after, limit });
@@ -135,10 +132,7 @@ export const recallCases: readonly StorageCase[] = defineCases("messages recalle
     assert.equal(await bucket.findAttachment("x/1"), null);
     assert.deepEqual(await messages.listFiles(room, stored[0]?.id ?? 0), []);
     const expired = await bucket.takeExpiredFiles({ now: now + 1, imagesBefore: 0, limit: 10 });
-    assert.deepEqual(
-      expired.map((file) => file.md5),
-      [md5(1)],
-    );
+    assert.deepEqual(fieldsOf(expired, "md5"), [md5(1)]);
     await recall(messages, stored[1]?.id ?? 0);
     assert.deepEqual((await bucket.findFile(md5(2)))?.usedAt, null);
   },
@@ -171,17 +165,13 @@ export const recallCases: readonly StorageCase[] = defineCases("messages recalle
     const [message] = await fillRoom(messages, room, 1);
     const { recall: made } = await recall(messages, message?.id ?? 0);
     await messages.recall(asked(message?.id ?? 0));
-    assert.deepEqual(
-      (await changesSince(changes, 0)).map(({ kind, key }) => `${kind} ${key}`),
-      [`recall ${room}/${made.id}`],
-    );
+    assert.deepEqual(await changeNames(changes, 0), [`recall ${room}/${made.id}`]);
   },
 
   "a recall does not move markers, and a recalled message counts as before": async ({ storage: { messages } }) => {
     const stored = await fillRoom(messages, room, 3);
     await recall(messages, stored[2]?.id ?? 0, { operatorId: "8" });
     const reading = (await messages.findReadings(8, [room])).get(room);
-    assert.equal(reading?.unread, 3);
-    assert.equal(reading?.newest?.content, "recalled");
+    assert.deepEqual([reading?.unread, reading?.newest?.content], [3, "recalled"]);
   },
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { MessageRecord, MessageStore } from "../src/messages/store.ts";
 import { defineCases, type StorageCase } from "./case.ts";
-import { countOutcomes, expectOutcome, expectRising, upTo } from "./expect.ts";
+import { countOutcomes, expectRising, fieldsOf, upTo, withOutcome } from "./expect.ts";
 import { appendMessages, fillRoom, idsOf, messageIn, nonceLife, now, texts } from "./fixtures.ts";
 
 const room = 11;
@@ -30,8 +30,7 @@ export const messageCases: readonly StorageCase[] = defineCases("messages", {
         botMessageId: "m-1",
       },
     );
-    const appended = await storage.messages.append(append);
-    expectOutcome(appended, "appended");
+    const appended = withOutcome(await storage.messages.append(append), "appended");
     const { id } = appended.message;
     assert.ok(Number.isSafeInteger(id) && id > 0, `${id} is no id`);
     assert.deepEqual(appended.message, { ...append.message, id, seq: 1 });
@@ -47,10 +46,7 @@ export const messageCases: readonly StorageCase[] = defineCases("messages", {
     );
     const { messages } = await reopen();
     assert.deepEqual(await listAll(messages), stored.toReversed());
-    assert.deepEqual(
-      stored.map(({ content }) => content),
-      texts,
-    );
+    assert.deepEqual(fieldsOf(stored, "content"), texts);
   },
 
   "a long message comes back whole": async ({ storage: { messages } }) => {
@@ -81,10 +77,7 @@ export const messageCases: readonly StorageCase[] = defineCases("messages", {
     for (const groupId of [room, room + 1, room + 2]) {
       const own = stored.filter((message) => message.groupId === groupId);
       expectRising(idsOf(own), "The ids of a room");
-      assert.deepEqual(
-        own.map(({ seq }) => seq),
-        upTo(20),
-      );
+      assert.deepEqual(fieldsOf(own, "seq"), upTo(20));
     }
   },
 
@@ -93,10 +86,7 @@ export const messageCases: readonly StorageCase[] = defineCases("messages", {
     assert.deepEqual(countOutcomes(results), { appended: 40 });
     const stored = (await listAll(storage.messages)).toReversed();
     expectRising(idsOf(stored), "The ids of a room");
-    assert.deepEqual(
-      stored.map(({ seq }) => seq),
-      upTo(40),
-    );
+    assert.deepEqual(fieldsOf(stored, "seq"), upTo(40));
     const answered = results.flatMap((result) => ("message" in result ? [result.message] : []));
     assert.deepEqual(
       answered.toSorted((a, b) => a.seq - b.seq),
@@ -109,10 +99,7 @@ export const messageCases: readonly StorageCase[] = defineCases("messages", {
     const { messages } = await reopen();
     const all = [...before, ...(await fillRoom(messages, room, 3))];
     expectRising(idsOf(all), "The ids of a room");
-    assert.deepEqual(
-      all.map(({ seq }) => seq),
-      upTo(6),
-    );
+    assert.deepEqual(fieldsOf(all, "seq"), upTo(6));
   },
 
   "a repeated nonce stores nothing and answers with the first message": async ({ storage, reopen }) => {

@@ -7,7 +7,7 @@ import { defineCases, type StorageCase } from "./case.ts";
 import { everyCall, turn } from "./every-verb.ts";
 import { settleTurn } from "./settle-turn.ts";
 import { expectNextIds, expectOpen, expectVerbs, keyOfPrinter } from "./expect-sample.ts";
-import { expectOutcome } from "./expect.ts";
+import { fieldsOf, withOutcome } from "./expect.ts";
 import { idsOf, messageIn, now, person, take } from "./fixtures.ts";
 import { sampleRecords } from "./sample-records.ts";
 
@@ -64,10 +64,7 @@ async function expectCovered(store: RecordStore, counters: readonly Records["cou
     token: (await listAll(store, "tokens")).map(({ tokenId }) => tokenId),
     user: (await listAll(store, "users")).map(({ userId }) => userId),
   };
-  assert.deepEqual(
-    counters.map(({ name }) => name),
-    counterNames,
-  );
+  assert.deepEqual(fieldsOf(counters, "name"), counterNames);
   for (const { name, value } of counters) {
     assert.ok(value >= Math.max(0, ...given[name]), `the counter ${name} would give an id twice`);
   }
@@ -153,11 +150,9 @@ export const recordCases: readonly StorageCase[] = defineCases("records", {
 
   "an id that was put is not given again, whatever the counters say": async ({ storage }) => {
     for (const kind of recordKinds) if (kind !== "counters") await putAll(storage.records, kind, 100);
-    const appended = await storage.users.appendUser(person());
-    expectOutcome(appended, "appended");
+    const appended = withOutcome(await storage.users.appendUser(person()), "appended");
     assert.equal(appended.user.userId, 13);
-    const said = await storage.messages.append(messageIn(2, "next"));
-    expectOutcome(said, "appended");
+    const said = withOutcome(await storage.messages.append(messageIn(2, "next")), "appended");
     assert.ok(said.message.id > 14);
   },
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { DeviceMessageRecord, TeleprinterStore } from "../src/teleprinter/store.ts";
 import type { StorageCase } from "./case.ts";
-import { expectOutcome, sorted } from "./expect.ts";
+import { sorted, withOutcome } from "./expect.ts";
 import { appendTexts, claim, fillQueue, idsOf, now, printer, take, textFrom, textTo } from "./fixtures.ts";
 import { defineQueueCases, deliver, undelivered } from "./queue-kit.ts";
 
@@ -12,8 +12,7 @@ async function acknowledge(
   upTo: number,
   { limit = 1000, at = now }: { limit?: number; at?: number } = {},
 ): Promise<{ readonly messages: readonly DeviceMessageRecord[]; readonly marked: readonly number[] }> {
-  const acknowledged = await store.acknowledge({ ...printer, upTo, limit, now: at });
-  expectOutcome(acknowledged, "acknowledged");
+  const acknowledged = withOutcome(await store.acknowledge({ ...printer, upTo, limit, now: at }), "acknowledged");
   return acknowledged;
 }
 

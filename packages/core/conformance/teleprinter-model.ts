@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { DeviceMessageRecord, TeleprinterStore } from "../src/teleprinter/store.ts";
 import { defineCases, type StorageCase } from "./case.ts";
-import { expectOutcome, sorted } from "./expect.ts";
+import { sorted, withOutcome } from "./expect.ts";
 import { claim, idsOf, now, printer, textFrom, textTo } from "./fixtures.ts";
 import { createRandom, type Random } from "./random.ts";
 
@@ -40,16 +40,14 @@ const pick = (random: Random): string => holders[random.below(holders.length)] ?
 
 const append: Step = async (store, model, random) => {
   const text = random.below(4) === 0 ? textFrom : textTo;
-  const appended = await store.append(text(`text ${model.texts.length}`, { now: model.now }));
-  expectOutcome(appended, "appended");
+  const appended = withOutcome(await store.append(text(`text ${model.texts.length}`, { now: model.now })), "appended");
   model.texts.push({ record: appended.message, hold: null });
 };
 
 const take: Step = async (store, model, random) => {
   const [holder, limit] = [pick(random), 1 + random.below(5)];
   const until = model.now + random.below(20);
-  const taken = await store.take({ ...printer, limit, holder, now: model.now, until });
-  expectOutcome(taken, "taken");
+  const taken = withOutcome(await store.take({ ...printer, limit, holder, now: model.now, until }), "taken");
   const expected = model.free(limit);
   for (const text of expected) text.hold = { holder, until };
   assert.deepEqual(taken.messages, recordsOf(expected));
@@ -75,8 +73,7 @@ const requeue: Step = async (store, model, random) => {
 const acknowledge: Step = async (store, model, random) => {
   const upTo = model.texts[random.below(model.texts.length + 1)]?.record.id ?? 0;
   const limit = 1 + random.below(4);
-  const shown = await store.acknowledge({ ...printer, upTo, limit, now: model.now });
-  expectOutcome(shown, "acknowledged");
+  const shown = withOutcome(await store.acknowledge({ ...printer, upTo, limit, now: model.now }), "acknowledged");
   const marked = model.mark(model.free(model.texts.length).filter(({ record }) => record.id <= upTo));
   assert.deepEqual(sorted(shown.marked), marked);
   assert.deepEqual(shown.messages, recordsOf(model.free(limit)));

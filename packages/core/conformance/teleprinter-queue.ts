@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { DeviceAppend, DeviceAppended, TeleprinterStore } from "../src/teleprinter/store.ts";
 import type { StorageCase } from "./case.ts";
-import { countOutcomes, expectOutcome, expectRising, sorted } from "./expect.ts";
+import { countOutcomes, expectId, expectOutcome, expectRising, fieldsOf, sorted, withOutcome } from "./expect.ts";
 import {
   appendTexts,
   claim,
@@ -21,11 +21,11 @@ import { defineQueueCases } from "./queue-kit.ts";
 /** Another device of the same owner. */
 const other = { deviceId: "printer-2", owner: 7 };
 const once = textTo("once", { nonce: "n" });
+const saidOnce = textFrom("once", { nonce: "n" });
 
 /** Fails unless a text is a repeat of one that is stored. */
 async function expectRepeat(store: TeleprinterStore, append: DeviceAppend, stored: unknown): Promise<void> {
-  const repeated = await store.append(append);
-  expectOutcome(repeated, "repeated");
+  const repeated = withOutcome(await store.append(append), "repeated");
   assert.deepEqual(repeated.message, stored);
 }
 
@@ -35,34 +35,32 @@ const idsIn = (appends: readonly DeviceAppended[]): number[] =>
 
 /** What a storage promises of texts on their way into a device's queue. */
 export const appendCases: readonly StorageCase[] = defineQueueCases("teleprinter append", {
-  "a text to a device waits, and is no sign of life": async ({ storage: { teleprinter } }) => {
-    const appended = await teleprinter.append(textTo("hello", { now: now + 5 }));
-    expectOutcome(appended, "appended");
-    const { id, ...rest } = appended.message;
-    const deviceId = printer.deviceId;
-    assert.deepEqual(rest, {
-      deviceId,
-      direction: "to_device",
-      content: "hello",
-      delivered: false,
-      room: false,
-      createdAt: now + 5,
-    });
-    assert.ok(Number.isSafeInteger(id) && id > 0, `${id} is no id`);
-    assert.deepEqual(appended.device, await teleprinter.findDevice(deviceId));
-    assert.equal(appended.device.lastSeen, now);
-    assert.deepEqual(await take(teleprinter), [appended.message]);
+  "a text is kept as given, under an id of its own": async ({ storage: { teleprinter } }) => {
+    const { message } = withOutcome(await teleprinter.append(textTo("hello", { now: now + 5 })), "appended");
+    expectId(message.id);
+    const text = { direction: "to_device", content: "hello", delivered: false, room: false, createdAt: now + 5 };
+    assert.deepEqual(message, { id: message.id, deviceId: printer.deviceId, ...text });
   },
 
-  "a text from a device is delivered, does not wait, and is a sign of life": async ({ storage: { teleprinter } }) => {
-    await teleprinter.leaveDevice(printer);
-    const appended = await teleprinter.append(textFrom("hello", { now: now + 5 }));
-    expectOutcome(appended, "appended");
-    assert.equal(appended.message.delivered, true);
-    assert.deepEqual([appended.device.lastSeen, appended.device.away], [now + 5, false]);
-    assert.deepEqual(await teleprinter.findDevice(printer.deviceId), appended.device);
+  "a text to a device waits, and is no sign of life": async ({ storage: { teleprinter } }) => {
+    const { message, device } = withOutcome(await teleprinter.append(textTo("hello", { now: now + 5 })), "appended");
+    assert.equal(device.lastSeen, now);
+    assert.deepEqual(await teleprinter.findDevice(printer.deviceId), device);
+    assert.deepEqual(await take(teleprinter), [message]);
+  },
+
+  "a text from a device is delivered, and does not wait": async ({ storage: { teleprinter } }) => {
+    const { message } = withOutcome(await teleprinter.append(textFrom("hello")), "appended");
+    assert.equal(message.delivered, true);
     assert.deepEqual(await take(teleprinter), []);
-    assert.deepEqual(await pageAll(teleprinter), [appended.message]);
+    assert.deepEqual(await pageAll(teleprinter), [message]);
+  },
+
+  "a text from a device is a sign of life": async ({ storage: { teleprinter } }) => {
+    await teleprinter.leaveDevice(printer);
+    const { device } = withOutcome(await teleprinter.append(textFrom("hello", { now: now + 5 })), "appended");
+    assert.deepEqual([device.lastSeen, device.away], [now + 5, false]);
+    assert.deepEqual(await teleprinter.findDevice(printer.deviceId), device);
   },
 
   "what waits for all devices is counted, held texts included": async ({ storage: { teleprinter }, reopen }) => {
@@ -82,16 +80,10 @@ export const appendCases: readonly StorageCase[] = defineQueueCases("teleprinter
   },
 
   "texts come back as they were": async ({ storage, reopen }) => {
-    await appendTexts(
-      storage.teleprinter,
-      texts.map((content) => textTo(content)),
-    );
+    const appends = texts.map((content) => textTo(content));
+    await appendTexts(storage.teleprinter, appends);
     const { teleprinter } = await reopen();
-    const taken = await take(teleprinter);
-    assert.deepEqual(
-      taken.map(({ content }) => content),
-      texts,
-    );
+    assert.deepEqual(fieldsOf(await take(teleprinter), "content"), texts);
   },
 
   "ids rise in the order of the calls": async ({ storage: { teleprinter } }) => {
@@ -125,15 +117,17 @@ export const appendCases: readonly StorageCase[] = defineQueueCases("teleprinter
     await expectRepeat(teleprinter, once, { ...first, delivered: true });
   },
 
-  "a repeat from the device is a sign of life, a refused one is not": async ({ storage: { teleprinter } }) => {
-    const text = textFrom("once", { nonce: "n" });
-    await appendTexts(teleprinter, [text]);
-    const repeated = await teleprinter.append({ ...text, now: now + 5 });
-    expectOutcome(repeated, "repeated");
-    assert.equal(repeated.device.lastSeen, now + 5);
-    assert.deepEqual(await teleprinter.findDevice(printer.deviceId), repeated.device);
-    await teleprinter.append({ ...text, content: "other", now: now + 9 });
-    assert.deepEqual(await teleprinter.findDevice(printer.deviceId), repeated.device);
+  "a repeat from the device is a sign of life": async ({ storage: { teleprinter } }) => {
+    await appendTexts(teleprinter, [saidOnce]);
+    const { device } = withOutcome(await teleprinter.append({ ...saidOnce, now: now + 5 }), "repeated");
+    assert.equal(device.lastSeen, now + 5);
+    assert.deepEqual(await teleprinter.findDevice(printer.deviceId), device);
+  },
+
+  "a text from the device that its nonce refuses is no sign of life": async ({ storage: { teleprinter } }) => {
+    await appendTexts(teleprinter, [saidOnce]);
+    await teleprinter.append({ ...saidOnce, content: "other", now: now + 9 });
+    assert.equal((await teleprinter.findDevice(printer.deviceId))?.lastSeen, now);
   },
 
   "a nonce with another content is refused and stores nothing": async ({ storage: { teleprinter } }) => {
@@ -174,9 +168,7 @@ export const appendCases: readonly StorageCase[] = defineQueueCases("teleprinter
   },
 
   "of 20 simultaneous contents with one nonce exactly one is stored": async ({ storage, race }) => {
-    const appends = await race(20, ({ teleprinter }, caller) =>
-      teleprinter.append(textTo(`content ${caller}`, { nonce: "n" })),
-    );
+    const appends = await race(20, ({ teleprinter }, caller) => teleprinter.append({ ...once, content: `${caller}` }));
     assert.deepEqual(countOutcomes(appends), { appended: 1, nonce_conflict: 19 });
     assert.equal((await pageAll(storage.teleprinter)).length, 1);
   },
@@ -204,9 +196,8 @@ export const appendCases: readonly StorageCase[] = defineQueueCases("teleprinter
 
   "of 20 simultaneous texts a queue with 5 places left takes exactly 5": async ({ storage, race }) => {
     await fillQueue(storage.teleprinter, 3);
-    const appends = await race(20, ({ teleprinter }, caller) =>
-      teleprinter.append(textTo(`text ${caller}`, { queueLimit: 8 })),
-    );
+    const text = textTo("text", { queueLimit: 8 });
+    const appends = await race(20, ({ teleprinter }) => teleprinter.append(text));
     assert.deepEqual(countOutcomes(appends), { appended: 5, full: 15 });
     assert.equal((await take(storage.teleprinter)).length, 8);
   },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { defineCases, type StorageCase } from "./case.ts";
-import { expectOutcome } from "./expect.ts";
+import { expectOutcome, withOutcome } from "./expect.ts";
 import { appendTexts, claim, now, pageAll, printer, textFrom, textTo } from "./fixtures.ts";
 
 /** What a storage promises of devices that print a room. */
@@ -68,12 +68,13 @@ export const teleprinterRoomCases: readonly StorageCase[] = defineCases("telepri
         ["own", false],
       ],
     );
-    const page = await teleprinter.page({ ...printer, before: null, limit: 2, withoutRooms: true });
-    expectOutcome(page, "page");
+    const page = withOutcome(
+      await teleprinter.page({ ...printer, before: null, limit: 2, withoutRooms: true }),
+      "page",
+    );
     assert.deepEqual([page.messages.map(({ content }) => content), page.more], [["own again", "said"], true]);
     const before = page.messages.at(-1)?.id ?? 0;
-    const rest = await teleprinter.page({ ...printer, before, limit: 2, withoutRooms: true });
-    expectOutcome(rest, "page");
+    const rest = withOutcome(await teleprinter.page({ ...printer, before, limit: 2, withoutRooms: true }), "page");
     assert.deepEqual([rest.messages.map(({ content }) => content), rest.more], [["own"], false]);
   },
 });

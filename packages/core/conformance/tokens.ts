@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { TokenIssue } from "../src/users/store.ts";
 import { defineCases, type StorageCase } from "./case.ts";
-import { expectRising } from "./expect.ts";
+import { expectRising, fieldsOf } from "./expect.ts";
 import { digitsOf, now } from "./fixtures.ts";
 
 const token = (number: number, different: Partial<TokenIssue> = {}): TokenIssue => ({
@@ -72,10 +72,7 @@ export const tokenCases: readonly StorageCase[] = defineCases("tokens", {
     await tokens.touchToken(tokenId, now + 30);
     await tokens.touchToken(other.tokenId + 1, now + 40);
     const listed = await tokens.listLiveTokens(7, { now, limit: 10 });
-    assert.deepEqual(
-      listed.map(({ lastUsedAt }) => lastUsedAt),
-      [null, now + 30],
-    );
+    assert.deepEqual(fieldsOf(listed, "lastUsedAt"), [null, now + 30]);
     const { tokens: later } = await reopen();
     assert.equal((await later.findToken(digest))?.lastUsedAt, now + 30);
     assert.equal((await later.listTokens({ userId: 7, after: 0, limit: 1 }))[0]?.lastUsedAt, now + 30);

@@ -1,34 +1,38 @@
 import assert from "node:assert/strict";
 import type { UserRecord, UserStore } from "../src/users/store.ts";
 import { defineCases, type StorageCase } from "./case.ts";
-import { countOutcomes, expectOutcome, expectRising } from "./expect.ts";
+import { countOutcomes, expectId, expectOutcome, expectRising, fieldsOf, withOutcome } from "./expect.ts";
 import { now, person } from "./fixtures.ts";
 
-async function add(store: UserStore, different: Partial<UserRecord> = {}): Promise<UserRecord> {
-  const appended = await store.appendUser(person(different));
-  expectOutcome(appended, "appended");
-  return appended.user;
-}
+const given = person({
+  nickname: "单于 \u{1F426}",
+  ext: "10001",
+  phone: "+86 10",
+  avatar: "ab".repeat(16),
+  ai: "模型/1",
+  oneBot: '{"protocol":12}',
+});
+
+const add = async (store: UserStore, different: Partial<UserRecord> = {}): Promise<UserRecord> =>
+  withOutcome(await store.appendUser(person(different)), "appended").user;
+
+/** Adds users that their nicknames number, all called for simultaneously, in their order. */
+const addMany = (store: UserStore, count: number): Promise<UserRecord[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => add(store, { nickname: `${index}` })));
 
 /** What a storage promises of people. */
 export const userCases: readonly StorageCase[] = defineCases("users", {
-  "a user is kept as given, under an id of their own": async ({ storage, reopen }) => {
-    const given = person({
-      nickname: "单于 \u{1F426}",
-      ext: "10001",
-      phone: "+86 10",
-      avatar: "ab".repeat(16),
-      ai: "模型/1",
-      oneBot: '{"protocol":12}',
-    });
-    const appended = await storage.users.appendUser(given);
-    expectOutcome(appended, "appended");
-    const { userId } = appended.user;
-    assert.ok(Number.isSafeInteger(userId) && userId > 0, `${userId} is no id`);
-    assert.deepEqual(appended.user, { ...given, userId });
-    const { users } = await reopen();
-    assert.deepEqual(await users.findUser(userId), appended.user);
-    assert.deepEqual(await users.findUserByExt("10001"), appended.user);
+  "a user is kept as given, under an id of their own": async ({ storage: { users } }) => {
+    const { user } = withOutcome(await users.appendUser(given), "appended");
+    expectId(user.userId);
+    assert.deepEqual(user, { ...given, userId: user.userId });
+  },
+
+  "a user is found by the id and by the ID of the external network, also after a restart": async (ground) => {
+    const user = await add(ground.storage.users, given);
+    const { users } = await ground.reopen();
+    assert.deepEqual(await users.findUser(user.userId), user);
+    assert.deepEqual(await users.findUserByExt("10001"), user);
   },
 
   "who does not exist is not found": async ({ storage: { users } }) => {
@@ -36,25 +40,30 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
     assert.equal(await users.findUser(userId + 1), null);
     assert.equal(await users.findUser(Number.MAX_SAFE_INTEGER), null);
     assert.equal(await users.findUserByExt("10001"), null);
-    assert.deepEqual(await users.amendUser(userId + 1, { nickname: "Nobody" }), { outcome: "missing" });
-    assert.deepEqual(await users.listUsers({ after: 0, limit: 10 }), [await users.findUser(userId)]);
+  },
+
+  "a change of somebody who does not exist changes nobody": async ({ storage: { users } }) => {
+    const user = await add(users);
+    assert.deepEqual(await users.amendUser(user.userId + 1, { nickname: "Nobody" }), { outcome: "missing" });
+    assert.deepEqual(await users.listUsers({ after: 0, limit: 10 }), [user]);
   },
 
   "ids rise in the order of the calls": async ({ storage: { users } }) => {
-    const added = await Promise.all(Array.from({ length: 20 }, (_, index) => add(users, { nickname: `${index}` })));
-    const ids = added.map(({ userId }) => userId);
-    expectRising(ids, "The ids of users");
+    expectRising(fieldsOf(await addMany(users, 20), "userId"), "The ids of users");
   },
 
   "an ID of the external network belongs to one user": async ({ storage: { users } }) => {
     const first = await add(users, { ext: "10001" });
     assert.deepEqual(await users.appendUser(person({ ext: "10001" })), { outcome: "ext_taken" });
-    const second = await add(users, { ext: "10002" });
-    const taken = await users.amendUser(second.userId, { ext: "10001", nickname: "Changed" });
-    assert.deepEqual(taken, { outcome: "ext_taken" });
-    assert.deepEqual(await users.findUser(second.userId), second);
     assert.deepEqual(await users.findUserByExt("10001"), first);
-    assert.equal((await users.listUsers({ after: 0, limit: 10 })).length, 2);
+    assert.deepEqual(await users.listUsers({ after: 0, limit: 10 }), [first]);
+  },
+
+  "a change to an ID of the external network that is taken changes nothing": async ({ storage: { users } }) => {
+    const [first, second] = [await add(users, { ext: "10001" }), await add(users, { ext: "10002" })];
+    const change = { ext: "10001", nickname: "Changed" };
+    assert.deepEqual(await users.amendUser(second.userId, change), { outcome: "ext_taken" });
+    assert.deepEqual([await users.findUser(second.userId), await users.findUserByExt("10001")], [second, first]);
   },
 
   "IDs of the external network differ by every letter": async ({ storage: { users } }) => {
@@ -66,8 +75,7 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
   "many users have no ID of the external network": async ({ storage: { users } }) => {
     await add(users, { ext: null });
     const second = await add(users, { ext: null });
-    expectOutcome(await users.amendUser(second.userId, { ext: "1" }), "amended");
-    expectOutcome(await users.amendUser(second.userId, { ext: null }), "amended");
+    for (const ext of ["1", null]) expectOutcome(await users.amendUser(second.userId, { ext }), "amended");
     assert.equal(await users.findUserByExt("1"), null);
   },
 
@@ -78,29 +86,29 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
   },
 
   "of 10 users that want the same ID of the external network one gets it": async ({ storage, race }) => {
-    const added = await Promise.all(Array.from({ length: 10 }, () => add(storage.users)));
-    const results = await race(10, ({ users }, caller) =>
-      users.amendUser(added[caller]?.userId ?? 0, { ext: "10001" }),
-    );
+    const added = await addMany(storage.users, 10);
+    const results = await race(10, ({ users }, caller) => users.amendUser(added[caller]?.userId ?? 0, { ext: "1" }));
     assert.deepEqual(countOutcomes(results), { amended: 1, ext_taken: 9 });
   },
 
   "a change changes the given fields only": async ({ storage: { users } }) => {
     const user = await add(users, { ext: "1", phone: "2" });
-    const amended = await users.amendUser(user.userId, { nickname: "Grace" });
-    assert.deepEqual(amended, { outcome: "amended", user: { ...user, nickname: "Grace" } });
-    await users.amendUser(user.userId, { phone: null, avatar: "cd".repeat(16), ai: "echo" });
-    const after = { ...user, nickname: "Grace", phone: null, avatar: "cd".repeat(16), ai: "echo" };
-    assert.deepEqual(await users.findUser(user.userId), after);
-    assert.deepEqual(await users.amendUser(user.userId, {}), { outcome: "amended", user: after });
+    const [first, second] = [{ nickname: "Grace" }, { phone: null, avatar: "cd".repeat(16), ai: "echo" }];
+    for (const change of [first, second]) expectOutcome(await users.amendUser(user.userId, change), "amended");
+    assert.deepEqual(await users.findUser(user.userId), { ...user, ...first, ...second });
+  },
+
+  "a change is answered with the user as they are now": async ({ storage: { users } }) => {
+    const user = await add(users, { ext: "1", phone: "2" });
+    const answer = { outcome: "amended", user: { ...user, nickname: "Grace" } };
+    assert.deepEqual(await users.amendUser(user.userId, { nickname: "Grace" }), answer);
+    assert.deepEqual(await users.amendUser(user.userId, {}), answer);
   },
 
   "a new ID of the external network frees the old one": async ({ storage: { users } }) => {
-    const user = await add(users, { ext: "1" });
-    expectOutcome(await users.amendUser(user.userId, { ext: "1" }), "amended");
-    expectOutcome(await users.amendUser(user.userId, { ext: "2" }), "amended");
-    assert.equal(await users.findUserByExt("1"), null);
-    assert.equal((await users.findUserByExt("2"))?.userId, user.userId);
+    const { userId } = await add(users, { ext: "1" });
+    for (const ext of ["1", "2"]) expectOutcome(await users.amendUser(userId, { ext }), "amended");
+    assert.deepEqual([await users.findUserByExt("1"), (await users.findUserByExt("2"))?.userId], [null, userId]);
     expectOutcome(await users.appendUser(person({ ext: "1" })), "appended");
   },
 
@@ -196,10 +204,12 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
   },
 
   "a list goes by id": async ({ storage: { users } }) => {
-    const added = await Promise.all(Array.from({ length: 7 }, (_, index) => add(users, { nickname: `${index}` })));
-    const after = added[2]?.userId ?? 0;
-    assert.deepEqual(await users.listUsers({ after: 0, limit: 100 }), added);
-    assert.deepEqual(await users.listUsers({ after, limit: 3 }), added.slice(3, 6));
-    assert.deepEqual(await users.listUsers({ after: added[6]?.userId ?? 0, limit: 3 }), []);
+    const added = await addMany(users, 7);
+    const list = (after: number, limit: number) => users.listUsers({ after, limit });
+    assert.deepEqual(await list(0, 100), added);
+    assert.deepEqual(
+      [await list(added[2]?.userId ?? 0, 3), await list(added[6]?.userId ?? 0, 3)],
+      [added.slice(3, 6), []],
+    );
   },
 });

@@ -201,7 +201,7 @@ export const brokenOthers: readonly BrokenStorage[] = [
   {
     fault: "the change feed forgets all but the latest change",
     found: [
-      "changes: changes come in order, with rising numbers, after the one that is known",
+      "changes: changes come in order, with rising numbers, the latest last",
       "changes: a reader that follows the feed misses nothing that is changed simultaneously",
     ],
     spoil: override("changes", (store) => ({

@@ -21,9 +21,7 @@ export const brokenDevices: readonly BrokenStorage[] = [
   },
   {
     fault: "devices are counted before they are written",
-    found: [
-      "teleprinter: an owner gets no more devices than the limit, however many are claimed and paired simultaneously",
-    ],
+    found: ["teleprinter: simultaneous claims and pairings give an owner no more devices than the limit"],
     spoil: override("teleprinter", (store) => ({
       async claimDevice({ deviceLimit, ...claim }) {
         const held = await store.listDevices(claim.owner);
@@ -105,7 +103,7 @@ export const brokenDevices: readonly BrokenStorage[] = [
   },
   {
     fault: "a release keeps the messages for the next holder",
-    found: ["teleprinter: releasing frees the ID and deletes messages and nonces"],
+    found: ["teleprinter: releasing deletes messages and nonces"],
     spoil: override("teleprinter", (store) => {
       const kept = new Map<string, readonly DeviceMessageRecord[]>();
       return {
