@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { AiStore, ConversationMessageRecord, ConversationRecord, Turn } from "../src/ai/store.ts";
 import { defineCases, type StorageCase } from "./case.ts";
-import { expectRising } from "./expect.ts";
+import { expectId, expectRising } from "./expect.ts";
 import { idsOf, now } from "./fixtures.ts";
 import { settleTurn } from "./settle-turn.ts";
 import { createRandom } from "./random.ts";
@@ -35,12 +35,25 @@ async function messagesOf(store: AiStore, conversationId: number): Promise<reado
   return page?.messages ?? [];
 }
 
+/** The key of a conversation that has had a turn and was dropped. */
+async function dropped(store: AiStore): Promise<{ conversationId: number; userId: number }> {
+  const { id: conversationId } = await store.appendConversation(conversation("chat"));
+  await settleTurn(store, turn(conversationId, 1));
+  await store.dropConversation({ conversationId, userId: user });
+  return { conversationId, userId: user };
+}
+
 /** What a storage promises of conversations. */
 export const conversationCases: readonly StorageCase[] = defineCases("ai conversations", {
-  "a conversation is kept as it was given, under an id of its own": async ({ storage, reopen }) => {
+  "a conversation is kept as it was given, under an id of its own": async ({ storage: { ai } }) => {
     const given = conversation("标题 \u{1F4AC}", { status: 1, defaultModel: "m", totalToken: 99 });
-    const record = await storage.ai.appendConversation(given);
+    const record = await ai.appendConversation(given);
+    expectId(record.id);
     assert.deepEqual(record, { ...given, id: record.id });
+  },
+
+  "conversations survive a restart": async ({ storage, reopen }) => {
+    const record = await storage.ai.appendConversation(conversation("标题 \u{1F4AC}", { status: 1 }));
     const { ai } = await reopen();
     assert.deepEqual(await ai.listConversations(user, { offset: 0, limit: 10 }), { total: 1, list: [record] });
   },
@@ -89,28 +102,44 @@ export const conversationCases: readonly StorageCase[] = defineCases("ai convers
 
   "a conversation is found by its user only": async ({ storage: { ai } }) => {
     const { id } = await ai.appendConversation(conversation("mine"));
-    const foreign = { conversationId: id, userId: 8 };
-    await settleTurn(ai, turn(id, 1));
     assert.equal((await ai.findConversation({ conversationId: id, userId: user }))?.title, "mine");
-    assert.equal(await ai.findConversation(foreign), null);
+    assert.equal(await ai.findConversation({ conversationId: id, userId: 8 }), null);
     assert.equal(await ai.findConversation({ conversationId: id + 1, userId: user }), null);
-    assert.equal(await ai.amendConversation(foreign, { title: "theirs" }), null);
-    assert.equal(await ai.dropConversation(foreign), false);
-    await settleTurn(ai, { ...turn(id, 2), userId: 8 });
-    assert.equal(await ai.pageTurns({ ...foreign, before: null, limit: 10 }), null);
-    assert.equal((await ai.findConversation({ conversationId: id, userId: user }))?.title, "mine");
+  },
+
+  "a conversation is changed and dropped by its user only": async ({ storage: { ai } }) => {
+    const record = await ai.appendConversation(conversation("mine"));
+    assert.equal(await ai.amendConversation({ conversationId: record.id, userId: 8 }, { title: "theirs" }), null);
+    assert.equal(await ai.dropConversation({ conversationId: record.id, userId: 8 }), false);
+    assert.deepEqual(await ai.findConversation({ conversationId: record.id, userId: user }), record);
+  },
+
+  "a conversation has the turns of its user only, and for its user only": async ({ storage: { ai } }) => {
+    const { id } = await ai.appendConversation(conversation("mine"));
+    for (const userId of [user, 8]) await settleTurn(ai, { ...turn(id, userId), userId });
+    assert.equal(await ai.pageTurns({ conversationId: id, userId: 8, before: null, limit: 10 }), null);
     assert.equal((await messagesOf(ai, id)).length, 2);
   },
 
-  "title and status can be changed, each for itself": async ({ storage, reopen }) => {
-    const record = await storage.ai.appendConversation(conversation("old"));
+  "title and status can be changed, each for itself": async ({ storage: { ai } }) => {
+    const record = await ai.appendConversation(conversation("old"));
     const key = { conversationId: record.id, userId: user };
-    assert.deepEqual(await storage.ai.amendConversation(key, { title: "新标题" }), { ...record, title: "新标题" });
-    const amended = { ...record, title: "新标题", status: 1 };
-    assert.deepEqual(await storage.ai.amendConversation(key, { status: 1 }), amended);
-    assert.deepEqual(await storage.ai.amendConversation(key, {}), amended);
-    const { ai } = await reopen();
-    assert.deepEqual(await ai.findConversation(key), amended);
+    assert.deepEqual(await ai.amendConversation(key, { title: "新标题" }), { ...record, title: "新标题" });
+    assert.deepEqual(await ai.amendConversation(key, { status: 1 }), { ...record, title: "新标题", status: 1 });
+  },
+
+  "a changed conversation stays as it is without another change": async ({ storage: { ai } }) => {
+    const { id } = await ai.appendConversation(conversation("old"));
+    const key = { conversationId: id, userId: user };
+    const amended = await ai.amendConversation(key, { title: "新标题" });
+    assert.deepEqual(await ai.amendConversation(key, {}), amended);
+  },
+
+  "a changed conversation survives a restart": async ({ storage, reopen }) => {
+    const { id } = await storage.ai.appendConversation(conversation("old"));
+    const key = { conversationId: id, userId: user };
+    const amended = await storage.ai.amendConversation(key, { title: "新标题" });
+    assert.deepEqual(await (await reopen()).ai.findConversation(key), amended);
   },
 
   "a turn adds a question and its answer, tokens, last use and model": async ({ storage, reopen }) => {
@@ -154,44 +183,63 @@ export const conversationCases: readonly StorageCase[] = defineCases("ai convers
     }
   },
 
-  "simultaneous turns are all kept, each question before its answer": async ({ storage, race }) => {
+  "simultaneous turns are all kept, and all their tokens": async ({ storage, race }) => {
     const { id } = await storage.ai.appendConversation(conversation("chat"));
     await race(15, ({ ai }, caller) => settleTurn(ai, turn(id, caller + 1)));
-    const found = await storage.ai.findConversation({ conversationId: id, userId: user });
-    assert.equal(found?.totalToken, 120);
+    assert.equal((await storage.ai.findConversation({ conversationId: id, userId: user }))?.totalToken, 120);
+    assert.equal((await messagesOf(storage.ai, id)).length, 30);
+  },
+
+  "of simultaneous turns each question is before its answer": async ({ storage, race }) => {
+    const { id } = await storage.ai.appendConversation(conversation("chat"));
+    await race(15, ({ ai }, caller) => settleTurn(ai, turn(id, caller + 1)));
     const messages = (await messagesOf(storage.ai, id)).toReversed();
     expectRising(idsOf(messages), "The ids of a conversation's messages");
-    assert.equal(messages.length, 30);
     for (const [index, { role, content }] of messages.entries()) {
       if (role === "user") assert.equal(messages[index + 1]?.content, content.replace("问", "答"));
     }
   },
 
+  "a conversation is dropped once": async ({ storage: { ai } }) => {
+    const { id } = await ai.appendConversation(conversation("chat"));
+    assert.equal(await ai.dropConversation({ conversationId: id, userId: user }), true);
+    assert.equal(await ai.dropConversation({ conversationId: id, userId: user }), false);
+  },
+
   "a dropped conversation is gone with its messages": async ({ storage, reopen }) => {
-    const { id } = await storage.ai.appendConversation(conversation("chat"));
-    const kept = await storage.ai.appendConversation(conversation("kept"));
-    const key = { conversationId: id, userId: user };
-    await settleTurn(storage.ai, turn(id, 1));
-    assert.equal(await storage.ai.dropConversation(key), true);
-    assert.equal(await storage.ai.dropConversation(key), false);
+    const key = await dropped(storage.ai);
     const { ai } = await reopen();
-    assert.equal(await ai.findConversation(key), null);
-    assert.equal(await ai.amendConversation(key, { title: "back" }), null);
-    await settleTurn(ai, turn(id, 2));
+    assert.deepEqual(
+      [await ai.findConversation(key), await ai.amendConversation(key, { title: "back" })],
+      [null, null],
+    );
     assert.equal(await ai.pageTurns({ ...key, before: null, limit: 10 }), null);
-    assert.deepEqual(await ai.listConversations(user, { offset: 0, limit: 10 }), { total: 1, list: [kept] });
-    expectRising([id, kept.id, (await ai.appendConversation(conversation("new"))).id], "The ids of conversations");
+  },
+
+  "a turn does not bring a dropped conversation back": async ({ storage: { ai } }) => {
+    const key = await dropped(ai);
+    await settleTurn(ai, turn(key.conversationId, 2));
+    assert.equal(await ai.pageTurns({ ...key, before: null, limit: 10 }), null);
+    assert.deepEqual(await ai.listConversations(user, { offset: 0, limit: 10 }), { total: 0, list: [] });
+  },
+
+  "the id of a dropped conversation is not given again": async ({ storage, reopen }) => {
+    const { conversationId } = await dropped(storage.ai);
+    const { id } = await (await reopen()).ai.appendConversation(conversation("new"));
+    expectRising([conversationId, id], "The ids of conversations");
   },
 
   "of 10 that drop one conversation simultaneously exactly one does": async ({ storage, race }) => {
     const { id } = await storage.ai.appendConversation(conversation("chat"));
-    const dropped = await race(10, ({ ai }) => ai.dropConversation({ conversationId: id, userId: user }));
-    assert.equal(dropped.filter(Boolean).length, 1);
+    const drops = await race(10, ({ ai }) => ai.dropConversation({ conversationId: id, userId: user }));
+    assert.equal(drops.filter(Boolean).length, 1);
   },
 
   "a turn makes its conversation the latest": async ({ storage: { ai } }) => {
-    const first = await ai.appendConversation(conversation("first"));
-    const second = await ai.appendConversation(conversation("second"));
+    const [first, second] = [
+      await ai.appendConversation(conversation("1")),
+      await ai.appendConversation(conversation("2")),
+    ];
     await settleTurn(ai, turn(first.id, 1));
     const { list } = await ai.listConversations(user, { offset: 0, limit: 10 });
     assert.deepEqual(idsOf(list), [first.id, second.id]);

@@ -35,46 +35,60 @@ export const request = (id: string, different: Partial<Reservation> = {}, rest: 
   ...rest,
 });
 
+/** At most 1000 tokens. */
+const inTokens = { unit: "token", max: 1000 } as const;
+
+const usage = (replies: number, tokens: number, started = replies) => ({ replies, tokens, started });
+
+/** Asks for a share, and settles it if it is given. */
+async function useUp(store: AiStore, id: string, used: ReturnType<typeof usage>, rest: Partial<Reserve> = {}) {
+  const result = await store.reserve(request(id, {}, rest));
+  if (result === "reserved") await store.settle({ reservationId: id, used });
+  return result;
+}
+
 /** Uses something up: reserved, and settled. */
-async function spend(
-  store: AiStore,
-  id: string,
-  replies: number,
-  tokens: number,
-  different: Partial<Reservation> = {},
-) {
-  const asked = request(id, { replies, tokens, started: replies, ...different }, { max: Number.MAX_SAFE_INTEGER });
-  assert.equal(await store.reserve(asked), "reserved");
-  assert.equal(await store.settle({ reservationId: id, used: { replies, tokens, started: replies } }), true);
+async function spend(store: AiStore, id: string, replies: number, tokens: number, on: Partial<Reservation> = {}) {
+  const used = usage(replies, tokens);
+  assert.equal(await store.reserve(request(id, { ...used, ...on }, { max: Number.MAX_SAFE_INTEGER })), "reserved");
+  assert.equal(await store.settle({ reservationId: id, used }), true);
 }
 
 /** What a storage promises of quotas. */
 export const quotaCases: readonly StorageCase[] = defineCases("ai", {
-  "a user has an allocation once it is assigned, the latest one": async ({ storage, reopen }) => {
-    assert.equal(await storage.ai.findAllocation(user), null);
+  "nobody has an allocation before one is assigned": async ({ storage: { ai } }) => {
+    await ai.assignAllocation(8, { unit: "count", max: 0, period: "daily" });
+    assert.equal(await ai.findAllocation(user), null);
+  },
+
+  "a user has the allocation that was assigned last": async ({ storage, reopen }) => {
     await storage.ai.assignAllocation(user, { unit: "count", max: 0, period: "daily" });
     await storage.ai.assignAllocation(user, { unit: "token", max: 5000, period: "monthly" });
     const { ai } = await reopen();
     assert.deepEqual(await ai.findAllocation(user), { unit: "token", max: 5000, period: "monthly" });
-    assert.equal(await ai.findAllocation(8), null);
   },
 
   "assigning an allocation changes no usage": async ({ storage: { ai } }) => {
     await spend(ai, "a", 2, 30);
     await ai.assignAllocation(user, { unit: "count", max: 1, period: "weekly" });
-    assert.deepEqual(await ai.sumUsage(user, justToday), { replies: 2, tokens: 30, started: 2 });
+    assert.deepEqual(await ai.sumUsage(user, justToday), usage(2, 30));
   },
 
   "usage is the sum of its days, the last one not included": async ({ storage: { ai } }) => {
-    assert.deepEqual(await ai.sumUsage(user, november), { replies: 0, tokens: 0, started: 0 });
-    await spend(ai, "a", 1, 10, { day: "2026-11-01" });
-    await spend(ai, "b", 2, 20, { day: "2026-11-30" });
-    await spend(ai, "c", 4, 40, { day: "2026-12-01" });
-    await spend(ai, "d", 8, 80, { day: "2026-10-31" });
-    await spend(ai, "e", 16, 160, { day: "2026-11-30", userId: 8 });
-    assert.deepEqual(await ai.sumUsage(user, november), { replies: 3, tokens: 30, started: 3 });
-    assert.deepEqual(await ai.sumUsage(user, only("2026-11-30", "2026-12-02")), { replies: 6, tokens: 60, started: 6 });
-    assert.deepEqual(await ai.sumUsage(user, only("2026-11-02", "2026-11-30")), { replies: 0, tokens: 0, started: 0 });
+    const days = ["2026-10-31", "2026-11-01", "2026-11-30", "2026-12-01"];
+    for (const [at, day] of days.entries()) await spend(ai, day, 2 ** at, 10 ** at, { day });
+    assert.deepEqual(await ai.sumUsage(user, november), usage(6, 110));
+    assert.deepEqual(await ai.sumUsage(user, only("2026-11-30", "2026-12-02")), usage(12, 1100));
+  },
+
+  "days without use have no usage": async ({ storage: { ai } }) => {
+    for (const day of ["2026-11-01", "2026-11-30"]) await spend(ai, day, 1, 10, { day });
+    assert.deepEqual(await ai.sumUsage(user, only("2026-11-02", "2026-11-30")), usage(0, 0));
+  },
+
+  "usage is that of its user": async ({ storage: { ai } }) => {
+    await spend(ai, "a", 16, 160, { userId: 8 });
+    assert.deepEqual(await ai.sumUsage(user, justToday), usage(0, 0));
   },
 
   "usage per day is listed oldest first, without idle days": async ({ storage, reopen }) => {
@@ -91,18 +105,16 @@ export const quotaCases: readonly StorageCase[] = defineCases("ai", {
     assert.deepEqual(await ai.listUsage(8, november), []);
   },
 
-  "a reservation is no usage until it is settled, and then counts what was really used": async ({
-    storage: { ai },
-  }) => {
-    assert.equal(await ai.reserve(request("a", { tokens: 500 })), "reserved");
-    assert.deepEqual(await ai.sumUsage(user, justToday), { replies: 0, tokens: 0, started: 0 });
-    assert.equal(await ai.settle({ reservationId: "a", used: { replies: 1, tokens: 123, started: 1 } }), true);
-    assert.deepEqual(await ai.sumUsage(user, justToday), { replies: 1, tokens: 123, started: 1 });
+  "a reservation is no usage until it is settled with what was really used": async ({ storage: { ai } }) => {
+    await ai.reserve(request("a", { tokens: 500 }));
+    assert.deepEqual(await ai.sumUsage(user, justToday), usage(0, 0));
+    assert.equal(await ai.settle({ reservationId: "a", used: usage(1, 123) }), true);
+    assert.deepEqual(await ai.sumUsage(user, justToday), usage(1, 123));
   },
 
   "a reply counts on the day on which it began": async ({ storage: { ai } }) => {
     await ai.reserve(request("a", { day: "2026-11-19" }));
-    await ai.settle({ reservationId: "a", used: { replies: 1, tokens: 10, started: 1 } });
+    await ai.settle({ reservationId: "a", used: usage(1, 10) });
     assert.deepEqual(await ai.listUsage(user, november), [{ day: "2026-11-19", replies: 1, tokens: 10, started: 1 }]);
   },
 
@@ -110,17 +122,24 @@ export const quotaCases: readonly StorageCase[] = defineCases("ai", {
     await spend(ai, "spent", 4, 0);
     assert.equal(await ai.reserve(request("too much", { replies: 7 })), "exceeded");
     assert.equal(await ai.reserve(request("fits", { replies: 6 })), "reserved");
+  },
+
+  "where nothing is left, a share of nothing still fits": async ({ storage: { ai } }) => {
+    await spend(ai, "spent", 10, 0);
     assert.equal(await ai.reserve(request("one more", { replies: 1 })), "exceeded");
     assert.equal(await ai.reserve(request("nothing", { replies: 0 })), "reserved");
   },
 
-  "the unit says what counts": async ({ storage: { ai } }) => {
-    const tokens = { unit: "token", max: 1000 } as const;
-    assert.equal(await ai.reserve(request("a", { replies: 100, tokens: 600, started: 100 }, tokens)), "reserved");
-    assert.equal(await ai.reserve(request("b", { replies: 1, tokens: 401, started: 1 }, tokens)), "exceeded");
-    assert.equal(await ai.reserve(request("c", { replies: 1, tokens: 400, started: 1 }, tokens)), "reserved");
-    assert.equal(await ai.reserve(request("d", { replies: 1, tokens: 1, started: 1 }, { max: 102 })), "reserved");
-    assert.equal(await ai.reserve(request("e", { replies: 1, tokens: 1, started: 1 }, { max: 102 })), "exceeded");
+  "tokens count if they are the unit": async ({ storage: { ai } }) => {
+    assert.equal(await ai.reserve(request("a", { replies: 100, tokens: 600 }, inTokens)), "reserved");
+    assert.equal(await ai.reserve(request("b", { replies: 1, tokens: 401 }, inTokens)), "exceeded");
+    assert.equal(await ai.reserve(request("c", { replies: 1, tokens: 400 }, inTokens)), "reserved");
+  },
+
+  "replies count if they are the unit": async ({ storage: { ai } }) => {
+    assert.equal(await ai.reserve(request("a", { replies: 9, tokens: 600 })), "reserved");
+    assert.equal(await ai.reserve(request("b", { replies: 2, tokens: 1 })), "exceeded");
+    assert.equal(await ai.reserve(request("c", { replies: 1, tokens: 401 })), "reserved");
   },
 
   "replies are started up to their maximum, whatever the unit, and the maximum of the unit is checked first": async ({
@@ -131,7 +150,7 @@ export const quotaCases: readonly StorageCase[] = defineCases("ai", {
       const start = (id: string, started: number, rest: Partial<Reserve> = {}) =>
         ai.reserve(request(`${unit} ${id}`, { userId, started }, { unit, max: 1000, maxStarted: 6, ...rest }));
       assert.equal(await start("settled", 4), "reserved");
-      const used = { replies: 0, tokens: 5, started: 4 };
+      const used = usage(0, 5, 4);
       assert.equal(await ai.settle({ reservationId: `${unit} settled`, used }), true);
       assert.equal(await start("too many", 3), "too_many_started");
       assert.equal(await start("both", 3, { max: 0 }), "exceeded");
@@ -143,37 +162,36 @@ export const quotaCases: readonly StorageCase[] = defineCases("ai", {
 
   "started replies are kept, also of a share that used nothing else": async ({ storage, reopen }) => {
     await storage.ai.reserve(request("stopped", { day: "2026-11-19" }));
-    const used = { replies: 0, tokens: 0, started: 1 };
-    await storage.ai.settle({ reservationId: "stopped", used });
+    await storage.ai.settle({ reservationId: "stopped", used: usage(0, 0, 1) });
     const { ai } = await reopen();
-    assert.deepEqual(await ai.sumUsage(user, november), used);
-    assert.deepEqual(await ai.listUsage(user, november), [{ day: "2026-11-19", ...used }]);
+    assert.deepEqual(await ai.listUsage(user, november), [{ day: "2026-11-19", ...usage(0, 0, 1) }]);
   },
 
   "of 30 callers that start and stop replies exactly as many as allowed start one": async ({ storage, race }) => {
-    const results = await race(30, async ({ ai }, caller) => {
-      const reservationId = `caller ${caller}`;
-      const result = await ai.reserve(request(reservationId, {}, { max: 1000, maxStarted: 9 }));
-      if (result === "reserved") await ai.settle({ reservationId, used: { replies: 0, tokens: 1, started: 1 } });
-      return result;
-    });
+    const atMost = { max: 1000, maxStarted: 9 };
+    const results = await race(30, ({ ai }, caller) => useUp(ai, `caller ${caller}`, usage(0, 1, 1), atMost));
     assert.deepEqual(countOutcomes(results), { reserved: 9, too_many_started: 21 });
-    assert.deepEqual(await storage.ai.sumUsage(user, justToday), { replies: 0, tokens: 9, started: 9 });
+    assert.deepEqual(await storage.ai.sumUsage(user, justToday), usage(0, 9, 9));
   },
 
   "a refused reservation sets nothing aside": async ({ storage: { ai } }) => {
     assert.equal(await ai.reserve(request("refused", { replies: 11 })), "exceeded");
-    assert.equal(await ai.settle({ reservationId: "refused", used: { replies: 1, tokens: 1, started: 1 } }), false);
+    assert.equal(await ai.settle({ reservationId: "refused", used: usage(1, 1) }), false);
     assert.equal(await ai.reserve(request("all", { replies: 10 })), "reserved");
   },
 
   "shares of other users and of other days do not count": async ({ storage: { ai } }) => {
-    assert.equal(await ai.reserve(request("other user", { replies: 10, userId: 8 })), "reserved");
+    await ai.reserve(request("other user", { replies: 10, userId: 8 }));
     const yesterday = { days: only("2026-11-19", today) };
     assert.equal(await ai.reserve(request("yesterday", { replies: 10, day: "2026-11-19" }, yesterday)), "reserved");
     assert.equal(await ai.reserve(request("today", { replies: 10 })), "reserved");
+  },
+
+  "shares of all days of the period count": async ({ storage: { ai } }) => {
     const month = { days: november, max: 20 };
-    assert.equal(await ai.reserve(request("month", { replies: 1 }, month)), "exceeded");
+    await ai.reserve(request("yesterday", { replies: 10, day: "2026-11-19" }, month));
+    assert.equal(await ai.reserve(request("today", { replies: 10 }, month)), "reserved");
+    assert.equal(await ai.reserve(request("one more", { replies: 1 }, month)), "exceeded");
   },
 
   "a share that expired is free again": async ({ storage: { ai } }) => {
@@ -185,23 +203,22 @@ export const quotaCases: readonly StorageCase[] = defineCases("ai", {
   "settling an expired reservation still adds": async ({ storage: { ai } }) => {
     await ai.reserve(request("slow", { expiresAt: now + 1000 }));
     await ai.reserve(request("other", {}, { now: now + 2000 }));
-    assert.equal(await ai.settle({ reservationId: "slow", used: { replies: 1, tokens: 9, started: 1 } }), true);
-    assert.deepEqual(await ai.sumUsage(user, justToday), { replies: 1, tokens: 9, started: 1 });
+    assert.equal(await ai.settle({ reservationId: "slow", used: usage(1, 9) }), true);
+    assert.deepEqual(await ai.sumUsage(user, justToday), usage(1, 9));
   },
 
   "a second settlement adds nothing, nor does one of nothing reserved": async ({ storage: { ai } }) => {
     await spend(ai, "a", 1, 10);
-    assert.equal(await ai.settle({ reservationId: "a", used: { replies: 1, tokens: 10, started: 1 } }), false);
-    assert.equal(await ai.settle({ reservationId: "unknown", used: { replies: 1, tokens: 10, started: 1 } }), false);
-    assert.deepEqual(await ai.sumUsage(user, justToday), { replies: 1, tokens: 10, started: 1 });
+    assert.equal(await ai.settle({ reservationId: "a", used: usage(1, 10) }), false);
+    assert.equal(await ai.settle({ reservationId: "unknown", used: usage(1, 10) }), false);
+    assert.deepEqual(await ai.sumUsage(user, justToday), usage(1, 10));
   },
 
   "a settled share that used less leaves the rest to others": async ({ storage: { ai } }) => {
-    const tokens = { unit: "token", max: 1000 } as const;
-    await ai.reserve(request("a", { tokens: 1000 }, tokens));
-    assert.equal(await ai.reserve(request("b", { tokens: 1 }, tokens)), "exceeded");
-    await ai.settle({ reservationId: "a", used: { replies: 0, tokens: 300, started: 0 } });
-    assert.equal(await ai.reserve(request("c", { tokens: 700 }, tokens)), "reserved");
+    await ai.reserve(request("a", { tokens: 1000 }, inTokens));
+    assert.equal(await ai.reserve(request("b", { tokens: 1 }, inTokens)), "exceeded");
+    await ai.settle({ reservationId: "a", used: usage(0, 300) });
+    assert.equal(await ai.reserve(request("c", { tokens: 700 }, inTokens)), "reserved");
   },
 
   "of 100 callers for the last 7 shares exactly 7 get one": async ({ storage, race }) => {
@@ -218,33 +235,26 @@ export const quotaCases: readonly StorageCase[] = defineCases("ai", {
 
   "of 10 simultaneous settlements one adds": async ({ storage, race }) => {
     await storage.ai.reserve(request("a"));
-    const used = { replies: 1, tokens: 10, started: 1 };
-    const added = await race(10, ({ ai }) => ai.settle({ reservationId: "a", used }));
-    assert.deepEqual(added.filter(Boolean).length, 1);
-    assert.deepEqual(await storage.ai.sumUsage(user, justToday), used);
+    const added = await race(10, ({ ai }) => ai.settle({ reservationId: "a", used: usage(1, 10) }));
+    assert.equal(added.filter(Boolean).length, 1);
+    assert.deepEqual(await storage.ai.sumUsage(user, justToday), usage(1, 10));
   },
 
   "simultaneous settlements lose nothing": async ({ storage, race }) => {
     await race(20, ({ ai }, caller) => spend(ai, `caller ${caller}`, 1, caller));
-    assert.deepEqual(await storage.ai.sumUsage(user, justToday), { replies: 20, tokens: 190, started: 20 });
+    assert.deepEqual(await storage.ai.sumUsage(user, justToday), usage(20, 190));
   },
 
   "callers that reserve and settle simultaneously never use more than the maximum": async ({ storage, race }) => {
-    const results = await race(40, async ({ ai }, caller) => {
-      const result = await ai.reserve(request(`caller ${caller}`));
-      if (result === "reserved")
-        await ai.settle({ reservationId: `caller ${caller}`, used: { replies: 1, tokens: 1, started: 1 } });
-      return result;
-    });
+    const results = await race(40, ({ ai }, caller) => useUp(ai, `caller ${caller}`, usage(1, 1)));
     assert.deepEqual(countOutcomes(results), { reserved: 10, exceeded: 30 });
-    assert.deepEqual(await storage.ai.sumUsage(user, justToday), { replies: 10, tokens: 10, started: 10 });
+    assert.deepEqual(await storage.ai.sumUsage(user, justToday), usage(10, 10));
   },
 
   "reservations survive a restart": async ({ storage, reopen }) => {
     await storage.ai.reserve(request("open", { replies: 10 }));
     const { ai } = await reopen();
     assert.equal(await ai.reserve(request("more")), "exceeded");
-    assert.equal(await ai.settle({ reservationId: "open", used: { replies: 2, tokens: 3, started: 2 } }), true);
-    assert.deepEqual(await ai.sumUsage(user, justToday), { replies: 2, tokens: 3, started: 2 });
+    assert.equal(await ai.settle({ reservationId: "open", used: usage(2, 3) }), true);
   },
 });

@@ -14,7 +14,7 @@ export const brokenBots: readonly BrokenStorage[] = [
   },
   {
     fault: "two accounts may have one secret",
-    found: [name("no two accounts have a name or a secret together, and one at most is official")],
+    found: [name("no account is added with the name or the secret of another")],
     spoil: spoilBots((store) => ({ appendBot: (bot) => store.appendBot({ ...bot, digest: null }) })),
   },
   {
@@ -33,7 +33,7 @@ export const brokenBots: readonly BrokenStorage[] = [
   },
   {
     fault: "a change of nothing is reported",
-    found: [name("each change is reported, and nothing else")],
+    found: [name("what changes no account is not reported")],
     spoil: spoilBots((store) => ({
       async dropBot(account) {
         const isThere = await store.dropBot(account);

@@ -47,7 +47,7 @@ export const brokenLeases: readonly BrokenStorage[] = [
   },
   {
     fault: "a renewal leaves the end where it is",
-    found: [name("its holder moves its end and changes its note, also too late if nobody has taken it")],
+    found: [name("its holder moves its end and changes its note")],
     spoil: spoilLeases((store) => ({
       async touchLease(lease) {
         const [held] = await store.listLeases(lease.name);
@@ -66,8 +66,8 @@ export const brokenLeases: readonly BrokenStorage[] = [
   {
     fault: "a lease that is released ends immediately, and can be renewed",
     found: [
-      name("a lease that was released is free, and a renewal that comes too late does not bring it back"),
-      name("taking and releasing is reported, and nothing else"),
+      name("a lease that was released cannot be renewed, nor released again"),
+      name("taking and releasing is reported, once"),
     ],
     spoil: spoilLeases((store) => ({ releaseLease: (lease) => store.touchLease({ ...lease, until: 1 }) })),
   },
@@ -89,7 +89,7 @@ export const brokenLeases: readonly BrokenStorage[] = [
   },
   {
     fault: "a claim has no end",
-    found: [name("a claim lasts until its end, also after a restart, and no other name with it")],
+    found: [name("a claim lasts until its end, also after a restart")],
     spoil: spoilLeases((store) => ({
       claim: (claim) => store.claim({ ...claim, until: Number.MAX_SAFE_INTEGER }),
     })),

@@ -85,7 +85,7 @@ export const brokenQuotas: readonly BrokenStorage[] = [
   },
   {
     fault: "what is stored of a reply does not move the end of its share",
-    found: ["ai lost replies: what has not expired is left alone, and what was touched expires later"],
+    found: ["ai lost replies: what was touched expires later"],
     spoil: override("ai", (store) => {
       const ends = new Map<string, number>();
       return {
@@ -100,7 +100,7 @@ export const brokenQuotas: readonly BrokenStorage[] = [
   },
   {
     fault: "an expired reservation is dropped and not settled",
-    found: ["ai lost replies: what expired is settled with what was stored last, once"],
+    found: ["ai lost replies: what expired is settled with what was stored last"],
     spoil: override("ai", (store) => ({
       touchReservation: (touch) =>
         store.touchReservation({ ...touch, soFar: { used: { replies: 0, tokens: 0, started: 0 }, turn: null } }),
@@ -127,7 +127,7 @@ export const brokenQuotas: readonly BrokenStorage[] = [
   },
   {
     fault: "the tokens of a turn are read first and written later",
-    found: ["ai conversations: simultaneous turns are all kept, each question before its answer"],
+    found: ["ai conversations: simultaneous turns are all kept, and all their tokens"],
     spoil: override("ai", (store) => {
       let tokens = 0;
       return {
