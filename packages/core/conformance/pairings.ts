@@ -26,71 +26,78 @@ const record = (different: Partial<PairingRecord> = {}): PairingRecord => {
   return { ...kept, userId: 7, confirmed: false, ...different };
 };
 
+/** A pairing of another device with the same code. */
+const second = pairing({ secretDigest: digitsOf(3, 64), deviceId: "printer-2", expiresAt: now + 20 * minute });
+
+/** A pairing that its user has claimed, and confirmed if asked. */
+async function issueClaimed(store: PairingStore, isConfirmed = false): Promise<void> {
+  await store.issuePairing(pairing());
+  await store.claimPairing(code);
+  if (isConfirmed) await store.confirmPairing(code);
+}
+
+const confirmed = { outcome: "confirmed", deviceId: "printer-1", userId: 7 };
+const pending = { outcome: "pending", deviceId: "printer-1" };
+
 /** What a storage promises of devices that ask to be paired. */
 export const pairingCases: readonly StorageCase[] = defineCases("pairings", {
-  "a device waits until its user has claimed and confirmed it, and is paired once": async ({ storage, reopen }) => {
-    assert.equal(await storage.pairings.issuePairing(pairing()), "issued");
-    const pending = { outcome: "pending", deviceId: "printer-1" };
-    assert.deepEqual(await storage.pairings.consumePairing({ secretDigest, now }), pending);
-    assert.deepEqual(await storage.pairings.claimPairing(code), record());
-    assert.deepEqual(await storage.pairings.consumePairing({ secretDigest, now }), pending);
-    assert.deepEqual(await storage.pairings.confirmPairing(code), record({ confirmed: true }));
+  "a device waits until its user has claimed and confirmed it": async ({ storage: { pairings } }) => {
+    const look = () => pairings.consumePairing({ secretDigest, now });
+    assert.equal(await pairings.issuePairing(pairing()), "issued");
+    assert.deepEqual([await look(), await pairings.claimPairing(code)], [pending, record()]);
+    assert.deepEqual([await look(), await pairings.confirmPairing(code)], [pending, record({ confirmed: true })]);
+  },
+
+  "a device is paired once, also after a restart": async ({ storage, reopen }) => {
+    await issueClaimed(storage.pairings, true);
     const { pairings } = await reopen();
-    const confirmed = { outcome: "confirmed", deviceId: "printer-1", userId: 7 };
     assert.deepEqual(await pairings.consumePairing({ secretDigest, now }), confirmed);
     assert.deepEqual(await pairings.consumePairing({ secretDigest, now }), { outcome: "missing" });
   },
 
   "a code belongs to the user who looked it up first": async ({ storage: { pairings } }) => {
-    await pairings.issuePairing(pairing());
-    assert.deepEqual(await pairings.claimPairing(code), record());
+    await issueClaimed(pairings);
     assert.equal(await pairings.claimPairing({ ...code, userId: 8 }), null);
     assert.equal(await pairings.confirmPairing({ ...code, userId: 8 }), null);
     assert.deepEqual(await pairings.claimPairing(code), record());
   },
 
-  "a code that was not claimed cannot be confirmed, nor an unknown one claimed": async ({ storage: { pairings } }) => {
+  "a code that was not claimed cannot be confirmed": async ({ storage: { pairings } }) => {
     await pairings.issuePairing(pairing());
     assert.equal(await pairings.confirmPairing(code), null);
+  },
+
+  "an unknown code or secret is not there for any verb": async ({ storage: { pairings } }) => {
     const unknown = { ...code, codeDigest: digitsOf(9, 64) };
     assert.equal(await pairings.claimPairing(unknown), null);
     assert.equal(await pairings.confirmPairing(unknown), null);
-    const other = { secretDigest: digitsOf(9, 64), now };
-    assert.deepEqual(await pairings.consumePairing(other), { outcome: "missing" });
+    assert.deepEqual(await pairings.consumePairing({ secretDigest: digitsOf(9, 64), now }), { outcome: "missing" });
   },
 
   "a code is taken until it has expired": async ({ storage: { pairings } }) => {
     await pairings.issuePairing(pairing());
-    const second = { secretDigest: digitsOf(3, 64), deviceId: "printer-2" };
-    assert.equal(await pairings.issuePairing(pairing({ ...second, now: now + 9 * minute })), "code_taken");
-    const late = { now: now + 11 * minute, expiresAt: now + 20 * minute };
-    assert.equal(await pairings.issuePairing(pairing({ ...second, ...late })), "issued");
-    assert.equal((await pairings.claimPairing({ ...code, now: late.now }))?.deviceId, "printer-2");
+    assert.equal(await pairings.issuePairing({ ...second, now: now + 9 * minute }), "code_taken");
+    assert.equal(await pairings.issuePairing({ ...second, now: now + 11 * minute }), "issued");
+    assert.equal((await pairings.claimPairing({ ...code, now: now + 11 * minute }))?.deviceId, "printer-2");
   },
 
   "a confirmed pairing frees its code": async ({ storage: { pairings } }) => {
-    await pairings.issuePairing(pairing());
-    await pairings.claimPairing(code);
-    await pairings.confirmPairing(code);
-    assert.equal(await pairings.confirmPairing(code), null);
-    assert.equal(await pairings.claimPairing(code), null);
-    const second = { secretDigest: digitsOf(3, 64), deviceId: "printer-2" };
-    assert.equal(await pairings.issuePairing(pairing(second)), "issued");
-    const confirmed = await pairings.consumePairing({ secretDigest, now });
-    assert.deepEqual(confirmed, { outcome: "confirmed", deviceId: "printer-1", userId: 7 });
+    await issueClaimed(pairings, true);
+    assert.deepEqual([await pairings.confirmPairing(code), await pairings.claimPairing(code)], [null, null]);
+    assert.equal(await pairings.issuePairing(second), "issued");
+    assert.deepEqual(await pairings.consumePairing({ secretDigest, now }), confirmed);
   },
 
   "what has expired is not there for any verb": async ({ storage: { pairings } }) => {
     const late = now + 11 * minute;
-    await pairings.issuePairing(pairing());
-    assert.equal(await pairings.claimPairing({ ...code, now: late }), null);
-    await pairings.issuePairing(pairing());
-    await pairings.claimPairing(code);
+    await issueClaimed(pairings);
     assert.equal(await pairings.confirmPairing({ ...code, now: late }), null);
-    await pairings.issuePairing(pairing({ codeDigest: digitsOf(4, 64), secretDigest: digitsOf(5, 64) }));
-    assert.deepEqual(await pairings.consumePairing({ secretDigest: digitsOf(5, 64), now: late }), {
-      outcome: "missing",
-    });
+    assert.deepEqual(await pairings.consumePairing({ secretDigest, now: late }), { outcome: "missing" });
+  },
+
+  "what has expired cannot be claimed by anybody": async ({ storage: { pairings } }) => {
+    await pairings.issuePairing(pairing());
+    assert.equal(await pairings.claimPairing({ ...code, now: now + 11 * minute }), null);
   },
 
   "of 20 simultaneous devices with one code exactly one gets it": async ({ race }) => {
@@ -102,21 +109,18 @@ export const pairingCases: readonly StorageCase[] = defineCases("pairings", {
 
   "of 20 users that look a code up simultaneously exactly one gets it": async ({ storage, race }) => {
     await storage.pairings.issuePairing(pairing());
-    const claimed = await race(20, ({ pairings }, caller) => pairings.claimPairing({ ...code, userId: caller + 1 }));
-    assert.equal(claimed.filter((found) => found !== null).length, 1);
+    const claims = await race(20, ({ pairings }, caller) => pairings.claimPairing({ ...code, userId: caller + 1 }));
+    assert.equal(claims.filter((found) => found !== null).length, 1);
   },
 
   "of 10 simultaneous confirmations exactly one confirms": async ({ storage, race }) => {
-    await storage.pairings.issuePairing(pairing());
-    await storage.pairings.claimPairing(code);
-    const confirmed = await race(10, ({ pairings }) => pairings.confirmPairing(code));
-    assert.equal(confirmed.filter((found) => found !== null).length, 1);
+    await issueClaimed(storage.pairings);
+    const confirmations = await race(10, ({ pairings }) => pairings.confirmPairing(code));
+    assert.equal(confirmations.filter((found) => found !== null).length, 1);
   },
 
   "of 20 callers for one confirmed pairing exactly one gets it": async ({ storage, race }) => {
-    await storage.pairings.issuePairing(pairing());
-    await storage.pairings.claimPairing(code);
-    await storage.pairings.confirmPairing(code);
+    await issueClaimed(storage.pairings, true);
     const consumed = await race(20, ({ pairings }) => pairings.consumePairing({ secretDigest, now }));
     assert.deepEqual(countOutcomes(consumed), { confirmed: 1, missing: 19 });
   },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { TokenIssue } from "../src/users/store.ts";
+import type { TokenIssue, TokenRecord, TokenStore } from "../src/users/store.ts";
 import { defineCases, type StorageCase } from "./case.ts";
-import { expectRising, fieldsOf } from "./expect.ts";
+import { expectId, expectRising, fieldsOf } from "./expect.ts";
 import { digitsOf, now } from "./fixtures.ts";
 
 const token = (number: number, different: Partial<TokenIssue> = {}): TokenIssue => ({
@@ -14,23 +14,30 @@ const token = (number: number, different: Partial<TokenIssue> = {}): TokenIssue 
   ...different,
 });
 
+/** A token that was revoked, and its record. */
+async function issueRevoked(store: TokenStore, number = 3): Promise<TokenRecord | null> {
+  const { tokenId } = await store.issueToken(token(number));
+  return store.revokeToken({ tokenId }, now + 1);
+}
+
 /** What a storage promises of access tokens. */
 export const tokenCases: readonly StorageCase[] = defineCases("tokens", {
-  "a token is kept as given, under an id of its own, and found by its digest": async ({ storage, reopen }) => {
-    const record = await storage.tokens.issueToken(token(1));
-    assert.ok(Number.isSafeInteger(record.tokenId) && record.tokenId > 0, `${record.tokenId} is no id`);
+  "a token is kept as given, under an id of its own": async ({ storage: { tokens } }) => {
+    const record = await tokens.issueToken(token(1));
+    expectId(record.tokenId);
     assert.deepEqual(record, { ...token(1), tokenId: record.tokenId, revokedAt: null, lastUsedAt: null });
-    const endless = await storage.tokens.issueToken(token(2, { expiresAt: null, scopes: [], name: null }));
+  },
+
+  "a token is found by its digest, also after a restart": async ({ storage, reopen }) => {
+    const issued = [token(1), token(2, { expiresAt: null, scopes: [], name: null })];
+    const records = await Promise.all(issued.map((one) => storage.tokens.issueToken(one)));
     const { tokens } = await reopen();
-    assert.deepEqual(await tokens.findToken(digitsOf(1, 64)), record);
-    assert.deepEqual(await tokens.findToken(digitsOf(2, 64)), endless);
-    assert.equal(await tokens.findToken(digitsOf(3, 64)), null);
+    for (const record of records) assert.deepEqual(await tokens.findToken(record.digest), record);
   },
 
   "ids rise in the order of the calls": async ({ storage: { tokens } }) => {
     const issued = await Promise.all(Array.from({ length: 20 }, (_, index) => tokens.issueToken(token(index))));
-    const ids = issued.map(({ tokenId }) => tokenId);
-    expectRising(ids, "The ids of tokens");
+    expectRising(fieldsOf(issued, "tokenId"), "The ids of tokens");
   },
 
   "a list has all tokens, or those of one user, by id, in pages": async ({ storage: { tokens } }) => {
@@ -50,54 +57,76 @@ export const tokenCases: readonly StorageCase[] = defineCases("tokens", {
 
   "the live tokens of a user are listed newest first, up to a limit": async ({ storage: { tokens } }) => {
     const endless = await tokens.issueToken(token(1, { expiresAt: null }));
-    await tokens.issueToken(token(2, { expiresAt: now + 10 }));
-    const revoked = await tokens.issueToken(token(3));
-    await tokens.revokeToken({ tokenId: revoked.tokenId }, now + 1);
-    await tokens.issueToken(token(4, { userId: 8 }));
     const lasting = await tokens.issueToken(token(5, { expiresAt: now + 11 }));
     assert.deepEqual(await tokens.listLiveTokens(7, { now: now + 10, limit: 10 }), [lasting, endless]);
     assert.deepEqual(await tokens.listLiveTokens(7, { now: now + 10, limit: 1 }), [lasting]);
-    assert.deepEqual(await tokens.listLiveTokens(9, { now, limit: 10 }), []);
   },
 
-  "a use moves the last use forward, never back": async ({ storage, reopen }) => {
-    const { tokens } = storage;
+  "a token that has expired, was revoked or is another user's is not listed as live": async ({
+    storage: { tokens },
+  }) => {
+    await tokens.issueToken(token(2, { expiresAt: now + 10 }));
+    await tokens.issueToken(token(4, { userId: 8 }));
+    await issueRevoked(tokens);
+    assert.deepEqual(await tokens.listLiveTokens(7, { now: now + 10, limit: 10 }), []);
+  },
+
+  "a use moves the last use forward, never back": async ({ storage: { tokens } }) => {
     const { tokenId, digest } = await tokens.issueToken(token(1));
-    const other = await tokens.issueToken(token(2));
-    const lastUse = async () => (await tokens.findToken(digest))?.lastUsedAt;
-    await tokens.touchToken(tokenId, now + 20);
-    assert.equal(await lastUse(), now + 20);
-    await tokens.touchToken(tokenId, now + 10);
-    assert.equal(await lastUse(), now + 20);
-    await tokens.touchToken(tokenId, now + 30);
-    await tokens.touchToken(other.tokenId + 1, now + 40);
-    const listed = await tokens.listLiveTokens(7, { now, limit: 10 });
-    assert.deepEqual(fieldsOf(listed, "lastUsedAt"), [null, now + 30]);
-    const { tokens: later } = await reopen();
-    assert.equal((await later.findToken(digest))?.lastUsedAt, now + 30);
-    assert.equal((await later.listTokens({ userId: 7, after: 0, limit: 1 }))[0]?.lastUsedAt, now + 30);
+    for (const [at, last] of [
+      [20, 20],
+      [10, 20],
+      [30, 30],
+    ] as const) {
+      await tokens.touchToken(tokenId, now + at);
+      assert.equal((await tokens.findToken(digest))?.lastUsedAt, now + last);
+    }
   },
 
-  "a user revokes only a token of their own": async ({ storage: { tokens } }) => {
+  "a use is that of one token, and listed": async ({ storage: { tokens } }) => {
+    const [first, other] = [await tokens.issueToken(token(1)), await tokens.issueToken(token(2))];
+    for (const tokenId of [first.tokenId, other.tokenId + 1]) await tokens.touchToken(tokenId, now + 30);
+    assert.deepEqual(fieldsOf(await tokens.listLiveTokens(7, { now, limit: 10 }), "lastUsedAt"), [null, now + 30]);
+  },
+
+  "the last use survives a restart": async ({ storage, reopen }) => {
+    const { tokenId, digest } = await storage.tokens.issueToken(token(1));
+    await storage.tokens.touchToken(tokenId, now + 30);
+    const { tokens } = await reopen();
+    const [listed] = await tokens.listTokens({ userId: 7, after: 0, limit: 1 });
+    assert.deepEqual([(await tokens.findToken(digest))?.lastUsedAt, listed?.lastUsedAt], [now + 30, now + 30]);
+  },
+
+  "a user revokes a token of their own": async ({ storage: { tokens } }) => {
+    const issued = await tokens.issueToken(token(1));
+    const record = await tokens.revokeToken({ tokenId: issued.tokenId, userId: 7 }, now + 6);
+    assert.deepEqual(record, { ...issued, revokedAt: now + 6 });
+  },
+
+  "a user revokes no token of somebody else": async ({ storage: { tokens } }) => {
     const issued = await tokens.issueToken(token(1));
     assert.equal(await tokens.revokeToken({ tokenId: issued.tokenId, userId: 8 }, now + 5), null);
     assert.deepEqual(await tokens.findToken(issued.digest), issued);
-    const revoked = await tokens.revokeToken({ tokenId: issued.tokenId, userId: 7 }, now + 6);
-    assert.deepEqual(revoked, { ...issued, revokedAt: now + 6 });
   },
 
-  "a token is revoked by its id or its digest, and stays found": async ({ storage, reopen }) => {
-    const { tokens } = storage;
-    const first = await tokens.issueToken(token(1));
-    const second = await tokens.issueToken(token(2));
-    const third = await tokens.issueToken(token(3));
+  "a token is revoked by its id or its digest": async ({ storage: { tokens } }) => {
+    const [first, second] = [await tokens.issueToken(token(1)), await tokens.issueToken(token(2))];
     const byId = await tokens.revokeToken({ tokenId: first.tokenId }, now + 5);
-    assert.deepEqual(byId, { ...first, revokedAt: now + 5 });
     const byDigest = await tokens.revokeToken({ digest: second.digest }, now + 6);
-    assert.deepEqual(byDigest, { ...second, revokedAt: now + 6 });
-    const { tokens: later } = await reopen();
-    assert.deepEqual(await later.findToken(first.digest), byId);
-    assert.deepEqual(await later.listTokens({ userId: null, after: 0, limit: 10 }), [byId, byDigest, third]);
+    assert.deepEqual(
+      [byId, byDigest],
+      [
+        { ...first, revokedAt: now + 5 },
+        { ...second, revokedAt: now + 6 },
+      ],
+    );
+  },
+
+  "a revoked token stays found and listed, also after a restart": async ({ storage, reopen }) => {
+    const gone = await issueRevoked(storage.tokens);
+    const { tokens } = await reopen();
+    assert.deepEqual(await tokens.findToken(digitsOf(3, 64)), gone);
+    assert.deepEqual(await tokens.listTokens({ userId: null, after: 0, limit: 10 }), [gone]);
   },
 
   "what is no token cannot be revoked": async ({ storage: { tokens } }) => {

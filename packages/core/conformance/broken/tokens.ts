@@ -14,14 +14,14 @@ export const brokenTokens: readonly BrokenStorage[] = [
   },
   {
     fault: "whose token is revoked is not looked at",
-    found: ["tokens: a user revokes only a token of their own"],
+    found: ["tokens: a user revokes no token of somebody else"],
     spoil: override("tokens", (store) => ({
       revokeToken: (key, now) => store.revokeToken("digest" in key ? key : { tokenId: key.tokenId }, now),
     })),
   },
   {
     fault: "a list of live tokens has the revoked ones as well",
-    found: ["tokens: the live tokens of a user are listed newest first, up to a limit"],
+    found: ["tokens: a token that has expired, was revoked or is another user's is not listed as live"],
     spoil: override("tokens", (store) => ({
       listLiveTokens: async (userId, { limit }) =>
         (await store.listTokens({ userId, after: 0, limit: 1000 })).toReversed().slice(0, limit),
