@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { BucketStore, FileRecord } from "../src/bucket/store.ts";
+import type { BucketStore, FilePut, FileRecord } from "../src/bucket/store.ts";
 import { defineCases, type StorageCase } from "./case.ts";
-import { countOutcomes, expectOutcome, withOutcome } from "./expect.ts";
+import { countOutcomes, expectOutcome, fieldsOf, withOutcome } from "./expect.ts";
 import { digitsOf, fileOf, now, upload } from "./fixtures.ts";
 
 const hour = 3_600_000;
@@ -10,6 +10,9 @@ const byCode = { uploader: null, code };
 
 const issue = (store: BucketStore, different: Partial<{ digest: string; expiresAt: number }> = {}): Promise<void> =>
   store.issueCode({ ...code, expiresAt: now + 8 * hour, ...different });
+
+/** An upload with the MD5 of the first file and other bytes. */
+const forged = (different: Partial<FilePut> = {}) => upload(1, different, { sha256: digitsOf(99, 64), size: 5 });
 
 const md5sOf = (files: readonly FileRecord[]): string[] => files.map(({ md5 }) => md5).toSorted();
 const md5 = (number: number): string => digitsOf(number, 32);
@@ -28,6 +31,11 @@ export const codeCases: readonly StorageCase[] = defineCases("bucket codes", {
     expectOutcome(await storage.bucket.putFile(upload(1, byCode)), "stored");
     const { bucket } = await reopen();
     assert.equal((await bucket.findCode(code.digest))?.used, true);
+  },
+
+  "a spent code stores nothing": async ({ storage: { bucket } }) => {
+    await issue(bucket);
+    await bucket.putFile(upload(1, byCode));
     assert.deepEqual(await bucket.putFile(upload(2, byCode)), { outcome: "code_used" });
     assert.equal(await bucket.findFile(md5(2)), null);
   },
@@ -39,13 +47,16 @@ export const codeCases: readonly StorageCase[] = defineCases("bucket codes", {
     assert.deepEqual(await bucket.putFile(upload(1, byCode)), { outcome: "code_used" });
   },
 
-  "an unknown code, and one of another storage, stores nothing": async ({ storage: { bucket } }) => {
+  "an unknown code stores nothing": async ({ storage: { bucket } }) => {
     assert.deepEqual(await bucket.putFile(upload(1, byCode)), { outcome: "code_missing" });
-    await issue(bucket);
-    const foreign = { uploader: null, code: { ...code, storageId: "another" } };
-    assert.deepEqual(await bucket.putFile(upload(1, foreign)), { outcome: "code_missing" });
     assert.equal(await bucket.findFile(md5(1)), null);
-    assert.equal((await bucket.findCode(code.digest))?.used, false);
+  },
+
+  "a code of another storage stores nothing, and is not spent": async ({ storage: { bucket } }) => {
+    await issue(bucket);
+    const foreign = upload(1, { uploader: null, code: { ...code, storageId: "another" } });
+    assert.deepEqual(await bucket.putFile(foreign), { outcome: "code_missing" });
+    assert.deepEqual([await bucket.findFile(md5(1)), (await bucket.findCode(code.digest))?.used], [null, false]);
   },
 
   "an expired code stores nothing": async ({ storage: { bucket } }) => {
@@ -58,9 +69,7 @@ export const codeCases: readonly StorageCase[] = defineCases("bucket codes", {
   "a conflict leaves the code usable": async ({ storage: { bucket } }) => {
     await bucket.putFile(upload(1));
     await issue(bucket);
-    const forged = await bucket.putFile(upload(1, byCode, { sha256: digitsOf(99, 64) }));
-    assert.deepEqual(forged, { outcome: "conflict" });
-    assert.equal((await bucket.findCode(code.digest))?.used, false);
+    assert.deepEqual(await bucket.putFile(forged(byCode)), { outcome: "conflict" });
     expectOutcome(await bucket.putFile(upload(2, byCode)), "stored");
   },
 
@@ -68,8 +77,7 @@ export const codeCases: readonly StorageCase[] = defineCases("bucket codes", {
     await issue(storage.bucket);
     const puts = await race(20, ({ bucket }, caller) => bucket.putFile(upload(caller + 1, byCode)));
     assert.deepEqual(countOutcomes(puts), { stored: 1, code_used: 19 });
-    const found = await Promise.all(puts.map((_, caller) => storage.bucket.findFile(md5(caller + 1))));
-    assert.equal(found.filter((file) => file !== null).length, 1);
+    assert.equal((await storage.bucket.listFiles({ after: "", limit: 20 })).length, 1);
   },
 
   "of 20 uploads of the same file with one code exactly one succeeds": async ({ storage, race }) => {
@@ -98,39 +106,48 @@ const digits = (list: readonly string[], index: number): string => list[index] ?
 /** What a storage promises of files. */
 export const fileCases: readonly StorageCase[] = defineCases("bucket", {
   "a file is stored as it was given, unused": async ({ storage, reopen }) => {
-    const put = await storage.bucket.putFile(upload(1));
-    const file = { ...fileOf(1), createdAt: now, usedAt: null };
-    assert.deepEqual(put, { outcome: "stored", file });
+    const { file } = withOutcome(await storage.bucket.putFile(upload(1)), "stored");
+    assert.deepEqual(file, { ...fileOf(1), createdAt: now, usedAt: null });
     const { bucket } = await reopen();
-    assert.deepEqual(await bucket.findFile(md5(1)), file);
-    assert.equal(await bucket.findFile(md5(2)), null);
+    assert.deepEqual([await bucket.findFile(md5(1)), await bucket.findFile(md5(2))], [file, null]);
   },
 
-  "files are listed by MD5, from any one on, each as it is found": async ({ storage: { bucket } }) => {
-    for (const number of [3, 1, 4, 2]) await bucket.putFile(upload(number));
-    await bucket.keepFile(md5(2));
-    await bucket.takeFile(md5(4));
-    const found = await Promise.all([1, 2, 3].map((number) => bucket.findFile(md5(number))));
+  "files are listed by MD5, from any one on": async ({ storage: { bucket } }) => {
+    for (const number of [3, 1, 2]) await bucket.putFile(upload(number));
+    const list = async (after: string, limit: number) => fieldsOf(await bucket.listFiles({ after, limit }), "md5");
+    assert.deepEqual(
+      [await list("", 10), await list("", 2)],
+      [
+        [md5(1), md5(2), md5(3)],
+        [md5(1), md5(2)],
+      ],
+    );
+    assert.deepEqual([await list(md5(1), 1), await list(md5(3), 10)], [[md5(2)], []]);
+  },
+
+  "each file is listed as it is found, and none that was taken": async ({ storage: { bucket } }) => {
+    for (const number of [1, 2, 3]) await bucket.putFile(upload(number));
+    await Promise.all([bucket.keepFile(md5(2)), bucket.takeFile(md5(3))]);
+    const found = [await bucket.findFile(md5(1)), await bucket.findFile(md5(2))];
     assert.deepEqual(await bucket.listFiles({ after: "", limit: 10 }), found);
-    assert.deepEqual(await bucket.listFiles({ after: "", limit: 2 }), found.slice(0, 2));
-    assert.deepEqual(await bucket.listFiles({ after: md5(1), limit: 1 }), found.slice(1, 2));
-    assert.deepEqual(await bucket.listFiles({ after: md5(3), limit: 10 }), []);
   },
 
   "the same file again keeps its first record": async ({ storage: { bucket } }) => {
-    const first = withOutcome(await bucket.putFile(upload(1)), "stored");
-    const other = { mime: "text/plain", ext: "", blobId: `${md5(1)}.second` };
-    const again = withOutcome(await bucket.putFile(upload(1, { now: now + 5 }, other)), "known");
-    assert.deepEqual(again.file, first.file);
-    assert.deepEqual(await bucket.findFile(md5(1)), first.file);
-    assert.deepEqual(await bucket.findBlobs([other.blobId]), new Set());
+    const { file } = withOutcome(await bucket.putFile(upload(1)), "stored");
+    const again = upload(1, { now: now + 5 }, { mime: "text/plain", ext: "", blobId: `${md5(1)}.second` });
+    assert.deepEqual(await bucket.putFile(again), { outcome: "known", file });
+    assert.deepEqual(await bucket.findFile(md5(1)), file);
+  },
+
+  "the blob of a file that is known is an orphan": async ({ storage: { bucket } }) => {
+    for (const blobId of [fileOf(1).blobId, `${md5(1)}.second`]) await bucket.putFile(upload(1, {}, { blobId }));
+    assert.deepEqual(await bucket.findBlobs([`${md5(1)}.second`]), new Set());
   },
 
   "other bytes with the same MD5 are a conflict, and change nothing": async ({ storage: { bucket } }) => {
-    const first = withOutcome(await bucket.putFile(upload(1)), "stored");
-    const forged = await bucket.putFile(upload(1, { uploader: 8 }, { sha256: digitsOf(99, 64), size: 5 }));
-    assert.deepEqual(forged, { outcome: "conflict" });
-    assert.deepEqual(await bucket.findFile(md5(1)), first.file);
+    const { file } = withOutcome(await bucket.putFile(upload(1)), "stored");
+    assert.deepEqual(await bucket.putFile(forged({ uploader: 8 })), { outcome: "conflict" });
+    assert.deepEqual(await bucket.findFile(md5(1)), file);
     assert.deepEqual(await bucket.findUploads(8, [md5(1)]), []);
   },
 
@@ -191,8 +208,7 @@ export const fileCases: readonly StorageCase[] = defineCases("bucket", {
   },
 
   "blobs that a file names are told from orphans": async ({ storage: { bucket } }) => {
-    await bucket.putFile(upload(1));
-    await bucket.putFile(upload(2));
+    for (const number of [1, 2]) await bucket.putFile(upload(number));
     const blobIds = [1, 2, 3].map((number) => fileOf(number).blobId);
     assert.deepEqual(await bucket.findBlobs(blobIds), new Set(blobIds.slice(0, 2)));
     assert.deepEqual(await bucket.findBlobs([]), new Set());

@@ -48,9 +48,7 @@ export const readingCases: readonly StorageCase[] = defineCases("messages read",
     const stored = await fillRoom(messages, room, 5);
     await mark(messages, idAt(stored, 4));
     const still = { moved: false, readUpTo: idAt(stored, 4), unread: 1 };
-    assert.deepEqual(await mark(messages, idAt(stored, 2)), still);
-    assert.deepEqual(await mark(messages, idAt(stored, 4)), still);
-    assert.equal((await reading(messages)).readUpTo, idAt(stored, 4));
+    for (const seq of [2, 4]) assert.deepEqual(await mark(messages, idAt(stored, seq)), still);
   },
 
   "an id that is no message counts as the newest message below it": async ({ storage: { messages } }) => {

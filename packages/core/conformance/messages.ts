@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import type { MessageRecord, MessageStore } from "../src/messages/store.ts";
 import { defineCases, type StorageCase } from "./case.ts";
-import { countOutcomes, expectRising, fieldsOf, upTo, withOutcome } from "./expect.ts";
+import { countOutcomes, expectOutcome, expectRising, fieldsOf, upTo, withOutcome } from "./expect.ts";
 import { appendMessages, fillRoom, idsOf, messageIn, nonceLife, now, texts } from "./fixtures.ts";
 
 const room = 11;
 const nonce = (fingerprint = "same", value = "n") => ({ value, fingerprint, life: nonceLife });
 
-async function listAll(store: MessageStore, groupId = room): Promise<readonly MessageRecord[]> {
-  return (await store.page({ groupId, before: null, limit: 10_000 })).messages;
-}
+const once = messageIn(room, "once", { nonce: nonce() });
+
+const listAll = async (store: MessageStore, groupId = room): Promise<readonly MessageRecord[]> =>
+  (await store.page({ groupId, before: null, limit: 10_000 })).messages;
 
 /** What a storage promises of storing messages. */
 export const messageCases: readonly StorageCase[] = defineCases("messages", {
@@ -40,13 +41,10 @@ export const messageCases: readonly StorageCase[] = defineCases("messages", {
   },
 
   "texts come back as they were": async ({ storage, reopen }) => {
-    const stored = await appendMessages(
-      storage.messages,
-      texts.map((content) => messageIn(room, content)),
-    );
-    const { messages } = await reopen();
-    assert.deepEqual(await listAll(messages), stored.toReversed());
-    assert.deepEqual(fieldsOf(stored, "content"), texts);
+    const appends = texts.map((content) => messageIn(room, content));
+    await appendMessages(storage.messages, appends);
+    const stored = await listAll((await reopen()).messages);
+    assert.deepEqual(fieldsOf(stored, "content"), texts.toReversed());
   },
 
   "a long message comes back whole": async ({ storage: { messages } }) => {
@@ -96,25 +94,27 @@ export const messageCases: readonly StorageCase[] = defineCases("messages", {
 
   "ids and places go on after a restart": async ({ storage, reopen }) => {
     const before = await fillRoom(storage.messages, room, 3);
-    const { messages } = await reopen();
-    const all = [...before, ...(await fillRoom(messages, room, 3))];
+    const all = [...before, ...(await fillRoom((await reopen()).messages, room, 3))];
     expectRising(idsOf(all), "The ids of a room");
     assert.deepEqual(fieldsOf(all, "seq"), upTo(6));
   },
 
   "a repeated nonce stores nothing and answers with the first message": async ({ storage, reopen }) => {
-    const [first] = await appendMessages(storage.messages, [messageIn(room, "once", { nonce: nonce() })]);
+    const [message] = await appendMessages(storage.messages, [once]);
     const { messages } = await reopen();
-    const late = { receiveTime: now + nonceLife - 1 };
-    const repeated = await messages.append(messageIn(room, "twice", { nonce: nonce() }, late));
-    assert.deepEqual(repeated, { outcome: "repeated", message: first });
-    assert.deepEqual(await listAll(messages), [first]);
+    assert.deepEqual(await messages.append(once), { outcome: "repeated", message });
+    assert.deepEqual(await listAll(messages), [message]);
+  },
+
+  "a nonce counts until the end of its life, whatever the content": async ({ storage: { messages } }) => {
+    const [message] = await appendMessages(messages, [once]);
+    const late = messageIn(room, "twice", { nonce: nonce() }, { receiveTime: now + nonceLife - 1 });
+    assert.deepEqual(await messages.append(late), { outcome: "repeated", message });
   },
 
   "a nonce with another fingerprint is a conflict and stores nothing": async ({ storage: { messages } }) => {
-    await appendMessages(messages, [messageIn(room, "once", { nonce: nonce() })]);
-    const conflict = await messages.append(messageIn(room, "once", { nonce: nonce("other") }));
-    assert.deepEqual(conflict, { outcome: "nonce_conflict" });
+    await appendMessages(messages, [once]);
+    expectOutcome(await messages.append({ ...once, nonce: nonce("other") }), "nonce_conflict");
     assert.equal((await listAll(messages)).length, 1);
   },
 
@@ -132,27 +132,22 @@ export const messageCases: readonly StorageCase[] = defineCases("messages", {
   },
 
   "a nonce counts again after its life": async ({ storage: { messages } }) => {
-    const later = now + nonceLife + 1;
-    await appendMessages(messages, [messageIn(room, "first", { nonce: nonce("first") })]);
-    const [second] = await appendMessages(messages, [
-      messageIn(room, "second", { nonce: nonce("second") }, { receiveTime: later }),
-    ]);
-    const last = { receiveTime: later + nonceLife - 1 };
-    const repeated = await messages.append(messageIn(room, "second", { nonce: nonce("second") }, last));
-    assert.deepEqual(repeated, { outcome: "repeated", message: second });
+    await appendMessages(messages, [once]);
+    const at = (receiveTime: number) => messageIn(room, "second", { nonce: nonce("second") }, { receiveTime });
+    const [message] = await appendMessages(messages, [at(now + nonceLife + 1)]);
+    assert.deepEqual(await messages.append(at(now + 2 * nonceLife)), { outcome: "repeated", message });
   },
 
   "of 20 simultaneous messages with one nonce exactly one is stored": async ({ storage, race }) => {
-    const results = await race(20, ({ messages }) => messages.append(messageIn(room, "once", { nonce: nonce() })));
+    const results = await race(20, ({ messages }) => messages.append(once));
     assert.deepEqual(countOutcomes(results), { appended: 1, repeated: 19 });
     const ids = results.flatMap((result) => ("message" in result ? [result.message.id] : []));
     assert.deepEqual([...new Set(ids)], idsOf(await listAll(storage.messages)));
   },
 
   "of 20 simultaneous contents with one nonce exactly one is stored": async ({ storage, race }) => {
-    const results = await race(20, ({ messages }, caller) =>
-      messages.append(messageIn(room, `${caller}`, { nonce: nonce(`${caller}`) })),
-    );
+    const contents = upTo(20).map((number) => messageIn(room, `${number}`, { nonce: nonce(`${number}`) }));
+    const results = await race(20, ({ messages }, caller) => messages.append(contents[caller] ?? once));
     assert.deepEqual(countOutcomes(results), { appended: 1, nonce_conflict: 19 });
     assert.equal((await listAll(storage.messages)).length, 1);
   },
