@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { list, text } from "../contract/fields.ts";
+import { jsonOrUndefined } from "../contract/json.ts";
 
 /** A picture in the request itself: Telex and the services behind it fetch nothing for a prompt. */
 const imageUrl = z
@@ -35,12 +36,8 @@ export const promptMessage = z.object({
 });
 
 function isJsonObject(json: string): boolean {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
+  const value = jsonOrUndefined(json);
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A function of the caller that a model may ask for. */

@@ -1,3 +1,12 @@
+/** The value of a text that may be JSON, or undefined. */
+export function jsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * The number of a field named `id`, or whose name ends with `Id`, written as a float, with an exponent or as `-0`, and
  * what is before it. A quote with `d` before it ends a name: within a text it would have a backslash. A name can be

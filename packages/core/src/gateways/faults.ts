@@ -1,3 +1,4 @@
+import { unlessFailed } from "../concurrency/unless-failed.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { LogFields, Logger } from "../log/log.ts";
 import { createOnce } from "../log/once.ts";
@@ -28,29 +29,28 @@ export function createGatewayFaults(log: Logger, clock: Clock, { fault }: Pick<O
   };
 }
 
+/** What a call of a gateway returns. One that throws where it must not is noted, and counts as `otherwise`. */
+export function returnOf<T>(faults: GatewayFaults, gateway: string, step: string, call: () => T, otherwise: T): T {
+  try {
+    return call();
+  } catch (cause) {
+    faults.failed(gateway, step, cause);
+    return otherwise;
+  }
+}
+
 /** What {@link inTime} rejects with. */
 export const tooLate = (): TelexError => new TelexError("timeout");
 
 /** What a promise brings, if it does within some milliseconds; rejects with `timeout` otherwise. */
-export async function inTime<T>(clock: Clock, wait: number, promise: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const cancel = clock.after(wait, () => late.reject(tooLate()));
-  try {
-    return await Promise.race([promise, late.promise]);
-  } finally {
-    cancel();
-  }
-}
+export const inTime = <T>(clock: Clock, wait: number, promise: Promise<T>): Promise<T> =>
+  unlessFailed(promise, (fail) => clock.after(wait, () => fail(tooLate())));
 
 /** What a promise brings, unless the signal comes first: then rejects with `timeout`. */
-export async function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const abort = (): void => late.reject(tooLate());
-  if (signal.aborted) abort();
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([promise, late.promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
-}
+export const unlessAborted = <T>(signal: AbortSignal, promise: Promise<T>): Promise<T> =>
+  unlessFailed(promise, (fail) => {
+    const abort = (): void => fail(tooLate());
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    return () => signal.removeEventListener("abort", abort);
+  });

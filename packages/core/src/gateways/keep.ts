@@ -1,5 +1,5 @@
 import { createInTurn } from "../concurrency/in-turn.ts";
-import type { GatewayFaults } from "./faults.ts";
+import { type GatewayFaults, returnOf } from "./faults.ts";
 import type { Gateway } from "./gateway.ts";
 import type { BotStore } from "./store.ts";
 
@@ -20,11 +20,8 @@ export function createBotKeeper(
   const refresh = async (): Promise<void> => {
     const bots = await store.listBots();
     for (const gateway of keepers) {
-      try {
-        gateway.keepAccounts?.(bots.filter((bot) => bot.gateway === gateway.name));
-      } catch (cause) {
-        faults.failed(gateway.name, "keepAccounts", cause);
-      }
+      const own = bots.filter((bot) => bot.gateway === gateway.name);
+      returnOf(faults, gateway.name, "keepAccounts", () => gateway.keepAccounts?.(own), undefined);
     }
   };
   // In turn: an earlier reading must not replace a later one.

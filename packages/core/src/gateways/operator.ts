@@ -10,7 +10,7 @@ import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
 import { type AccountChecked, serverOf } from "./check.ts";
 import type { BotsContract, BotTest, BotView } from "./contract.ts";
-import type { GatewayFaults } from "./faults.ts";
+import { type GatewayFaults, returnOf } from "./faults.ts";
 import type { Gateway, GatewayAccount } from "./gateway.ts";
 import { holdOf, holdPrefix, readNote } from "./holds.ts";
 import type { BotChange, BotConflict, BotRecord, BotStore } from "./store.ts";
@@ -40,12 +40,8 @@ interface Shown {
 /** The accounts of all gateways as they are now. A gateway that fails has none. */
 function listShown({ gateways, faults }: BotsOperatorDeps): readonly Shown[] {
   return gateways.flatMap((gateway) => {
-    try {
-      return gateway.listAccounts().map((account) => ({ gateway: gateway.name, account }));
-    } catch (cause) {
-      faults.failed(gateway.name, "listAccounts", cause);
-      return [];
-    }
+    const shown = () => gateway.listAccounts().map((account) => ({ gateway: gateway.name, account }));
+    return returnOf(faults, gateway.name, "listAccounts", shown, []);
   });
 }
 
@@ -187,14 +183,9 @@ function changeOf({ secret, connect, protocol, ...input }: Input<"amend">, befor
 /** Two accounts with one secret could not be told apart. @throws TelexError `invalid_request` */
 function assertFreeSecret({ gateways, faults }: BotsOperatorDeps, digest: string | null | undefined): void {
   if (typeof digest !== "string") return;
-  const isTaken = gateways.some((gateway) => {
-    try {
-      return gateway.hasSecret?.(digest) === true;
-    } catch (cause) {
-      faults.failed(gateway.name, "hasSecret", cause);
-      return false;
-    }
-  });
+  const isTaken = gateways.some((gateway) =>
+    returnOf(faults, gateway.name, "hasSecret", () => gateway.hasSecret?.(digest) === true, false),
+  );
   if (isTaken) throw conflict("secret_taken");
 }
 

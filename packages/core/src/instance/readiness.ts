@@ -1,3 +1,4 @@
+import { unlessFailed } from "../concurrency/unless-failed.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Clock } from "../time/clock.ts";
 
@@ -8,14 +9,9 @@ const patience = 5000;
 
 /** What a promise comes to, or `storage_unavailable` if that takes too long. */
 async function bounded(clock: Clock, probed: Promise<unknown>): Promise<void> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
   const cause = new Error(`A probe took longer than ${patience} ms.`);
-  const cancel = clock.after(patience, () => reject(new TelexError("storage_unavailable", { cause })));
-  try {
-    await Promise.race([probed, late]);
-  } finally {
-    cancel();
-  }
+  const late = new TelexError("storage_unavailable", { cause });
+  await unlessFailed(probed, (fail) => clock.after(patience, () => fail(late)));
 }
 
 /**

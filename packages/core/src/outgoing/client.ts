@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { unlessFailed } from "../concurrency/unless-failed.ts";
 import type { ByteStream } from "../bucket/contract.ts";
 import { readBody, readChunks } from "./body.ts";
 import { dial, type DialLimits } from "./dial.ts";
@@ -49,16 +50,12 @@ export interface Outgoing {
 
 const maxRedirects = 3;
 /** Rejects with `timeout` when the signal comes first. */
-async function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(new OutgoingError("timeout"));
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
-}
+const inTime = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  unlessFailed(work, (fail) => {
+    const abort = (): void => fail(new OutgoingError("timeout"));
+    signal.addEventListener("abort", abort, { once: true });
+    return () => signal.removeEventListener("abort", abort);
+  });
 
 /** Where an answer redirects to, or null. Destroys it unless it is the answer. */
 function redirectFrom(url: URL, response: IncomingMessage): URL | null {

@@ -1,3 +1,4 @@
+import { jsonOrUndefined } from "../../contract/json.ts";
 import type { MessageRecord } from "../store.ts";
 
 /** A text of a message in which words are looked for. */
@@ -15,12 +16,8 @@ const textOrNull = (value: unknown): string | null => (typeof value === "string"
 
 /** The segments of a stored text (interface 2.10). None where it is not in that form: a schema would take longer than the search. */
 function read(stored: string): readonly unknown[] {
-  try {
-    const segments: unknown = JSON.parse(stored);
-    return Array.isArray(segments) ? segments : [];
-  } catch {
-    return [];
-  }
+  const segments = jsonOrUndefined(stored);
+  return Array.isArray(segments) ? segments : [];
 }
 
 /** A file's name: the end of its path, or all that is known of a file of an external network. */

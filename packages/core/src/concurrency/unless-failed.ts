@@ -1,0 +1,16 @@
+/**
+ * What a promise brings, unless something else makes it fail first.
+ * @param watch begins to look for that, and returns what ends the looking
+ */
+export async function unlessFailed<T>(
+  promise: Promise<T>,
+  watch: (fail: (cause: Error) => void) => () => void,
+): Promise<T> {
+  const failed = Promise.withResolvers<never>();
+  const end = watch(failed.reject);
+  try {
+    return await Promise.race([promise, failed.promise]);
+  } finally {
+    end();
+  }
+}
