@@ -37,7 +37,8 @@ export interface Caller<N extends ChannelName> {
 export interface ClientConnection<N extends ChannelName> extends Caller<N> {
   /**
    * Resolves when the service has answered a command that changes nothing (on the feed of a device, a heartbeat). The first
-   * answer also shows that the service knows the token and has begun to tell events.
+   * answer also shows that the service knows the token and has begun to tell events. It waits as long as the connection is open: set
+   * a limit of your own.
    * @throws SocketError `ended`, with the code 4401 if the token is not valid
    */
   readonly ping: () => Promise<void>;
@@ -59,6 +60,10 @@ export function bounded<N extends ChannelName>(connection: Connection<N>, most: 
 
 /**
  * Opens one connection to a channel. It is not opened again when it ends: {@link followChannel} does that.
+ *
+ * If the network is cut silently, `ended` may not resolve while nothing is sent. The service pings every 30 seconds, but a script cannot
+ * see the pings of the protocol, so silence may only mean that nothing happens. Call `ping` now and then, and `close` if it has not
+ * resolved in time; `followChannel` does this.
  * @throws SocketError `ended` if the service cannot be reached
  * @throws TypeError if `url` is not an address of the web
  * @example
