@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useResize } from "./use-resize.ts";
 
@@ -85,7 +85,8 @@ interface ScrollingDeps extends Pick<ReadingOptions, "older" | "newer"> {
  * scrolled. In a view that is not filled nothing newer is asked for, since then what is above it would be dropped for what is below, and back.
  */
 function useEdges({ view, whole, older, newer }: Omit<ScrollingDeps, "remember">, isLoading: boolean): void {
-  useLayoutEffect(() => {
+  // Not before the one that asked for the fetch has scrolled to what it brought.
+  useEffect(() => {
     const box = view.current;
     if (isLoading || box === null) return;
     const hidden = box.scrollHeight - box.clientHeight;
