@@ -13,6 +13,8 @@ import { inTime } from "./in-time.ts";
 const life = 4000;
 /** Milliseconds between two signs of life. */
 const renewEvery = 1000;
+/** Milliseconds between two looks for a sign of life. */
+const lookEvery = 250;
 /** Ids that are kept before those that are not in use are forgotten. */
 const mostKept = 1000;
 /** How often a session whose connection was lost is ended: for two minutes, in which a network repeats what it has not delivered. */
@@ -27,6 +29,11 @@ const looksAfterLoss = 120;
 export interface Sessions {
   /** Runs with a session that the other servers know of. */
   readonly use: <Result>(run: (session: ClientSession) => Promise<Result>) => Promise<Result>;
+  /**
+   * True if another process that runs transactions is there. Waits up to 8 s for a sign of life of those that may have been killed.
+   * @throws MongoError (as a rejection) if the database does not answer
+   */
+  readonly hasOthers: () => Promise<boolean>;
   /** To be called when no session is in use any more. */
   readonly close: () => Promise<void>;
 }
@@ -36,7 +43,8 @@ type Known = Collection<Documents["sessions"]>;
 /** Ends the sessions of servers that are gone. */
 async function endAbandoned(db: Db, known: Known, now: number): Promise<void> {
   for (const { _id, until, ids } of await known.find({ until: { $lt: now } }).toArray()) {
-    await db.command({ killSessions: ids.map((id) => ({ id })) });
+    // Without any, the database would end the sessions of all servers.
+    if (ids.length > 0) await db.command({ killSessions: ids.map((id) => ({ id })) });
     await known.deleteOne({ _id, until });
   }
 }
@@ -56,6 +64,7 @@ function createRegister(known: Known, time: Pick<DatabaseClock, "now">) {
     await known.updateOne({ _id: holder }, [{ $replaceWith: change }], { upsert: true });
   };
   return {
+    holder,
     async enter(id: Binary): Promise<() => void> {
       const name = id.toString("hex");
       const leave = (): void => void inUse.delete(name);
@@ -79,6 +88,29 @@ function createRegister(known: Known, time: Pick<DatabaseClock, "now">) {
     },
     remove: async () => void (await known.deleteOne({ _id: holder })),
   };
+}
+
+/** Until when each of the other servers is taken for alive. */
+async function othersIn(known: Known, holder: string): Promise<Map<string, number>> {
+  const others = await inTime(life, known.find({ _id: { $ne: holder } }, { projection: { until: 1 } }).toArray());
+  return new Map(others.map(({ _id, until }) => [_id, until]));
+}
+
+/** Looks until one of the others has shown a sign of life, or all had twice the time for it: a slow one may have been taken for gone. */
+async function hasOthers(
+  known: Known,
+  holder: string,
+  { clock, time }: { readonly clock: Pick<Clock, "after">; readonly time: Pick<DatabaseClock, "now"> },
+): Promise<boolean> {
+  const before = await othersIn(known, holder);
+  for (let found = before; ; found = await othersIn(known, holder)) {
+    for (const [server, until] of found) if (until > (before.get(server) ?? 0)) return true;
+    const now = await time.now();
+    // It has ended in order.
+    for (const [server, until] of before) if (until >= now && !found.has(server)) before.delete(server);
+    if (Math.max(0, ...before.values()) + life < now) return false;
+    await new Promise<void>((resolve) => clock.after(lookEvery, resolve));
+  }
 }
 
 /**
@@ -141,6 +173,7 @@ export function createSessions(
         await session.endSession();
       }
     },
+    hasOthers: () => hasOthers(known, register.holder, { clock, time }),
     async close() {
       isOpen = false;
       cancel();

@@ -54,6 +54,11 @@ export interface MongoStorage extends Storage {
   readonly connection: { readonly client: MongoClient; readonly db: Db };
   /** Takes a lock that one process has at a time, and renews it; null if another one has it. A killed process has it for 35 s. */
   readonly takeLock: (name: string) => Promise<MongoLock | null>;
+  /**
+   * True if another process has the database open and has written something: a server does so when it starts. Waits up to 8 s for one that may
+   * have been killed.
+   */
+  readonly isShared: () => Promise<boolean>;
   /** Opens a view of all records as of one moment, also while servers write. Close it before the storage. */
   readonly openSnapshot: () => MongoSnapshot;
 }
@@ -150,6 +155,7 @@ async function assemble(
     ...createStores({ db, batches, ids, time, forgetting }),
     connection,
     takeLock: (name) => guarded(() => takeLock(db, name)),
+    isShared: () => guarded(sessions.hasOthers),
     openSnapshot: () => openSnapshot({ client, db, single: batches.single }),
     durable: true,
     idOverlap,

@@ -1,6 +1,6 @@
 import { createManualClock, until } from "@telex/core/testing";
-import type { ClientSession, Db } from "mongodb";
-import { expect, it, onTestFinished } from "vitest";
+import type { ClientSession, Db, MongoClient } from "mongodb";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { connect } from "../src/connect.ts";
 import { collectionOf } from "../src/deps.ts";
 import { createSessions } from "../src/sessions.ts";
@@ -97,6 +97,101 @@ it("a session that could not be written down is written down by its next transac
   await expect(sessions.use(() => Promise.resolve())).rejects.toThrow("The database is away.");
   isAway = false;
   await sessions.use(async (session) => expect(await writtenIn(db)).toEqual([idOf(session)]));
+});
+
+// The database would end all sessions if it were given none.
+it("nothing is ended for a server that is gone and had no sessions", async () => {
+  const proxy = await startCuttingProxy(newDatabase());
+  const { client, db } = await connect({ url: proxy.url });
+  const known = collectionOf(db, "sessions");
+  await known.insertOne({ _id: "gone", ids: [], until: 0, rev: 1 });
+  const clock = createManualClock();
+  const sessions = createSessions(client, db, { clock, time: { now: () => Promise.resolve(1) } });
+  onTestFinished(async () => {
+    await sessions.close();
+    await client.close();
+  });
+  await clock.advance(1000);
+  await until(() => clock.waiting().length === 1);
+  expect([await known.countDocuments(), proxy.seen.includes("killSessions")]).toEqual([0, false]);
+});
+
+describe("whether another server is there", () => {
+  /** A server of a database, with a clock of its own: it gives signs of life and looks as often as a test lets it. */
+  const join = (client: MongoClient, db: Db, time: Parameters<typeof createSessions>[2]["time"]) => {
+    const clock = createManualClock();
+    const sessions = createSessions(client, db, { clock, time });
+    onTestFinished(() => sessions.close());
+    return { clock, sessions, write: () => sessions.use(() => Promise.resolve()) };
+  };
+
+  /** Two servers, of which the other one has written something, and a time that a test moves. */
+  async function openTwo() {
+    const { client, db } = await connect({ url: newDatabase() });
+    onTestFinished(() => client.close());
+    let now = 1_000_000;
+    const time = { now: () => Promise.resolve(now) };
+    const [one, other] = [join(client, db, time), join(client, db, time)];
+    await one.write();
+    const empty = await one.sessions.hasOthers();
+    await other.write();
+    /** Lets time pass for the one that looks. */
+    const pass = async (wait: number) => {
+      // Its renewal, and its look for others.
+      await until(() => one.clock.waiting().length === 2);
+      now += wait;
+      await one.clock.advance(250);
+    };
+    return { one, other, empty, pass, db };
+  }
+
+  it("is answered when it gives its next sign of life", async () => {
+    const { one, other, empty, pass } = await openTwo();
+    expect(empty).toBe(false);
+    const answer = one.sessions.hasOthers();
+    await pass(1000);
+    await other.clock.advance(1000);
+    await until(() => other.clock.waiting().length === 1);
+    await pass(0);
+    expect(await answer).toBe(true);
+  });
+
+  it("is denied when it has ended, or was killed", async () => {
+    const stopped = await openTwo();
+    const answer = stopped.one.sessions.hasOthers();
+    await until(() => stopped.one.clock.waiting().length === 2);
+    await stopped.other.sessions.close();
+    await stopped.pass(0);
+    expect(await answer).toBe(false);
+
+    const { one, pass } = await openTwo();
+    const later = one.sessions.hasOthers();
+    await pass(8000);
+    await pass(1);
+    expect(await later).toBe(false);
+  });
+
+  it("is answered when one that was slow comes back, although it was taken for gone", async () => {
+    const { one, other, pass, db } = await openTwo();
+    const answer = one.sessions.hasOthers();
+    await pass(4001);
+    await collectionOf(db, "sessions").deleteMany({});
+    await pass(0);
+    await other.clock.advance(1000);
+    await until(() => other.clock.waiting().length === 1);
+    await pass(0);
+    expect(await answer).toBe(true);
+  });
+
+  it("is answered when one comes meanwhile", async () => {
+    const { one, other, pass, db } = await openTwo();
+    const answer = one.sessions.hasOthers();
+    await until(() => one.clock.waiting().length === 2);
+    await collectionOf(db, "sessions").insertOne({ _id: "new", ids: [], until: 1_004_000, rev: 1 });
+    await other.sessions.close();
+    await pass(0);
+    expect(await answer).toBe(true);
+  });
 });
 
 // Without an end, the database keeps a transaction for a minute.
