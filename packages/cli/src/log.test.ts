@@ -1,5 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createLog } from "./log.ts";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { createLog, createSecurityFile } from "./log.ts";
 
 const token = "tlxp_0123456789abcdefghijABCDEFGHIJ012345";
 
@@ -53,4 +56,14 @@ describe("the log", () => {
     expect(written).not.toContain("a.happened");
     expect(written).toContain("b.happened");
   });
+});
+
+it("the log of security events makes its folder if another command has removed it while it was empty", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "telex-log-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, "data", "security.log");
+  const warnings: string[] = [];
+  createSecurityFile(file, (text) => void warnings.push(text)).info("token.issued", { userId: 7 });
+  expect(warnings).toEqual([]);
+  expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ event: "token.issued", userId: 7 });
 });

@@ -1,4 +1,5 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
 import { redact, securityEvents } from "@telex/core";
 import type { LogFields, Logger } from "@telex/core";
 import { messageOf } from "./errors.ts";
@@ -91,6 +92,8 @@ export function createSecurityFile(path: string, warn: (text: string) => void): 
   const append: Write = (line) => {
     if (!isSecurity(line.event)) return;
     try {
+      // Another command may have removed the folder while it was empty.
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       appendFileSync(path, jsonLine(line), { mode: 0o600, flush: true });
     } catch (error) {
       warn(`The event ${line.event} could not be appended to ${path}: ${messageOf(error)}`);

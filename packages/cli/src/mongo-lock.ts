@@ -46,3 +46,13 @@ export async function lockMongo(storage: MongoStorage, name: "backup" | "copy", 
     throw error;
   }
 }
+
+/**
+ * Does not see a server that starts in the next moment: look again before the end.
+ * @throws Failure `storage_in_use` if a server works on a database of MongoDB, or another command that changes it (as a rejection)
+ */
+export async function assertUnused(storage: Pick<MongoStorage, "isShared">, name: string): Promise<void> {
+  if (!(await storage.isShared())) return;
+  const message = `A server, or another command, works on ${name}. Stop all servers of this database, then run this command again.`;
+  throw new Failure("storage_in_use", message);
+}

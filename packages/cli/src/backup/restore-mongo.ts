@@ -16,6 +16,7 @@ export async function restoreToMongo(config: Config, { place, identity, bar }: W
   const to = { to: target, toBlobs: target.blobs, resume: { log: target.state, source: `backup:${place.name}` } };
   try {
     await assertFree(to).catch(refuseTransfer);
+    await target.assertAlone();
     return await inWorkFolder(mongoWork(config, "restore", target.name), async (work) => {
       const { backup, database } = await openBackup({ place, work, identity, bar });
       const copy = await createSqliteStorage({ file: database });

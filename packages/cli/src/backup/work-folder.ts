@@ -1,9 +1,13 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { mkdtemp, readdir, rm, rmdir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { codeOf } from "../errors.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
-import { makeFolder } from "../storage.ts";
+import { existing, makeFolder } from "../storage.ts";
+
+/** Times that a folder is made. */
+const attempts = 10;
 
 /** Where something is done, and what it leaves behind when it is killed. */
 export interface WorkPlace {
@@ -25,14 +29,36 @@ async function removeLeftovers({ parent, prefix }: WorkPlace): Promise<void> {
   }
 }
 
-/** Runs something that needs a folder of its own, which goes away with it. Only one may run at a time. */
+/** Removes a folder and those above it that are empty, up to one that was there before. */
+async function removeMade(folder: string, before: string): Promise<void> {
+  for (let made = folder; made !== before; made = dirname(made)) await rmdir(made);
+}
+
+/** Makes the folder. Another command may be removing those above it that it has made. */
+async function makeWork(place: WorkPlace): Promise<string> {
+  for (let attempt = 1; ; attempt += 1) {
+    await makeFolder(place.parent);
+    try {
+      await removeLeftovers(place);
+      return await mkdtemp(join(place.parent, place.prefix));
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT" || attempt === attempts) throw error;
+    }
+  }
+}
+
+/**
+ * Runs something that needs a folder of its own, which goes away with it, as do the folders above it that were made for it and are empty. Only
+ * one may run at a time.
+ */
 export async function inWorkFolder<T>(place: WorkPlace, run: (work: string) => Promise<T>): Promise<T> {
-  await makeFolder(place.parent);
-  await removeLeftovers(place);
-  const work = await mkdtemp(join(place.parent, place.prefix));
+  const before = existing(place.parent);
+  const work = await makeWork(place);
   try {
     return await run(work);
   } finally {
     await rm(work, { recursive: true, force: true });
+    // Not if something is in them.
+    await removeMade(place.parent, before).catch(() => undefined);
   }
 }

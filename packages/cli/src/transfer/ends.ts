@@ -5,7 +5,7 @@ import type { RecordStore } from "@telex/core/storage";
 import type { TransferLog, TransferReport } from "@telex/core/transfer";
 import { openBlobs } from "../blobs.ts";
 import { Failure, UsageError } from "../errors.ts";
-import { lockMongo } from "../mongo-lock.ts";
+import { assertUnused, lockMongo } from "../mongo-lock.ts";
 import type { Config } from "../settings/load.ts";
 import {
   incompleteStorage,
@@ -33,6 +33,8 @@ export interface End {
 /** The side that is filled. */
 export interface Target extends End {
   readonly state: TransferLog;
+  /** @throws Failure `storage_in_use` if a server works on it, or another command fills it (as a rejection) */
+  readonly assertAlone: () => Promise<void>;
   /** Everything is there: closes it, and says that no transfer is in progress any more. */
   readonly complete: (report: TransferReport) => Promise<void>;
 }
@@ -88,22 +90,27 @@ async function openMongo(
     await lock?.release();
     await storage.close();
   };
+  const assertAlone = async () => {
+    await assertUnused(storage, name);
+    // Last: a process that was suspended must not go on in a database that another one has completed meanwhile.
+    await lock?.assertHeld();
+  };
   return {
     name,
     records: storage.records,
     blobs,
     close,
+    assertAlone,
     // In the database itself, so that no server begins to work on half of an installation.
     state: createStateText(`What is noted in ${name}`, {
       load: mark.load,
-      // A process that was suspended must not go on in a database that another one has completed meanwhile.
       async save(text) {
-        await lock?.assertHeld();
+        await assertAlone();
         await mark.save(text);
       },
     }),
     async complete() {
-      await lock?.assertHeld();
+      await assertAlone();
       await mark.remove();
       await close();
     },
@@ -168,6 +175,9 @@ export async function openSource(config: Pick<Config, "get">, address: Address):
   return await openSqlite(config, path, address).catch(refuseBusy);
 }
 
+/** A database of SQLite that is open has one process, and servers do not work on an export. */
+const alreadyAlone = (): Promise<void> => Promise.resolve();
+
 /**
  * Opens what is copied to, and makes it where there is nothing.
  * @throws Failure when a server works on it, or it is a whole export; UsageError for an address that names no storage
@@ -185,7 +195,7 @@ export async function openTarget(config: Pick<Config, "get">, address: Address):
       await verify(path);
       await state.remove();
     };
-    return { ...opened, state, complete };
+    return { ...opened, state, assertAlone: alreadyAlone, complete };
   }
   if (await hasManifest(path)) {
     throw new Failure("target_not_empty", `${path} already contains a complete export. Use an empty folder.`);
@@ -196,5 +206,5 @@ export async function openTarget(config: Pick<Config, "get">, address: Address):
     await writeManifest(path, report);
     await state.remove();
   };
-  return { ...(await openExport(path)), state, complete };
+  return { ...(await openExport(path)), state, assertAlone: alreadyAlone, complete };
 }
