@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import type { Command } from "commander";
+import { printJson } from "./output.ts";
 import type { CommonOptions } from "./program.ts";
 import type { Config } from "./settings/load.ts";
 import { flagOf, settings } from "./settings/table.ts";
@@ -32,6 +33,16 @@ export const commonOf = (command: Command): CommonOptions => command.optsWithGlo
 
 /** What a command prints in addition to its result, as verbosely as it was told to. */
 export const talkOf = (command: Command): Talk => createTalk(commonOf(command));
+
+/** True if somebody can answer questions of a command. */
+export const canAsk = (command: Command): boolean =>
+  process.stdin.isTTY && process.stdout.isTTY && commonOf(command).json !== true;
+
+/** Prints the result of a command: as JSON if that was asked for, otherwise for a person. */
+export function printResult<T>(command: Command, result: T, show: (result: T) => void): void {
+  if (commonOf(command).json === true) printJson(result);
+  else show(result);
+}
 
 /**
  * The settings in force for a command; says what should be said about them.

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { commonOf } from "./command.ts";
+import { canAsk } from "./command.ts";
 import { Failure } from "./errors.ts";
 
 /** Gives a command that deletes something the option `--yes`. */
@@ -11,8 +11,7 @@ export const confirmed = (command: Command): Command =>
  * @throws Failure `aborted` unless the answer is yes
  */
 export async function confirm(command: Command, question: string): Promise<void> {
-  const asks = process.stdin.isTTY && process.stdout.isTTY && commonOf(command).json !== true;
-  if (!asks || command.opts<{ readonly yes?: boolean }>().yes === true) return;
+  if (!canAsk(command) || command.opts<{ readonly yes?: boolean }>().yes === true) return;
   const { consola } = await import("consola");
   const answer = await consola.prompt(question, { type: "confirm", initial: false, cancel: "null" });
   if (answer !== true) throw new Failure("aborted", "Nothing was changed.");

@@ -30,6 +30,10 @@ export class Failure extends Error {
 /** The message of whatever was thrown. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
+/** True for an import that failed because a package is not installed. */
+export const isNotInstalled = (thrown: unknown): boolean =>
+  codeOf(thrown) === "MODULE_NOT_FOUND" || codeOf(thrown) === "ERR_MODULE_NOT_FOUND";
+
 /** The `code` of a system error, or undefined. */
 export const codeOf = (thrown: unknown): string | undefined =>
   thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" ? thrown.code : undefined;

@@ -47,8 +47,30 @@ export const readChoice =
     return found;
   };
 
+/** Reads several of a few values, separated by commas. `what` names them for a person. */
+export const readChoices =
+  <const T extends string>(what: string, values: readonly T[]) =>
+  (written: string): T[] =>
+    written.split(",").map((word) => {
+      const found = values.find((value) => value === word.trim());
+      if (found === undefined) throw new InvalidArgumentError(`${what} are ${values.join(", ")}.`);
+      return found;
+    });
+
 /** Gathers an option that may be given several times. */
 export const gather = (written: string, before: readonly string[] = []): string[] => [...before, written];
+
+/** Which part of a list a command prints. */
+export interface Page {
+  readonly after?: string;
+  readonly limit: number;
+}
+
+/** Adds the options of a list that is read in pages. `records` names what it contains. */
+export const pageOptions = (command: Command, records: string): Command =>
+  command
+    .option("--after <id>", `only ${records} with a greater id`)
+    .option("--limit <n>", "at most this many, 1 to 1000", readInteger(1, 1000), 100);
 
 /** Where a client command finds its server, and with which token. */
 export interface Server {
@@ -57,17 +79,22 @@ export interface Server {
 }
 
 function readTokenFile(file: string): string {
-  const token = readText(file).trim();
+  const token = readText("token file", file).trim();
   if (secret("<token>").parse(token) !== undefined) return token;
   const fault = token === "" ? "is empty" : "contains something else";
   throw new UsageError(`The token file ${file} ${fault}. It must contain the access token and nothing else.`);
 }
 
-function readText(file: string): string {
+/**
+ * The text of a file that an option names.
+ * @param what the kind of the file, for a person
+ * @throws UsageError for a file that cannot be read
+ */
+export function readText(what: string, file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (cause) {
-    throw new UsageError(`The token file ${file} cannot be read (${codeOf(cause)}).`, { cause });
+    throw new UsageError(`The ${what} ${file} cannot be read (${codeOf(cause)}).`, { cause });
   }
 }
 

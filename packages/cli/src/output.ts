@@ -6,6 +6,9 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${jsonText(value, process.stdout.isTTY ? 2 : undefined)}\n`);
 }
 
+/** One line of JSON on stdout, whoever looks at it: for commands that print several. */
+export const printJsonLine = (value: unknown): void => print(jsonText(value));
+
 /** A line on stdout. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -51,10 +54,8 @@ type Columns<T> = Readonly<Record<string, (row: T) => Cell>>;
 /** A table with a line for each row. */
 export function printRows<T>(rows: readonly T[], columns: Columns<T>): void {
   const cells = Object.values(columns);
-  printTable(
-    Object.keys(columns),
-    rows.map((row) => cells.map((cellOf) => cellOf(row))),
-  );
+  const shown = rows.map((row) => cells.map((cellOf) => cellOf(row)));
+  printTable(Object.keys(columns), shown);
 }
 
 /** The lines of a table, the titles first. */

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import type { BlobStore, Bus, Logger, Storage } from "@telex/core";
 import type * as storageMongo from "@telex/storage-mongo";
 import { isFolder, type OpenBlobs, openBlobs, shownPlace } from "./blobs.ts";
-import { codeOf, Failure, messageOf, UsageError } from "./errors.ts";
+import { codeOf, Failure, isNotInstalled, messageOf, UsageError } from "./errors.ts";
 import type { Config } from "./settings/load.ts";
 import { flagOf, settings } from "./settings/table.ts";
 
@@ -104,14 +104,17 @@ type MongoPackage = Pick<
  * @throws Failure `driver_missing` if the driver is not installed
  */
 async function loadMongo(): Promise<MongoPackage> {
-  try {
-    return await import("@telex/storage-mongo");
-  } catch (error) {
-    if (codeOf(error) !== "MODULE_NOT_FOUND" && codeOf(error) !== "ERR_MODULE_NOT_FOUND") throw error;
-    const message = "The driver of MongoDB is not installed. Install it next to Telex: npm install mongodb@7.";
-    throw new Failure("driver_missing", message, { cause: error });
-  }
+  return await import("@telex/storage-mongo").catch((error: unknown) => {
+    throw isNotInstalled(error) ? noDriver(error) : error;
+  });
 }
+
+const noDriver = (cause: unknown): Failure =>
+  new Failure(
+    "driver_missing",
+    "The driver of MongoDB is not installed. Install it next to Telex: npm install mongodb@7.",
+    { cause },
+  );
 
 /** Several servers cannot share a folder: files are in the database, unless the settings name a bucket or a driver. */
 async function openMongo(_rest: string, config: Config, _purpose: Purpose, log?: Logger): Promise<Opened> {
@@ -246,11 +249,9 @@ function refuseFileAs(name: "data" | "blobs", { get }: Config): void {
  * @throws UsageError
  */
 export async function makeFolder(folder: string): Promise<void> {
-  try {
-    await makeMissing(folder);
-  } catch (error) {
-    throw new UsageError(`The folder ${folder} cannot be created: ${messageOf(error)}`, { cause: error });
-  }
+  await makeMissing(folder).catch((cause: unknown) => {
+    throw new UsageError(`The folder ${folder} cannot be created: ${messageOf(cause)}`, { cause });
+  });
 }
 
 /** Not by the recursive `mkdir` of Node, which never ends where a file system refuses new names with ENOENT, as /proc does. */

@@ -5,6 +5,15 @@ export const isObject = (value: unknown): value is object => typeof value === "o
 export const fieldOf = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
 
+/** What a text of JSON says; undefined if it is not JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A text in a field of something that came from outside, or the fallback. */
 export function textOf(value: unknown, name: string, fallback: string): string {
   const field = fieldOf(value, name);

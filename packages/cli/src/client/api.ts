@@ -93,12 +93,15 @@ function initOf(token: string, body: Call["body"], signal: AbortSignal): Network
 
 async function readAnswer(response: Response): Promise<unknown> {
   const envelope: unknown = await response.json().catch(() => null);
-  if (!isEnvelope(envelope)) {
-    throw noTelex(response.url);
-  }
+  if (!isEnvelope(envelope)) throw noTelex(response.url);
   if (response.ok) return envelope.data;
-  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-  throw new Refusal(response.status, envelope, Number.isFinite(seconds) ? seconds * 1000 : null);
+  throw new Refusal(response.status, envelope, retryAfterOf(response));
+}
+
+/** Milliseconds, or null. */
+function retryAfterOf({ headers }: Response): number | null {
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds * 1000 : null;
 }
 
 interface Envelope {

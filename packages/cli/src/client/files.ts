@@ -43,11 +43,8 @@ export async function downloadFile(server: Server, { source, out, json, talk }: 
 
 /** @throws Failure `other_server` for an address of another server: the token does not go there */
 function pathOf({ url }: Server, source: string): string {
-  if (/^https?:\/\//.test(source)) {
-    const base = `${url}/`;
-    if (source.startsWith(base)) return source.slice(base.length - 1);
-    throw new Failure("other_server", `${source} is not on ${url}.`);
-  }
+  if (source.startsWith(`${url}/`)) return source.slice(url.length);
+  if (/^https?:\/\//.test(source)) throw new Failure("other_server", `${source} is not on ${url}.`);
   return source.startsWith("/") ? source : `/download/${encodeURIComponent(source)}`;
 }
 

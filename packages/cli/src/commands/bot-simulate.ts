@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
 import { clientSettings, commonOf, settingOptions, talkOf } from "../command.ts";
-import { readChoice, readInteger, serverOf } from "../options.ts";
+import { readChoice, readChoices, readInteger, serverOf } from "../options.ts";
 import type { BotFault } from "../simulate-bot/faults.ts";
 
 const help = `
@@ -21,14 +21,6 @@ Examples:
   $ telex bot simulate --secret $SECRET --token $TOKEN --room 1 --ext 500 --http simulated --listen 5700`;
 
 const known: readonly BotFault[] = ["slow", "drop-before", "drop-after", "dup", "offline", "malformed"];
-
-function readFaults(written: string): BotFault[] {
-  return written.split(",").map((word) => {
-    const fault = known.find((name) => name === word.trim());
-    if (fault === undefined) throw new InvalidArgumentError(`Faults are ${known.join(", ")}.`);
-    return fault;
-  });
-}
 
 interface Listen {
   readonly host: string;
@@ -67,7 +59,7 @@ export function defineBotSimulate(command: Command): void {
     .option("--listen <address>", "wait for the server at this port, or <host>:<port>; 0: any port", readListen)
     .option("--http <account>", "speak HTTP instead of WebSocket, and post the events of this account")
     .option("--count <n>", "messages in each direction", readInteger(1, 100_000), 20)
-    .option("--faults <list>", `some of ${known.join(",")}`, readFaults)
+    .option("--faults <list>", `some of ${known.join(",")}`, readChoices("Faults", known))
     .option("--seed <n>", "seed of the random faults", readInteger(0, 4_294_967_295))
     .addHelpText("after", help)
     .action(async (options: SimulateOptions) => {

@@ -38,6 +38,10 @@ Example:
 
 const readProtocol = readChoice([11, 12]);
 
+/** A command that does something with one account. */
+const accountCommand = (command: Command, description: string): Command =>
+  operatorCommand(command, description).argument("<account>", "name of the account in Telex");
+
 /** The options that `add` and `set` share. */
 const accountOptions = (command: Command): Command =>
   command
@@ -64,19 +68,19 @@ function defineAdd(command: Command): void {
 }
 
 function defineShow(command: Command): void {
-  operatorCommand(command, "Show an account of an external network: its state, and why it is not online")
-    .argument("<account>", "name of the account in Telex")
-    .action(async (account: string) => {
+  accountCommand(command, "Show an account of an external network: its state, and why it is not online").action(
+    async (account: string) => {
       await (await load()).showBot(command, account);
-    });
+    },
+  );
 }
 
 function defineTest(command: Command): void {
-  operatorCommand(command, "Try an account on the running server: its connection, identity and actions")
-    .argument("<account>", "name of the account in Telex")
-    .action(async (account: string) => {
+  accountCommand(command, "Try an account on the running server: its connection, identity and actions").action(
+    async (account: string) => {
       await (await load()).testBot(command, account);
-    });
+    },
+  );
 }
 
 interface SetOptions extends Omit<AccountOptions, "protocol"> {
@@ -86,8 +90,7 @@ interface SetOptions extends Omit<AccountOptions, "protocol"> {
 }
 
 function defineSet(command: Command): void {
-  accountOptions(operatorCommand(command, "Change an account of an external network"))
-    .argument("<account>", "name of the account in Telex")
+  accountOptions(accountCommand(command, "Change an account of an external network"))
     .option("--official", "serve rooms of the types 0 and 3, too")
     .option("--no-official", "serve rooms of the types 4 and 5 only")
     .option("--connect <url>", 'ws:// or http:// address of a bot that waits for Telex; "" if the bot connects')
@@ -98,9 +101,9 @@ function defineSet(command: Command): void {
 }
 
 function defineRemove(command: Command): void {
-  confirmed(operatorCommand(command, "Remove an account of an external network; its rooms stay"))
-    .argument("<account>", "name of the account in Telex")
-    .action(async (account: string) => {
+  confirmed(accountCommand(command, "Remove an account of an external network; its rooms stay")).action(
+    async (account: string) => {
       await (await load()).removeBot(command, account);
-    });
+    },
+  );
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { commonOf, configOf, settingOptions } from "../command.ts";
-import { printJson, printTable } from "../output.ts";
+import { configOf, printResult, settingOptions } from "../command.ts";
+import { printTable } from "../output.ts";
 import { allSettings } from "../settings/table.ts";
 import type { Config } from "../settings/load.ts";
 
@@ -14,13 +14,13 @@ export function defineConfig(command: Command): void {
     .addHelpText("after", help)
     .action(async () => {
       const config = await configOf(command);
-      if (commonOf(command).json === true) printJson(asObject(config));
-      else
-        printTable(
-          ["setting", "value", "from"],
-          config.entries().map(({ name, shown, origin }) => [name, shown, origin]),
-        );
+      printResult(command, asObject(config), () => show(config));
     });
+}
+
+function show(config: Config): void {
+  const rows = config.entries().map(({ name, shown, origin }) => [name, shown, origin]);
+  printTable(["setting", "value", "from"], rows);
 }
 
 const asObject = (config: Config): Record<string, unknown> =>

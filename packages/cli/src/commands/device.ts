@@ -1,7 +1,7 @@
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
 import type { Command } from "commander";
 import { clientSettings, commonOf, settingOptions, talkOf } from "../command.ts";
-import { readInteger, serverOf } from "../options.ts";
+import { readChoices, readInteger, serverOf } from "../options.ts";
 import { defineDevices } from "./devices.ts";
 import type { Fault } from "../simulate/faults.ts";
 
@@ -46,12 +46,8 @@ function defineSend(command: Command): void {
     .option("--nonce <word>", "with the same word, a repeated command sends the text only once")
     .action(async (text: string, options: { readonly id: string; readonly nonce?: string }) => {
       const { sendToDevice } = await import("../client/send.ts");
-      await sendToDevice(
-        await serverOf(command),
-        { text, ...options },
-        commonOf(command).json === true,
-        talkOf(command),
-      );
+      const { json = false } = commonOf(command);
+      await sendToDevice(await serverOf(command), { text, ...options }, json, talkOf(command));
     });
 }
 
@@ -71,20 +67,12 @@ function defineSimulate(command: Command): void {
       readInteger(1, Number.MAX_SAFE_INTEGER),
     )
     .option("--mentions", "with --room, print only what mentions you")
-    .option("--faults <list>", `some of ${known.join(",")}`, readFaults)
+    .option("--faults <list>", `some of ${known.join(",")}`, readChoices("Faults", known))
     .option("--seed <n>", "seed of the random faults; the same seed repeats a run", readInteger(0, 4_294_967_295))
     .addHelpText("after", help)
     .action(async (options: SimulateOptions) => {
       await simulateDevices(command, options);
     });
-}
-
-function readFaults(written: string): Fault[] {
-  return written.split(",").map((word) => {
-    const fault = known.find((name) => name === word.trim());
-    if (fault === undefined) throw new InvalidArgumentError(`Faults are ${known.join(", ")}.`);
-    return fault;
-  });
 }
 
 async function simulateDevices(command: Command, options: SimulateOptions): Promise<void> {

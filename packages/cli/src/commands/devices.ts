@@ -1,11 +1,11 @@
 import type { DeviceView } from "@telex/core";
 import type { Command } from "commander";
-import { clientSettings, commonOf, settingOptions, storageSettings, talkOf } from "../command.ts";
+import { clientSettings, printResult, settingOptions, storageSettings, talkOf } from "../command.ts";
 import { confirm, confirmed } from "../confirm.ts";
 import { devicesOf } from "../devices.ts";
 import type { DeviceHistory, Place } from "../devices.ts";
 import { readInteger } from "../options.ts";
-import { printable, printFields, printJson, printRows } from "../output.ts";
+import { printable, printFields, printRows } from "../output.ts";
 
 const places = `
 With --url or --profile (or after telex login) this is about your own devices on a running server; otherwise, and with
@@ -29,11 +29,6 @@ export function defineDevices(command: Command): void {
   defineRename(command.command("rename"));
   defineRemove(command.command("remove"));
   definePair(command.command("pair"));
-}
-
-function print<T>(command: Command, result: T, show: (result: T) => void): void {
-  if (commonOf(command).json === true) printJson(result);
-  else show(result);
 }
 
 /** The room that a device prints. */
@@ -71,7 +66,7 @@ function defineList(command: Command): void {
     .option(...ofUser)
     .action(async (place: Place) => {
       const devices = await (await devicesOf(command, place)).list();
-      print(command, devices, () => printRows(devices, deviceColumns));
+      printResult(command, devices, () => printRows(devices, deviceColumns));
     });
 }
 
@@ -102,7 +97,7 @@ function defineHistory(command: Command): void {
     .action(async (deviceId: string, { last, cursor, ...place }: HistoryOptions) => {
       const request = { deviceId, pageSize: last, ...(cursor !== undefined && { cursor }) };
       const history = await (await devicesOf(command, place)).history(request);
-      print(command, history, () => showHistory(history, command));
+      printResult(command, history, () => showHistory(history, command));
     });
 }
 
@@ -114,7 +109,7 @@ function defineRename(command: Command): void {
     .argument("<name>", "1 to 64 characters")
     .option(...ofUser)
     .action(async (deviceId: string, name: string, place: Place) => {
-      print(command, await (await devicesOf(command, place)).rename({ deviceId, name }), showDevice);
+      printResult(command, await (await devicesOf(command, place)).rename({ deviceId, name }), showDevice);
     });
 }
 
@@ -128,7 +123,7 @@ function defineRemove(command: Command): void {
       const devices = await devicesOf(command, place);
       await confirm(command, `Remove device ${printable(deviceId)}, and delete its texts?`);
       await devices.remove(deviceId);
-      print(command, { deviceId, removed: true }, () =>
+      printResult(command, { deviceId, removed: true }, () =>
         talkOf(command).done(`${printable(deviceId)} is removed, and its texts are deleted.`),
       );
     });
@@ -142,6 +137,6 @@ function definePair(command: Command): void {
     .argument("<code>", "8 letters")
     .option("--user <id>", "new owner of the device, as the operator or an admin")
     .action(async (code: string, place: Place) => {
-      print(command, await (await devicesOf(command, place)).pair(code), showDevice);
+      printResult(command, await (await devicesOf(command, place)).pair(code), showDevice);
     });
 }

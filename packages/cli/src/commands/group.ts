@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { clientSettings, commonOf, operatorCommand, settingOptions, talkOf } from "../command.ts";
 import { confirmed } from "../confirm.ts";
 import type { MemberCard } from "../operator/groups.ts";
-import { gather, readInteger, serverOf } from "../options.ts";
+import { gather, type Page, pageOptions, readInteger, serverOf } from "../options.ts";
 
 /** `telex group` */
 export function defineGroup(command: Command): void {
@@ -16,6 +16,10 @@ export function defineGroup(command: Command): void {
   defineTalk(command.command("talk"));
   defineSearch(command.command("search"));
 }
+
+/** A command of the operator that does something with one room. */
+const roomCommand = (command: Command, description: string): Command =>
+  operatorCommand(command, description).argument("<groupId>", "chat room");
 
 const load = async () => await import("../operator/groups.ts");
 
@@ -56,12 +60,9 @@ function defineAdd(command: Command): void {
 }
 
 function defineList(command: Command): void {
-  operatorCommand(command, "List chat rooms by id")
-    .option("--after <id>", "only rooms with a greater id")
-    .option("--limit <n>", "at most this many, 1 to 1000", readInteger(1, 1000), 100)
-    .action(async (page: { readonly after?: string; readonly limit: number }) => {
-      await (await load()).listGroups(command, page);
-    });
+  pageOptions(operatorCommand(command, "List chat rooms by id"), "rooms").action(async (page: Page) => {
+    await (await load()).listGroups(command, page);
+  });
 }
 
 interface MembersOptions {
@@ -78,8 +79,7 @@ function gatherCards(written: string, before: readonly MemberCard[] = []): reado
 }
 
 function defineMembers(command: Command): void {
-  operatorCommand(command, "Add, remove and list members of a chat room")
-    .argument("<groupId>", "chat room")
+  roomCommand(command, "Add, remove and list members of a chat room")
     .option("--add <id>", "a user to add; can be given several times", gather)
     .option("--remove <id>", "a user to remove; can be given several times", gather)
     .option("--card <id=name>", "name of a member in this room; can be given several times", gatherCards)
@@ -93,8 +93,7 @@ Example:
   $ telex group rename 1 "Back office"`;
 
 function defineRename(command: Command): void {
-  operatorCommand(command, "Rename a chat room")
-    .argument("<groupId>", "chat room")
+  roomCommand(command, "Rename a chat room")
     .argument("<name>", "1 to 64 characters")
     .addHelpText("after", renameHelp)
     .action(async (groupId: string, name: string) => {
@@ -112,8 +111,7 @@ Example:
   $ telex group set 1 --name "Back office" --avatar office.jpg`;
 
 function defineSet(command: Command): void {
-  operatorCommand(command, "Change the name or the picture of a chat room")
-    .argument("<groupId>", "chat room")
+  roomCommand(command, "Change the name or the picture of a chat room")
     .option("--name <name>", "1 to 64 characters")
     .option("--avatar <file>", 'picture to store and show; "" removes it')
     .addHelpText("after", setHelp)
@@ -129,8 +127,7 @@ Example:
   $ telex group remove 1`;
 
 function defineRemove(command: Command): void {
-  confirmed(operatorCommand(command, "Remove a chat room"))
-    .argument("<groupId>", "chat room")
+  confirmed(roomCommand(command, "Remove a chat room"))
     .addHelpText("after", removeHelp)
     .action(async (groupId: string) => {
       await (await load()).removeGroup(command, groupId);

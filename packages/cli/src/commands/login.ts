@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { clientSettings, commonOf, configOf, settingOptions, talkOf } from "../command.ts";
+import { canAsk, clientSettings, configOf, printResult, settingOptions, talkOf } from "../command.ts";
 import { Failure, UsageError } from "../errors.ts";
 import { loginTokenOf } from "../options.ts";
-import { printable, printJson } from "../output.ts";
+import { printable } from "../output.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 
@@ -32,8 +32,7 @@ export function defineLogin(command: Command): void {
 /** The address that was given. Without one, a person on a terminal is asked; elsewhere it is the default. */
 async function urlOf(command: Command, config: Config): Promise<string> {
   const given = config.get(settings.url);
-  const asks = process.stdin.isTTY && process.stdout.isTTY && commonOf(command).json !== true;
-  if (!asks || config.rank(settings.url) > 0) return given;
+  if (!canAsk(command) || config.rank(settings.url) > 0) return given;
   const { consola } = await import("consola");
   const typed = await consola.prompt("Address of the server", { initial: given, cancel: "null" });
   if (typed === null) throw new Failure("aborted", "No address was given.");
@@ -49,11 +48,8 @@ async function login(command: Command): Promise<void> {
   const { nickname } = await withClient(server, async (client) => await client.users.userInfo());
   const { keepProfile, profilesFile } = await import("../profiles/store.ts");
   await keepProfile(name, server);
-  if (commonOf(command).json === true) printJson({ profile: name, url: server.url, nickname });
-  else
-    talkOf(command).done(
-      `You are ${printable(nickname)} at ${server.url}: profile ${printable(name)} in ${profilesFile()}.`,
-    );
+  const done = `You are ${printable(nickname)} at ${server.url}: profile ${printable(name)} in ${profilesFile()}.`;
+  printResult(command, { profile: name, url: server.url, nickname }, () => talkOf(command).done(done));
 }
 
 const logoutHelp = `
@@ -70,7 +66,7 @@ export function defineLogout(command: Command): void {
       const name = await nameOf(command);
       const { forgetProfile } = await import("../profiles/store.ts");
       if (!(await forgetProfile(name))) throw new Failure("not_found", `There is no profile "${printable(name)}".`);
-      if (commonOf(command).json === true) printJson({ profile: name, removed: true });
-      else talkOf(command).done(`Profile ${printable(name)} is deleted. Its token stays valid until it is revoked.`);
+      const done = `Profile ${printable(name)} is deleted. Its token stays valid until it is revoked.`;
+      printResult(command, { profile: name, removed: true }, () => talkOf(command).done(done));
     });
 }

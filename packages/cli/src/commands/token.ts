@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { operatorCommand } from "../command.ts";
 import { InvalidArgumentError } from "commander";
-import { gather, readDuration, readInteger } from "../options.ts";
+import { gather, type Page, pageOptions, readDuration } from "../options.ts";
 
 /** `telex token` */
 export function defineToken(command: Command): void {
@@ -49,20 +49,17 @@ function readExpiry(written: string): number {
   }
 }
 
-interface ListOptions {
+interface ListOptions extends Page {
   readonly user?: string;
-  readonly after?: string;
-  readonly limit: number;
 }
 
 function defineList(command: Command): void {
-  operatorCommand(command, "List tokens by id, without the tokens themselves")
-    .option("--user <id>", "only those of one user")
-    .option("--after <id>", "only tokens with a greater id")
-    .option("--limit <n>", "at most this many, 1 to 1000", readInteger(1, 1000), 100)
-    .action(async ({ user, after, limit }: ListOptions) => {
+  const list = operatorCommand(command, "List tokens by id, without the tokens themselves");
+  pageOptions(list.option("--user <id>", "only those of one user"), "tokens").action(
+    async ({ user, after, limit }: ListOptions) => {
       await (await load()).listTokens(command, { userId: user, after, limit });
-    });
+    },
+  );
 }
 
 function defineRevoke(command: Command): void {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { operatorCommand } from "../command.ts";
 import { confirmed } from "../confirm.ts";
-import { readInteger, readProtocol, readToggle } from "../options.ts";
+import { type Page, pageOptions, readProtocol, readToggle } from "../options.ts";
 
 /** `telex user` */
 export function defineUser(command: Command): void {
@@ -11,6 +11,10 @@ export function defineUser(command: Command): void {
   defineSet(command.command("set"));
   defineRemove(command.command("remove"));
 }
+
+/** A command that does something with one user. */
+const userCommand = (command: Command, description: string): Command =>
+  operatorCommand(command, description).argument("<id>", "user id");
 
 const load = async () => await import("../operator/users.ts");
 
@@ -34,20 +38,15 @@ function defineAdd(command: Command): void {
 }
 
 function defineList(command: Command): void {
-  operatorCommand(command, "List users by id")
-    .option("--after <id>", "only users with a greater id")
-    .option("--limit <n>", "at most this many, 1 to 1000", readInteger(1, 1000), 100)
-    .action(async (page: { readonly after?: string; readonly limit: number }) => {
-      await (await load()).listUsers(command, page);
-    });
+  pageOptions(operatorCommand(command, "List users by id"), "users").action(async (page: Page) => {
+    await (await load()).listUsers(command, page);
+  });
 }
 
 function defineShow(command: Command): void {
-  operatorCommand(command, "Show one user")
-    .argument("<id>", "user id")
-    .action(async (id: string) => {
-      await (await load()).showUser(command, id);
-    });
+  userCommand(command, "Show one user").action(async (id: string) => {
+    await (await load()).showUser(command, id);
+  });
 }
 
 interface SetOptions {
@@ -72,8 +71,7 @@ Example:
   $ telex user set 3 --onebot-connect ws://127.0.0.1:8080/onebot/v11/ws --onebot-secret a-secret`;
 
 function defineSet(command: Command): void {
-  operatorCommand(command, "Change a user")
-    .argument("<id>", "user id")
+  userCommand(command, "Change a user")
     .option("--nickname <text>", "1 to 64 characters")
     .option("--ext <id>", 'ID in the external network; "" removes it')
     .option("--phone <number>", 'phone number; "" removes it')
@@ -106,8 +104,7 @@ Example:
   $ telex user remove 3`;
 
 function defineRemove(command: Command): void {
-  confirmed(operatorCommand(command, "Remove a user; their messages stay"))
-    .argument("<id>", "user id")
+  confirmed(userCommand(command, "Remove a user; their messages stay"))
     .addHelpText("after", removeHelp)
     .action(async (id: string) => {
       await (await load()).removeUser(command, id);

@@ -49,9 +49,8 @@ const isWritable = (folder: string): Promise<boolean> =>
 async function checkData(config: Config): Promise<Finding> {
   const folder = dataOf(config);
   const there = existing(folder);
-  if (!(await isWritable(there)))
-    return fail(`${there} cannot be written`, "Give it to this user, or choose another --data.");
-  return ok(there === folder ? `${folder} can be written` : `${folder} will be created`);
+  if (await isWritable(there)) return ok(there === folder ? `${folder} can be written` : `${folder} will be created`);
+  return fail(`${there} cannot be written`, "Give it to this user, or choose another --data.");
 }
 
 const mib = 2 ** 20;
@@ -123,7 +122,11 @@ async function checkSharp(): Promise<Finding> {
 async function checkPort(config: Config): Promise<Finding> {
   const [host, port] = [config.get(settings.host), config.get(settings.port)];
   const failed = await tryListen(host, port);
-  if (failed === null) return ok(port === 0 ? `the server can listen on ${host}` : `${host}:${port} is free`);
+  if (failed !== null) return await explainPort(failed, host, port);
+  return ok(port === 0 ? `the server can listen on ${host}` : `${host}:${port} is free`);
+}
+
+async function explainPort(failed: Error, host: string, port: number): Promise<Finding> {
   const detail = `the server cannot listen on ${host}:${port} (${codeOf(failed) ?? failed.message})`;
   if (codeOf(failed) !== "EADDRINUSE") return fail(detail, "Choose another --host or --port.");
   if (await isTelex(host, port)) return ok(`${host}:${port} is in use by a running Telex server`);

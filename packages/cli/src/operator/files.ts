@@ -1,29 +1,34 @@
+import type { OperatorClient } from "@telex/http/client";
 import type { Command } from "commander";
 import { talkOf } from "../command.ts";
 import { confirm } from "../confirm.ts";
-import { printable, printFields, printTable } from "../output.ts";
+import { printable, printFields, printRows } from "../output.ts";
 import { operate } from "./operate.ts";
+
+type Files = Awaited<ReturnType<OperatorClient["files"]["list"]>>;
+
+const showList = (files: Files): void =>
+  printRows(files, {
+    file_id: ({ file_id }) => file_id,
+    type: ({ mime }) => mime,
+    size: ({ size }) => size,
+    created: ({ createdAt }) => createdAt,
+    used: ({ usedAt }) => usedAt,
+    kept: ({ kept }) => kept,
+  });
 
 /** `telex files list` */
 export async function listFiles(command: Command, page: { after?: string; limit: number }): Promise<void> {
-  await operate(
-    command,
-    async ({ files }) => await files.list(page),
-    (files) =>
-      printTable(
-        ["file_id", "type", "size", "created", "used", "kept"],
-        files.map(({ file_id, mime, size, createdAt, usedAt, kept }) => [file_id, mime, size, createdAt, usedAt, kept]),
-      ),
-  );
+  await operate(command, async ({ files }) => await files.list(page), showList);
 }
+
+type Swept = Awaited<ReturnType<OperatorClient["files"]["sweep"]>>;
+
+const showSwept = ({ files, codes, orphans, bytes }: Swept): void => printFields({ files, codes, orphans, bytes });
 
 /** `telex files sweep` */
 export async function sweepFiles(command: Command): Promise<void> {
-  await operate(
-    command,
-    async ({ files }) => await files.sweep({}),
-    (swept) => printFields({ files: swept.files, codes: swept.codes, orphans: swept.orphans, bytes: swept.bytes }),
-  );
+  await operate(command, async ({ files }) => await files.sweep({}), showSwept);
 }
 
 /** `telex files quarantine` */

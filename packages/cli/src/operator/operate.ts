@@ -1,8 +1,7 @@
 import type { OperatorClient } from "@telex/http/client";
 import type { Command } from "commander";
-import { commonOf, configOf } from "../command.ts";
+import { configOf, printResult } from "../command.ts";
 import { serverFor } from "../options.ts";
-import { printJson } from "../output.ts";
 import type { Config } from "../settings/load.ts";
 import { operationsAt, operationsIn } from "./operations.ts";
 import { isRemote } from "./place.ts";
@@ -48,6 +47,5 @@ export async function operate<T>(
   purpose: "operate" | "add" = "operate",
 ): Promise<void> {
   const { result, place } = await inPlace(command, work, purpose);
-  if (commonOf(command).json === true) printJson(result);
-  else show(result, place);
+  printResult(command, result, (done) => show(done, place));
 }

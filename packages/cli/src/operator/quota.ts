@@ -1,6 +1,7 @@
 import type { QuotaView } from "@telex/core";
+import type { OperatorClient } from "@telex/http/client";
 import type { Command } from "commander";
-import { printFields, printTable } from "../output.ts";
+import { printFields, printRows } from "../output.ts";
 import { operate } from "./operate.ts";
 
 /** What `telex quota set` was asked for. */
@@ -13,12 +14,12 @@ export interface QuotaSet {
 
 /** `telex quota set` */
 export async function setQuota(command: Command, quota: QuotaSet): Promise<void> {
-  await operate(
-    command,
-    async (operations) => await operations.quota.assign(quota),
-    (set) => printFields({ user: set.userId, unit: set.unit, max: set.max, period: set.period }),
-  );
+  await operate(command, async (operations) => await operations.quota.assign(quota), showSet);
 }
+
+type Assigned = Awaited<ReturnType<OperatorClient["quota"]["assign"]>>;
+
+const showSet = ({ userId, unit, max, period }: Assigned): void => printFields({ user: userId, unit, max, period });
 
 const show = (quota: QuotaView): void =>
   printFields({
@@ -36,13 +37,14 @@ export async function showQuota(command: Command, userId: string): Promise<void>
 
 /** `telex quota show --history` */
 export async function showUsage(command: Command, userId: string, days: number): Promise<void> {
-  await operate(
-    command,
-    async (operations) => await operations.quota.history({ userId, days }),
-    (usage) =>
-      printTable(
-        ["day", "replies", "tokens"],
-        usage.map(({ day, replies, tokens }) => [day, replies, tokens]),
-      ),
-  );
+  await operate(command, async (operations) => await operations.quota.history({ userId, days }), showDays);
 }
+
+type UsedDays = Awaited<ReturnType<OperatorClient["quota"]["history"]>>;
+
+const showDays = (days: UsedDays): void =>
+  printRows(days, {
+    day: ({ day }) => day,
+    replies: ({ replies }) => replies,
+    tokens: ({ tokens }) => tokens,
+  });

@@ -17,16 +17,15 @@ export interface TokenIssue {
 
 /** `telex token issue`: the token alone on stdout, so that a shell can keep it in a variable. */
 export async function issueToken(command: Command, token: TokenIssue): Promise<void> {
-  await operate(
-    command,
-    async ({ tokens }) => await tokens.issue(token),
-    (issued) => showIssued(issued, talkOf(command)),
-  );
+  const tell = (issued: Issued): void => showIssued(issued, talkOf(command));
+  await operate(command, async ({ tokens }) => await tokens.issue(token), tell);
 }
+
+type Issued = TokenView & { readonly token: string };
 
 const expiry = ({ expiresAt }: TokenView): string => (expiresAt === null ? "without an end" : `until ${expiresAt}`);
 
-function showIssued(issued: TokenView & { readonly token: string }, talk: Talk): void {
+function showIssued(issued: Issued, talk: Talk): void {
   print(issued.token);
   const about = `Token ${issued.id} of user ${issued.userId}, for ${issued.scopes.join(", ")}, ${expiry(issued)}`;
   talk.done(`${about}. It is not shown again.`);
@@ -59,9 +58,6 @@ export async function listTokens(command: Command, page: TokenPage): Promise<voi
 /** `telex token revoke` */
 export async function revokeToken(command: Command, token: string): Promise<void> {
   const named = token === "-" ? (await text(process.stdin)).trim() : token;
-  await operate(
-    command,
-    async ({ tokens }) => await tokens.revoke({ token: named }),
-    (revoked) => talkOf(command).done(`Token ${revoked.id} of user ${revoked.userId} is revoked.`),
-  );
+  const tell = ({ id, userId }: TokenView): void => talkOf(command).done(`Token ${id} of user ${userId} is revoked.`);
+  await operate(command, async ({ tokens }) => await tokens.revoke({ token: named }), tell);
 }

@@ -152,21 +152,20 @@ export async function setUser(command: Command, asked: UserSet): Promise<void> {
   });
 }
 
+const inWords = ({ id, nickname }: Pick<UserView, "id" | "nickname">): string => `${id} (${printable(nickname)})`;
+
+async function askAndRemove(command: Command, { users }: OperatorClient, id: string) {
+  const user = await users.show({ id });
+  await confirm(command, `Remove user ${inWords(user)}, and delete their devices and AI conversations?`);
+  await users.remove({ id });
+  return { id: user.id, nickname: user.nickname, removed: true };
+}
+
 /** `telex user remove` */
 export async function removeUser(command: Command, id: string): Promise<void> {
-  await operate(
-    command,
-    async ({ users }) => {
-      const { id: userId, nickname } = await users.show({ id });
-      await confirm(
-        command,
-        `Remove user ${userId} (${printable(nickname)}), and delete their devices and AI conversations?`,
-      );
-      await users.remove({ id });
-      return { id: userId, nickname, removed: true };
-    },
-    (removed) =>
-      talkOf(command).done(`User ${removed.id} (${printable(removed.nickname)}) is removed. Their messages stay.`),
+  const remove = async (operations: OperatorClient) => await askAndRemove(command, operations, id);
+  await operate(command, remove, (removed) =>
+    talkOf(command).done(`User ${inWords(removed)} is removed. Their messages stay.`),
   );
 }
 

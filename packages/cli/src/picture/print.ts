@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import type { OpenPicture } from "@telex/core/picture";
 import { Failure, UsageError } from "../errors.ts";
-import { jsonText } from "../output.ts";
+import { printJsonLine } from "../output.ts";
 import type { Talk } from "../talk.ts";
 import { columnsFor, lookOf, terminalOf, type Look, type LookOptions } from "./look.ts";
 import { fileReason, readPicture } from "./read.ts";
@@ -45,7 +45,7 @@ export async function printImage(file: string, options: ImageOptions, talk: Talk
   }
   const lines = await drawFirst(drawing);
   if (options.out !== undefined) write(options.out, crlf(lines));
-  else if (options.json === true) process.stdout.write(`${jsonText({ file, ...describe(lines, drawing) })}\n`);
+  else if (options.json === true) printJsonLine({ file, ...describe(lines, drawing) });
   else process.stdout.write(options.crlf === true ? crlf(lines) : lines);
   if (frames > 1) talk.note(`${file} has ${frames} frames; this is the first one. On a terminal, --play plays them.`);
 }

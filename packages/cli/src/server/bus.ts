@@ -1,5 +1,5 @@
 import type { Bus, Logger } from "@telex/core";
-import { codeOf, Failure, messageOf, UsageError } from "../errors.ts";
+import { Failure, isNotInstalled, messageOf, UsageError } from "../errors.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 import { type Opened, schemeOf } from "../storage.ts";
@@ -9,15 +9,17 @@ const isShared = (scheme: string): boolean => scheme.startsWith("mongodb");
 
 /** @throws Failure `client_missing` if the client of NATS is not installed */
 async function loadNats() {
-  try {
-    return await import("@telex/bus-nats");
-  } catch (error) {
-    if (codeOf(error) !== "MODULE_NOT_FOUND" && codeOf(error) !== "ERR_MODULE_NOT_FOUND") throw error;
-    const message =
-      "The client of NATS is not installed. Install it next to Telex: npm install @nats-io/transport-node@3.";
-    throw new Failure("client_missing", message, { cause: error });
-  }
+  return await import("@telex/bus-nats").catch((error: unknown) => {
+    throw isNotInstalled(error) ? noClient(error) : error;
+  });
 }
+
+const noClient = (cause: unknown): Failure =>
+  new Failure(
+    "client_missing",
+    "The client of NATS is not installed. Install it next to Telex: npm install @nats-io/transport-node@3.",
+    { cause },
+  );
 
 /** A server that is refused says so in a sentence of its own. */
 const refusing = (bus: Bus): Bus => ({
@@ -34,10 +36,13 @@ const refusing = (bus: Bus): Bus => ({
 export function assertBus({ get }: Config): void {
   const scheme = schemeOf(get(settings.storage));
   if (get(settings.bus).length === 0 || isShared(scheme)) return;
-  throw new UsageError(
+  throw notShared(scheme);
+}
+
+const notShared = (scheme: string): UsageError =>
+  new UsageError(
     `--bus connects servers that share a storage, but only one server can work on ${scheme}. Leave out --bus.`,
   );
-}
 
 /**
  * What connects this server to the others of its installation, as an option of the instance: NATS if the settings name it, else what the

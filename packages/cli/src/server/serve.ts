@@ -35,10 +35,13 @@ const isLoopback = (host: string): boolean =>
 function assertDemoHost(config: Config, demo: DemoOptions | null): void {
   const host = config.get(settings.host);
   if (demo === null || demo.isPublic || isLoopback(host)) return;
-  throw new UsageError(
+  throw openDemo(host);
+}
+
+const openDemo = (host: string): UsageError =>
+  new UsageError(
     `--demo only listens on this machine, but other machines can reach --host ${host}. Leave out --host, or add --demo-public.`,
   );
-}
 
 /**
  * Runs the server until a signal comes: then it stops in order, within five seconds.

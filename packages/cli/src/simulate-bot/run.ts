@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Api, createApi } from "../client/api.ts";
 import { Failure } from "../errors.ts";
-import { jsonText, printFields } from "../output.ts";
+import { printFields, printJsonLine } from "../output.ts";
+import { inMs } from "../simulate/figures.ts";
 import { createRandom, type Random } from "../simulate/random.ts";
 import type { Talk } from "../talk.ts";
 import { newestOf, type SendOutcome, sendToRoom, type SimulatedRoom, textsAfter } from "./client.ts";
@@ -146,7 +147,7 @@ export async function simulateBot(simulation: BotSimulation, stop: AbortSignal):
 }
 
 function tellAddress({ json, talk }: BotSimulation, address: string): void {
-  if (json) process.stdout.write(`${jsonText({ listening: address })}\n`);
+  if (json) printJsonLine({ listening: address });
   else
     talk.note(`The bot waits for Telex at ${address}. Add its account: telex bot add <account> --connect ${address}`);
 }
@@ -157,11 +158,7 @@ function greeting({ version, url, count, faults, seed }: BotSimulation): string 
 }
 
 function printFigures(figures: BotFigures, { json }: BotSimulation): void {
-  if (json) {
-    process.stdout.write(`${jsonText(figures)}\n`);
-    return;
-  }
+  if (json) return printJsonLine(figures);
   const { latencyMs, version, ...counts } = figures;
-  const inMs = (value: number | null): string | null => (value === null ? null : `${value} ms`);
   printFields({ OneBot: version, ...counts, "latency p50": inMs(latencyMs.p50), "latency p99": inMs(latencyMs.p99) });
 }

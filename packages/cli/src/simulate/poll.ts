@@ -29,15 +29,19 @@ export function createPollTransport({ api, clock }: DeviceParts): DeviceTranspor
   };
 }
 
-async function receiveUntil(stop: AbortSignal, api: DeviceApi, inbox: Inbox): Promise<void> {
-  while (!stop.aborted) {
-    try {
-      await inbox.take(await api.poll({ ack: inbox.ack(), wait, signal: stop }));
-    } catch (error) {
-      if (!stop.aborted) throw error;
-    }
+/** Does something again and again. What fails after the end is not a failure. */
+async function repeatUntil(end: AbortSignal, work: () => Promise<void>): Promise<void> {
+  while (!end.aborted) {
+    await work().catch((error: unknown) => {
+      if (!end.aborted) throw error;
+    });
   }
 }
+
+const receiveUntil = async (stop: AbortSignal, api: DeviceApi, inbox: Inbox): Promise<void> =>
+  await repeatUntil(stop, async () => {
+    await inbox.take(await api.poll({ ack: inbox.ack(), wait, signal: stop }));
+  });
 
 /** Acknowledges what was used last, and takes what has come meanwhile. */
 async function drain(api: DeviceApi, inbox: Inbox): Promise<void> {
@@ -50,13 +54,8 @@ async function drain(api: DeviceApi, inbox: Inbox): Promise<void> {
 }
 
 /** Says every 30 s that the device lives; ends when it is gone, and fails when the server refuses it. */
-async function beat(api: DeviceApi, clock: DeviceClock, gone: AbortSignal): Promise<void> {
-  while (!gone.aborted) {
-    try {
-      await clock.sleep(heartbeatEvery, gone);
-      await api.heartbeat(gone);
-    } catch (error) {
-      if (!gone.aborted) throw error;
-    }
-  }
-}
+const beat = async (api: DeviceApi, clock: DeviceClock, gone: AbortSignal): Promise<void> =>
+  await repeatUntil(gone, async () => {
+    await clock.sleep(heartbeatEvery, gone);
+    await api.heartbeat(gone);
+  });

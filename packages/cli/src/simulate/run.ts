@@ -4,7 +4,7 @@ import type { DeviceMessageView } from "@telex/core";
 import { createApi } from "../client/api.ts";
 import type { Network } from "../client/api.ts";
 import { connectSocket } from "../client/sockets.ts";
-import { jsonText, print, printable, printFields } from "../output.ts";
+import { print, printable, printFields, printJsonLine } from "../output.ts";
 import type { Talk } from "../talk.ts";
 import { createDeviceApi } from "./device-api.ts";
 import type { PrintedRoom } from "./device-api.ts";
@@ -14,7 +14,7 @@ import type { DeviceResult, SimulatedDevice } from "./device.ts";
 import { createDeviceClock, withFaults } from "./faults.ts";
 import type { Fault } from "./faults.ts";
 import { withSocketFaults } from "./socket-faults.ts";
-import { sumUp } from "./figures.ts";
+import { inMs, sumUp } from "./figures.ts";
 import type { Figures } from "./figures.ts";
 import { createLiveTable } from "./live-table.ts";
 import type { LiveTable } from "./live-table.ts";
@@ -62,13 +62,10 @@ export async function simulate(simulation: Simulation, stop: AbortSignal): Promi
   const show = (message: DeviceMessageView): void =>
     table === null ? showMessage(message, simulation) : table.note(message);
   const devices = devicesOf(simulation, show);
+  const ids = devices.map(({ deviceId }) => deviceId);
   const registered = counter(count, () => {
     talk.done(greeting(simulation));
-    if (wantsTable(simulation))
-      table = createLiveTable(
-        devices.map(({ deviceId }) => deviceId),
-        process.stdout,
-      );
+    if (wantsTable(simulation)) table = createLiveTable(ids, process.stdout);
   });
   const runs = devices.map(async (device) => await runDevice(device, registered, end));
   const results = await Promise.all(runs.map(async (run) => await orStop(run, failed))).finally(() => table?.stop());
@@ -84,12 +81,10 @@ const wantsTable = ({ count, json, verbose }: Simulation): boolean =>
 
 /** One device that fails ends the run of all. */
 async function orStop(run: Promise<DeviceResult>, failed: AbortController): Promise<DeviceResult> {
-  try {
-    return await run;
-  } catch (error) {
+  return await run.catch((error: unknown) => {
     failed.abort();
     throw error;
-  }
+  });
 }
 
 function counter(count: number, done: () => void): () => void {
@@ -124,21 +119,13 @@ function devicesOf(simulation: Simulation, show: (message: DeviceMessageView) =>
 }
 
 function showMessage(message: DeviceMessageView, { json, count }: Simulation): void {
-  if (json) {
-    process.stdout.write(`${jsonText(message)}\n`);
-    return;
-  }
+  if (json) return printJsonLine(message);
   const margin = count === 1 ? "" : `${styleText("cyan", message.deviceId)}  `;
   for (const line of message.content.split(/\r\n|\r|\n/)) print(`${margin}${printable(line)}`);
 }
 
 function printFigures(figures: Figures, { json }: Simulation): void {
-  if (json) {
-    process.stdout.write(`${jsonText(figures)}\n`);
-    return;
-  }
+  if (json) return printJsonLine(figures);
   const { latencyMs, ...counts } = figures;
   printFields({ ...counts, "latency p50": inMs(latencyMs.p50), "latency p99": inMs(latencyMs.p99) });
 }
-
-const inMs = (value: number | null): string | null => (value === null ? null : `${value} ms`);

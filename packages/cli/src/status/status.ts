@@ -11,10 +11,5 @@ export const readStatus = async (server: Server): Promise<Status> =>
 export async function showStatus(server: Server, json: boolean): Promise<void> {
   const status = await readStatus(server);
   if (json) printJson(status);
-  else
-    printFields({
-      server: server.url,
-      name: status.server,
-      ...describeStatus(status),
-    });
+  else printFields({ server: server.url, name: status.server, ...describeStatus(status) });
 }

@@ -34,11 +34,8 @@ function createScreen({ url }: Server): Show {
   const draw = createRedraw(process.stdout);
   return (status, rates) => {
     const lines = fieldLines({ server: url, ...describeRates(rates), ...describeStatus(status) });
-    draw(
-      [...lines.slice(0, Math.max(1, process.stdout.rows - 2)), "Ctrl-C ends it."].map((line) =>
-        fit(line, process.stdout.columns),
-      ),
-    );
+    const shown = [...lines.slice(0, Math.max(1, process.stdout.rows - 2)), "Ctrl-C ends it."];
+    draw(shown.map((line) => fit(line, process.stdout.columns)));
   };
 }
 

@@ -3,7 +3,7 @@ import { createUnstorageBlobs } from "@telex/blobs/unstorage";
 import { maskUrl } from "@telex/core/options";
 import type { Driver } from "unstorage";
 import type { OpenBlobs } from "../blobs.ts";
-import { codeOf, Failure, messageOf, UsageError } from "../errors.ts";
+import { Failure, isNotInstalled, messageOf, UsageError } from "../errors.ts";
 import { unstoragePlace } from "../settings/kind.ts";
 import { fieldOf, isObject } from "../unknown.ts";
 import { assertKeepsFiles, type DriverOptions, packagesFor, readOptions, unknownDriver } from "./drivers.ts";
@@ -40,14 +40,15 @@ export async function openUnstorage(place: string): Promise<OpenBlobs> {
 
 /** Loads something that is not part of Telex. */
 async function installed<T>(driver: string, load: () => Promise<T>): Promise<T> {
-  try {
-    return await load();
-  } catch (error) {
-    if (codeOf(error) !== "MODULE_NOT_FOUND" && codeOf(error) !== "ERR_MODULE_NOT_FOUND") throw error;
-    const missing = /'((?:@[^/']+\/)?[^/']+)/.exec(messageOf(error))?.[1] ?? "a package";
-    const message = `The unstorage driver ${driver} needs ${missing}, which is not installed. Install it next to Telex: npm install ${packagesFor(driver, missing)}.`;
-    throw new Failure("driver_missing", message, { cause: error });
-  }
+  return await load().catch((error: unknown) => {
+    throw isNotInstalled(error) ? notInstalled(driver, error) : error;
+  });
+}
+
+function notInstalled(driver: string, cause: unknown): Failure {
+  const missing = /'((?:@[^/']+\/)?[^/']+)/.exec(messageOf(cause))?.[1] ?? "a package";
+  const message = `The unstorage driver ${driver} needs ${missing}, which is not installed. Install it next to Telex: npm install ${packagesFor(driver, missing)}.`;
+  return new Failure("driver_missing", message, { cause });
 }
 
 const isDriver = (value: unknown): value is Driver =>
