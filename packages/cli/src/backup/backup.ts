@@ -5,10 +5,10 @@ import type { BlobStore, Storage } from "@telex/core";
 import { copyFiles } from "@telex/core/transfer";
 import type { DamagedFile, FilesReport } from "@telex/core/transfer";
 import type { Command } from "commander";
-import { commonOf, configOf, talkOf } from "../command.ts";
+import { commonOf, configOf, printResult, talkOf } from "../command.ts";
 import { Failure } from "../errors.ts";
-import { printJson } from "../output.ts";
 import type { Opened } from "../storage.ts";
+import type { Talk } from "../talk.ts";
 import { createProgressBar } from "../transfer/progress.ts";
 import { writeManifest } from "./manifest.ts";
 import { openPlace } from "./open-place.ts";
@@ -47,20 +47,18 @@ export async function runBackup(command: Command, address: string, options: Back
   const chosen = options.retention === null ? place : place.child(dateName(now));
   const seal = options.recipients.length === 0 ? null : await createEncryption(options.recipients);
   if (chosen !== place) await refuseInside(place);
+  const header = { createdAt: now.toISOString(), isEncrypted: seal !== null };
   const source = await openSource(config);
   try {
     const target = await chosen.begin();
     const made = await whereToWork(source, target, seal !== null, async (work) => {
-      await using manifest = await writeManifest(join(work, partialManifest), {
-        createdAt: now.toISOString(),
-        isEncrypted: seal !== null,
-      });
+      await using manifest = await writeManifest(join(work, partialManifest), header);
       const sink = createSink({ target, seal, manifest });
       return await fill(command, { work, source, target, sink, skipDamaged: options.skipDamaged });
     });
     await target.complete();
     const removed = options.retention === null ? [] : await retire(place, options.retention, now);
-    report(command, chosen, { ...made, removed });
+    printResult(command, reportOf(chosen, made, removed), (report) => show(report, talkOf(command)));
   } finally {
     await source.close();
   }
@@ -100,8 +98,8 @@ async function fill(command: Command, { work, source, target, sink, skipDamaged 
   const bar = createProgressBar(commonOf(command));
   try {
     await source.copyTo(snapshot, bar.show);
-    const show = (done: number, total: number): void => bar.show({ phase: "files", done, total });
-    const files = await copyBlobs({ live: source, snapshot, to: sink.blobs, skipDamaged }, show);
+    const progress = (done: number, total: number): void => bar.show({ phase: "files", done, total });
+    const files = await copyBlobs({ live: source, snapshot, to: sink.blobs, skipDamaged }, progress);
     await assertSound(snapshot);
     const isThere = work === target.folder;
     await (isThere
@@ -175,17 +173,17 @@ async function assertSound(snapshot: string): Promise<void> {
   if (fault !== undefined) throw new Failure("backup_damaged", `The copy of the database is damaged: ${fault}`);
 }
 
-interface Made extends Files {
-  readonly removed: readonly string[];
-}
+const reportOf = ({ name }: Place, { count, bytes, swept, damaged }: Files, removed: readonly string[]) => ({
+  backup: name,
+  files: count,
+  bytes,
+  swept,
+  damaged,
+  removed,
+});
 
-function report(command: Command, { name }: Place, { count, bytes, damaged, swept, removed }: Made): void {
-  if (commonOf(command).json === true) {
-    printJson({ backup: name, files: count, bytes, swept, damaged, removed });
-    return;
-  }
-  const talk = talkOf(command);
-  talk.done(`A complete copy is in ${name}: the database, and ${count} files with ${bytes} bytes.`);
+function show({ backup, files, bytes, damaged, removed }: ReturnType<typeof reportOf>, talk: Talk): void {
+  talk.done(`A complete copy is in ${backup}: the database, and ${files} files with ${bytes} bytes.`);
   for (const one of removed) talk.note(`The older backup ${one} was removed.`);
   for (const { md5, fault } of damaged) talk.warn(`File ${md5} was left out: its bytes are ${fault}.`);
 }

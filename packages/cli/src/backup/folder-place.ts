@@ -19,14 +19,15 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 
 async function removeLeftover(partial: string): Promise<void> {
   const foreign = (await namesIn(partial)).find((name) => !isOurs(name));
-  if (foreign !== undefined) {
-    throw new Failure(
-      "target_not_empty",
-      `${partial} contains ${foreign}, which does not belong to a backup. Remove the folder first.`,
-    );
-  }
+  if (foreign !== undefined) throw notOurs(partial, foreign);
   await rm(partial, { recursive: true, force: true });
 }
+
+const notOurs = (folder: string, name: string): Failure =>
+  new Failure(
+    "target_not_empty",
+    `${folder} contains ${name}, which does not belong to a backup. Remove the folder first.`,
+  );
 
 /** Writes a new file that only its owner can read. */
 async function writeFile(path: string, bytes: ByteStream): Promise<void> {

@@ -3,7 +3,7 @@ import { open, type FileHandle } from "node:fs/promises";
 import type { ByteStream } from "@telex/core/storage";
 import { Failure } from "../errors.ts";
 import { readLines } from "../transfer/lines.ts";
-import { fieldOf, textOf } from "../unknown.ts";
+import { fieldOf, jsonOf, textOf } from "../unknown.ts";
 import { isFilePath } from "./place.ts";
 
 const format = "telex-backup";
@@ -64,12 +64,13 @@ export async function writeManifest(path: string, { createdAt, isEncrypted }: He
 const damaged = (place: string): Failure =>
   new Failure("backup_damaged", `The manifest of ${place} cannot be read: it is damaged or not complete.`);
 
+const newer = (place: string): Failure =>
+  new Failure("backup_unknown", `${place} was written by a newer Telex. Restore it with that Telex.`);
+
 function parse(text: string, place: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw damaged(place);
-  }
+  const value = jsonOf(text);
+  if (value === undefined) throw damaged(place);
+  return value;
 }
 
 function entryOf(value: unknown, place: string): Entry {
@@ -82,9 +83,7 @@ function entryOf(value: unknown, place: string): Entry {
 
 function headerOf(value: unknown, place: string): Header {
   if (fieldOf(value, "format") !== format) throw damaged(place);
-  if (fieldOf(value, "version") !== version) {
-    throw new Failure("backup_unknown", `${place} was written by a newer Telex. Restore it with that Telex.`);
-  }
+  if (fieldOf(value, "version") !== version) throw newer(place);
   return { createdAt: textOf(value, "createdAt", ""), isEncrypted: fieldOf(value, "encrypted") === true };
 }
 

@@ -9,7 +9,7 @@ import { type Entry, type Manifest, measured, readManifest } from "./manifest.ts
 import { databaseName, manifestName, type Place, sealedSuffix } from "./place.ts";
 import { findBackups, isBackup } from "./retention.ts";
 import { createDecryption, type Seal } from "./seal.ts";
-import { blobPath } from "./sink.ts";
+import { blobPath, drain } from "./sink.ts";
 
 /** The place itself if it is a backup, otherwise the newest one in it. */
 export async function newestIn(place: Place): Promise<Place> {
@@ -56,12 +56,21 @@ async function readBackup({ place, work, identity }: Omit<Opening, "bar">): Prom
   const path = join(work, manifestName);
   await save(await openFile(place, manifestName), path);
   const manifest = await readManifest(path, place.name);
-  if (!manifest.isEncrypted && identity !== null) throw notEncrypted(place);
-  if (!manifest.isEncrypted) return { place, manifest, unseal: null };
-  if (identity !== null) return { place, manifest, unseal: await createDecryption(identity) };
-  const message = `${place.name} is encrypted. Name the file with your secret key of age: --identity <file>.`;
-  throw new Failure("identity_missing", message);
+  return { place, manifest, unseal: await unsealOf(place, manifest, identity) };
 }
+
+async function unsealOf(place: Place, { isEncrypted }: Manifest, identity: string | null): Promise<Seal | null> {
+  if (!isEncrypted && identity !== null) throw notEncrypted(place);
+  if (!isEncrypted) return null;
+  if (identity === null) throw noIdentity(place);
+  return await createDecryption(identity);
+}
+
+const noIdentity = ({ name }: Place): Failure =>
+  new Failure(
+    "identity_missing",
+    `${name} is encrypted. Name the file with your secret key of age: --identity <file>.`,
+  );
 
 /** Somebody may have put another backup in the place of an encrypted one. */
 const notEncrypted = ({ name }: Place): Failure =>
@@ -76,41 +85,46 @@ async function openFile(place: Place, name: string): Promise<ByteStream> {
 const save = async (bytes: ByteStream, path: string): Promise<void> =>
   await pipeline(bytes, createWriteStream(path, { mode: 0o600, flush: true }));
 
-const drain = async (bytes: ByteStream): Promise<void> => {
-  for await (const _ of bytes);
-};
+const damaged = (place: Place, name: string): Failure =>
+  new Failure(
+    "backup_damaged",
+    `${name} in the backup ${place.name} was changed or is damaged: its SHA-256 is not the one in ${manifestName}.`,
+  );
 
 /** Compares a file of the backup with its line in the manifest, while `consume` reads it. */
 async function verify({ place }: Backup, { name, sha256 }: Entry, consume = drain): Promise<void> {
   const { stream, result } = measured(await openFile(place, name));
   await consume(stream);
-  if (result().sha256 === sha256) return;
-  throw new Failure(
-    "backup_damaged",
-    `${name} in the backup ${place.name} was changed or is damaged: its SHA-256 is not the one in ${manifestName}.`,
-  );
+  if (result().sha256 !== sha256) throw damaged(place, name);
 }
 
 const isDatabase = ({ name }: Entry): boolean => name === databaseName || name === databaseName + sealedSuffix;
 
 /** The database first: it shows whether the key is the right one, and whether this Telex can read it. */
 async function fetchDatabase(backup: Backup, work: string): Promise<string> {
-  const { verifySqlite } = await import("@telex/storage-sqlite");
   const path = join(work, databaseName);
   for await (const entry of backup.manifest.entries()) {
-    if (!isDatabase(entry)) continue;
-    const fetched = backup.unseal === null ? path : path + sealedSuffix;
-    await verify(backup, entry, async (bytes) => await save(bytes, fetched));
-    if (backup.unseal !== null) await save(await backup.unseal(createReadStream(fetched)), path);
+    if (isDatabase(entry)) await fetchEntry(backup, entry, path);
   }
   if (!existsSync(path)) throw new Failure("backup_damaged", `The backup ${backup.place.name} has no database.`);
+  await assertSound(path);
+  return path;
+}
+
+async function fetchEntry(backup: Backup, entry: Entry, path: string): Promise<void> {
+  const fetched = backup.unseal === null ? path : path + sealedSuffix;
+  await verify(backup, entry, async (bytes) => await save(bytes, fetched));
+  if (backup.unseal !== null) await save(await backup.unseal(createReadStream(fetched)), path);
+}
+
+async function assertSound(path: string): Promise<void> {
+  const { verifySqlite } = await import("@telex/storage-sqlite");
   try {
     const [fault] = verifySqlite({ file: path });
     if (fault !== undefined) throw new Failure("backup_damaged", `The database in the backup is damaged: ${fault}`);
   } catch (error) {
     refuseFile(error);
   }
-  return path;
 }
 
 async function verifyFiles(backup: Backup, progress: (done: number, total: number) => void): Promise<void> {

@@ -1,18 +1,18 @@
 import { existsSync } from "node:fs";
-import { readFile, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { BlobStore } from "@telex/core/storage";
 import { copyFiles, type FilesReport } from "@telex/core/transfer";
 import { openBlobs, shownPlace } from "../blobs.ts";
-import { codeOf, Failure } from "../errors.ts";
+import { Failure } from "../errors.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 import { incompleteStorage } from "../storage.ts";
-import { syncFolder, writeDurably } from "../transfer/durable.ts";
+import { readIfThere, syncFolder, writeDurably } from "../transfer/durable.ts";
 import type { ProgressBar } from "../transfer/progress.ts";
 import { sqlitePathOf } from "../transfer/sqlite-file.ts";
 import { stateFileOf } from "../transfer/state-file.ts";
-import { fieldOf } from "../unknown.ts";
+import { fieldOf, jsonOf } from "../unknown.ts";
 import { type Backup, blobsIn, openBackup } from "./opened-backup.ts";
 import type { Place } from "./place.ts";
 import type { Restored, Wanted } from "./restore.ts";
@@ -45,29 +45,19 @@ interface Free {
 }
 
 /** Nothing is overwritten, except what an interrupted restore of the same backup has left. */
-async function assertFree({ file, place, blobs, blobsPlace }: Free): Promise<void> {
-  const state = await readFile(stateFileOf(file), "utf8").catch((error: unknown) => {
-    if (codeOf(error) === "ENOENT") return null;
-    throw error;
-  });
-  if (state !== null) {
-    if (restoredFrom(state) === place.name) return;
-    throw incompleteStorage(file);
-  }
+async function assertFree(free: Free): Promise<void> {
+  const state = await readIfThere(stateFileOf(free.file));
+  if (state === null) return await assertEmpty(free);
+  if (fieldOf(jsonOf(state), "restore") !== free.place.name) throw incompleteStorage(free.file);
+}
+
+async function assertEmpty({ file, blobs, blobsPlace }: Free): Promise<void> {
   const advice = "Restore into an empty folder: name it with --data.";
   for (const there of [file, ...besides.map((suffix) => file + suffix)]) {
     if (existsSync(there)) throw new Failure("target_not_empty", `${there} exists already. ${advice}`);
   }
   for await (const _ of blobs.list()) {
     throw new Failure("target_not_empty", `${blobsPlace} already contains files of an installation. ${advice}`);
-  }
-}
-
-function restoredFrom(state: string): unknown {
-  try {
-    return fieldOf(JSON.parse(state), "restore");
-  } catch {
-    return null;
   }
 }
 

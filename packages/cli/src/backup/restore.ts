@@ -1,9 +1,9 @@
 import type { FilesReport } from "@telex/core/transfer";
 import type { Command } from "commander";
-import { commonOf, configOf, talkOf } from "../command.ts";
-import { printJson } from "../output.ts";
+import { commonOf, configOf, printResult, talkOf } from "../command.ts";
 import { settings } from "../settings/table.ts";
 import { isMongo } from "../storage.ts";
+import type { Talk } from "../talk.ts";
 import { createProgressBar, type ProgressBar } from "../transfer/progress.ts";
 import { openPlace } from "./open-place.ts";
 import { newestIn } from "./opened-backup.ts";
@@ -34,15 +34,18 @@ export async function runRestore(command: Command, address: string, identity: st
   const bar = createProgressBar(commonOf(command));
   const restore = isMongo(config.get(settings.storage)) ? restoreToMongo : restoreToSqlite;
   const restored = await restore(config, { place, identity, bar }).finally(bar.end);
-  report(command, place, restored);
+  printResult(command, reportOf(place, restored), (report) => show(report, talkOf(command)));
 }
 
-function report(command: Command, place: Place, { name, files: { count, bytes, damaged } }: Restored): void {
-  if (commonOf(command).json === true) {
-    printJson({ restored: name, backup: place.name, files: count, bytes, damaged });
-    return;
-  }
-  const talk = talkOf(command);
-  talk.done(`${place.name} was restored to ${name}: the database, and ${count} files with ${bytes} bytes.`);
+const reportOf = (place: Place, { name, files: { count, bytes, damaged } }: Restored) => ({
+  restored: name,
+  backup: place.name,
+  files: count,
+  bytes,
+  damaged,
+});
+
+function show({ restored, backup, files, bytes, damaged }: ReturnType<typeof reportOf>, talk: Talk): void {
+  talk.done(`${backup} was restored to ${restored}: the database, and ${files} files with ${bytes} bytes.`);
   for (const { md5, fault } of damaged) talk.warn(`File ${md5} is not in the backup: its bytes were ${fault}.`);
 }

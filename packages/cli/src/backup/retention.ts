@@ -62,12 +62,14 @@ export async function findBackups(place: Place): Promise<readonly Found[]> {
  * @throws Failure `retention_failed` (as a rejection)
  */
 export async function retire(place: Place, retention: Retention, now: Date): Promise<readonly string[]> {
-  try {
-    const names = outdated(await findBackups(place), retention, now.getTime());
-    for (const name of names) await place.child(name).remove();
-    return names;
-  } catch (cause) {
+  return await removeOutdated(place, retention, now).catch((cause: unknown) => {
     const message = `The backup is complete, but older ones could not be removed: ${messageOf(cause)}`;
     throw new Failure("retention_failed", message, { cause });
-  }
+  });
+}
+
+async function removeOutdated(place: Place, retention: Retention, now: Date): Promise<readonly string[]> {
+  const names = outdated(await findBackups(place), retention, now.getTime());
+  for (const name of names) await place.child(name).remove();
+  return names;
 }

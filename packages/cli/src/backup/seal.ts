@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import type { ByteStream } from "@telex/core/storage";
-import { codeOf, Failure, messageOf, UsageError } from "../errors.ts";
+import { Failure, messageOf, UsageError } from "../errors.ts";
+import { readText } from "../options.ts";
 
 /** Encrypts or decrypts a stream, in pieces of 64 KiB. */
 export type Seal = (bytes: ByteStream) => Promise<ByteStream>;
@@ -30,12 +30,8 @@ export async function createEncryption(recipients: readonly string[]): Promise<S
 
 /** The secret keys of a file: lines that are neither empty nor comments. */
 function readIdentities(file: string): readonly string[] {
-  try {
-    const lines = readFileSync(file, "utf8").split("\n");
-    return lines.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
-  } catch (cause) {
-    throw new UsageError(`The identity file ${file} cannot be read (${codeOf(cause)}).`, { cause });
-  }
+  const lines = readText("identity file", file).split("\n");
+  return lines.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
 }
 
 /**

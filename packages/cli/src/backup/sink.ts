@@ -25,7 +25,8 @@ interface Deps {
 /** The path of a blob in a backup. */
 export const blobPath = (blobId: string): string => `blobs/${blobId.slice(0, 2)}/${blobId}`;
 
-async function drain(stream: ByteStream): Promise<void> {
+/** Reads a stream to its end. */
+export async function drain(stream: ByteStream): Promise<void> {
   for await (const _ of stream);
 }
 

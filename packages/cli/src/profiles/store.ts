@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { codeOf, Failure } from "../errors.ts";
-import { isObject, textOf } from "../unknown.ts";
+import { isObject, jsonOf, textOf } from "../unknown.ts";
 
 /** A server and the token of a user of it. */
 export interface Profile {
@@ -38,17 +38,14 @@ export async function readProfiles(): Promise<ReadonlyMap<string, Profile>> {
 }
 
 function parse(text: string, file: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
-  } catch {
-    // Said below: the message of JSON.parse may quote a token.
-  }
-  throw new Failure(
-    "profiles_unreadable",
-    `${file} must contain a JSON object. Repair it, or delete it and log in again.`,
-  );
+  // Without the message of JSON.parse, which may quote a token.
+  const value = jsonOf(text);
+  if (!isObject(value)) throw noObject(file);
+  return value;
 }
+
+const noObject = (file: string): Failure =>
+  new Failure("profiles_unreadable", `${file} must contain a JSON object. Repair it, or delete it and log in again.`);
 
 /** Keeps a profile in place of one with the same name. Only the user may read the file. */
 export async function keepProfile(name: string, profile: Profile): Promise<void> {

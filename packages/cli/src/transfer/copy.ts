@@ -1,9 +1,10 @@
 import { transfer, TransferError } from "@telex/core/transfer";
 import type { TransferReport } from "@telex/core/transfer";
 import type { Command } from "commander";
-import { commonOf, configOf, talkOf } from "../command.ts";
+import { commonOf, configOf, printResult, talkOf } from "../command.ts";
 import { Failure, UsageError } from "../errors.ts";
-import { printJson, printTable } from "../output.ts";
+import { printTable } from "../output.ts";
+import type { Talk } from "../talk.ts";
 import type { Address, End, Target } from "./ends.ts";
 import { nameOf, openSource, openTarget } from "./ends.ts";
 import { createProgressBar } from "./progress.ts";
@@ -22,7 +23,9 @@ export async function runCopy(command: Command, { from, to, skipDamaged }: Copy)
   const source = await openSource(config, from);
   try {
     const target = await openTarget(config, to);
-    report(command, target, await copy(command, { source, target, skipDamaged }));
+    const { records, files, resumed } = await copy(command, { source, target, skipDamaged });
+    const report = { target: target.name, resumed, records, files };
+    printResult(command, report, () => show(report, talkOf(command)));
   } finally {
     await source.close();
   }
@@ -67,14 +70,9 @@ export function refuseTransfer(error: unknown): never {
   throw new Failure(error.fault, error.message + (advice[error.fault] ?? ""), { cause: error });
 }
 
-function report(command: Command, target: Target, { records, files, resumed }: TransferReport): void {
-  if (commonOf(command).json === true) {
-    printJson({ target: target.name, resumed, records, files });
-    return;
-  }
+function show({ records, files }: Pick<TransferReport, "records" | "files">, talk: Talk): void {
   const rows = Object.entries(records).flatMap(([kind, { count }]) => (count === 0 ? [] : [[kind, count]]));
   printTable(["kind", "records"], rows);
-  const talk = talkOf(command);
   talk.done(`${files.count} files with ${files.bytes} bytes. Everything was read back and is the same.`);
   for (const { md5, fault } of files.damaged) talk.warn(`File ${md5} was left out: its bytes are ${fault}.`);
 }

@@ -1,10 +1,19 @@
-import { open, rename } from "node:fs/promises";
+import { open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
+import { codeOf } from "../errors.ts";
 
 /** Makes the names in a folder durable. */
 export async function syncFolder(folder: string): Promise<void> {
   await using handle = await open(folder, "r");
   await handle.sync();
+}
+
+/** The text of a file; null if there is none. */
+export async function readIfThere(path: string): Promise<string | null> {
+  return await readFile(path, "utf8").catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return null;
+    throw error;
+  });
 }
 
 /** Writes a small file in place of the one before: afterwards the new one is on the disk, and until then the old one. */

@@ -1,10 +1,11 @@
-import type { MigrationStep, SqliteMigrations } from "@telex/storage-sqlite";
+import type { MigrationStatus, MigrationStep, SqliteMigrations } from "@telex/storage-sqlite";
 import type { Command } from "commander";
-import { commonOf, configOf, talkOf } from "../command.ts";
+import { configOf, printResult, talkOf } from "../command.ts";
 import { messageOf, UsageError } from "../errors.ts";
-import { printJson, printTable } from "../output.ts";
+import { printTable } from "../output.ts";
 import { settings } from "../settings/table.ts";
 import { isMongo, refuseFile } from "../storage.ts";
+import type { Talk } from "../talk.ts";
 import { sqliteFileOf } from "./sqlite-file.ts";
 
 async function migrationsOf(command: Command): Promise<SqliteMigrations> {
@@ -32,13 +33,13 @@ function attempt<T>(work: () => T): T {
 export async function showStatus(command: Command): Promise<void> {
   const migrations = await migrationsOf(command);
   const status = attempt(() => migrations.status());
-  if (commonOf(command).json === true) {
-    printJson(status);
-    return;
-  }
-  const rows = status.steps.map(({ version, name, applied }) => [version, name, applied]);
+  printResult(command, status, () => show(status, talkOf(command)));
+}
+
+function show({ steps, version, latest }: MigrationStatus, talk: Talk): void {
+  const rows = steps.map((step) => [step.version, step.name, step.applied]);
   printTable(["version", "step", "applied"], rows);
-  talkOf(command).note(`The database has version ${status.version}; this Telex works with version ${status.latest}.`);
+  talk.note(`The database has version ${version}; this Telex works with version ${latest}.`);
 }
 
 /** `telex migrate up` and `telex migrate down` */
@@ -46,8 +47,8 @@ export async function migrate(command: Command, direction: "up" | "down", to: nu
   const migrations = await migrationsOf(command);
   const steps = attempt(() => migrations[direction](to));
   const { version } = migrations.status();
-  if (commonOf(command).json === true) printJson({ version, steps });
-  else talkOf(command).done(`${said(direction, steps)} The database has version ${version}.`);
+  const done = `${said(direction, steps)} The database has version ${version}.`;
+  printResult(command, { version, steps }, () => talkOf(command).done(done));
 }
 
 function said(direction: "up" | "down", steps: readonly MigrationStep[]): string {

@@ -1,11 +1,11 @@
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { recordKinds } from "@telex/core/storage";
 import type { RecordKey } from "@telex/core/storage";
 import type { TransferLog, TransferState } from "@telex/core/transfer";
-import { codeOf, Failure } from "../errors.ts";
-import { fieldOf, textOf } from "../unknown.ts";
-import { syncFolder, writeDurably } from "./durable.ts";
+import { Failure } from "../errors.ts";
+import { fieldOf, jsonOf, textOf } from "../unknown.ts";
+import { readIfThere, syncFolder, writeDurably } from "./durable.ts";
 
 /** The file next to a database that says that a transfer into it is not complete. */
 export const stateFileOf = (database: string): string => `${database}.transfer`;
@@ -33,11 +33,7 @@ interface StateFile extends TransferLog {
 /** Keeps the state of a transfer in this file. */
 export const createStateFile = (path: string): StateFile => ({
   ...createStateText(path, {
-    load: async () =>
-      await readFile(path, "utf8").catch((error: unknown) => {
-        if (codeOf(error) === "ENOENT") return null;
-        throw error;
-      }),
+    load: async () => await readIfThere(path),
     save: async (text) => await writeDurably(path, text),
   }),
   begin: async () => await writeDurably(path, ""),
@@ -48,20 +44,12 @@ export const createStateFile = (path: string): StateFile => ({
 });
 
 function readState(path: string, text: string): TransferState {
-  const state = parse(text);
+  const state = jsonOf(text);
   const source = textOf(state, "source", "");
   const named = fieldOf(state, "kind");
   const kind = named === null ? null : recordKinds.find((name) => name === named);
   if (source !== "" && kind !== undefined) return { source, kind, after: readKey(fieldOf(state, "after")) };
   throw new Failure("transfer_unreadable", `${path} is not the state of a transfer. Start again with an empty target.`);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function readKey(value: unknown): RecordKey | null {
