@@ -7,6 +7,8 @@ import type { Talk } from "../talk.ts";
  * that the server refuses is warned of and ends nothing, but makes the exit code 1.
  */
 export async function readTyped(use: (line: string) => Promise<void>, stop: AbortSignal, talk: Talk): Promise<void> {
+  // Nothing would close it: the end is told only once.
+  if (stop.aborted) return;
   const lines = createInterface({ input: process.stdin });
   const close = (): void => lines.close();
   stop.addEventListener("abort", close);
