@@ -135,6 +135,7 @@ test("everything can be done with the keyboard alone", async () => {
   await page.keyboard.type("hello");
   await page.keyboard.press("Enter");
   await expect.poll(() => printed(page)).toEqual(["> hello"]);
+  await expect.poll(() => page.locator(".line.leaves").count()).toBe(0);
   await device.print("HELLO");
   await expect.poll(() => printed(page)).toEqual(["> hello", "< HELLO"]);
   expect(await focused()).toBe("Text for Kitchen");

@@ -128,7 +128,7 @@ test("a room that the person has left is not searched any more, and says so", as
   await page.getByRole("button", { name: "Search this room" }).click();
   await server.telex.operator.groups.amendMembers(operator, { groupId: room.groupId, remove: [server.userId] });
   await search(page, "secret");
-  await page.getByText("You are not a member of this room any more.").waitFor();
+  await page.locator(".results").getByText("You are not a member of this room any more.").waitFor();
   expect(await hits(page)).toEqual([]);
 });
 
