@@ -48,7 +48,7 @@ export interface FeedDeps {
   readonly delivered: (key: DeviceKey, ids: readonly number[]) => void;
   /** Messages are free again: polls may take them. */
   readonly freed: (deviceId: string) => void;
-  /** A call of the storage failed: messages may be held until this moment, in Unix milliseconds. */
+  /** A call of the storage, or a push, failed: messages may be held until this moment, in Unix milliseconds. */
   readonly lookUntil: (deviceId: string, end: number) => void;
 }
 
@@ -140,11 +140,11 @@ export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: De
   const arrivals = createArrivals(deps);
   const hold = createHold(deps, key);
   let closed = false;
-  const deliver = async (ids: readonly number[]): Promise<void> => {
-    const marked = await hold.deliver(ids);
+  const tell = (marked: readonly number[]): void => {
     for (const id of marked) arrivals.note(id);
     if (marked.length > 0) deps.delivered(key, marked);
   };
+  const deliver = (ids: readonly number[]): Promise<void> => hold.deliver(ids, tell);
   const step = async (): Promise<boolean> => {
     if (!closed && hold.owes()) await deliver([]);
     const messages = closed ? [] : await hold.take();

@@ -51,13 +51,13 @@ function createMarking(store: TeleprinterStore, deviceId: string, held: ReturnTy
   };
   return {
     owes: (): boolean => owed.size > 0,
-    /** Marks these, and those that could not be marked before. */
-    async deliver(delivered: readonly number[]): Promise<readonly number[]> {
-      const marked: number[] = [];
+    /**
+     * Marks these, and those that could not be marked before.
+     * @param told is given what was marked, also if the rest fails
+     */
+    async deliver(delivered: readonly number[], told: (marked: readonly number[]) => void): Promise<void> {
       try {
-        for (const [holder, ids] of held.byHolder(new Set([...owed, ...delivered])))
-          marked.push(...(await mark(holder, ids)));
-        return marked;
+        for (const [holder, ids] of held.byHolder(new Set([...owed, ...delivered]))) told(await mark(holder, ids));
       } catch (cause) {
         for (const id of delivered) if (held.has(id)) owed.add(id);
         throw cause;

@@ -5,12 +5,12 @@ import type { Clock } from "../time/clock.ts";
 interface LooksDeps {
   readonly clock: Clock;
   readonly limits: Limits;
-  /** Lets those look who wait for messages of a device. */
+  /** Makes feeds and polls of a device ask the storage again. */
   readonly look: (deviceId: string) => void;
 }
 
 /**
- * Looks after devices for which the storage failed: messages may be held that nobody here knows, or that could not be put back. Nobody
+ * Asks again for devices for which the storage failed: messages may be held that nobody here knows, or that could not be put back. Nobody
  * tells when they are free, so it looks now and then until the last of these holds has ended, at a moment in Unix milliseconds.
  */
 export function createLooks({ clock, limits, look }: LooksDeps) {

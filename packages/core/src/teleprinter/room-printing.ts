@@ -159,7 +159,7 @@ export function createRoomPrinting(deps: RoomPrintingDeps) {
   return {
     /** What a device prints has changed. */
     forget: printers.forget,
-    print(message: PrintableMessage): void {
+    print: (message: PrintableMessage): void => {
       // Most rooms have no printer, and what is begun and ended for a message costs more than to look.
       if (!printers.areNone(message.groupId)) void enqueue(message).finally(deps.begin());
     },
