@@ -53,7 +53,8 @@ export const conversationCases: readonly StorageCase[] = defineCases("ai convers
   },
 
   "conversations survive a restart": async ({ storage, reopen }) => {
-    const record = await storage.ai.appendConversation(conversation("标题 \u{1F4AC}", { status: 1 }));
+    const given = conversation("标题 \u{1F4AC}", { status: 1, defaultModel: "m", totalToken: 99 });
+    const record = await storage.ai.appendConversation(given);
     const { ai } = await reopen();
     assert.deepEqual(await ai.listConversations(user, { offset: 0, limit: 10 }), { total: 1, list: [record] });
   },
@@ -108,10 +109,13 @@ export const conversationCases: readonly StorageCase[] = defineCases("ai convers
   },
 
   "a conversation is changed and dropped by its user only": async ({ storage: { ai } }) => {
-    const record = await ai.appendConversation(conversation("mine"));
-    assert.equal(await ai.amendConversation({ conversationId: record.id, userId: 8 }, { title: "theirs" }), null);
-    assert.equal(await ai.dropConversation({ conversationId: record.id, userId: 8 }), false);
-    assert.deepEqual(await ai.findConversation({ conversationId: record.id, userId: user }), record);
+    const { id } = await ai.appendConversation(conversation("mine"));
+    await settleTurn(ai, turn(id, 1));
+    const before = await ai.findConversation({ conversationId: id, userId: user });
+    assert.equal(await ai.amendConversation({ conversationId: id, userId: 8 }, { title: "theirs" }), null);
+    assert.equal(await ai.dropConversation({ conversationId: id, userId: 8 }), false);
+    assert.deepEqual(await ai.findConversation({ conversationId: id, userId: user }), before);
+    assert.equal((await messagesOf(ai, id)).length, 2);
   },
 
   "a conversation has the turns of its user only, and for its user only": async ({ storage: { ai } }) => {
@@ -138,7 +142,7 @@ export const conversationCases: readonly StorageCase[] = defineCases("ai convers
   "a changed conversation survives a restart": async ({ storage, reopen }) => {
     const { id } = await storage.ai.appendConversation(conversation("old"));
     const key = { conversationId: id, userId: user };
-    const amended = await storage.ai.amendConversation(key, { title: "新标题" });
+    const amended = await storage.ai.amendConversation(key, { title: "新标题", status: 1 });
     assert.deepEqual(await (await reopen()).ai.findConversation(key), amended);
   },
 
@@ -200,10 +204,12 @@ export const conversationCases: readonly StorageCase[] = defineCases("ai convers
     }
   },
 
-  "a conversation is dropped once": async ({ storage: { ai } }) => {
+  "a conversation is dropped once, and no other with it": async ({ storage: { ai } }) => {
     const { id } = await ai.appendConversation(conversation("chat"));
+    const kept = await ai.appendConversation(conversation("kept"));
     assert.equal(await ai.dropConversation({ conversationId: id, userId: user }), true);
     assert.equal(await ai.dropConversation({ conversationId: id, userId: user }), false);
+    assert.deepEqual(await ai.listConversations(user, { offset: 0, limit: 10 }), { total: 1, list: [kept] });
   },
 
   "a dropped conversation is gone with its messages": async ({ storage, reopen }) => {

@@ -60,19 +60,22 @@ export const lostReplyCases: readonly StorageCase[] = defineCases("ai lost repli
   },
 
   "a settlement counts although its conversation is gone": async ({ storage: { ai } }) => {
-    const { turn } = await beginTurn(ai);
+    const turn = await turnIn(ai);
+    await ai.reserve(request("a"));
     await ai.dropConversation(turn);
     assert.equal(await ai.settle({ reservationId: "a", used, turn }), true);
     assert.deepEqual(await ai.sumUsage(user, justToday), used);
   },
 
   "what expired is settled with what was stored last": async ({ storage, reopen }) => {
-    const { turn, touch } = await beginTurn(storage.ai);
-    const last = { used, turn: { ...turn, answer: "last" } };
-    await storage.ai.touchReservation({ ...touch, soFar: last });
+    const turn = await turnIn(storage.ai);
+    await storage.ai.reserve(request("a"));
+    const less = { used: { ...used, tokens: 10 }, turn: { ...turn, answer: "", tokens: 10 } };
+    for (const soFar of [less, { used, turn }])
+      assert.equal(await storage.ai.touchReservation({ reservationId: "a", expiresAt: end, soFar }), true);
     const { ai } = await reopen();
     assert.equal(await ai.settleExpired({ now: end, limit: 10 }), 1);
-    await expectKept(ai, last.turn);
+    await expectKept(ai, turn);
   },
 
   "what expired is settled once": async ({ storage: { ai } }) => {
@@ -92,6 +95,7 @@ export const lostReplyCases: readonly StorageCase[] = defineCases("ai lost repli
     await ai.reserve(request("a", { replies: 10, expiresAt: now + 10 }));
     await ai.touchReservation({ reservationId: "a", expiresAt: now + 20, soFar: { used, turn: null } });
     assert.equal(await ai.settleExpired({ now: now + 19, limit: 10 }), 0);
+    assert.equal(await ai.reserve(request("more", {}, { now: now + 19 })), "exceeded");
     assert.equal(await ai.settleExpired({ now: now + 20, limit: 10 }), 1);
   },
 

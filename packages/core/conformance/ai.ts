@@ -137,7 +137,7 @@ export const quotaCases: readonly StorageCase[] = defineCases("ai", {
   },
 
   "replies count if they are the unit": async ({ storage: { ai } }) => {
-    assert.equal(await ai.reserve(request("a", { replies: 9, tokens: 600 })), "reserved");
+    assert.equal(await ai.reserve(request("a", { replies: 9, tokens: 600 }, inTokens)), "reserved");
     assert.equal(await ai.reserve(request("b", { replies: 2, tokens: 1 })), "exceeded");
     assert.equal(await ai.reserve(request("c", { replies: 1, tokens: 401 })), "reserved");
   },
@@ -164,6 +164,7 @@ export const quotaCases: readonly StorageCase[] = defineCases("ai", {
     await storage.ai.reserve(request("stopped", { day: "2026-11-19" }));
     await storage.ai.settle({ reservationId: "stopped", used: usage(0, 0, 1) });
     const { ai } = await reopen();
+    assert.deepEqual(await ai.sumUsage(user, november), usage(0, 0, 1));
     assert.deepEqual(await ai.listUsage(user, november), [{ day: "2026-11-19", ...usage(0, 0, 1) }]);
   },
 
@@ -256,5 +257,6 @@ export const quotaCases: readonly StorageCase[] = defineCases("ai", {
     const { ai } = await reopen();
     assert.equal(await ai.reserve(request("more")), "exceeded");
     assert.equal(await ai.settle({ reservationId: "open", used: usage(2, 3) }), true);
+    assert.deepEqual(await ai.sumUsage(user, justToday), usage(2, 3));
   },
 });

@@ -42,9 +42,9 @@ export const messageCases: readonly StorageCase[] = defineCases("messages", {
 
   "texts come back as they were": async ({ storage, reopen }) => {
     const appends = texts.map((content) => messageIn(room, content));
-    await appendMessages(storage.messages, appends);
-    const stored = await listAll((await reopen()).messages);
-    assert.deepEqual(fieldsOf(stored, "content"), texts.toReversed());
+    const stored = await appendMessages(storage.messages, appends);
+    assert.deepEqual(fieldsOf(stored, "content"), texts);
+    assert.deepEqual(await listAll((await reopen()).messages), stored.toReversed());
   },
 
   "a long message comes back whole": async ({ storage: { messages } }) => {

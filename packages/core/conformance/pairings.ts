@@ -68,6 +68,7 @@ export const pairingCases: readonly StorageCase[] = defineCases("pairings", {
   },
 
   "an unknown code or secret is not there for any verb": async ({ storage: { pairings } }) => {
+    await pairings.issuePairing(pairing());
     const unknown = { ...code, codeDigest: digitsOf(9, 64) };
     assert.equal(await pairings.claimPairing(unknown), null);
     assert.equal(await pairings.confirmPairing(unknown), null);
@@ -95,9 +96,11 @@ export const pairingCases: readonly StorageCase[] = defineCases("pairings", {
     assert.deepEqual(await pairings.consumePairing({ secretDigest, now: late }), { outcome: "missing" });
   },
 
-  "what has expired cannot be claimed by anybody": async ({ storage: { pairings } }) => {
+  "what has expired cannot be claimed by anybody, and is no longer pending": async ({ storage: { pairings } }) => {
+    const late = now + 11 * minute;
     await pairings.issuePairing(pairing());
-    assert.equal(await pairings.claimPairing({ ...code, now: now + 11 * minute }), null);
+    assert.equal(await pairings.claimPairing({ ...code, now: late }), null);
+    assert.deepEqual(await pairings.consumePairing({ secretDigest, now: late }), { outcome: "missing" });
   },
 
   "of 20 simultaneous devices with one code exactly one gets it": async ({ race }) => {

@@ -92,7 +92,8 @@ const claimCases = defineCases("teleprinter", {
   "a device keeps its model when it leaves and comes back": async ({ storage: { teleprinter } }) => {
     await teleprinter.claimDevice({ ...printer, name: "Printer", now, ai: "fast" });
     await teleprinter.leaveDevice(printer);
-    await teleprinter.touchDevice({ ...printer, now: now + 1 });
+    const { device } = withOutcome(await teleprinter.touchDevice({ ...printer, now: now + 1 }), "touched");
+    assert.equal(device.ai, "fast");
     assert.deepEqual(fieldsOf(await teleprinter.listDevices(printer.owner), "ai"), ["fast"]);
   },
 
@@ -209,8 +210,9 @@ const claimedCases = defineQueueCases("teleprinter", {
   },
 
   "a device that leaves is away, and was last seen when it was": async ({ storage: { teleprinter } }) => {
-    const { device } = withOutcome(await teleprinter.leaveDevice(printer), "left");
-    assert.deepEqual([device.away, device.lastSeen], [true, now]);
+    const left = await teleprinter.leaveDevice(printer);
+    const device = { ...printer, name: "Printer", createdAt: now, lastSeen: now, away: true, ...nothing };
+    assert.deepEqual(left, { outcome: "left", device });
     assert.deepEqual(await teleprinter.findDevice(printer.deviceId), device);
   },
 

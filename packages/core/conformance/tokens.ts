@@ -33,6 +33,7 @@ export const tokenCases: readonly StorageCase[] = defineCases("tokens", {
     const records = await Promise.all(issued.map((one) => storage.tokens.issueToken(one)));
     const { tokens } = await reopen();
     for (const record of records) assert.deepEqual(await tokens.findToken(record.digest), record);
+    assert.equal(await tokens.findToken(digitsOf(3, 64)), null);
   },
 
   "ids rise in the order of the calls": async ({ storage: { tokens } }) => {
@@ -109,8 +110,9 @@ export const tokenCases: readonly StorageCase[] = defineCases("tokens", {
     assert.deepEqual(await tokens.findToken(issued.digest), issued);
   },
 
-  "a token is revoked by its id or its digest": async ({ storage: { tokens } }) => {
+  "a token is revoked by its id or its digest, and no other with it": async ({ storage: { tokens } }) => {
     const [first, second] = [await tokens.issueToken(token(1)), await tokens.issueToken(token(2))];
+    const third = await tokens.issueToken(token(3));
     const byId = await tokens.revokeToken({ tokenId: first.tokenId }, now + 5);
     const byDigest = await tokens.revokeToken({ digest: second.digest }, now + 6);
     assert.deepEqual(
@@ -120,6 +122,7 @@ export const tokenCases: readonly StorageCase[] = defineCases("tokens", {
         { ...second, revokedAt: now + 6 },
       ],
     );
+    assert.deepEqual(await tokens.listTokens({ userId: null, after: 0, limit: 10 }), [byId, byDigest, third]);
   },
 
   "a revoked token stays found and listed, also after a restart": async ({ storage, reopen }) => {
