@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { redact, securityEvents } from "@telex/core";
 import type { LogFields, Logger } from "@telex/core";
-import { messageOf } from "./errors.ts";
+import { codeOf, messageOf } from "./errors.ts";
 import { printable } from "./output.ts";
 
 /** How much a log says. */
@@ -82,6 +82,18 @@ export async function createLog(
 
 const isSecurity = (event: string): boolean => securityEvents.some((known) => known === event);
 
+/** Another command may have removed the folder while it was empty. */
+function appendTo(path: string, line: string): void {
+  const append = (): void => appendFileSync(path, line, { mode: 0o600, flush: true });
+  try {
+    append();
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+    mkdirSync(dirname(path), { mode: 0o700 });
+    append();
+  }
+}
+
 /**
  * A log of security events alone, for the commands of an operator: JSON lines at the end of a file that only its owner can
  * read. Each line is one write, so that lines of several processes do not mix, and is on the disk before the command prints
@@ -92,9 +104,7 @@ export function createSecurityFile(path: string, warn: (text: string) => void): 
   const append: Write = (line) => {
     if (!isSecurity(line.event)) return;
     try {
-      // Another command may have removed the folder while it was empty.
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      appendFileSync(path, jsonLine(line), { mode: 0o600, flush: true });
+      appendTo(path, jsonLine(line));
     } catch (error) {
       warn(`The event ${line.event} could not be appended to ${path}: ${messageOf(error)}`);
     }

@@ -6,7 +6,7 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${jsonText(value, process.stdout.isTTY ? 2 : undefined)}\n`);
 }
 
-/** One line of JSON on stdout, whoever looks at it: for commands that print several. */
+/** One line of JSON on stdout, on a terminal too: for commands that print several. */
 export const printJsonLine = (value: unknown): void => print(jsonText(value));
 
 /** A line on stdout. */

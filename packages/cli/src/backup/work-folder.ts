@@ -34,15 +34,18 @@ async function removeMade(folder: string, before: string): Promise<void> {
   for (let made = folder; made !== before; made = dirname(made)) await rmdir(made);
 }
 
+const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined);
+
 /** Makes the folder. Another command may be removing those above it that it has made. */
 async function makeWork(place: WorkPlace): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
-    await makeFolder(place.parent);
     try {
+      await makeFolder(place.parent);
       await removeLeftovers(place);
       return await mkdtemp(join(place.parent, place.prefix));
     } catch (error) {
-      if (codeOf(error) !== "ENOENT" || attempt === attempts) throw error;
+      const isGone = [error, causeOf(error)].some((each) => codeOf(each) === "ENOENT");
+      if (!isGone || attempt === attempts) throw error;
     }
   }
 }

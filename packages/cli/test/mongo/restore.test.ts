@@ -50,19 +50,19 @@ describe("a restore to MongoDB", () => {
   });
 
   it("is not complete if a server has started meanwhile, and is continued when it has ended", async () => {
-    const [backup, { url, sessions, hasBegun }] = [await makeBackup(20), await openDatabase()];
+    const [backup, { url, sessions, hasBegun }] = [await makeBackup(60), await openDatabase()];
     const args = ["restore", backup, "--storage", url, "--data", await folder()];
     const child = start([...args, "--json"]);
     const outcome = finished(child);
     while (!(await hasBegun())) {
       expect(child.exitCode).toBeNull();
-      await setTimeout(20);
+      await setTimeout(5);
     }
     const isAlive = async () => {
       await sessions.updateOne({ _id: "server" }, { $set: { ids: [], until: Date.now() + 4000 } }, { upsert: true });
       await setTimeout(20);
     };
-    while (child.exitCode === null) await isAlive();
+    while (child.exitCode === null && child.signalCode === null) await isAlive();
     const { code, stderr } = await outcome;
     expect({ code, error: at(lastJson(stderr), "error") }).toEqual({ code: 1, error: "storage_in_use" });
     expect(await hasBegun()).toBe(true);
