@@ -47,10 +47,10 @@ test("a room of any length is kept in a stretch of one length, which moves up an
     expect(timeline.messages.length).toBeLessThanOrEqual(mostKept);
   }
   expect(timeline).toMatchObject({ isStart: true, isEnd: false });
-  expect(span(timeline)).toBe("1 to 150, 150");
-  for (let first = 151; first <= 951; first += 50) timeline = putAfter(timeline, page(first, first + 49));
+  expect(span(timeline)).toBe("1 to 300, 300");
+  for (let first = 301; first <= 951; first += 50) timeline = putAfter(timeline, page(first, first + 49));
   expect(timeline).toMatchObject({ isStart: false, isEnd: true });
-  expect(span(timeline)).toBe("851 to 1000, 150");
+  expect(span(timeline)).toBe("701 to 1000, 300");
 });
 
 test("what is told follows on the end only", () => {

@@ -19,8 +19,11 @@ export interface HistoryPage {
 
 /** Messages of a page. */
 export const pageSize = 50;
-/** Messages that are kept. What is further away is dropped, and comes back as history. */
-export const mostKept = 150;
+/**
+ * Messages that are kept. What is further away is dropped, and comes back as history. They must be several times as high as a window and what
+ * is fetched ahead of it: with 150, what was fetched below a high window dropped what was wanted above it, and so on without end.
+ */
+export const mostKept = 300;
 
 /** The messages of both, ascending, none twice; of one that is in both, the second counts. */
 function merge(known: readonly MessageView[], told: readonly MessageView[]): readonly MessageView[] {

@@ -17,7 +17,7 @@ function splitLines(content: string): string[] {
 
 const width = (line: string): number => Array.from(line).length;
 
-/** True where most of the lines that are not empty are drawn. */
+/** True if most of the lines that are not empty are drawn. */
 function isDrawn(lines: readonly string[]): boolean {
   const filled = lines.filter((line) => line.trim() !== "");
   return filled.filter((line) => drawn.test(line)).length * 2 > filled.length;
