@@ -95,7 +95,8 @@ function UserChoice({ user, isChosen, onToggle }: ChoiceProps) {
 /** The ids that are chosen, of any number. */
 function useChosen() {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
-  const toggle = (id: number): void => setChosen((before) => before.symmetricDifference(new Set([id])));
+  const toggle = (id: number): void =>
+    setChosen((before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]));
   return { chosen, toggle };
 }
 

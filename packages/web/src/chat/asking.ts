@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
+import { createNonce } from "../nonce.ts";
 import type { Shelf } from "../shelf.ts";
 import { type Line, refusalOf } from "./line.ts";
 import { type Exchange, knownUpTo, settle, type Thread } from "./thread.ts";
@@ -74,7 +75,7 @@ const unreachable: Trouble = { kind: "problem", problem: "unreachable" };
 
 /** A question that goes out, or why it cannot. */
 const createExchange = (question: string, since: number, trouble: Trouble | null): Exchange => ({
-  identifier: crypto.randomUUID(),
+  identifier: createNonce(),
   question,
   since,
   answer: "",
@@ -135,7 +136,8 @@ function createEndings({ over, ...options }: Omit<AskingOptions, "isLive">) {
     // Before anything else is fetched: what the server keeps is shown now, and would be shown twice.
     if (isCurrent()) settle(thread);
     const found = await over(thread, words);
-    if (isCurrent()) change(thread, { state: "failed", trouble: found ?? trouble });
+    // A connection that came back may have loaded it meanwhile.
+    if (isCurrent() && !settle(thread)) change(thread, { state: "failed", trouble: found ?? trouble });
     ended.value = { thread, answer };
   };
   return { ended, begin: createBegin(options), end, add: pieces.add };

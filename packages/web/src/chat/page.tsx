@@ -32,7 +32,7 @@ function Announcements() {
   );
 }
 
-/** True where the conversation that begins is looked at. */
+/** True if the conversation that begins is looked at. */
 const isBeginning = ({ page, conversationId }: Route): boolean =>
   page === "chat" && (conversationId === null || conversationId === "new");
 

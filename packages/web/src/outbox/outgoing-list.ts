@@ -2,6 +2,7 @@ import type { ReadonlySignal } from "@preact/signals";
 import { createItems } from "../items.ts";
 import type { Problem } from "../session/problem.ts";
 import type { Shelf } from "../shelf.ts";
+import { createNonce } from "../nonce.ts";
 
 /** A text on its way. `waiting`: it goes out when the connection is back. `failed`: the server refused it. */
 export interface Outgoing {
@@ -39,10 +40,6 @@ function readKept(shelf: Shelf): readonly Outgoing[] {
   const inOrder = kept.filter(isKept).toSorted((a, b) => a.at - b.at);
   return inOrder.map((text) => ({ ...text, state: "waiting", problem: null }));
 }
-
-/** 128 random bits. (`randomUUID` is kept from pages that came over plain HTTP.) */
-const createNonce = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** The list with what an earlier page left on the shelf: each text a word of its own, so that tabs do not disturb each other. */
 export function createOutgoingList(shelf: Shelf): OutgoingList {
