@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { BrowserContext } from "playwright-core";
 
-/** Milliseconds by which each answer of the server is late at most. */
+/** Milliseconds by which each response of the server is late at most. */
 const latest = Number(process.env["TELEX_SLOW_ANSWERS"] ?? 0);
 
 /**
- * Delays what a page asks for, each request differently, if `TELEX_SLOW_ANSWERS` names the most milliseconds. That finds what a page, or
+ * Delays what a page asks for, each request differently, by up to `TELEX_SLOW_ANSWERS` milliseconds. That finds what a page, or
  * its test, takes for granted on a fast machine: `TELEX_SLOW_ANSWERS=700 npm run test:browser`.
  */
 export async function slowDown(context: BrowserContext): Promise<void> {
