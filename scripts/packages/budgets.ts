@@ -8,7 +8,7 @@ export const budgets: Readonly<Record<string, number>> = {
   "@telex/bot-onebot": 100,
   "@telex/bus-nats": 14,
   "@telex/cli": 3200,
-  "@telex/core": 450,
+  "@telex/core": 510,
   "@telex/http": 160,
   "@telex/metrics": 12,
   "@telex/storage-memory": 30,
