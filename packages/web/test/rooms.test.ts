@@ -126,6 +126,7 @@ test("a high window in the middle of a room comes to rest", async () => {
   const page = await openRoom(browser(), server, { room, member: room.ada, viewport, path });
   await page.locator(".target").waitFor();
   await page.waitForLoadState("networkidle");
+  expect((await said(page)).length).toBeLessThanOrEqual(300);
 });
 
 test("10,000 messages scroll both ways, with only those near what is in sight in the page", async () => {
