@@ -31,8 +31,17 @@ export class Failure extends Error {
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
 /** True for an import that failed because a package is not installed. */
-export const isNotInstalled = (thrown: unknown): boolean =>
+const isNotInstalled = (thrown: unknown): boolean =>
   codeOf(thrown) === "MODULE_NOT_FOUND" || codeOf(thrown) === "ERR_MODULE_NOT_FOUND";
+
+/**
+ * What an import brings.
+ * @param missing what it rejects with if the package is not installed
+ */
+export const installed = <T>(imported: Promise<T>, missing: (cause: unknown) => Failure): Promise<T> =>
+  imported.catch((cause: unknown) => {
+    throw isNotInstalled(cause) ? missing(cause) : cause;
+  });
 
 /** The `code` of a system error, or undefined. */
 export const codeOf = (thrown: unknown): string | undefined =>

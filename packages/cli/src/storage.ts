@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import type { BlobStore, Bus, Logger, Storage } from "@telex/core";
 import type * as storageMongo from "@telex/storage-mongo";
 import { isFolder, type OpenBlobs, openBlobs, shownPlace } from "./blobs.ts";
-import { codeOf, Failure, isNotInstalled, messageOf, UsageError } from "./errors.ts";
+import { codeOf, Failure, installed, messageOf, UsageError } from "./errors.ts";
 import type { Config } from "./settings/load.ts";
 import { flagOf, settings } from "./settings/table.ts";
 
@@ -103,11 +103,7 @@ type MongoPackage = Pick<
  * The driver is loaded with the first address of a MongoDB.
  * @throws Failure `driver_missing` if the driver is not installed
  */
-async function loadMongo(): Promise<MongoPackage> {
-  return await import("@telex/storage-mongo").catch((error: unknown) => {
-    throw isNotInstalled(error) ? noDriver(error) : error;
-  });
-}
+const loadMongo = (): Promise<MongoPackage> => installed(import("@telex/storage-mongo"), noDriver);
 
 const noDriver = (cause: unknown): Failure =>
   new Failure(

@@ -1,5 +1,5 @@
 import type { Bus, Logger } from "@telex/core";
-import { Failure, isNotInstalled, messageOf, UsageError } from "../errors.ts";
+import { Failure, installed, messageOf, UsageError } from "../errors.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 import { type Opened, schemeOf } from "../storage.ts";
@@ -8,11 +8,7 @@ import { type Opened, schemeOf } from "../storage.ts";
 const isShared = (scheme: string): boolean => scheme.startsWith("mongodb");
 
 /** @throws Failure `client_missing` if the client of NATS is not installed */
-async function loadNats() {
-  return await import("@telex/bus-nats").catch((error: unknown) => {
-    throw isNotInstalled(error) ? noClient(error) : error;
-  });
-}
+const loadNats = () => installed(import("@telex/bus-nats"), noClient);
 
 const noClient = (cause: unknown): Failure =>
   new Failure(

@@ -15,7 +15,7 @@ export interface Figures {
   readonly latencyMs: { readonly p50: number | null; readonly p99: number | null };
 }
 
-/** A length of time, for a person; null where nothing was measured. */
+/** A length of time, for a person; null if nothing was measured. */
 export const inMs = (value: number | null): string | null => (value === null ? null : `${value} ms`);
 
 /** What one device has done. */

@@ -3,7 +3,7 @@ import { createUnstorageBlobs } from "@telex/blobs/unstorage";
 import { maskUrl } from "@telex/core/options";
 import type { Driver } from "unstorage";
 import type { OpenBlobs } from "../blobs.ts";
-import { Failure, isNotInstalled, messageOf, UsageError } from "../errors.ts";
+import { Failure, installed, messageOf, UsageError } from "../errors.ts";
 import { unstoragePlace } from "../settings/kind.ts";
 import { fieldOf, isObject } from "../unknown.ts";
 import { assertKeepsFiles, type DriverOptions, packagesFor, readOptions, unknownDriver } from "./drivers.ts";
@@ -22,10 +22,11 @@ export async function openUnstorage(place: string): Promise<OpenBlobs> {
     throw new UsageError("An unstorage driver must look like unstorage:redis?url=redis://127.0.0.1.");
   const options = readOptions(query);
   assertKeepsFiles(name, options);
-  const { createStorage, builtinDrivers } = await installed(name, () => import("unstorage"));
+  const missing = (cause: unknown): Failure => notInstalled(name, cause);
+  const { createStorage, builtinDrivers } = await installed(import("unstorage"), missing);
   const path = Object.entries(builtinDrivers).find(([known]) => known === name)?.[1];
   if (path === undefined) throw unknownDriver(name);
-  const module: unknown = await installed(name, () => import(path));
+  const module: unknown = await installed(import(path), missing);
   const refuse = failing(name, options);
   const driver = await createDriver(module, options).catch(refuse);
   const storage = createStorage({ driver });
@@ -36,13 +37,6 @@ export async function openUnstorage(place: string): Promise<OpenBlobs> {
     refuse(error);
   });
   return { ...blobs, close };
-}
-
-/** Loads something that is not part of Telex. */
-async function installed<T>(driver: string, load: () => Promise<T>): Promise<T> {
-  return await load().catch((error: unknown) => {
-    throw isNotInstalled(error) ? notInstalled(driver, error) : error;
-  });
 }
 
 function notInstalled(driver: string, cause: unknown): Failure {
