@@ -22,10 +22,13 @@ export interface Conversations {
   readonly remove: (id: number) => Promise<void>;
 }
 
+/** What is asked of the server. */
+type Api = Pick<Server["ai"], "conversations" | "amendConversation" | "deleteConversation">;
+
 const pageSize = 50;
 
 /** The first pages of the list, and whether there are more. */
-async function fetchPages(server: Server["ai"], pages: number) {
+async function fetchPages(server: Pick<Api, "conversations">, pages: number) {
   const fetched: ConversationView[] = [];
   let total = 0;
   for (let page = 1; page <= pages; page += 1) {
@@ -50,7 +53,7 @@ async function changeBy<T>(shown: Signal<T>, changed: T, call: () => Promise<unk
 }
 
 /** The list as far as it is fetched. */
-function createList(server: Server["ai"]) {
+function createList(server: Pick<Api, "conversations">) {
   const list = signal<readonly ConversationView[] | null>(null);
   const [trouble, more] = [signal<Trouble | null>(null), signal(false)];
   const ifNewest = createNewest();
@@ -70,7 +73,7 @@ function createList(server: Server["ai"]) {
 }
 
 /** No conversations are known yet. */
-export function createConversations(server: Server["ai"]): Conversations {
+export function createConversations(server: Api): Conversations {
   const fetched = createList(server);
   const { list, load } = fetched;
   /** Fetches the list after the change, too: one that was fetched meanwhile may lack it. */

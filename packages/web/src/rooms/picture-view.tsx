@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { backgroundOf, pictureText } from "../teleprinter/picture-text.ts";
 import type { Photo } from "../teleprinter/photo.ts";
-import { TextPicture } from "../teleprinter/text-picture.tsx";
+import { TextPicture } from "../ui/text-picture.tsx";
 import { usePhoto } from "../teleprinter/use-photo.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";

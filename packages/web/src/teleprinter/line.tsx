@@ -3,7 +3,7 @@ import { memo } from "../ui/memo.ts";
 import { TimeOfDay } from "../ui/when.tsx";
 import type { PrintedMessage } from "./message.ts";
 import { pictureIn } from "./picture.ts";
-import { TextPicture } from "./text-picture.tsx";
+import { TextPicture } from "../ui/text-picture.tsx";
 
 /** A text as the device prints it: a picture keeps its lines, and scrolls within its frame. */
 export function Print({ content }: { readonly content: string }) {

@@ -8,7 +8,7 @@ import { submits } from "../ui/form.ts";
 import { Slider } from "../ui/slider.tsx";
 import { countCharacters, longestText } from "./count.ts";
 import type { Photo } from "./photo.ts";
-import { TextPicture } from "./text-picture.tsx";
+import { TextPicture } from "../ui/text-picture.tsx";
 import { usePhoto } from "./use-photo.ts";
 import { backgroundOf, type PictureStyle, pictureStyles, pictureText, widestOf } from "./picture-text.ts";
 
