@@ -11,7 +11,7 @@ export interface Feeds {
   open(connection: DeviceConnection, key: DeviceKey, ack: boolean): Promise<DeviceFeed | null>;
   /** Something has come for the device: push it. */
   wake(deviceId: string): void;
-  /** Resolves with true when the message has been delivered over a feed; with false when it waits. Null where nothing is connected. */
+  /** Resolves with true when the message has been delivered over a feed; with false when it waits. Null if nothing is connected. */
   reached(deviceId: string, id: number): Promise<boolean> | null;
   /** Somebody may hold the device ID who did not before: the connection of another is closed. */
   check(deviceId: string): Promise<void>;
