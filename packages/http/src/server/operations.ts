@@ -38,7 +38,7 @@ export interface Endpoint extends RoutedOperation {
   readonly refuser?: (exchange: Exchange, fallback: Locale) => Refuse;
   /**
    * Answers a call.
-   * @param withInput reads the input, has it used, and lets go of it; it fails, or rejects, as `use` does, and where it cannot be read
+   * @param withInput reads the input, has it used, and lets go of it; it throws, or rejects, as `use` does, and if it cannot be read
    * @throws TelexError why not
    */
   answer(
