@@ -84,22 +84,30 @@ function eventsFor(listener: Listener, mails: readonly Mail[]): readonly LiveEve
     .map(({ event }) => event);
 }
 
+/** A listener, and all that it may be told. */
+type Addressed = readonly [Listener, readonly Mail[]];
+
 /** Who is told what. */
 function address(
   batch: readonly Numbered[],
   listeners: ReadonlyMap<number, ReadonlySet<Listener>>,
-): (readonly [Listener, readonly Mail[]])[] {
-  const addressed = new Map<Listener, readonly Mail[]>();
-  for (const [members, publications] of Map.groupBy(batch, (publication) => publication.members)) {
+): readonly Addressed[] {
+  const groups = Map.groupBy(batch, (publication) => publication.members);
+  const all = [...groups].flatMap(([members, publications]) => {
     const mail = [{ publications, events: publications.map(({ event }) => event) }];
-    for (const userId of members.keys()) {
-      for (const listener of listeners.get(userId) ?? []) {
-        const mails = addressed.get(listener);
-        addressed.set(listener, mails === undefined ? mail : [...mails, ...mail]);
-      }
-    }
-  }
-  return [...addressed];
+    return [...members.keys()].flatMap((userId) =>
+      Array.from(listeners.get(userId) ?? [], (listener): Addressed => [listener, mail]),
+    );
+  });
+  // The members of one room are different ones.
+  return groups.size === 1 ? all : mergeMails(all);
+}
+
+/** Each listener once, with all its mails. */
+function mergeMails(all: readonly Addressed[]): readonly Addressed[] {
+  const merged = new Map<Listener, readonly Mail[]>();
+  for (const [listener, mails] of all) merged.set(listener, [...(merged.get(listener) ?? []), ...mails]);
+  return [...merged];
 }
 
 type Listeners = Map<number, Set<Listener>>;
@@ -143,7 +151,7 @@ function createWalk(
   let pending: Numbered[] = [];
   let isWalking = false;
 
-  const step = (addressed: readonly (readonly [Listener, readonly Mail[]])[], start: number): void => {
+  const step = (addressed: readonly Addressed[], start: number): void => {
     for (const [listener, mails] of addressed.slice(start, start + slice)) {
       const events = eventsFor(listener, mails);
       if (events.length === 0) continue;
