@@ -116,6 +116,7 @@ function createLedger(limit: number) {
   let total = 0;
   const count = (waiting: Waiting): void => {
     const bytes = bytesOf(waiting);
+    if (bytes === waiting.counted) return;
     total += bytes - waiting.counted;
     waiting.counted = bytes;
     if (bytes === 0) lagging.delete(waiting);
