@@ -1,8 +1,9 @@
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 import { TelexError } from "@telex/core";
 import { storageError } from "./errors.ts";
+import { LogSync, type SyncTimes } from "./log-sync.ts";
 import { DatabaseSync } from "./node-sqlite.ts";
-import type { Row } from "./rows.ts";
+import { type Row, text } from "./rows.ts";
 
 /** A prepared statement that answers rows. */
 export interface Query<T> {
@@ -43,12 +44,16 @@ export const withOnePlan = (sql: string): string => sql.replaceAll("LIMIT ?", "L
 
 /**
  * One connection to a database file. Statements are compiled when they are first used. What is committed is on the disk
- * before `COMMIT` returns.
+ * before `COMMIT` returns, or after {@link Database.sync} where that was chosen.
  */
 export class Database {
   readonly #connection: DatabaseSync;
   readonly #begin: Command;
   readonly #commit: Command;
+  /** Null while `COMMIT` syncs. */
+  #log: LogSync | null = null;
+  /** Reads that wait for a sync; null while there is none. */
+  #held: (() => void)[] | null = null;
 
   constructor(file: string, options: { readonly readOnly?: boolean } = {}) {
     this.#connection = new DatabaseSync(file, { timeout: openTimeout, readOnly: options.readOnly ?? false });
@@ -72,6 +77,39 @@ export class Database {
   /** From now on nothing waits for another process for long: the event loop would stand still. */
   waitBriefly(): void {
     this.exec(`PRAGMA busy_timeout = ${statementTimeout}`);
+  }
+
+  /**
+   * From now on `COMMIT` does not wait for the disk: what is committed is durable after {@link Database.sync}. Other processes can see it
+   * before. For a server; a command that ends soon has nobody who waits meanwhile.
+   */
+  syncApart(times?: SyncTimes): void {
+    this.exec("PRAGMA synchronous = NORMAL");
+    this.#log = new LogSync(`${this.#realFile()}-wal`, times);
+  }
+
+  /**
+   * Puts on the disk what was committed. Until then nothing is read: it would be told before it is durable. After a failure nobody knows what
+   * the disk keeps, so nothing can be read or written any more, and no other process can write.
+   * @param done called in this tick or a later one
+   */
+  sync(done: (error: TelexError | null) => void): void {
+    if (this.#log === null) return done(null);
+    this.#held = [];
+    this.#log.sync((error) => {
+      if (error !== null) this.#keepOthersOut();
+      try {
+        done(error);
+      } finally {
+        this.#resumeReads();
+      }
+    });
+  }
+
+  /** @throws TelexError `storage_unavailable` when it is closed, or after a sync that failed */
+  assertUsable(): void {
+    if (!this.#connection.isOpen) throw closedError();
+    this.#log?.assertSound();
   }
 
   /** A statement that answers rows. */
@@ -108,11 +146,18 @@ export class Database {
   }
 
   /**
-   * Answers immediately, from the committed state: a verb that writes is either completely visible or not at all.
+   * Answers immediately, or after the sync in progress, from the committed state: a verb that writes is either completely visible or not
+   * at all.
    * @throws TelexError `storage_unavailable` (as a rejection)
    */
-  async read<T>(run: () => T | Promise<T>): Promise<T> {
-    if (!this.#connection.isOpen) throw closedError();
+  read<T>(run: () => T | Promise<T>): Promise<T> {
+    const held = this.#held;
+    if (held === null) return this.#readNow(run);
+    return new Promise((resolve) => void held.push(() => resolve(this.#readNow(run))));
+  }
+
+  async #readNow<T>(run: () => T | Promise<T>): Promise<T> {
+    this.assertUsable();
     let result: T | Promise<T>;
     try {
       result = run();
@@ -139,7 +184,30 @@ export class Database {
   }
 
   close(): void {
+    this.#log?.close();
     if (this.#connection.isOpen) this.#connection.close();
+  }
+
+  #resumeReads(): void {
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const read of held) read();
+  }
+
+  /** What another process wrote behind what the disk has lost would be lost with it. */
+  #keepOthersOut(): void {
+    try {
+      this.exec("BEGIN IMMEDIATE");
+    } catch {
+      // It has failed before, or another process writes at this moment.
+    }
+  }
+
+  /** The file itself, where the name that it was opened by is a link: its log is next to it, from the first look into the file on. */
+  #realFile(): string {
+    return this.query("SELECT file, (SELECT count(*) FROM sqlite_schema) FROM pragma_database_list", (row) =>
+      text(row, "file"),
+    ).only();
   }
 
   #lazy(sql: string, byPlace = false): () => StatementSync {

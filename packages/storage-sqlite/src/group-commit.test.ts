@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFile } from "../test/support.ts";
 import { Database } from "./database.ts";
 import { GroupCommit } from "./group-commit.ts";
+import type { SyncTimes } from "./log-sync.ts";
 import { integer } from "./rows.ts";
 
 interface Bench {
@@ -20,17 +21,23 @@ interface Bench {
   readonly pass: (milliseconds: number) => void;
 }
 
-function open(file: string): Database {
+function open(file: string, sync?: SyncTimes): Database {
   const database = new Database(file);
   onTestFinished(() => database.close());
   database.prepareForWriting();
   database.waitBriefly();
+  if (sync !== undefined) database.syncApart(sync);
   return database;
 }
 
-function createBench({ busyTimeout = 5000 } = {}): Bench {
+interface BenchOptions {
+  readonly busyTimeout?: number;
+  readonly sync?: SyncTimes | undefined;
+}
+
+function createBench({ busyTimeout = 5000, sync }: BenchOptions = {}): Bench {
   const file = temporaryFile();
-  const database = open(file);
+  const database = open(file, sync);
   database.exec(`
     CREATE TABLE numbers (value INTEGER PRIMARY KEY, text TEXT) STRICT;
     CREATE TABLE children (parent INTEGER REFERENCES numbers DEFERRABLE INITIALLY DEFERRED) STRICT;`);
@@ -54,16 +61,24 @@ function createBench({ busyTimeout = 5000 } = {}): Bench {
 const codeOf = (result: PromiseSettledResult<unknown>): string =>
   result.status === "rejected" && TelexError.is(result.reason) ? result.reason.code : result.status;
 
-describe("group commit", () => {
+const alwaysSlow: SyncTimes = { slow: 0, slowTime: Number.POSITIVE_INFINITY };
+
+const ways = [
+  { way: "that syncs in COMMIT", sync: undefined },
+  { way: "that syncs apart, on a quick disk", sync: { slow: Number.POSITIVE_INFINITY } },
+  { way: "that syncs apart, on a slow disk", sync: alwaysSlow },
+];
+
+describe.each(ways)("group commit $way", ({ sync }) => {
   it("commits the verbs of a tick together", async () => {
-    const { commit, add, stored, ended } = createBench();
+    const { commit, add, stored, ended } = createBench({ sync });
     await Promise.all(Array.from({ length: 100 }, (_, value) => commit.write(() => add(value))));
     expect(ended()).toBe(1);
     expect(stored()).toHaveLength(100);
   });
 
   it("takes the verbs of two ticks together where the last transaction had more than those of the first", async () => {
-    const { commit, add, ended } = createBench();
+    const { commit, add, ended } = createBench({ sync });
     const write = (...values: readonly number[]) => values.map((value) => commit.write(() => add(value)));
     await Promise.all(write(1, 2, 3));
     const first = write(4);
@@ -79,13 +94,13 @@ describe("group commit", () => {
   });
 
   it("resolves only when another connection sees the row", async () => {
-    const { commit, add, stored } = createBench();
+    const { commit, add, stored } = createBench({ sync });
     await commit.write(() => add(7));
     expect(stored()).toEqual([7]);
   });
 
   it("runs verbs and settles promises in the order of the calls", async () => {
-    const { commit, add } = createBench();
+    const { commit, add } = createBench({ sync });
     const ran: number[] = [];
     const settled: number[] = [];
     const call = async (value: number): Promise<void> => {
@@ -102,7 +117,7 @@ describe("group commit", () => {
   });
 
   it("gives what takes longer than a turn to further transactions, in order", async () => {
-    const { commit, add, stored, ended, pass } = createBench();
+    const { commit, add, stored, ended, pass } = createBench({ sync });
     const slow = (value: number): Promise<number> =>
       commit.write(() => {
         pass(1.5);
@@ -114,7 +129,7 @@ describe("group commit", () => {
   });
 
   it("a verb that fails leaves no trace and harms no other", async () => {
-    const { commit, add, stored } = createBench();
+    const { commit, add, stored } = createBench({ sync });
     const results = await Promise.allSettled([
       commit.write(() => add(1)),
       commit.write(() => {
@@ -132,7 +147,7 @@ describe("group commit", () => {
   });
 
   it("a failed verb is told in the order of the calls", async () => {
-    const { commit, add } = createBench();
+    const { commit, add } = createBench({ sync });
     const told: number[] = [];
     const writes = [1, 1, 2].map((value, index) =>
       commit
@@ -145,7 +160,7 @@ describe("group commit", () => {
   });
 
   it("applies to memory what was committed, and nothing of a verb that failed", async () => {
-    const { commit, add } = createBench();
+    const { commit, add } = createBench({ sync });
     const applied: number[] = [];
     const write = (value: number): Promise<number> =>
       commit.write(
@@ -157,7 +172,7 @@ describe("group commit", () => {
   });
 
   it("a commit that fails rejects every verb of its batch and changes nothing", async () => {
-    const { commit, database, add, stored } = createBench();
+    const { commit, database, add, stored } = createBench({ sync });
     const orphan = database.command("INSERT INTO children (parent) VALUES (99)");
     const applied: string[] = [];
     const results = await Promise.allSettled([
@@ -178,7 +193,7 @@ describe("group commit", () => {
   });
 
   it("a full disk is storage_full, changes nothing, and is over when there is space again", async () => {
-    const { commit, database, add, stored } = createBench();
+    const { commit, database, add, stored } = createBench({ sync });
     await commit.write(() => add(1));
     database.exec(`PRAGMA max_page_count = ${Number(database.pragma("page_count"))}`);
     const many = Array.from({ length: 3000 }, (_, index) => index + 10);
@@ -192,7 +207,7 @@ describe("group commit", () => {
   });
 
   it("a disk that has turned read-only is storage_full", async () => {
-    const { commit, database, add, stored } = createBench();
+    const { commit, database, add, stored } = createBench({ sync });
     database.exec("PRAGMA query_only = ON");
     const results = await Promise.allSettled([commit.write(() => add(1)), commit.write(() => add(2))]);
     expect(results.map(codeOf)).toEqual(["storage_full", "storage_full"]);
@@ -202,7 +217,7 @@ describe("group commit", () => {
   });
 
   it("waits for another process that writes, without blocking the event loop", async () => {
-    const { file, commit, add, stored, ended } = createBench();
+    const { file, commit, add, stored, ended } = createBench({ sync });
     const other = open(file);
     other.exec("BEGIN IMMEDIATE");
     const writes = Promise.all([1, 2, 3].map((value) => commit.write(() => add(value))));
@@ -213,7 +228,7 @@ describe("group commit", () => {
   });
 
   it("a lock that is never given back is storage_unavailable", async () => {
-    const { file, commit, add, stored, pass } = createBench({ busyTimeout: 40 });
+    const { file, commit, add, stored, pass } = createBench({ busyTimeout: 40, sync });
     const other = open(file);
     other.exec("BEGIN IMMEDIATE");
     const writes = Promise.allSettled([commit.write(() => add(1)), commit.write(() => add(2))]);
@@ -227,7 +242,7 @@ describe("group commit", () => {
   });
 
   it("shows no SQL to the caller, and keeps the cause for the log", async () => {
-    const { commit, add } = createBench();
+    const { commit, add } = createBench({ sync });
     await commit.write(() => add(1));
     const error: unknown = await commit.write(() => add(1)).catch((reason: unknown) => reason);
     expect(TelexError.is(error) && error.message).toBe("internal");
@@ -235,7 +250,7 @@ describe("group commit", () => {
   });
 
   it("completes what waits when it closes, and takes nothing more", async () => {
-    const { commit, add, stored } = createBench();
+    const { commit, add, stored } = createBench({ sync });
     const write = commit.write(() => add(1));
     await commit.close();
     await write;
@@ -269,4 +284,63 @@ it("writes what nobody waits for alone if no other verb comes, and before it is 
   await along;
   expect(stored()).toEqual([1, 2]);
   await expect(commit.writeAlong(() => add(3))).rejects.toMatchObject({ code: "storage_unavailable" });
+});
+
+describe("while a slow disk syncs", () => {
+  /** A transaction has been committed, and its sync is in progress. */
+  async function startSync() {
+    const bench = createBench({ sync: alwaysSlow });
+    await bench.commit.write(() => bench.add(1));
+    const order: string[] = [];
+    const write = async (value: number): Promise<void> => {
+      await bench.commit.write(
+        () => {
+          order.push(`ran ${value}`);
+          return bench.add(value);
+        },
+        () => void order.push(`applied ${value}`),
+      );
+    };
+    const writes = [write(2)];
+    // Runs in the phase of the event loop in which the transaction does, behind it: no answer of a thread comes in between.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(bench.stored()).toEqual([1, 2]);
+    expect(order).toEqual(["ran 2"]);
+    return { ...bench, order, write, writes };
+  }
+
+  it("nothing is read, and what was asked then is read after it", async () => {
+    const { database, order, writes } = await startSync();
+    const count = database.query("SELECT count(*) AS count FROM numbers", (row) => integer(row, "count"));
+    const read = database.read(() => {
+      order.push("read");
+      return count.only();
+    });
+    expect(await read).toBe(2);
+    await Promise.all(writes);
+    expect(order).toEqual(["ran 2", "applied 2", "read"]);
+  });
+
+  it("verbs wait, and share the next transaction", async () => {
+    const { ended, order, write, writes } = await startSync();
+    const more = [write(3), write(4)];
+    await Promise.all([...writes, ...more]);
+    expect(order).toEqual(["ran 2", "applied 2", "ran 3", "ran 4", "applied 3", "applied 4"]);
+    expect(ended()).toBe(3);
+  });
+
+  it("closing waits for it", async () => {
+    const { commit, order } = await startSync();
+    await commit.close();
+    expect(order).toEqual(["ran 2", "applied 2"]);
+  });
+});
+
+it("reads go on after a sync, even if its caller throws", async () => {
+  const { database } = createBench({ sync: { slow: Number.POSITIVE_INFINITY } });
+  const fault = (): never => {
+    throw new Error("a fault of a caller");
+  };
+  expect(() => database.sync(fault)).toThrow("a fault of a caller");
+  expect(await database.read(() => "read")).toBe("read");
 });

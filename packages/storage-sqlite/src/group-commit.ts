@@ -12,6 +12,14 @@ interface Waiting {
   reject(error: TelexError): void;
 }
 
+/** How a transaction has ended. */
+interface Ended {
+  /** Tell the callers how. */
+  readonly settles: readonly Settle[];
+  /** The verbs that were committed: they are not on the disk yet. */
+  readonly committed: readonly Waiting[];
+}
+
 /** What happens around each transaction. */
 export interface TransactionHooks {
   /** Every verb has run: the last chance to write. */
@@ -39,9 +47,10 @@ const alongDelay = 50;
 const retryDelay = 5;
 
 /**
- * Writes: all verbs that arrive in one tick share one transaction and one sync of the disk. If they are fewer than in the last
- * transaction, those of the next tick join them. They run in the order in which they were called, and their promises settle after the
- * commit, in that order.
+ * Writes: all verbs that arrive in one tick, or while the last transaction gets to the disk, share one transaction and one sync. If they
+ * are fewer than in the last transaction, those of the next tick join them. They run in the order in which they were called, and their
+ * promises settle after the sync, in that order. The disk works while the event loop goes on, but for the storage a transaction ends with
+ * its sync: until then no read and no other transaction begins.
  *
  * A verb that throws leaves no trace and harms no other: its batch is rolled back and runs again with a savepoint around
  * each verb, which costs too much to do always. So a verb MUST change nothing but the database, and may run twice.
@@ -55,6 +64,7 @@ export class GroupCommit {
   readonly #savepoint: Command;
   readonly #release: Command;
   #waiting: Waiting[] = [];
+  /** True while a turn is to come: in one of the next ticks, or after the sync of the last one. */
   #scheduled = false;
   /** Runs while only verbs wait for which nobody waits. */
   #alone: NodeJS.Timeout | undefined;
@@ -79,8 +89,8 @@ export class GroupCommit {
   }
 
   /**
-   * Runs `verb` in the transaction of this turn. Resolves with its answer when that is durable; `applied` is called just
-   * before, in the turn of the commit, for what is kept in memory.
+   * Runs `verb` in the next transaction. Resolves with its answer when that is durable; `applied` is called just before, for what is kept
+   * in memory: no read and no verb comes between the two.
    * @throws TelexError `storage_full`, `storage_unavailable`, `internal` (as a rejection): nothing was changed
    */
   write<T>(verb: () => T, applied?: (result: T) => void): Promise<T> {
@@ -121,7 +131,7 @@ export class GroupCommit {
   /** Takes nothing more, and completes what waits. */
   async close(): Promise<void> {
     this.#closed = true;
-    if (this.#waiting.length === 0) return;
+    if (this.#waiting.length === 0 && !this.#scheduled) return;
     this.#schedule();
     await new Promise<void>((resolve) => void this.#onDrained.push(resolve));
   }
@@ -142,9 +152,19 @@ export class GroupCommit {
     clearTimeout(this.#alone);
     this.#alone = undefined;
     const begun = this.#tell === null ? 0 : performance.now();
-    const settles = this.#transaction();
+    const { settles, committed } = this.#transaction();
     this.#last = settles.length;
     this.#hasWaited = false;
+    if (committed.length === 0) return this.#end(settles, begun);
+    this.#scheduled = true;
+    this.#database.sync((error) => {
+      this.#scheduled = false;
+      this.#end(error === null ? settles : rejections(committed, error), begun);
+    });
+  }
+
+  /** Tells the callers of a transaction, and begins again if verbs have come meanwhile. */
+  #end(settles: readonly Settle[], begun: number): void {
     if (settles.length > 0) this.#tell?.({ writes: settles.length, ms: performance.now() - begun });
     for (const settle of settles) settle();
     if (this.#waiting.length > 0) this.#schedule();
@@ -158,8 +178,9 @@ export class GroupCommit {
     return true;
   }
 
-  #transaction(): Settle[] {
+  #transaction(): Ended {
     try {
+      this.#database.assertUsable();
       this.#begin();
       this.#lockedSince = null;
     } catch (error) {
@@ -173,17 +194,17 @@ export class GroupCommit {
   }
 
   /** The transaction could not begin: where another process is at it, everybody waits for a while. */
-  #refused(error: unknown): Settle[] {
+  #refused(error: unknown): Ended {
     if (isBusy(error)) {
       const now = this.#now();
       this.#lockedSince ??= now;
-      if (now - this.#lockedSince < this.#options.busyTimeout) return [];
+      if (now - this.#lockedSince < this.#options.busyTimeout) return refused([], error);
     }
     this.#lockedSince = null;
-    return rejections(this.#waiting.splice(0), error);
+    return refused(this.#waiting.splice(0), error);
   }
 
-  #runBatch(): Settle[] {
+  #runBatch(): Ended {
     const deadline = this.#now() + turnBudget;
     const settles: Settle[] = [];
     try {
@@ -198,7 +219,7 @@ export class GroupCommit {
   }
 
   /** Runs a batch again after one of its verbs has thrown. */
-  #runApart(batch: readonly Waiting[]): Settle[] {
+  #runApart(batch: readonly Waiting[]): Ended {
     this.#rollBack();
     this.#options.hooks.ended();
     try {
@@ -209,7 +230,7 @@ export class GroupCommit {
       );
     } catch (error) {
       this.#rollBack();
-      return rejections(batch, error);
+      return refused(batch, error);
     }
   }
 
@@ -227,14 +248,14 @@ export class GroupCommit {
     }
   }
 
-  #finish(batch: readonly Waiting[], settles: Settle[]): Settle[] {
+  #finish(batch: readonly Waiting[], settles: readonly Settle[]): Ended {
     try {
       this.#options.hooks.ending();
       this.#commit();
-      return settles;
+      return { settles, committed: batch };
     } catch (error) {
       this.#rollBack();
-      return rejections(batch, error);
+      return refused(batch, error);
     }
   }
 
@@ -242,6 +263,12 @@ export class GroupCommit {
     if (this.#database.inTransaction) this.#database.exec("ROLLBACK");
   }
 }
+
+/** The end of a transaction that changed nothing. */
+const refused = (batch: readonly Waiting[], error: unknown): Ended => ({
+  settles: rejections(batch, error),
+  committed: [],
+});
 
 const rejections = (batch: readonly Waiting[], error: unknown): Settle[] =>
   batch.map((waiting) => () => waiting.reject(storageError(error, "write")));

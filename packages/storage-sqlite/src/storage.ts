@@ -14,6 +14,7 @@ import { SqliteGroupStore } from "./groups.ts";
 import { Ids } from "./ids.ts";
 import { endAllLeases, SqliteLeaseStore } from "./leases.ts";
 import { SqliteMessageStore } from "./messages.ts";
+import type { SyncTimes } from "./log-sync.ts";
 import { currentVersion } from "./migrations/all.ts";
 import { migrateUp } from "./migrations/migrate.ts";
 import { createFile, openFile, versionOf } from "./open.ts";
@@ -43,8 +44,13 @@ export interface SqliteStorageOptions {
   readonly clock?: Clock;
 }
 
+/** What a test can choose as well. */
+interface TestOptions {
+  readonly sync?: SyncTimes;
+}
+
 /** Options with nothing left out. */
-type Settings = Required<SqliteStorageOptions>;
+type Settings = Required<SqliteStorageOptions> & TestOptions;
 
 const defaults = { exclusive: false, busyTimeout: 5000, floor: 64 * 2 ** 20, clock: systemClock };
 
@@ -56,7 +62,10 @@ const openRetryDelay = 20;
  * database of an earlier version is brought up to date, unless a server works on it.
  * @throws SqliteFileError `not_a_database`, `foreign`, `newer`, `in_use`, `unusable` (as a rejection)
  */
-export async function createSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
+export const createSqliteStorage = (options: SqliteStorageOptions): Promise<Storage> => openSqliteStorage(options);
+
+/** As {@link createSqliteStorage}. */
+export async function openSqliteStorage(options: SqliteStorageOptions & TestOptions): Promise<Storage> {
   const settings = { ...defaults, ...options, file: resolve(options.file) };
   createFile(settings.file);
   // A file that is rejected gets no lock next to it.
@@ -123,6 +132,7 @@ async function openCurrent(settings: Settings): Promise<Database> {
     bringUp(database, settings);
     if (settings.exclusive) endAllLeases(database);
     database.waitBriefly();
+    if (settings.exclusive) database.syncApart(settings.sync);
     return database;
   } catch (error) {
     database.close();

@@ -4,21 +4,24 @@ import { join } from "node:path";
 import { systemClock } from "@telex/core";
 import type { Storage } from "@telex/core/storage";
 import { storageConformance, type StorageSubject } from "@telex/core/conformance";
-import { it } from "vitest";
-import { createSqliteStorage } from "../src/index.ts";
+import { describe, it } from "vitest";
+import { openSqliteStorage } from "../src/storage.ts";
 
-async function create(): Promise<StorageSubject> {
+type Options = Partial<Parameters<typeof openSqliteStorage>[0]>;
+
+/** @param server how the first storage on the file differs from that of a command */
+async function create(server: Options = {}): Promise<StorageSubject> {
   const folder = await mkdtemp(join(tmpdir(), "telex-sqlite-"));
   const file = join(folder, "telex.db");
   const opened: Storage[] = [];
   let ahead = 0;
   const clock = { ...systemClock, now: () => systemClock.now() + ahead };
-  const open = async (): Promise<Storage> => {
-    const storage = await createSqliteStorage({ file, clock });
+  const open = async (options: Options = {}): Promise<Storage> => {
+    const storage = await openSqliteStorage({ file, clock, ...options });
     opened.push(storage);
     return storage;
   };
-  const storage = await open();
+  const storage = await open(server);
   return {
     advance: (milliseconds) => {
       ahead += milliseconds;
@@ -27,9 +30,9 @@ async function create(): Promise<StorageSubject> {
     storage,
     async reopen() {
       await storage.close();
-      return open();
+      return open(server);
     },
-    second: open,
+    second: () => open(),
     oneServer: true,
     countsIds: true,
     async destroy() {
@@ -40,3 +43,8 @@ async function create(): Promise<StorageSubject> {
 }
 
 storageConformance({ test: it, create });
+
+describe("of a server on a slow disk", () => {
+  const sync = { slow: 0, slowTime: Number.POSITIVE_INFINITY };
+  storageConformance({ test: it, create: () => create({ exclusive: true, sync }) });
+});

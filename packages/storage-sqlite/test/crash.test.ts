@@ -129,27 +129,61 @@ async function fillUp(write: (count: number) => Promise<unknown>): Promise<numbe
 
 const tracers = tracingWorks() ? ["strace"] : [];
 
-it.each(tracers)(
-  "every verb that writes is synced before it is answered, as %s sees it",
+const tracedDisks = tracers.flatMap((tracer) => [
+  { disk: `a quick disk, as ${tracer} sees it`, options: [], threads: 1 },
+  // Each sync takes longer than one of a quick disk, so that the threads of Node do it.
+  { disk: `a slow disk, as ${tracer} sees it`, options: ["-e", "inject=fdatasync:delay_enter=8000"], threads: 2 },
+]);
+
+/** Runs a script of this folder on a database under strace, and answers what it printed, and what it called. */
+function runTraced(script: string, file: string, options: readonly string[]): { printed: string; calls: string } {
+  const trace = join(temporaryFolder(), "trace");
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  const parameters = ["-f", "-e", "trace=fsync,fdatasync,write,pwrite64", ...options, "-o", trace, process.execPath];
+  const printed = execFileSync("strace", [...parameters, "--conditions=telex-source", path, file], {
+    encoding: "utf8",
+  });
+  return { printed, calls: readFileSync(trace, "utf8") };
+}
+
+it.each(tracedDisks)(
+  "every verb that writes is synced before it is answered on $disk",
   { timeout: 60_000 },
-  (tracer) => {
-    const trace = join(temporaryFolder(), "trace");
-    const script = fileURLToPath(new URL("write-once-each.ts", import.meta.url));
-    const parameters = ["-e", "trace=fsync,fdatasync,write,pwrite64", "-o", trace, process.execPath];
-    const said = execFileSync(tracer, [...parameters, "--conditions=telex-source", script, temporaryFile()], {
-      encoding: "utf8",
-    });
-    const verbs = Array.from(said.matchAll(/^done (.+)$/gm), ([, verb]) => verb ?? "");
+  ({ options, threads }) => {
+    const { printed, calls } = runTraced("write-once-each.ts", temporaryFile(), options);
+    const verbs = Array.from(printed.matchAll(/^done (.+)$/gm), ([, verb]) => verb ?? "");
     expect(verbs.length).toBeGreaterThan(20);
-    const calls = readFileSync(trace, "utf8");
     expect(verbs.filter((verb) => !isSynced(between(calls, `"call ${verb}\\n"`, `"done ${verb}\\n"`)))).toEqual([]);
+    const syncing = Array.from(calls.matchAll(/^(\d+) +fdatasync/gm), ([, thread]) => thread);
+    expect(new Set(syncing).size).toBeGreaterThanOrEqual(threads);
   },
 );
 
 const between = (text: string, from: string, to: string): string => text.slice(text.indexOf(from), text.indexOf(to));
 
-/** True where something was written, and synced after its last byte. */
+/** True where something was written, and a sync succeeded that began after its last byte. */
 function isSynced(calls: string): boolean {
-  const written = calls.lastIndexOf("\npwrite64(");
-  return written >= 0 && /\nf(data)?sync\(\d+\) += 0/.test(calls.slice(written));
+  const written = Array.from(calls.matchAll(/\n\d+ +pwrite64\(/g)).at(-1)?.index ?? -1;
+  const synced =
+    /\n\d+ +f(?:data)?sync\(\d+(?:\) += 0| <unfinished \.\.\.>[^]*\n\d+ +<\.\.\. fdatasync resumed>\) += 0)/;
+  return written >= 0 && synced.test(calls.slice(written));
 }
+
+it.each(tracers)(
+  "after a sync that failed, nothing is done any more, and all that was said to be stored is there (%s)",
+  { timeout: 60_000 },
+  async () => {
+    const file = temporaryFile();
+    const failing = ["-e", "inject=fdatasync:error=EIO:when=7+"];
+    const { printed, calls } = runTraced("append-until-refused.ts", file, failing);
+    const stored = Array.from(printed.matchAll(/^stored (.+)$/gm), ([, word]) => word ?? "");
+    expect(stored).not.toHaveLength(0);
+    expect(calls.slice(calls.search(/fdatasync\(\d+\) += -1/))).not.toContain('"stored ');
+    const refused = "storage_unavailable";
+    const rest = [`append ${refused}`, `append ${refused}`, `read ${refused}`, `another ${refused}`, "closed", ""];
+    expect(printed.split("\n").slice(stored.length)).toEqual(rest);
+    const contents = await contentsOf(await openStorage({ file, exclusive: true }), 1);
+    expect(missing(stored, contents)).toEqual([]);
+    expect(contents.length - stored.length).toBeLessThanOrEqual(1);
+  },
+);

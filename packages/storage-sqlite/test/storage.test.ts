@@ -1,9 +1,10 @@
 import { person } from "@telex/core/conformance";
-import { statSync, writeFileSync } from "node:fs";
+import { readlinkSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { createManualClock, ticks } from "@telex/core/testing";
 import { describe, expect, it } from "vitest";
 import { createSqliteStorage, SqliteFileError } from "../src/index.ts";
+import { createFile } from "../src/open.ts";
 import { deviceText, printer, roomMessage } from "./messages.ts";
 import { openStorage, temporaryFile } from "./support.ts";
 
@@ -20,6 +21,15 @@ describe("opening a file", () => {
     const other = new DatabaseSync(file, { readOnly: true });
     expect(other.prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
     other.close();
+  });
+
+  it("takes the file that a link leads to", async () => {
+    const file = temporaryFile();
+    symlinkSync(temporaryFile(), file);
+    createFile(readlinkSync(file));
+    const storage = await openStorage({ file, exclusive: true });
+    await storage.messages.append(roomMessage(1, "text"));
+    expect(statSync(`${readlinkSync(file)}-wal`).size).toBeGreaterThan(0);
   });
 
   it("lets one server at a time work on a file", async () => {

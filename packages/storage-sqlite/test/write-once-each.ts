@@ -3,7 +3,7 @@ import { person } from "@telex/core/conformance";
 import { createSqliteStorage } from "../src/index.ts";
 import { deviceText, printer, roomMessage, uploadOf } from "./messages.ts";
 
-const storage = await createSqliteStorage({ file: process.argv[2] ?? "" });
+const storage = await createSqliteStorage({ file: process.argv[2] ?? "", exclusive: true });
 const { teleprinter, pairings, ai, bucket, users, tokens, groups, messages } = storage;
 
 const now = 1000;

@@ -1,0 +1,71 @@
+import { closeSync, fdatasync, fdatasyncSync, openSync } from "node:fs";
+import { TelexError } from "@telex/core";
+
+/** When a {@link LogSync} leaves syncs to a thread. */
+export interface SyncTimes {
+  /** Milliseconds: a sync that takes this long is slow. Default 5. */
+  readonly slow?: number;
+  /** Milliseconds for which the disk counts as slow after a slow sync. Default 1000. */
+  readonly slowTime?: number;
+  /** Milliseconds from any moment on. Default: `performance.now`. */
+  readonly now?: () => number;
+}
+
+const failed = (cause: unknown): TelexError =>
+  new TelexError("storage_unavailable", {
+    cause: new Error("The disk has not kept what was written. Telex must be started again.", { cause }),
+  });
+
+/**
+ * Syncs the write-ahead log of a database. While the disk is quick, this happens in place: a thread would cost more than the sync. After a
+ * sync that was slow, because the disk is or because somebody else keeps it busy, a thread does it for a second, and the event loop goes on
+ * meanwhile.
+ *
+ * If a sync fails, the system forgets what it could not write, and the next one would succeed without it. So the first failure is final.
+ */
+export class LogSync {
+  readonly #handle: number;
+  readonly #times: Required<SyncTimes>;
+  /** The disk counts as slow until this moment. */
+  #slowUntil = Number.NEGATIVE_INFINITY;
+  #failure: TelexError | null = null;
+  #isClosed = false;
+
+  constructor(file: string, times: SyncTimes = {}) {
+    this.#handle = openSync(file, "r+");
+    this.#times = { slow: 5, slowTime: 1000, now: () => performance.now(), ...times };
+  }
+
+  /** Calls `done` when everything that was written before is on the disk, or cannot be: in this tick, or in a later one. */
+  sync(done: (error: TelexError | null) => void): void {
+    const { slow, slowTime, now } = this.#times;
+    const begun = now();
+    const end = (error: unknown): void => {
+      const ended = now();
+      if (ended - begun >= slow) this.#slowUntil = ended + slowTime;
+      if (error !== null) this.#failure ??= failed(error);
+      done(this.#failure);
+    };
+    if (begun < this.#slowUntil) fdatasync(this.#handle, end);
+    else end(this.#syncNow());
+  }
+
+  /** @throws TelexError `storage_unavailable` after a sync that failed */
+  assertSound(): void {
+    if (this.#failure !== null) throw this.#failure;
+  }
+
+  close(): void {
+    if (!this.#isClosed) closeSync(this.#handle);
+    this.#isClosed = true;
+  }
+
+  #syncNow(): unknown {
+    try {
+      fdatasyncSync(this.#handle);
+      return null;
+    } catch (error) {
+      return error;
+    }
+  }
+}
