@@ -25,9 +25,26 @@ interface Traced {
   readonly recordsAfter?: boolean;
 }
 
+const disks = [
+  { disk: "a quick disk", options: [] },
+  // Each sync of the log takes longer than one of a quick disk, so that the threads of Node do it.
+  { disk: "a slow disk", options: ["-e", "inject=fdatasync:delay_enter=8000"] },
+];
+
 /** Starts the server under strace; `stop` ends it and answers the trace. */
-async function serveTraced(data: string, file: string) {
-  const args = [...tracing(file), process.execPath, launcher, "serve", "--port", "0", "--json", "--data", data];
+async function serveTraced(data: string, file: string, options: readonly string[] = []) {
+  const args = [
+    ...tracing(file),
+    ...options,
+    process.execPath,
+    launcher,
+    "serve",
+    "--port",
+    "0",
+    "--json",
+    "--data",
+    data,
+  ];
   const env = cleanEnvironment();
   const child = spawn("strace", [...args, "--rate-limits", "off"], { env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = once(child, "close");
@@ -170,11 +187,11 @@ function faultOf(
 }
 
 describe.each(abilities.strace)("as %s sees it", () => {
-  it("each operation is on the disk before its answer leaves", async () => {
+  it.each(disks)("each operation is on $disk before its answer leaves", async ({ options }) => {
     const base = await folder();
     const data = join(base, "new", "data");
     const file = join(base, "trace");
-    const server = await serveTraced(data, file);
+    const server = await serveTraced(data, file, options);
     const alice = await addUser(data, "alice");
     const bob = await addUser(data, "bob");
     const groupId = await addRoom(data, 1, [alice, bob]);

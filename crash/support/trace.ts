@@ -8,8 +8,11 @@ import { cleanEnvironment } from "test-support/command";
 export type Event =
   /** Bytes were read from a socket, or written to one or to stdout. */
   | { readonly kind: "received" | "answered"; readonly text: string }
-  /** A file was written, or synced as far as it was written; a folder got a new name in it, or was synced. */
-  | { readonly kind: "written" | "synced" | "named"; readonly path: string };
+  /**
+   * A file was written, or a folder got a new name in it. A sync of what was written or named before has begun, and has succeeded: another
+   * thread may write in between.
+   */
+  | { readonly kind: "written" | "named" | "syncing" | "synced"; readonly path: string };
 
 const calls = [
   "read",
@@ -37,53 +40,65 @@ export const tracing = (file: string): readonly string[] => [
   file,
 ];
 
-/** A call that was interrupted by another thread is one line when it is put together again. */
-function* wholeCalls(text: string): Generator<string> {
+/** A call. One that another thread interrupted has begun in one line, and ended in another. */
+interface Call {
+  readonly text: string;
+  readonly begins: boolean;
+  readonly ends: boolean;
+}
+
+function* callsOf(text: string): Generator<Call> {
   const begun = new Map<string, string>();
   for (const line of text.split("\n")) {
     const [, pid = "", rest = ""] = /^(\d+) +(.*)$/.exec(line) ?? [];
     const [, name = "", end] = /^<\.\.\. (\w+) resumed>(.*)$/.exec(rest) ?? [];
     if (rest.endsWith("<unfinished ...>")) {
       const start = rest.slice(0, -"<unfinished ...>".length);
-      // What is written to a socket has left as soon as the call begins.
-      if (/^(write|writev|sendto|sendmsg)\(\d+<socket/.test(start)) yield `${start}) = 0`;
-      else begun.set(`${pid} ${name || (/^\w+/.exec(start)?.[0] ?? "")}`, start);
-    } else if (end === undefined) yield rest;
-    else yield (begun.get(`${pid} ${name}`) ?? "") + end;
+      begun.set(`${pid} ${/^\w+/.exec(start)?.[0] ?? ""}`, start);
+      yield { text: `${start})`, begins: true, ends: false };
+    } else if (end === undefined) yield { text: rest, begins: true, ends: true };
+    else yield { text: (begun.get(`${pid} ${name}`) ?? "") + end, begins: false, ends: true };
   }
 }
 
 const isData = (path: string): boolean => !/-shm$|\.lock(-journal)?$/.test(path);
 
-function* toEvents(call: string): Generator<Event> {
-  const [, name = "", descriptor = "", target = ""] = /^(\w+)\((\d*)<?([^>]*)>?/.exec(call) ?? [];
-  if (/= -1 /.test(call)) return;
+function* toEvents({ text, begins, ends }: Call): Generator<Event> {
+  const [, name = "", descriptor = "", target = ""] = /^(\w+)\((\d*)<?([^>]*)>?/.exec(text) ?? [];
+  if (/= -1 /.test(text)) return;
   const isSocket = target.startsWith("socket:") || target.startsWith("TCP");
-  if (name === "read" && isSocket) yield { kind: "received", text: call };
-  if (/^(write|writev|sendto|sendmsg)$/.test(name) && (isSocket || descriptor === "1"))
-    yield { kind: "answered", text: call };
-  else if (/write/.test(name) && target.startsWith("/") && isData(target)) yield { kind: "written", path: target };
+  // What is written to a socket has left as soon as the call begins.
+  if (/^(write|writev|sendto|sendmsg)$/.test(name) && (isSocket || descriptor === "1")) {
+    if (begins) yield { kind: "answered", text };
+    return;
+  }
+  if (name.endsWith("sync") && begins) yield { kind: "syncing", path: target };
+  if (!ends) return;
+  if (name === "read" && isSocket) yield { kind: "received", text };
+  if (/write/.test(name) && target.startsWith("/") && isData(target)) yield { kind: "written", path: target };
   if (name.endsWith("sync")) yield { kind: "synced", path: target };
-  const [, made = ""] = /^mkdir\("([^"]+)"/.exec(call) ?? [];
-  const [, renamed = ""] = /^rename\("[^"]+", "([^"]+)"/.exec(call) ?? [];
+  const [, made = ""] = /^mkdir\("([^"]+)"/.exec(text) ?? [];
+  const [, renamed = ""] = /^rename\("[^"]+", "([^"]+)"/.exec(text) ?? [];
   for (const path of [made, renamed]) if (path !== "") yield { kind: "named", path: dirname(path) };
 }
 
 /** What a trace tells. */
 export const readTrace = (file: string): readonly Event[] =>
-  [...wholeCalls(readFileSync(file, "utf8"))].flatMap((call) => [...toEvents(call)]);
+  [...callsOf(readFileSync(file, "utf8"))].flatMap((call) => [...toEvents(call)]);
 
 /**
  * What was written or named up to the `index`th event and not synced by then, below a folder. `after` is where to begin.
  */
 export function unsynced(events: readonly Event[], folder: string, after: number, index: number): readonly string[] {
   const dirty = new Set<string>();
+  const leaving = new Set<string>();
   for (const event of events.slice(after, index)) {
-    if (event.kind === "synced") dirty.delete(event.path);
+    if (event.kind === "syncing" && dirty.delete(event.path)) leaving.add(event.path);
+    else if (event.kind === "synced") leaving.delete(event.path);
     else if ((event.kind === "written" || event.kind === "named") && event.path.startsWith(folder))
       dirty.add(event.path);
   }
-  return [...dirty];
+  return [...dirty, ...leaving];
 }
 
 /** Runs a program under strace to its end. */
