@@ -91,7 +91,8 @@ export class GroupCommit {
   /**
    * Runs `verb` in the next transaction. Resolves with its answer when that is durable; `applied` is called just before, for what is kept
    * in memory: no read and no verb comes between the two.
-   * @throws TelexError `storage_full`, `storage_unavailable`, `internal` (as a rejection): nothing was changed
+   * @throws TelexError `storage_full`, `storage_unavailable`, `internal` (as a rejection): nothing was changed, or the disk has failed and
+   * nobody knows (see {@link Database.sync})
    */
   write<T>(verb: () => T, applied?: (result: T) => void): Promise<T> {
     const written = this.#wait(verb, applied);
