@@ -33,7 +33,8 @@ export interface SqliteStorageOptions {
   readonly file: string;
   /**
    * Refuse the file while another storage has it exclusively, and refuse it to those that ask for the same: for a server,
-   * of which a file can have only one. Operator commands that run meanwhile leave this out. Default false.
+   * of which a file can have only one. Operator commands that run meanwhile leave this out. Only with it does the event loop go on while a
+   * slow disk syncs. Default false.
    */
   readonly exclusive?: boolean;
   /** Milliseconds for which a write waits for another process that writes. Default 5000. */
