@@ -13,7 +13,7 @@ export const budgets: Readonly<Record<string, number>> = {
   "@telex/metrics": 12,
   "@telex/storage-memory": 30,
   "@telex/storage-mongo": 80,
-  "@telex/storage-sqlite": 74,
+  "@telex/storage-sqlite": 84,
   "@telex/tracing": 8,
   "@telex/web": 155,
   "@telex/ws": 76,
