@@ -42,19 +42,23 @@ async function createReader({ feed, log, changed, missed }: WatchOptions): Promi
 
 /**
  * Looks at the change feed at an interval, from the latest change on, so that what another process changes is in force
- * here within a second. The returned function ends it.
+ * here within a second. Of looks that fail one after another, the first is logged. The returned function ends it.
  */
 export async function startWatch(options: WatchOptions): Promise<() => void> {
   const { clock, interval, log, tick } = options;
   const end = new AbortController();
   const read = await createReader(options);
   let cancel: (() => void) | null = null;
+  /** True since a look that failed. A storage that is away would fill the log, with four looks a second. */
+  let isFailing = false;
 
   const look = async (): Promise<void> => {
     try {
       await read();
+      isFailing = false;
     } catch (cause) {
-      if (!end.signal.aborted) log.error("watch.failed", {}, cause);
+      if (!end.signal.aborted && !isFailing) log.error("watch.failed", {}, cause);
+      isFailing = true;
     }
     if (end.signal.aborted) return;
     tick();
