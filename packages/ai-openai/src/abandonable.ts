@@ -2,28 +2,27 @@ import type { Dispatcher } from "undici";
 import { ServiceError } from "./service-error.ts";
 import type { Watchdog } from "./watchdog.ts";
 
-/** A request that can be given up before its response has ended. */
+/** A request that can be abandoned before its response ends. */
 interface Abandonable {
-  /** Takes the connection. If the request was given up before, the connection is aborted. */
+  /** Registers the connection. If the request was abandoned earlier, this aborts the connection. */
   readonly begun: (connection: Dispatcher.DispatchController) => void;
   readonly pause: () => void;
   readonly resume: () => void;
-  /** Nobody wants the response any more. */
+  /** Abandons the response. */
   readonly stop: () => void;
-  /** To be called at the end: the signal is not listened to any more. */
+  /** Removes the listener from the signal. Callers call this when the response ends. */
   readonly release: () => void;
 }
 
-/** What {@link createAbandonable} needs. */
 interface AbandonableDeps {
   readonly signal: AbortSignal;
   readonly watchdog: Watchdog;
-  /** What is not wanted any more after `stop`: `reply`, `response`. */
+  /** The name of the abandoned thing in errors: `reply`, `response`. */
   readonly what: string;
   readonly givenUp: (why: ServiceError) => void;
 }
 
-/** A request that is given up when its signal is aborted or its service is late. */
+/** Creates a request that its signal, or a late service, abandons. */
 export function createAbandonable({ signal, watchdog, what, givenUp }: AbandonableDeps): Abandonable {
   let controller: Dispatcher.DispatchController | null = null;
   let reason: ServiceError | null = null;

@@ -3,19 +3,18 @@ import type { Service } from "./request.ts";
 import { networkError, ServiceError } from "./service-error.ts";
 import type { Watchdog } from "./watchdog.ts";
 
-/** Milliseconds before the first repeat; twice as many before each later one. */
+/** Milliseconds before the first repeat. Each later pause is twice as long. */
 const firstPause = 250;
 
-/** A response that is waited for. */
 export interface Wait {
   readonly service: Service;
-  /** Aborted when nobody wants the response any more. */
+  /** Aborts when the caller no longer wants the response. */
   readonly signal: AbortSignal;
-  /** Watches all attempts together. */
+  /** One watchdog covers all attempts. */
   readonly watchdog: Watchdog;
 }
 
-/** Waits for a time, but not after the response is late or not wanted any more. */
+/** Pauses. Ends early if the response is late or the caller no longer wants it. */
 async function pause({ service, signal, watchdog }: Wait, time: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = service.clock.after(time, resolve);
@@ -28,7 +27,7 @@ async function pause({ service, signal, watchdog }: Wait, time: number): Promise
   signal.removeEventListener("abort", onAbort);
 }
 
-/** Waits before a repeat, or throws what cannot be repeated. */
+/** Waits before a repeat, or throws an error that a repeat would not mend. */
 async function beforeRepeat(wait: Wait, error: ServiceError, failures: number): Promise<void> {
   const unavailable = new TelexError("ai_unavailable", { cause: error });
   if (!error.isTransient || failures > wait.service.retries) throw unavailable;
@@ -43,7 +42,7 @@ const keyOf = (service: Service): Promise<string> =>
   });
 
 /**
- * Asks a service with its key, and again if a repeat may succeed.
+ * Sends a request with the service's key, and repeats it if a repeat may succeed.
  * @throws TelexError `ai_unavailable`; the reason of the signal if it is aborted
  */
 export async function withRepeats<T>(wait: Wait, attempt: (key: string) => Promise<T>): Promise<T> {

@@ -29,7 +29,7 @@ function choiceOf(choice: ChatRequest["toolChoice"]): unknown {
   return typeof choice === "object" ? { type: "function", function: choice } : choice;
 }
 
-/** The JSON of a request. What is undefined is left out. */
+/** The JSON of a request, without the fields that are undefined. */
 export const bodyOf = ({ model, limitField }: Required<OpenAiModelOptions>, asked: ChatRequest): string =>
   JSON.stringify({
     model,

@@ -2,15 +2,15 @@ import type { ModelFinish, ToolCallPart } from "@telex/core";
 import { field, isCount } from "./fields.ts";
 import { errorWords, readJson, ServiceError } from "./service-error.ts";
 
-/** What one event of a stream says. */
+/** The content of one event of a stream. */
 export interface Chunk {
   readonly delta: string;
   readonly calls: readonly ToolCallPart[];
-  /** True where the model went on, if only in its thoughts, which are not passed on. */
+  /** True if the model made progress, including thoughts, which are not passed on. */
   readonly isProgress: boolean;
   readonly finish: ModelFinish | null;
   readonly usage: { readonly promptTokens: number; readonly completionTokens: number } | null;
-  /** True for the word that ends a stream. */
+  /** True for the event that ends a stream. */
   readonly isLast: boolean;
 }
 
@@ -23,7 +23,7 @@ const finishes: Readonly<Record<string, ModelFinish>> = {
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** The names under which services send what a model thinks before it answers. */
+/** The fields in which services send the reasoning that precedes an answer. */
 const thoughts = ["reasoning_content", "reasoning"];
 
 function usageOf(usage: unknown): Chunk["usage"] {
@@ -31,18 +31,18 @@ function usageOf(usage: unknown): Chunk["usage"] {
   return isCount(promptTokens) && isCount(completionTokens) ? { promptTokens, completionTokens } : null;
 }
 
-/** Calls of tools that a reply may have. */
+/** The maximum number of tool calls in a reply. */
 const mostCalls = 128;
 
 const named = (name: string, value: unknown): object =>
   typeof value === "string" && value !== "" ? { [name]: value } : {};
 
-/** The pieces of calls in a delta. What has no place among the calls of a reply is passed over. */
+/** The parts of tool calls in a delta. Parts with an index above the limit are ignored. */
 function callsOf(delta: unknown): ToolCallPart[] {
   const calls = field(delta, "tool_calls");
   if (!Array.isArray(calls)) return [];
   return calls.slice(0, mostCalls).flatMap((call: unknown, at): ToolCallPart[] => {
-    // Services that give whole calls leave their places out.
+    // Services that send whole calls omit the index.
     const index = field(call, "index") ?? at;
     if (typeof index !== "number" || !Number.isInteger(index) || index < 0 || index >= mostCalls) return [];
     const called = field(call, "function");
@@ -53,7 +53,7 @@ function callsOf(delta: unknown): ToolCallPart[] {
 
 /**
  * Reads one event.
- * @throws ServiceError where it is none of that interface, or tells of an error
+ * @throws ServiceError if the event does not have the form of the interface, or reports an error
  */
 export function readChunk(data: string): Chunk {
   const body = readJson(data, "an event");

@@ -2,18 +2,18 @@ import { createParser } from "eventsource-parser";
 import { type Chunk, readChunk } from "./chunk.ts";
 import { ServiceError } from "./service-error.ts";
 
-/** Bytes that may come without an event among them, and characters of one event. */
+/** Maximum bytes without an event among them, and maximum characters of one event. */
 const silentSize = 1_000_000;
 
-/** Events that may come without a piece of the reply or a thought among them. */
+/** Maximum number of consecutive events without a piece of the reply or of its reasoning. */
 const emptyEvents = 10_000;
 
-/** What a stream says when it is over. */
+/** The chunk that ends a stream. */
 const last: Chunk = { delta: "", calls: [], isProgress: false, finish: null, usage: null, isLast: true };
 
 /**
- * Reads the events of a stream out of its bytes, until it says that it is over. The returned function throws
- * {@link ServiceError} where they are none, or too much comes that holds nothing; what came before has been taken then.
+ * Reads the events of a stream from its bytes, until the stream ends. The returned function throws {@link ServiceError} if the
+ * bytes are not events, or if too many of them are empty. It has then already passed on the events before the fault.
  */
 export function createChunkReader(take: (chunk: Chunk) => void): (bytes: Uint8Array) => void {
   let silent = 0;

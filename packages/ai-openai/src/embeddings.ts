@@ -9,7 +9,7 @@ import { mostNumbers, vectorsOf } from "./vectors.ts";
 import { createWatchdog } from "./watchdog.ts";
 import { readWhole } from "./whole-body.ts";
 
-/** Bytes of a response: 2048 vectors of 3072 numbers in base64 have 33 million. */
+/** Maximum bytes of a response: 2048 vectors of 3072 numbers in base64 take 33 million. */
 const mostBytes = 50_000_000;
 /** Bytes of a number in a list, with its comma. */
 const numberBytes = 25;
@@ -35,7 +35,7 @@ async function embed(
   { inputs, dimensions, signal }: EmbeddingRequest,
 ): Promise<Embeddings> {
   const watchdog = createWatchdog(service.timeouts, service.clock);
-  // As the official clients do: base64 is a third as long. Services that do not know it send lists.
+  // Base64 is a third as long; the official clients ask for it, too. Services that do not know it send lists.
   const body = JSON.stringify({ model, input: inputs, encoding_format: "base64", dimensions });
   const most = Math.min(mostBytes, overhead + inputs.length * (dimensions ?? mostNumbers) * numberBytes);
   const wait = { service, signal, watchdog };

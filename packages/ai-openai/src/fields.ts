@@ -2,7 +2,7 @@
 export const field = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
-/** What a text of JSON says; undefined if it is not JSON. */
+/** The value of a JSON text; undefined if the text is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -13,6 +13,6 @@ export function jsonOf(text: string): unknown {
 
 const most = 1_000_000_000;
 
-/** True for a number of tokens that a service can mean. */
+/** True for a plausible number of tokens. */
 export const isCount = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value < most;

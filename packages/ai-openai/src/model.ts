@@ -9,20 +9,20 @@ import { type ChunkStream, openStream } from "./stream.ts";
 import type { TokenCounter } from "./tokens.ts";
 import { createWatchdog } from "./watchdog.ts";
 
-/** UTF-16 units that a token may stand for: a service that sends more has lost count. */
+/** Maximum UTF-16 units for each token. A service that sends more has miscounted. */
 const unitsPerToken = 32;
 
 type Model = Required<OpenAiModelOptions>;
 
-/** What a stream has given so far. */
+/** The state of a stream. */
 interface Progress {
-  /** The text, and what was said of calls: what counts in tokens. */
+  /** The text and the arguments of tool calls, which both count as tokens. */
   answer: string;
   finish: ModelFinish | null;
   usage: Chunk["usage"];
 }
 
-/** The pieces of a reply in these chunks, as far as its greatest length allows. */
+/** The parts of a reply in these chunks, up to the maximum length of the reply. */
 function* partsOf(chunks: readonly Chunk[], progress: Progress, most: number): Generator<ChatPart> {
   for (const { delta, calls, finish, usage, isLast } of chunks) {
     progress.finish = finish ?? progress.finish ?? (isLast ? "stop" : null);
@@ -55,13 +55,13 @@ async function endOf(
 
 const brokenOff = (): ServiceError => new ServiceError("The AI service stopped in the middle.", { isTransient: true });
 
-/** A stream that has begun: with a piece of the reply, or its end. */
+/** A stream that has sent the first piece of the reply, or its end. */
 interface Begun {
   readonly stream: ChunkStream;
   readonly first: readonly Chunk[];
 }
 
-/** The chunks that the first piece of a reply comes with, or its end. */
+/** The chunks up to and including the first piece of the reply, or the end of the stream. */
 async function firstOf(stream: ChunkStream): Promise<readonly Chunk[]> {
   for (let chunks = await stream.next(); chunks !== null; chunks = await stream.next()) {
     if (
@@ -72,7 +72,7 @@ async function firstOf(stream: ChunkStream): Promise<readonly Chunk[]> {
   throw brokenOff();
 }
 
-/** Asks until the first piece has come; after it, a failure is not repeated. */
+/** Repeats the request until the first piece arrives. Later failures are not repeated. */
 const begin = (model: Model, asked: ChatRequest, wait: Wait): Promise<Begun> =>
   withRepeats(wait, async (key) => {
     const request = {
@@ -111,7 +111,7 @@ async function* replyOf(
     if (progress.finish === null) throw brokenOff();
   } catch (cause) {
     request.signal.throwIfAborted();
-    // With a finish nothing but the usage is missing.
+    // After a finish reason only the usage is missing.
     if (TelexError.is(cause)) throw cause;
     if (progress.finish === null) throw new TelexError("ai_unavailable", { cause: networkError(cause) });
   } finally {
@@ -121,7 +121,7 @@ async function* replyOf(
   yield await endOf(progress, request, counter);
 }
 
-/** A model of a service. */
+/** Creates a model of a service. */
 export const createModel = (service: Service, model: Model, counter: TokenCounter): ChatModel => ({
   contextTokens: model.contextTokens,
   maxOutputTokens: model.maxOutputTokens,

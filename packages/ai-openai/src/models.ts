@@ -7,7 +7,7 @@ import { createTokenCounter } from "./tokens.ts";
 
 function create(options: OpenAiOptions) {
   const { models, embeddingModels, ...service } = complete(options);
-  // Silence is watched over by the models, who know what a reader's slowness is and what the service's.
+  // The models watch for silence themselves, because only they know whether the reader or the service is slow.
   const silence = { headersTimeout: 0, bodyTimeout: 0 };
   const dispatcher = new Agent({ connect: { timeout: service.timeouts.connect }, ...silence, allowH2: false });
   const counter = createTokenCounter();
@@ -23,20 +23,20 @@ function create(options: OpenAiOptions) {
 
 /**
  * The models of an OpenAI-compatible service by their names in Telex, for `createTelex({models})`.
- * @throws TypeError for an address or a model that cannot be meant
+ * @throws TypeError for an invalid address or model
  */
 export const createOpenAiModels = (options: OpenAiOptions): ReadonlyMap<string, ChatModel> => create(options).models;
 
 /**
  * The embedding models of an OpenAI-compatible service by their names in Telex, for `createTelex({embeddingModels})`.
- * @throws TypeError for an address or a model that cannot be meant
+ * @throws TypeError for an invalid address or model
  */
 export const createOpenAiEmbeddingModels = (options: OpenAiOptions): ReadonlyMap<string, EmbeddingModel> =>
   create(options).embeddingModels;
 
 /**
  * All models of a service as a plug-in, which also closes its connections when Telex closes.
- * @throws TypeError for an address or a model that cannot be meant
+ * @throws TypeError for an invalid address or model
  */
 export function openAiModels(options: OpenAiOptions): Plugin {
   const { models, embeddingModels, close } = create(options);

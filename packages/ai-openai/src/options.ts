@@ -3,19 +3,19 @@ import { type Clock, systemClock } from "@telex/core";
 
 /** One model of a service. */
 export interface OpenAiModelOptions {
-  /** How Telex calls it. */
+  /** The name of the model in Telex. */
   readonly name: string;
-  /** How the service calls it. Default: the same. */
+  /** The name of the model in the service. Default: the same. */
   readonly model?: string;
-  /** Tokens that prompt and reply may have together. */
+  /** Maximum tokens of prompt and reply together. */
   readonly contextTokens: number;
-  /** Tokens of a reply where the caller names no other number, and at most. */
+  /** Maximum tokens of a reply, and the number if the caller names none. */
   readonly maxOutputTokens: number;
-  /** The field in which the service takes that limit. Default `max_tokens`, which nearly all understand. */
+  /** The field in which the service takes that limit. Default `max_tokens`, which nearly all services understand. */
   readonly limitField?: "max_tokens" | "max_completion_tokens";
-  /** True where messages may hold pictures. Default false. */
+  /** True if messages may contain pictures. Default false. */
   readonly images?: boolean;
-  /** True where replies may call tools. Default false. */
+  /** True if replies may call tools. Default false. */
   readonly tools?: boolean;
 }
 
@@ -25,17 +25,17 @@ export interface OpenAiEmbeddingModelOptions {
   readonly name: string;
   /** The name of the model in the service. Default: the same. */
   readonly model?: string;
-  /** Tokens that one text may have. Default 8192. */
+  /** Maximum tokens of one text. Default 8192. */
   readonly inputTokens?: number;
 }
 
-/** How long a service may take, in milliseconds. The time that the reader of a reply takes does not count. */
+/** Time limits of a service, in milliseconds. Time during which the reader of a reply is slow does not count. */
 export interface OpenAiTimeouts {
-  /** For a connection. Default 5 s. */
+  /** Connecting. Default 5 s. */
   readonly connect?: number;
   /**
-   * From the first request to the first piece of the reply or thought before it, repeats included; for vectors, to their
-   * end. Default 120 s.
+   * From the first request to the first piece of the reply or of its reasoning, repeats included. For vectors, to the end of the
+   * response. Default 120 s.
    */
   readonly firstDelta?: number;
   /** From one piece to the next. Default 30 s. */
@@ -46,16 +46,16 @@ export interface OpenAiTimeouts {
 export interface OpenAiOptions {
   /** The URL before `/chat/completions` and `/embeddings`, such as `https://api.openai.com/v1`. */
   readonly baseUrl: string;
-  /** What goes into `Authorization: Bearer`; asked for with each request where it is a function. Omit where none is needed. */
+  /** The value after `Authorization: Bearer`. A function is called for each request. Omit it if the service needs no key. */
   readonly key?: string | (() => Promise<string>);
   /** The first one becomes the default model. Default: none. */
   readonly models?: readonly OpenAiModelOptions[];
   /** Models that turn texts into vectors. Default: none. */
   readonly embeddingModels?: readonly OpenAiEmbeddingModelOptions[];
   readonly timeouts?: OpenAiTimeouts;
-  /** How often a request is repeated that failed before the first piece of its reply. Default 2. */
+  /** How often to repeat a request that failed before the first piece of its reply. Default 2. */
   readonly retries?: number;
-  /** Measures the time-outs. Only differences of its `now` are used. Default: the machine's, which no change of its time disturbs. */
+  /** Measures the time limits. Only differences of its `now` are used. Default: the machine's monotonic clock. */
   readonly clock?: Clock;
 }
 
@@ -77,7 +77,7 @@ export interface Complete {
 
 function urlOf(baseUrl: string): URL {
   const isHttp = URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol);
-  // Without the value: an address may carry a password.
+  // The message leaves the value out, because an address may contain a password.
   if (!isHttp) throw new TypeError("baseUrl must be an http or https address, such as https://api.openai.com/v1.");
   const url = new URL(baseUrl);
   if (url.username !== "" || url.password !== "") throw new TypeError("baseUrl must not hold a password; use key.");
@@ -106,7 +106,7 @@ function embeddingModelOf(options: OpenAiEmbeddingModelOptions): Required<OpenAi
 
 /**
  * Fills in the defaults.
- * @throws TypeError for an address or a model that cannot be meant
+ * @throws TypeError for an invalid address or model
  */
 export function complete(options: OpenAiOptions): Complete {
   const { baseUrl, key = "", models = [], embeddingModels = [], timeouts = {} } = options;
@@ -123,8 +123,8 @@ export function complete(options: OpenAiOptions): Complete {
 }
 
 /**
- * A key in a file, read again for each request, so that it can be replaced while the server runs.
- * @returns a function for {@link OpenAiOptions.key}; it rejects where the file cannot be read or is empty
+ * Reads a key from a file, again for each request, so that the key can be replaced while the server runs.
+ * @returns a function for {@link OpenAiOptions.key}; it rejects if the file cannot be read or is empty
  */
 export const keyFromFile =
   (path: string): (() => Promise<string>) =>

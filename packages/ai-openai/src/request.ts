@@ -10,27 +10,26 @@ export interface Service extends Pick<Complete, "url" | "key" | "timeouts" | "re
 
 /** A request to a service. */
 export interface ServiceRequest {
-  /** Below the URL of the service, such as `/embeddings`. */
+  /** The path below the URL of the service, such as `/embeddings`. */
   readonly path: string;
   /** The type of a successful response. */
   readonly accept: "text/event-stream" | "application/json";
-  /** JSON. */
   readonly body: string;
-  /** Empty if the service needs none. */
+  /** Empty if the service needs no key. */
   readonly key: string;
 }
 
 /** Receives a response. */
 interface Receiver {
-  /** The request is on its way. */
+  /** Called when the request is sent. */
   begun(connection: Dispatcher.DispatchController): void;
-  /** Bytes of the stream have come. What this throws ends the request. */
+  /** Called with bytes of the stream. An error that it throws ends the request. */
   data(bytes: Uint8Array): void;
-  /** Nothing more will come. */
+  /** Called once, at the end. */
   over(failure: ServiceError | null): void;
 }
 
-/** Bytes of a refusal that are looked at. */
+/** Maximum bytes to read of a refusal. */
 const refusalSize = 16_384;
 const longestWait = 5000;
 const transient: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504]);
@@ -38,7 +37,7 @@ const transient: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 50
 const isOfType = (type: string | string[] | undefined, accept: string): boolean =>
   String(type).split(";", 1)[0]?.trim().toLowerCase() === accept;
 
-/** What a service refuses with, as far as it is read. */
+/** Collects the beginning of a refusal and turns it into an error. */
 function createRefusal(status: number, retryAfter: unknown) {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -62,13 +61,13 @@ function createRefusal(status: number, retryAfter: unknown) {
   };
 }
 
-/** Tells a receiver of a response. A refusal, and a response of another type, is a failure. */
+/** Passes a response on to a receiver. A refusal, or a response of another type, becomes a failure. */
 function createHandler(accept: string, receiver: Receiver): Dispatcher.DispatchHandler {
   let refusal: ReturnType<typeof createRefusal> | null = null;
   return {
     onRequestStart: (controller) => receiver.begun(controller),
     onResponseStart(_controller, status, headers) {
-      // Before the answer there may be news of it, such as "early hints".
+      // Informational responses, such as "early hints", precede the actual one.
       if (status < 200) return;
       if (status !== 200) refusal = createRefusal(status, headers["retry-after"]);
       else if (!isOfType(headers["content-type"], accept)) {
@@ -84,7 +83,7 @@ function createHandler(accept: string, receiver: Receiver): Dispatcher.DispatchH
   };
 }
 
-/** Asks a service. What comes is told as it comes, past the streams of the platform: they cost more than reading it. */
+/** Sends a request. The receiver gets the bytes without the platform's streams, which cost more than parsing the bytes. */
 export function dispatch({ url, dispatcher }: Service, request: ServiceRequest, receiver: Receiver): void {
   const { path, accept, body, key } = request;
   const authorization = key === "" ? {} : { authorization: `Bearer ${key}` };

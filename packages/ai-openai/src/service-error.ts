@@ -1,11 +1,11 @@
 import { jsonOf } from "./fields.ts";
 
-/** What went wrong with a service. Never holds what the service said, which may hold anything, nor the key. */
+/** A failure of a service. It never contains the key or the service's own words, which may contain anything. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
-  /** True where the same request may succeed a moment later. */
+  /** True if the same request may succeed a moment later. */
   readonly isTransient: boolean;
-  /** Milliseconds after which the service wants to be asked again; 0 where it says nothing. */
+  /** Milliseconds after which the service accepts a repeat; 0 if the service names no time. */
   readonly retryAfter: number;
 
   constructor(message: string, options: { readonly isTransient?: boolean; readonly retryAfter?: number } = {}) {
@@ -16,7 +16,7 @@ export class ServiceError extends Error {
 }
 
 /**
- * The types and codes of errors that may be logged. Other words are left out: a service can put anything there, also the key.
+ * The types and codes of errors that may be logged. Other words are left out, because a service may send the key in them.
  */
 const knownWords: ReadonlySet<string> = new Set([
   "api_error",
@@ -63,16 +63,16 @@ const codeOf = (cause: unknown): string =>
     ? cause.code
     : "unknown";
 
-/** What the network failed with, by its code only. */
+/** A failure of the network, with its code only. */
 export const networkError = (cause: unknown): ServiceError =>
   cause instanceof ServiceError
     ? cause
     : new ServiceError(`The connection to the AI service failed (${codeOf(cause)}).`, { isTransient: true });
 
 /**
- * What a service has sent as JSON.
- * @param what names it in the error
- * @throws ServiceError if it is not JSON
+ * Parses JSON from a service.
+ * @param what the name of the text in the error
+ * @throws ServiceError if the text is not JSON
  */
 export function readJson(text: string, what: string): unknown {
   const value = jsonOf(text);
@@ -80,7 +80,7 @@ export function readJson(text: string, what: string): unknown {
   throw new ServiceError(`The AI service sent ${what} that is not JSON.`, { isTransient: true });
 }
 
-/** The words of an error in the OpenAI form that are safe to log: its type and its code, where they are known. */
+/** The type and code of an error in the OpenAI form, if they are known and therefore safe to log. */
 export function errorWords(body: unknown): string {
   const error: unknown = typeof body === "object" && body !== null && "error" in body ? body.error : null;
   if (typeof error !== "object" || error === null) return "";

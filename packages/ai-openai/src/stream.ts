@@ -5,21 +5,21 @@ import { dispatch, type Service, type ServiceRequest } from "./request.ts";
 import type { ServiceError } from "./service-error.ts";
 import type { Watchdog } from "./watchdog.ts";
 
-/** One request, and what comes of it. */
+/** One request and the stream of its response. */
 export interface ChunkStream {
   /**
-   * All that has come and was not read, at least one chunk; null once the stream is over. While nobody asks, nothing is
-   * read from the network but what is on its way.
+   * All chunks that arrived and were not read, at least one; null after the end of the stream. Between calls, the network is
+   * not read any further.
    * @throws ServiceError
    */
   next(): Promise<readonly Chunk[] | null>;
-  /** Lets go of the service. */
+  /** Ends the request. */
   end(): void;
 }
 
 /**
- * What has come, until it is read by one who waits for it, or asks later.
- * @param served nobody waits any more
+ * Stores arrived values until the reader takes them.
+ * @param served called when the reader stops waiting
  */
 function createMailbox<T>(served: () => void) {
   let items: T[] = [];
@@ -36,7 +36,7 @@ function createMailbox<T>(served: () => void) {
   };
   return {
     put: (item: T): void => void items.push(item),
-    /** Gives what was put to the reader; false where there is none. */
+    /** Passes the stored values to a waiting reader; false if there is no reader. */
     deliver(): boolean {
       const isAwaited = reader !== null;
       look();
@@ -55,7 +55,7 @@ function createMailbox<T>(served: () => void) {
   };
 }
 
-/** Asks a service. Its failures are given to the reader. The watchdog is the reply's: it goes on with the next attempt. */
+/** Sends a request. Its failures reach the reader. The watchdog belongs to the reply and continues with the next attempt. */
 export function openStream(
   service: Service,
   request: ServiceRequest,

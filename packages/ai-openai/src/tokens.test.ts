@@ -33,7 +33,7 @@ describe("counting tokens", () => {
 
   it("takes no longer for texts that are made to be slow", async () => {
     const counter = await createReady();
-    // Counted in full, this one takes a minute.
+    // A full count of this text takes a minute.
     const nasty = Array.from({ length: 100_000 }, (_, index) =>
       String.fromCodePoint(0x4e00 + ((index * 7919) % 20_000)),
     );

@@ -1,16 +1,16 @@
 import { LRUCache } from "lru-cache";
 
-/** Counts the tokens of texts as the models of OpenAI would: an estimate for every other model. */
+/** Counts the tokens of texts as the models of OpenAI do. For other models the result is an estimate. */
 export interface TokenCounter {
-  /** Roughly until the tokenizer is there, see {@link TokenCounter.ready}. */
+  /** A rough estimate until {@link TokenCounter.ready} has resolved. */
   count(text: string): number;
-  /** Loads the tokenizer (some 200 ms and 70 MB), once and when it is needed first. */
+  /** Loads the tokenizer (about 200 ms and 70 MB) on the first call. */
   ready(): Promise<void>;
 }
 
 /**
- * UTF-16 units that are counted in full. The time of byte pair encoding grows with the square of a run of letters: a long
- * text is sampled, so that nobody can hold up the server with one.
+ * UTF-16 units that are counted in full. The time of byte pair encoding grows with the square of a run of letters, so longer
+ * texts are sampled. Otherwise one text could hold up the server.
  */
 const wholeLength = 1024;
 const sampleLength = 512;
@@ -23,12 +23,12 @@ type Encode = (text: string) => number;
 
 async function loadTokenizer(): Promise<Encode> {
   const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
-  // What looks like a control token in a text is text.
+  // Control tokens in a text count as ordinary text.
   const options = { disallowedSpecial: new Set<string>() };
   return (text) => countTokens(text, options);
 }
 
-/** Four bytes are a token: what holds for English, and is not far off elsewhere. */
+/** Four bytes for each token: right for English, and close for other languages. */
 const roughly: Encode = (text) => Math.ceil(Buffer.byteLength(text) / 4);
 
 function estimate(text: string, encode: Encode): number {
@@ -39,7 +39,7 @@ function estimate(text: string, encode: Encode): number {
   return Math.ceil((counted * text.length) / (samples * sampleLength));
 }
 
-/** A counter that remembers: the turns of a conversation are counted again with each new one. */
+/** Creates a counter with a cache, because each new turn counts the earlier turns of its conversation again. */
 export function createTokenCounter(): TokenCounter {
   const known = new LRUCache<string, number>({
     max: cacheEntries,

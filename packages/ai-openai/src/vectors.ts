@@ -1,7 +1,7 @@
 import { field } from "./fields.ts";
 import { ServiceError } from "./service-error.ts";
 
-/** Numbers that a vector may have. */
+/** Maximum numbers of a vector. */
 export const mostNumbers = 16_384;
 
 const wrong = (what: string): ServiceError => new ServiceError(`The AI service sent ${what}.`);
@@ -9,7 +9,7 @@ const wrong = (what: string): ServiceError => new ServiceError(`The AI service s
 const isNumbers = (value: unknown): value is readonly number[] =>
   Array.isArray(value) && value.every((one) => typeof one === "number");
 
-/** A vector as base64: numbers of 32 bits, the lowest byte first. */
+/** Decodes a vector from base64: little-endian 32-bit floats. */
 function decode(text: string): Float32Array {
   const bytes = Buffer.from(text, "base64");
   if (bytes.length % 4 !== 0) throw wrong("a vector that is not base64 of 32-bit numbers");
@@ -17,7 +17,7 @@ function decode(text: string): Float32Array {
   return Float32Array.from({ length: bytes.length / 4 }, (_, index) => view.getFloat32(index * 4, true));
 }
 
-/** Services that do not know base64 send lists of numbers. */
+/** Reads a list of numbers, which services without base64 send. */
 function numbersOf(embedding: unknown): Float32Array {
   if (typeof embedding === "string") return decode(embedding);
   if (!isNumbers(embedding)) throw wrong("a vector that is not a list of numbers");
@@ -38,7 +38,7 @@ export function vectorsOf(data: unknown, count: number): Float32Array[] {
   if (!Array.isArray(data)) throw wrong("a response without vectors");
   if (data.length !== count) throw wrong(`${data.length} vectors for ${count} texts`);
   const vectors = new Map<unknown, Float32Array>();
-  // Services that leave the index out send the vectors in order.
+  // Services that omit the index send the vectors in order.
   data.forEach((item: unknown, at) => vectors.set(field(item, "index") ?? at, vectorOf(field(item, "embedding"))));
   return Array.from({ length: count }, (_, index) => {
     const vector = vectors.get(index);

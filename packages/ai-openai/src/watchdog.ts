@@ -1,23 +1,23 @@
 import type { Clock } from "@telex/core";
 import type { OpenAiTimeouts } from "./options.ts";
 
-/** Notices when a service says nothing for too long. Only the time counts in which it is waited for. */
+/** Notices a service that is silent for too long. Only time in which Telex waits for the service counts. */
 export interface Watchdog {
-  /** From now on the service is waited for. */
+  /** Starts to count time. */
   wait(): void;
-  /** Nobody waits for it now. */
+  /** Stops counting time. */
   rest(): void;
-  /** The service has said a piece of the reply: its time starts again. */
+  /** Notes that the service sent a piece of the reply. Its time starts again. */
   heard(): void;
-  /** True once the service was late. */
+  /** True after the service was late. */
   isLate(): boolean;
-  /** Calls this when the service is late, in place of what was called before. */
+  /** Sets the function to call when the service is late. It replaces the previous one. */
   onLate(late: () => void): void;
-  /** The reply is over. */
+  /** Ends the watchdog with its reply. */
   end(): void;
 }
 
-/** Looks in after a time. One timer serves all: setting one for each piece would cost more than reading it. */
+/** Calls `look` after a time. One timer serves all pieces, because a timer for each piece would cost more than reading it. */
 function createTimer(clock: Clock, look: () => void) {
   let due = Infinity;
   let stop = (): void => {};
@@ -32,13 +32,13 @@ function createTimer(clock: Clock, look: () => void) {
   };
 }
 
-/** A watchdog for one reply, with all its attempts. */
+/** Creates the watchdog of one reply with all its attempts. */
 export function createWatchdog(
   { firstDelta, betweenDeltas }: Pick<Required<OpenAiTimeouts>, "firstDelta" | "betweenDeltas">,
   clock: Clock,
 ): Watchdog {
   let left = firstDelta;
-  /** When the current waiting began; null while the reader is waited for. */
+  /** The time at which the current wait for the service began; null while the reader is slow. */
   let since: number | null = null;
   let isLate = false;
   let late = (): void => {};

@@ -4,8 +4,8 @@ import { dispatch, type ServiceRequest } from "./request.ts";
 import { ServiceError } from "./service-error.ts";
 
 /**
- * The whole body of a response.
- * @param most bytes that it may have
+ * Reads the whole body of a response.
+ * @param most maximum bytes
  * @throws ServiceError if the service refuses, sends more than `most` bytes or takes too long; the reason of the signal
  */
 export function readWhole(wait: Wait, request: ServiceRequest, most: number): Promise<Buffer> {

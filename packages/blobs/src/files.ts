@@ -6,7 +6,7 @@ import { TelexError } from "@telex/core";
 import type { ByteRange, ByteStream } from "@telex/core/storage";
 import { chunkSize, span } from "./range.ts";
 
-/** What is used of `node:fs/promises`. */
+/** The functions of `node:fs/promises` that this package uses. */
 export type Fs = Pick<typeof promises, "lstat" | "mkdir" | "open" | "opendir" | "rename" | "rm" | "statfs">;
 
 // Without O_NONBLOCK, opening a pipe would wait for a writer.
@@ -16,10 +16,10 @@ const brokenCodes: readonly unknown[] = ["EIO", "EPERM", "EACCES"];
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
 
-/** True where a path, or a part of it, is not there. */
+/** True if an error says that a path does not exist. */
 export const isMissing = (error: unknown): boolean => codeOf(error) === "ENOENT";
 
-/** What a disk answers; a full or read-only one as `storage_full`, one that fails or refuses as `storage_unavailable`. */
+/** Turns failures of a disk into TelexErrors: `storage_full` if it is full or read-only, otherwise `storage_unavailable`. */
 export async function disk<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -30,7 +30,7 @@ export async function disk<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Null instead of one of these failures. */
+/** Turns failures with one of these codes into null. */
 export async function orNull<T>(work: Promise<T>, codes: readonly unknown[] = ["ENOENT"]): Promise<T | null> {
   try {
     return await work;
@@ -40,7 +40,7 @@ export async function orNull<T>(work: Promise<T>, codes: readonly unknown[] = ["
   }
 }
 
-/** The entries of a directory, one at a time; none where it is not there. */
+/** The entries of a directory, one at a time. A missing directory has no entries. */
 export async function* entriesOf(fs: Fs, path: string): AsyncGenerator<Dirent> {
   const directory = await orNull(fs.opendir(path));
   if (directory !== null) yield* directory;
@@ -56,7 +56,7 @@ export async function syncDirectory(fs: Fs, path: string): Promise<void> {
   }
 }
 
-/** Makes a directory; answers false where it is there already. A link to a directory counts as something else. */
+/** Makes a directory; returns false if it exists. A link to a directory counts as something else. */
 async function makeOne(fs: Fs, path: string): Promise<boolean> {
   try {
     await fs.mkdir(path, { mode: 0o700 });
@@ -67,7 +67,7 @@ async function makeOne(fs: Fs, path: string): Promise<boolean> {
   }
 }
 
-/** Makes a directory and those above it that are missing, with durable names. */
+/** Makes a directory and its missing parents, and makes their names durable. */
 export async function makeDirectory(fs: Fs, path: string): Promise<void> {
   let made: boolean;
   try {
@@ -80,14 +80,14 @@ export async function makeDirectory(fs: Fs, path: string): Promise<void> {
   if (made) await syncDirectory(fs, dirname(path));
 }
 
-/** Makes a directory in an existing one. Its name is durable afterwards, even if another caller has just made it. */
+/** Makes a directory in an existing one. Its name is durable afterwards, even if another caller made it. */
 export async function makeInside(fs: Fs, path: string): Promise<void> {
   await makeOne(fs, path);
   if (!(await fs.lstat(path)).isDirectory()) throw new TypeError("A directory of blobs must not be a link or a file.");
   await syncDirectory(fs, dirname(path));
 }
 
-/** Writes a stream to its end, one chunk after the other. Rejects with what the stream throws, or the disk. */
+/** Writes a stream to its end, one chunk after the other. Rejects with the error of the stream or of the disk. */
 export async function writeStream(handle: FileHandle, bytes: ByteStream): Promise<void> {
   for await (const chunk of bytes) {
     for (let at = 0; at < chunk.byteLength;) {
@@ -102,7 +102,7 @@ interface OpenFile {
   readonly size: number;
 }
 
-/** Opens a regular file for reading. Null for everything else: no file, a link, a pipe. */
+/** Opens a regular file for reading. Null if there is no file, or if it is a link or a pipe. */
 export async function openFile(fs: Fs, path: string): Promise<OpenFile | null> {
   const handle = await orNull(fs.open(path, readFlags), ["ENOENT", "ELOOP"]);
   if (handle === null) return null;
@@ -118,8 +118,8 @@ export async function openFile(fs: Fs, path: string): Promise<OpenFile | null> {
 }
 
 /**
- * The bytes of an open file. Closes it when they were read, when reading fails, and when the reader stops, also before it
- * has begun: hence no generator, whose `return` does nothing before the first `next`.
+ * The bytes of an open file. Closes it at the end, if reading fails, and if the reader stops, even before the first byte. This is
+ * not a generator, because `return` of a generator that has not begun does nothing.
  */
 export function readFile({ handle, size }: OpenFile, range: ByteRange | undefined): ByteStream {
   let { start: position, length: left } = span(size, range);
@@ -133,7 +133,7 @@ export function readFile({ handle, size }: OpenFile, range: ByteRange | undefine
     const chunk = await readChunk(handle, position, Math.min(chunkSize, left));
     position += chunk.byteLength;
     left -= Math.min(chunk.byteLength, left);
-    // Who knows the size may not ask for more: the descriptor goes with the last chunk.
+    // A reader that knows the size may not call again, so the last chunk closes the descriptor.
     if (left === 0) await stop();
     return { done: false, value: chunk };
   };

@@ -41,7 +41,7 @@ test("nobody sees a blob before it is whole", async () => {
   async function* watched() {
     for (const part of ["one ", "two ", "three"]) {
       yield Buffer.from(part);
-      // By now the part is in the file: the writer asks for the next one after it has written.
+      // The part is in the file: the writer requests the next part after writing one.
       seen.push(await textOf(blobs, id), ...(await namesIn(blobs)));
     }
   }

@@ -7,22 +7,22 @@ import { createDirectories, createLayout, type Layout } from "./layout.ts";
 import { isBlobId } from "./names.ts";
 import { createPartials } from "./partials.ts";
 
-/** Where blobs lie, and how much room they leave. */
+/** The directory of blobs, and the space that they leave free. */
 export interface FsBlobsOptions {
-  /** The directory of the blobs; made when it is missing. Nothing else should be in it. */
+  /** The directory of the blobs; created if it is missing. It must not contain anything else. */
   readonly directory: string;
   /**
-   * Bytes of the disk that blobs leave free, for the records of the same installation: a blob that would take them is
-   * refused. 0 for none. Default 512 MiB.
+   * Bytes of the disk that blobs leave free for the records of the same installation. A blob that would use them is rejected.
+   * 0 turns the check off. Default 512 MiB.
    */
   readonly floor?: number;
 }
 
 const defaultFloor = 512 * 2 ** 20;
-/** Bytes of a blob after which the free space is looked at again. */
+/** Bytes of a blob between two checks of the free space. */
 const checkEvery = 8 * 2 ** 20;
 
-/** Gives a written file its name. Afterwards the name is durable, or there is none. */
+/** Renames a complete file to its final name. Afterwards the name is durable, or does not exist. */
 async function publish(fs: Fs, layout: Layout, partial: string, blobId: string): Promise<void> {
   const file = layout.fileOf(blobId);
   await disk(fs.rename(partial, file));
@@ -50,7 +50,7 @@ async function assertFloor(fs: Fs, root: string, floor: number): Promise<void> {
   if (bavail * bsize < floor) throw new TelexError("storage_full");
 }
 
-/** The bytes of a blob, as long as they leave the floor free. */
+/** Passes bytes on while the floor stays free. */
 async function* aboveFloor(bytes: ByteStream, check: () => Promise<void>): ByteStream {
   let unchecked = checkEvery;
   for await (const chunk of bytes) {
@@ -63,7 +63,7 @@ async function* aboveFloor(bytes: ByteStream, check: () => Promise<void>): ByteS
   }
 }
 
-/** Blobs as files, on this file system interface. */
+/** Creates a store of blobs as files on this file system interface. */
 export function createBlobsOn(fs: Fs, { directory, floor = defaultFloor }: FsBlobsOptions): BlobStore {
   const layout = createLayout(directory);
   const directories = createDirectories(fs, layout);

@@ -5,7 +5,7 @@ import { type FsBlobsOptions, createBlobsOn } from "./fs-store.ts";
 export type { FsBlobsOptions } from "./fs-store.ts";
 
 /**
- * Blobs as files. A blob is written under a temporary name, made durable, and renamed: its file is whole or not there.
- * Directories are made when they are first needed.
+ * Stores blobs as files. A blob is written under a temporary name, made durable, and renamed, so its file is complete or absent.
+ * Directories are created on first use.
  */
 export const createFsBlobs = (options: FsBlobsOptions): BlobStore => createBlobsOn(fs, options);

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { type Fs, makeDirectory, makeInside } from "./files.ts";
 import { assertBlobId } from "./names.ts";
 
-/** Where everything lies: `ab/abcd…` for blobs, `.partial/` for what is on its way in. */
+/** The paths of blobs, `ab/abcd…`, and of incomplete files, `.partial/…`. */
 export interface Layout {
   readonly root: string;
   readonly partials: string;
@@ -11,7 +11,7 @@ export interface Layout {
   fileOf(blobId: string): string;
 }
 
-/** The only maker of paths, from checked names. */
+/** The only function that builds paths. It accepts checked names only. */
 export function createLayout(directory: string): Layout {
   const root = resolve(directory);
   const shardOf = (blobId: string): string => {
@@ -23,13 +23,12 @@ export function createLayout(directory: string): Layout {
 
 /** Directories that exist and whose names are durable. */
 export interface Directories {
-  /** Makes the root and a directory in it where they are missing; once, however many ask. */
+  /** Creates the root and a directory in it if they are missing. Simultaneous calls create it once. */
   ensure(path: string): Promise<void>;
-  /** Somebody removed directories while they were in use: the next caller makes them again. */
+  /** Forgets which directories exist, after one of them was removed. The next call creates it again. */
   forget(): void;
 }
 
-/** Directories of a layout. */
 export function createDirectories(fs: Fs, { root }: Layout): Directories {
   const made = new Map<string, Promise<void>>();
   const once = (path: string, make: (fs: Fs, path: string) => Promise<void>): Promise<void> => {

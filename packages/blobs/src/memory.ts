@@ -3,9 +3,9 @@ import type { BlobStore, ByteStream } from "@telex/core/storage";
 import { assertBlobId } from "./names.ts";
 import { copyOf, sliced } from "./range.ts";
 
-/** How {@link createMemoryBlobs} works. */
+/** Options of {@link createMemoryBlobs}. */
 export interface MemoryBlobsOptions {
-  /** Bytes of all blobs together, those on their way in included; more is `storage_full`. Default 1 GiB. */
+  /** Maximum bytes of all blobs together, incomplete ones included; more is `storage_full`. Default 1 GiB. */
   readonly capacity?: number;
   /** Dates blobs. Default: the machine's. */
   readonly clock?: Clock;
@@ -16,7 +16,7 @@ interface Kept {
   readonly createdAt: number;
 }
 
-/** The room that all blobs share. */
+/** The capacity that all blobs share. */
 function createRoom(capacity: number) {
   let used = 0;
   return {
@@ -28,7 +28,7 @@ function createRoom(capacity: number) {
   };
 }
 
-/** Takes a stream in, chunk by chunk; gives the room back when the stream fails. */
+/** Collects a stream chunk by chunk. Releases the capacity if the stream fails. */
 async function collect(stream: ByteStream, room: ReturnType<typeof createRoom>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -45,7 +45,7 @@ async function collect(stream: ByteStream, room: ReturnType<typeof createRoom>):
   }
 }
 
-/** Blobs that end with the process: for tests and demonstrations. */
+/** Stores blobs in memory, for tests and demonstrations. */
 export function createMemoryBlobs({ capacity = 2 ** 30, clock = systemClock }: MemoryBlobsOptions = {}): BlobStore {
   const blobs = new Map<string, Kept>();
   const room = createRoom(capacity);

@@ -5,7 +5,7 @@ const pattern = /^[0-9a-f]{32}(?:\.[A-Za-z0-9]{1,32})?$/;
 export const isBlobId = (name: string): boolean => pattern.test(name);
 
 /**
- * Rejects a name that this store did not make, before it is used.
+ * Checks that a name has the form of a blob id before the store uses it.
  * @throws TypeError
  */
 export function assertBlobId(blobId: string): void {

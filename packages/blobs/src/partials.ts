@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { disk, entriesOf, type Fs, isMissing, orNull } from "./files.ts";
 import type { Directories, Layout } from "./layout.ts";
 
-/** Files that are not whole yet. */
+/** Files that are not complete yet. */
 interface Partials {
   /**
-   * Makes a file with a random name and hands it to `write`; then its path to `use`, which renames or removes it. Where one
-   * of them fails it is removed here.
+   * Creates a file with a random name and passes it to `write`, and then its path to `use`, which renames or removes it. If one of
+   * them fails, the file is removed.
    */
   with(write: (handle: FileHandle) => Promise<void>, use: (path: string) => Promise<void>): Promise<void>;
-  /** Removes what was last written before `before` (Unix milliseconds) and is not in use here. Answers how many. */
+  /** Removes files that were last written before `before` (Unix milliseconds) and are not in use. Returns their number. */
   sweep(before: number): Promise<number>;
 }
 
-/** Makes a file that only its owner may read, and closes it after `write`. */
+/** Creates a file that only its owner may read, and closes it after `write`. */
 async function writeNew(fs: Fs, path: string, write: (handle: FileHandle) => Promise<void>): Promise<void> {
   const handle = await disk(fs.open(path, "wx", 0o600));
   try {
@@ -25,7 +25,7 @@ async function writeNew(fs: Fs, path: string, write: (handle: FileHandle) => Pro
   }
 }
 
-/** What partial files need: where they are, and the names of those that are in use here. */
+/** The folder of partial files, and the names that are in use. */
 interface Place {
   readonly fs: Fs;
   readonly folder: string;
@@ -47,7 +47,7 @@ async function writeAndUse(
     await use(path);
   } catch (error) {
     if (isMissing(error)) directories.forget();
-    // What cannot be removed now is left to the sweep: the failure that led here is the one to tell.
+    // A file that cannot be removed is left to the sweep. The caller gets the first failure.
     await fs.rm(path, { force: true }).catch(() => {});
     throw error;
   } finally {
@@ -67,7 +67,6 @@ async function sweep({ fs, folder, active }: Place, before: number): Promise<num
   return swept;
 }
 
-/** Temporary files of a layout. */
 export function createPartials(fs: Fs, { partials }: Layout, directories: Directories): Partials {
   const place: Place = { fs, folder: partials, directories, active: new Set() };
   return { with: (write, use) => writeAndUse(place, write, use), sweep: (before) => sweep(place, before) };

@@ -3,33 +3,33 @@ import { TelexError } from "@telex/core";
 import { AwsV4Signer } from "aws4fetch";
 import { type Dispatcher, request } from "undici";
 
-/** Where objects are, and who may reach them. */
+/** The address of a bucket and its keys. */
 export interface S3Options {
   /** The address of the service, such as `https://s3.eu-central-1.amazonaws.com` or `http://127.0.0.1:9000`. */
   readonly endpoint: string;
   readonly bucket: string;
-  /** Stands before the name of every object, such as `telex/`. Default `""`. */
+  /** Prefix of the name of every object, such as `telex/`. Default `""`. */
   readonly prefix?: string;
-  /** Default `us-east-1`, which services other than Amazon's mostly take. */
+  /** Default `us-east-1`, which most services other than Amazon's accept. */
   readonly region?: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Names that one request for a list asks for, 1-1000. Default 1000. */
+  /** Maximum names in one page of a list, 1-1000. Default 1000. */
   readonly pageSize?: number;
-  /** Of temporary credentials. Default: none. */
+  /** The session token of temporary credentials. Default: none. */
   readonly sessionToken?: string;
 }
 
-/** A request for an object, or for the bucket if it has no key. */
+/** A request for an object, or for the bucket if `key` is absent. */
 interface S3Request {
   readonly method: "GET" | "PUT" | "POST" | "DELETE";
-  /** The name of the object behind the prefix. */
+  /** The name of the object without the prefix. */
   readonly key?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent without a copy: it must not change until the response is here. */
+  /** Sent without a copy, so it must not change until the response arrives. */
   readonly body?: Uint8Array | string;
-  /** Sent only once, and given up after 5 s: for a question whose answer is needed soon. */
+  /** If true, the request is sent only once and aborted after 5 s. */
   readonly isBrief?: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface S3Client {
   readonly prefix: string;
   /**
    * Sends a request, again after failures of the service.
-   * @param allowed statuses besides 2xx that are no failure
+   * @param allowed statuses in addition to 2xx that do not count as failures
    * @throws TelexError `storage_full`, `storage_unavailable`
    */
   readonly send: (request: S3Request, allowed?: readonly number[]) => Promise<S3Response>;
@@ -49,21 +49,21 @@ export interface S3Client {
   readonly sendForText: (request: S3Request, allowed?: readonly number[]) => Promise<string>;
 }
 
-/** Milliseconds after which a request that failed is sent again. */
+/** Milliseconds before each repeat of a failed request. */
 const pauses = [50, 200, 1000];
-/** Milliseconds without a byte of the response. */
+/** Maximum milliseconds without a byte of the response. */
 const silence = 60_000;
 /** The same for brief requests. */
 const briefSilence = 5000;
 
-/** What services say when there is no room: their own words, because S3 has none. */
+/** Codes of services that are full. Each service has its own, because S3 defines none. */
 const full = /QuotaExceeded|StorageFull|InsufficientStorage|InsufficientCapacity/;
 
 /** The content of the first element with this name. */
 export const elementOf = (xml: string, name: string): string | null =>
   new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? null;
 
-/** Why a request failed. The text of the service is for the log: it may name the bucket, and never a key. */
+/** The reason of a failed request. The service's text goes to the log only: it may name the bucket, but never a key. */
 async function failureOf({ statusCode, body }: S3Response): Promise<TelexError> {
   const code = elementOf(await body.text().catch(() => ""), "Code") ?? "";
   const cause = new Error(`The S3 service responded with ${[statusCode, code].join(" ").trim()}.`);
@@ -98,7 +98,7 @@ async function sendOnce(options: S3Options, asked: S3Request): Promise<S3Respons
 const isPassing = ({ statusCode }: S3Response): boolean =>
   statusCode === 429 || (statusCode >= 500 && statusCode !== 507);
 
-/** Sends a request again while the service, or the way to it, fails. */
+/** Repeats a request while the service or the network fails. */
 async function sendPatiently(options: S3Options, asked: S3Request): Promise<S3Response> {
   for (const pause of asked.isBrief === true ? [] : pauses) {
     const response = await sendOnce(options, asked).catch(() => null);
@@ -111,7 +111,7 @@ async function sendPatiently(options: S3Options, asked: S3Request): Promise<S3Re
   });
 }
 
-/** A client for one bucket. Nothing is sent yet. */
+/** Creates a client for one bucket. It does not send a request. */
 export function createS3Client(options: S3Options): S3Client {
   const send: S3Client["send"] = async (asked, allowed = []) => {
     const response = await sendPatiently(options, asked);

@@ -6,7 +6,7 @@ import { abortUpload, upload } from "./s3-upload.ts";
 
 /** An object of a bucket. */
 export interface S3Object {
-  /** Its name behind the prefix. */
+  /** The name without the prefix. */
   readonly key: string;
   /** Bytes. */
   readonly size: number;
@@ -16,28 +16,28 @@ export interface S3Object {
 
 /** The objects below a prefix of a bucket. Every method rejects with TelexError `storage_full` or `storage_unavailable` if the service fails. */
 export interface S3Objects {
-  /** Stores a stream under a name, in place of what was there. Nobody sees a part of it. Rejects with what the stream throws. */
+  /** Stores a stream under a name and replaces an existing object. Readers never see a part of it. Rejects with the stream's error. */
   put(key: string, bytes: ByteStream): Promise<void>;
   /** The bytes or a range of them, or null if there is no such object. */
   open(key: string, range?: ByteRange): Promise<ByteStream | null>;
-  /** Removes an object; one that is not there is fine. */
+  /** Removes an object. Removing a missing object succeeds. */
   delete(key: string): Promise<void>;
   /** Every object, in the order of the names. */
   list(): AsyncIterable<S3Object>;
-  /** What the names have before their first slash: the folders, as a person would see them. */
+  /** The parts of the names before the first slash, which look like folders to a person. */
   folders(): AsyncIterable<string>;
   /**
-   * Ends uploads in parts that began before `before` (Unix milliseconds) and that other processes have left behind. Answers how many.
-   * @param isOurs whether an object with this name may be ended; default: all
+   * Ends multipart uploads of other processes that began before `before` (Unix milliseconds). Returns their number.
+   * @param isOurs true if an object with this name belongs to the caller; default: all
    */
   endUploads(before: number, isOurs?: (key: string) => boolean): Promise<number>;
-  /** Rejects if the bucket takes no objects. Writes a small one; `read` only asks for it. */
+  /** Rejects if the bucket is not usable. `write` stores a small object; `read` only requests it. */
   probe(how: "read" | "write"): Promise<void>;
 }
 
 const unavailable = (cause: unknown): TelexError => new TelexError("storage_unavailable", { cause });
 
-/** The bytes of a response. A reader that stops early, also before it has begun, ends the connection. */
+/** The bytes of a response. A reader that stops early, even before the first byte, closes the connection. */
 function bytesOf({ body }: S3Response): ByteStream {
   const chunks: AsyncIterator<Uint8Array, unknown> = body[Symbol.asyncIterator]();
   const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
@@ -47,7 +47,7 @@ function bytesOf({ body }: S3Response): ByteStream {
     return read.done === true ? { done: true, value: undefined } : { done: false, value: read.value };
   };
   const stop = (): Promise<IteratorReturnResult<undefined>> => {
-    // Nobody listens to what a connection says that is cut.
+    // Errors of a connection that this function closes are ignored.
     body.on("error", () => {}).destroy();
     return Promise.resolve({ done: true, value: undefined });
   };
@@ -76,11 +76,11 @@ const unescapeXml = (text: string): string =>
     .replaceAll(/&(?:apos|#39|#x27);/g, "'")
     .replaceAll("&amp;", "&");
 
-/** The name of an object behind the prefix; both may have characters that XML escapes. */
+/** The name of an object without the prefix. Both may contain characters that XML escapes. */
 const nameOf = ({ prefix }: S3Client, xml: string): string =>
   unescapeXml(elementOf(xml, "Key") ?? "").slice(prefix.length);
 
-/** The elements with this name, each as its inner XML. */
+/** The inner XML of each element with this name. */
 const elementsOf = (xml: string, name: string): string[] =>
   [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, "gs"))].flatMap(([, inner]) => inner ?? []);
 
@@ -118,16 +118,16 @@ async function* folders(client: S3Client, pageSize: number): AsyncGenerator<stri
   }
 }
 
-/** Which uploads may be ended. */
+/** The uploads that a sweep may end. */
 interface Leftovers {
   /** Unix milliseconds. */
   readonly before: number;
   readonly isOurs: (key: string) => boolean;
-  /** Uploads that are in progress here. */
+  /** Uploads in progress in this process. */
   readonly active: ReadonlySet<string>;
 }
 
-/** Ends uploads that a process has left behind. A page has the first 1000; the next call takes the others. */
+/** Ends uploads that another process abandoned. A page lists the first 1000; the next call ends the others. */
 async function endUploads(client: S3Client, { before, isOurs, active }: Leftovers): Promise<number> {
   const xml = await client.sendForText({ method: "GET", query: { uploads: "", prefix: client.prefix } });
   let ended = 0;
@@ -143,7 +143,7 @@ async function endUploads(client: S3Client, { before, isOurs, active }: Leftover
 
 const ready = new TextEncoder().encode("ready");
 
-/** Asks once and briefly, so that a service that does not respond is told from one that does. */
+/** Sends one brief request, so that an unresponsive service fails quickly. */
 async function probe(client: S3Client, how: "read" | "write"): Promise<void> {
   if (how === "write") {
     const headers = { "x-amz-content-sha256": createHash("sha256").update(ready).digest("hex") };
@@ -157,8 +157,8 @@ async function probe(client: S3Client, how: "read" | "write"): Promise<void> {
 }
 
 /**
- * The objects of a bucket of S3, or of a service that speaks its protocol. An object is uploaded in parts of 5 MiB, one at a time, and
- * the service checks the digest of each. It is as durable as the service makes it.
+ * The objects of a bucket of S3, or of a service with the same protocol. An object is uploaded in parts of 5 MiB, one at a time, and
+ * the service checks the digest of each part. The service determines how durable objects are.
  * @throws TypeError for an endpoint that is not an http(s) address, and for a bucket without a name
  */
 export function createS3Objects(options: S3Options): S3Objects {

@@ -3,16 +3,16 @@ import { TelexError } from "@telex/core";
 import type { ByteStream } from "@telex/core/storage";
 import { elementOf, type S3Client } from "./s3-client.ts";
 
-/** Bytes of a part: the smallest that S3 takes, so that an upload keeps little in memory. 10,000 parts are 48 GiB. */
+/** Bytes of a part: the minimum of S3, so that an upload needs little memory. 10,000 parts are 48 GiB. */
 const partSize = 5 * 2 ** 20;
 
-/** Some bytes of an upload, and their digest for the service to check. */
+/** A part of an upload, and the digest that the service checks. */
 interface Part {
   readonly bytes: Uint8Array;
   readonly sha256: string;
 }
 
-/** Cuts a stream into parts; there is at least one. Each is valid until the next one is asked for. */
+/** Cuts a stream into at least one part. Each part is valid until the next one is requested. */
 async function* partsOf(stream: ByteStream): AsyncGenerator<Part> {
   const buffer = new Uint8Array(partSize);
   let size = 0;
@@ -27,7 +27,7 @@ async function* partsOf(stream: ByteStream): AsyncGenerator<Part> {
   };
   for await (const chunk of stream) {
     for (let at = 0; at < chunk.byteLength;) {
-      // A full part waits for the next byte, so that a stream that ends with it has only one.
+      // A full part is returned only when another byte follows, so that a stream of exactly one part stays one part.
       if (size === partSize) yield take();
       const piece = chunk.subarray(at, at + partSize - size);
       buffer.set(piece, size);
@@ -39,7 +39,7 @@ async function* partsOf(stream: ByteStream): AsyncGenerator<Part> {
   if (size > 0 || count === 0) yield take();
 }
 
-/** An upload in parts that has begun. Nobody sees its object until it is complete. */
+/** A multipart upload in progress. Its object does not exist until the upload is complete. */
 interface Multipart {
   readonly add: (part: Part) => Promise<void>;
   readonly complete: () => Promise<void>;
@@ -47,7 +47,7 @@ interface Multipart {
 
 const signed = ({ sha256 }: Pick<Part, "sha256">) => ({ "x-amz-content-sha256": sha256 });
 
-/** True if there is an object with this key. */
+/** True if an object with this key exists. */
 async function exists(client: S3Client, key: string): Promise<boolean> {
   const { statusCode, body } = await client.send({ method: "GET", key, headers: { range: "bytes=0-0" } }, [404]);
   await body.dump();
@@ -67,9 +67,9 @@ function createMultipart(client: S3Client, key: string, uploadId: string): Multi
       const parts = tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`);
       const body = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
       const text = await client.sendForText({ method: "POST", key, query: { uploadId }, body }, [404]);
-      // A first request may have completed it although its response did not arrive.
+      // An earlier request may have completed the upload although its response was lost.
       if (elementOf(text, "Code") === "NoSuchUpload" && (await exists(client, key))) return;
-      // S3 keeps the connection alive while it assembles, so the status does not tell.
+      // S3 sends 200 before it assembles the object, so only the body says whether that worked.
       if (elementOf(text, "Code") !== null || !text.includes("CompleteMultipartUploadResult")) {
         throw new TelexError("storage_unavailable", { cause: new Error(`The S3 service did not complete an upload.`) });
       }
@@ -77,14 +77,13 @@ function createMultipart(client: S3Client, key: string, uploadId: string): Multi
   };
 }
 
-/** Begins an upload in parts. */
 async function beginUpload(client: S3Client, key: string): Promise<string> {
   const uploadId = elementOf(await client.sendForText({ method: "POST", key, query: { uploads: "" } }), "UploadId");
   if (uploadId !== null) return uploadId;
   throw new TelexError("storage_unavailable", { cause: new Error("The S3 service began no upload.") });
 }
 
-/** Ends an upload without an object. One that has ended already is fine. */
+/** Aborts an upload. Aborting an upload that has ended succeeds. */
 export async function abortUpload(client: S3Client, key: string, uploadId: string): Promise<void> {
   const response = await client.send({ method: "DELETE", key, query: { uploadId } }, [404]);
   await response.body.dump();
@@ -95,7 +94,7 @@ async function putWhole(client: S3Client, key: string, part: Part): Promise<void
   await response.body.dump();
 }
 
-/** Uploads the parts, and notes the upload in `active` while it lasts. */
+/** Uploads the parts, and keeps the upload in `active` until it ends. */
 async function putParts(client: S3Client, key: string, parts: AsyncIterable<Part>, active: Set<string>): Promise<void> {
   const uploadId = await beginUpload(client, key);
   active.add(uploadId);
@@ -104,7 +103,7 @@ async function putParts(client: S3Client, key: string, parts: AsyncIterable<Part
     for await (const part of parts) await multipart.add(part);
     await multipart.complete();
   } catch (error) {
-    // What cannot be ended now is left to the sweep: the failure that led here is the one to tell.
+    // An upload that cannot be aborted is left to the sweep. The caller gets the first failure.
     await abortUpload(client, key, uploadId).catch(() => {});
     throw error;
   } finally {
@@ -112,7 +111,7 @@ async function putParts(client: S3Client, key: string, parts: AsyncIterable<Part
   }
 }
 
-/** The parts with the first ones, which were read already, before them. */
+/** Puts back the parts that were read ahead. */
 async function* withFirst(first: Part, rest: AsyncIterator<Part>): AsyncGenerator<Part> {
   yield first;
   for (;;) {
@@ -124,8 +123,8 @@ async function* withFirst(first: Part, rest: AsyncIterator<Part>): AsyncGenerato
 
 /**
  * Stores a stream as an object: small ones with one request, others in parts, one at a time.
- * @param active ids of uploads that are in progress here
- * @throws what the stream throws; TelexError `storage_full`, `storage_unavailable`
+ * @param active ids of uploads in progress in this process
+ * @throws the stream's error; TelexError `storage_full`, `storage_unavailable`
  */
 export async function upload(client: S3Client, key: string, stream: ByteStream, active: Set<string>): Promise<void> {
   const parts = partsOf(stream);
@@ -135,7 +134,7 @@ export async function upload(client: S3Client, key: string, stream: ByteStream, 
     if (first.value.bytes.byteLength < partSize) await putWhole(client, key, first.value);
     else await putParts(client, key, withFirst(first.value, parts), active);
   } finally {
-    // An upload that fails reads no further: the stream frees what it holds.
+    // A failed upload stops reading, so that the stream frees its resources.
     await parts.return(undefined);
   }
 }

@@ -7,10 +7,10 @@ export type { S3Options } from "./s3-client.ts";
 export { createS3Objects } from "./s3-objects.ts";
 export type { S3Object, S3Objects } from "./s3-objects.ts";
 
-/** Milliseconds after which `probe` writes again. In between it reads, because services charge for writes. */
+/** Milliseconds between two writes of `probe`. Other probes read, because services charge for writes. */
 const probeWrites = 300_000;
 
-/** Writes when it is called first, after a failure, and every five minutes. */
+/** Writes on the first call, after a failure, and every five minutes. */
 function createProbe(objects: S3Objects): () => Promise<void> {
   let writtenAt = Number.NEGATIVE_INFINITY;
   return async () => {
@@ -29,9 +29,9 @@ async function* list(objects: S3Objects): AsyncGenerator<BlobEntry> {
 }
 
 /**
- * Blobs in a bucket of S3, or of a service that speaks its protocol. A blob is uploaded in parts of 5 MiB, one at a time, and the service
- * checks the digest of each. It is as durable as the service makes it. `probe` writes an object at most every five minutes, and reads it
- * in between.
+ * Stores blobs in a bucket of S3, or of a service with the same protocol. A blob is uploaded in parts of 5 MiB, one at a time, and the
+ * service checks the digest of each part. The service determines how durable blobs are. `probe` writes an object at most every five
+ * minutes; its other calls read.
  * @throws TypeError for an endpoint that is not an http(s) address, and for a bucket without a name
  * @example
  * const blobs = createS3Blobs({ endpoint: "http://127.0.0.1:9000", bucket: "telex", accessKeyId, secretAccessKey });

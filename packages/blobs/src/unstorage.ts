@@ -4,38 +4,37 @@ import type { BlobEntry, BlobStore, ByteRange, ByteStream } from "@telex/core/st
 import { assertBlobId, isBlobId } from "./names.ts";
 import { copyOf, span } from "./range.ts";
 
-/** What is used of an unstorage `Storage`: `createStorage({driver})`, or `prefixStorage(storage, "blobs")`. */
+/** The methods of an unstorage `Storage` that are used: `createStorage({driver})`, or `prefixStorage(storage, "blobs")`. */
 export interface UnstorageLike {
-  /** Keeps bytes under a key. */
+  /** Stores bytes under a key. */
   setItemRaw(key: string, value: Uint8Array): Promise<void>;
-  /** True if there is this key. Asked only if reading fails: some drivers fail for a key that is not there. */
+  /** True if the key exists. Called only if reading fails, because some drivers throw for a missing key. */
   hasItem(key: string): Promise<boolean>;
   /** The bytes under a key, or null. */
   getItemRaw(key: string): Promise<unknown>;
   /** Removes a key. */
   removeItem(key: string): Promise<void>;
-  /** The keys that begin with this base; without it all keys. */
+  /** The keys that begin with this base, or all keys. */
   getKeys(base?: string): Promise<string[]>;
 }
 
-/** How {@link createUnstorageBlobs} works. */
+/** Options of {@link createUnstorageBlobs}. */
 export interface UnstorageBlobsOptions {
   /** Dates blobs. Default: the machine's. */
   readonly clock?: Clock;
 }
 
-/** Bytes of a part: what an upload keeps in memory, and a size that every driver takes. */
+/** Bytes of a part: the memory that an upload needs, and a size that every driver accepts. */
 const partSize = 2 ** 20;
 
-/** A head says that a blob is complete. Parts are stored before it, and removed after it. */
+/** Prefix of heads. A head marks its blob as complete: its parts are stored before the head and removed after it. */
 const heads = "heads";
 const parts = "parts";
 const headOf = (blobId: string): string => `${heads}:${blobId}`;
 const partOf = (upload: string, index: number): string => `${parts}:${upload}:${index}`;
 
-/** What a head holds. */
 interface Head {
-  /** The name under which the parts are: when the upload began, and something random. */
+  /** The name of the parts: the time at which the upload began, and random characters. */
   readonly upload: string;
   /** Bytes. */
   readonly size: number;
@@ -43,13 +42,13 @@ interface Head {
   readonly createdAt: number;
 }
 
-/** Ends a head, so that a driver that wrote only a part of it is noticed. */
+/** The last bytes of a head. They are missing if a driver wrote only a part of it. */
 const headEnd = "whole";
 
 const packHead = ({ upload, size, createdAt }: Head): Uint8Array =>
   new TextEncoder().encode([upload, size, createdAt, headEnd].join(" "));
 
-/** The head in these bytes, or null if a broken-off write left them. */
+/** Parses a head. Null if an aborted write left the bytes. */
 function unpackHead(bytes: Uint8Array | null): Head | null {
   const [upload = "", size = "", createdAt = "", end] = new TextDecoder().decode(bytes ?? new Uint8Array()).split(" ");
   return end === headEnd ? { upload, size: Number(size), createdAt: Number(createdAt) } : null;
@@ -67,7 +66,7 @@ async function read(storage: UnstorageLike, key: string): Promise<Uint8Array | n
 const readHead = async (storage: UnstorageLike, blobId: string): Promise<Head | null> =>
   unpackHead(await read(storage, headOf(blobId)));
 
-/** Cuts a stream into parts. Each has a buffer of its own, because a driver may keep it. */
+/** Cuts a stream into parts. Each part has its own buffer, because a driver may keep it. */
 async function* cut(stream: ByteStream): AsyncGenerator<Uint8Array> {
   let buffer = new Uint8Array(partSize);
   let size = 0;
@@ -90,7 +89,7 @@ async function removeParts(storage: UnstorageLike, upload: string, count: number
   for (let index = 0; index < count; index += 1) await storage.removeItem(partOf(upload, index));
 }
 
-/** Stores the parts, and then the head, with which the blob is there. */
+/** Stores the parts, and then the head, which makes the blob visible. */
 async function put(storage: UnstorageLike, blobId: string, bytes: ByteStream, head: Omit<Head, "size">): Promise<void> {
   let size = 0;
   let count = 0;
@@ -102,7 +101,7 @@ async function put(storage: UnstorageLike, blobId: string, bytes: ByteStream, he
     }
     await storage.setItemRaw(headOf(blobId), packHead({ ...head, size }));
   } catch (error) {
-    // What cannot be removed now is left to the sweep: the failure that led here is the one to tell.
+    // Parts that cannot be removed are left to the sweep. The caller gets the first failure.
     await removeParts(storage, head.upload, count).catch(() => {});
     throw error;
   }
@@ -138,7 +137,7 @@ async function* entries(storage: UnstorageLike): AsyncGenerator<BlobEntry> {
   for await (const { blobId, size, createdAt } of list(storage)) yield { blobId, size, createdAt };
 }
 
-/** A driver fails in a way of its own: here, its failures are those of a store. */
+/** Turns the errors of a driver into those of a store. */
 function guarded(storage: UnstorageLike): UnstorageLike {
   const unavailable = (cause: unknown): never => {
     throw new TelexError("storage_unavailable", { cause });
@@ -156,14 +155,14 @@ function guarded(storage: UnstorageLike): UnstorageLike {
   };
 }
 
-/** Removes the parts that no head names, of uploads that began long ago. */
+/** Removes parts of old uploads that no head names. */
 async function sweep(storage: UnstorageLike, before: number, active: ReadonlySet<string>): Promise<number> {
   const old = Map.groupBy(await storage.getKeys(parts), (key) => key.split(":")[1] ?? "");
   for (const upload of old.keys()) if (active.has(upload) || Number(upload.split("-")[0]) >= before) old.delete(upload);
   if (old.size === 0) return 0;
   for (const key of await storage.getKeys(heads)) {
     const bytes = await read(storage, key);
-    // Listed, but not found: somebody deletes it, or the driver reports a failure in this way. Parts that are removed do not come back.
+    // The head is listed but has no bytes: another caller deletes it, or the driver hides a failure. The next sweep decides.
     if (bytes === null) return 0;
     old.delete(unpackHead(bytes)?.upload ?? "");
   }
@@ -171,7 +170,7 @@ async function sweep(storage: UnstorageLike, before: number, active: ReadonlySet
   return old.size;
 }
 
-/** Stores bytes, finds them and removes them again: some drivers do nothing, and say nothing about it. */
+/** Stores, reads and removes bytes, because some drivers silently do nothing. */
 async function probe(storage: UnstorageLike): Promise<void> {
   const name = `probe:${randomBytes(8).toString("hex")}`;
   const bytes = randomBytes(16);
@@ -186,9 +185,9 @@ async function probe(storage: UnstorageLike): Promise<void> {
 }
 
 /**
- * Blobs over any unstorage driver that stores bytes, lists keys and removes them. A blob is stored in parts of 1 MiB, and is there when its
- * head is, which is stored last: so nobody sees a part of it, and at most one part is in memory. It is as durable as the driver makes it.
- * Listing reads all heads. A driver that shows a write to other readers only later, as caches of a network do, breaks the promises of a store.
+ * Stores blobs with any unstorage driver that stores bytes, lists keys and removes them. A blob is stored in parts of 1 MiB, and its head
+ * last, so readers never see an incomplete blob and at most one part is in memory. The driver determines how durable blobs are.
+ * Listing reads all heads. A driver that shows writes to other readers only later, such as a network cache, breaks the promises of a store.
  */
 export function createUnstorageBlobs(
   driven: UnstorageLike,

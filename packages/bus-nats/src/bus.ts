@@ -7,7 +7,7 @@ import { createSubjects } from "./subjects.ts";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Who may publish here is trusted like the database: only what somebody else published by mistake is found out. */
+/** Publishers are trusted as much as the database. This check only finds events that another program published by mistake. */
 const isEvent = (value: unknown): value is BusEvent =>
   typeof value === "object" && value !== null && "kind" in value && typeof value.kind === "string";
 
@@ -21,8 +21,8 @@ function eventOf(payload: Uint8Array): BusEvent | null {
 }
 
 /**
- * Connects the servers of one installation over NATS. Each server receives only the events that it follows. The bus keeps
- * nothing: what is published while a server is not connected does not reach it.
+ * Connects the servers of one installation over NATS. Each server receives only the events that it follows. The bus stores
+ * nothing: events that are published while a server is disconnected do not reach it.
  *
  * `join` resolves when the server is connected, or after 5 s if NATS does not answer; it then connects later. It rejects if
  * NATS refuses the server.
@@ -42,7 +42,7 @@ export function createNatsBus(options: NatsBusOptions): Bus {
         try {
           receive(event);
         } catch (cause) {
-          // An event of a known kind without its fields: it must not end the subscription.
+          // An event without its fields must not end the subscription.
           complete.log?.error("bus.receive_failed", {}, cause);
         }
       });

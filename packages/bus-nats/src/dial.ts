@@ -18,14 +18,14 @@ const networkCodes = new Set([
 const codeOf = (error: unknown): unknown =>
   typeof error === "object" && error !== null ? Reflect.get(error, "code") : undefined;
 
-/** True if NATS was not there; false if it refused the server, or speaks in another way. */
+/** True if NATS did not respond; false if NATS refused the server or speaks another protocol. */
 export function isAbsence(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === "TimeoutError") return true;
   return [codeOf(error), codeOf(error.cause)].some((code) => typeof code === "string" && networkCodes.has(code));
 }
 
-/** Tries to connect until it works, or until the signal is aborted: then null. `failed` hears of each attempt that fails. */
+/** Tries to connect until it succeeds, or returns null when the signal aborts. `failed` is called after each failed attempt. */
 export async function dial(
   options: NodeConnectionOptions,
   signal: AbortSignal,

@@ -5,32 +5,31 @@ import { createSubscriptions } from "./subscriptions.ts";
 import { shared, within } from "./wait.ts";
 import { createWindow, type Window } from "./window.ts";
 
-/** Milliseconds that joining waits for the first connection. */
+/** Maximum milliseconds that joining waits for the first connection. */
 const firstWait = 5000;
-/** Milliseconds that following and leaving wait for NATS to have received everything. */
+/** Maximum milliseconds that following and leaving wait until NATS has received everything. */
 const flushWait = 1000;
 
-/** The connection of one server, which comes back by itself. */
+/** The connection of one server. It reconnects by itself. */
 interface Link {
   /**
-   * Connects. Resolves when it is connected, or after a while if NATS is not there.
+   * Connects. Resolves when it is connected, or after a while if NATS does not respond.
    * @throws Error if NATS refuses the server
    */
   open(): Promise<void>;
-  /** Sends, or loses it. */
+  /** Sends the payload, or drops it while there is no connection. */
   publish(subject: string, payload: Uint8Array): void;
-  /** Resolves when what is published on the subject arrives, or soon. */
+  /** Resolves when events on the subject can arrive, or after a short time. */
   subscribe(subject: string): Promise<void>;
   unsubscribe(subject: string): void;
-  /** Closes it for good: nothing is received any more. */
+  /** Closes the connection permanently. */
   close(): Promise<void>;
 }
 
-/** A connection to NATS while there is one. */
 interface Up {
   readonly connection: NatsConnection;
   readonly window: Window;
-  /** False while it reconnects: what is published then is lost. */
+  /** False while it reconnects. Events that are published then are lost. */
   isConnected: boolean;
 }
 
@@ -39,7 +38,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 const refusalOf = (error: unknown): Error =>
   new Error(`NATS refused the connection: ${messageOf(error)}`, { cause: error });
 
-/** Logs that the connection comes and goes, with the number of events that were lost meanwhile. */
+/** Logs when the connection is lost and restored, with the number of events that were lost in between. */
 function createJournal({ log }: CompleteNatsOptions) {
   let lost = 0;
   let isTold = false;
@@ -51,7 +50,7 @@ function createJournal({ log }: CompleteNatsOptions) {
       isTold = false;
     },
     disconnected: (): void => log?.warn("bus.disconnected"),
-    /** Says only once that NATS is not there. */
+    /** Logs only the first failed attempt. */
     failed(error: unknown): void {
       if (!isTold) log?.warn("bus.connect_failed", { reason: messageOf(error) });
       isTold = true;
@@ -61,7 +60,7 @@ function createJournal({ log }: CompleteNatsOptions) {
 
 type Journal = ReturnType<typeof createJournal>;
 
-/** Notes what happens to a connection until it is closed for good. */
+/** Logs the events of a connection until it is closed permanently. */
 async function watch(up: Up, journal: Journal): Promise<void> {
   for await (const { type } of up.connection.status()) {
     if (type === "disconnect" && up.isConnected) {
@@ -74,21 +73,21 @@ async function watch(up: Up, journal: Journal): Promise<void> {
   }
 }
 
-/** Sends if there is a connection that takes it. */
+/** Sends over the connection; false if it is down or full. */
 function send({ connection, window, isConnected }: Up, subject: string, payload: Uint8Array): boolean {
   const bytes = payload.length;
   if (!isConnected || bytes > (connection.info?.max_payload ?? 0) || !window.hasRoom(bytes)) return false;
   try {
     connection.publish(subject, payload);
   } catch {
-    // It has just been closed.
+    // The connection was closed just now.
     return false;
   }
   window.add(bytes);
   return true;
 }
 
-/** Not connected yet. `receive` is called with what others publish on the subjects that were subscribed. */
+/** Creates a link without connecting it. `receive` is called with the payloads of the subscribed subjects. */
 export function createLink(options: CompleteNatsOptions, receive: (payload: Uint8Array) => void): Link {
   const ended = new AbortController();
   const { signal } = ended;
@@ -101,7 +100,7 @@ export function createLink(options: CompleteNatsOptions, receive: (payload: Uint
   const flush = shared(async () => {
     if (up?.isConnected === true) await within(up.connection.flush(), flushWait);
   });
-  /** Keeps a connection until the end. `opened` hears how the first one went. */
+  /** Reconnects until the end. `opened` is called with the outcome of the first connection. */
   const keep = async (opened: (refusal: Error | null) => void): Promise<void> => {
     const failed = (error: unknown): void => {
       journal.failed(error);

@@ -2,11 +2,11 @@ import type { ConnectionOptions, NodeConnectionOptions } from "@nats-io/transpor
 import type { Logger } from "@telex/core";
 import { checkOptions, type OptionKind, optionKinds, type OptionKinds } from "@telex/core/options";
 
-/** Where NATS is, and who uses it. */
+/** The addresses of NATS, and the name of the installation. */
 export interface NatsBusOptions {
   /**
    * The addresses of one NATS server or cluster: `nats://host:port`, `nats://user:password@host:port`, or `nats://token@host`;
-   * `tls://` requires TLS. User and password of the first address that has some are used for all.
+   * `tls://` requires TLS. The user and password of the first address that has them are used for all addresses.
    */
   readonly servers: readonly string[];
   /**
@@ -16,17 +16,15 @@ export interface NatsBusOptions {
   readonly installation?: string;
   /** The name of this server in the monitoring of NATS. Default `telex`. */
   readonly name?: string;
-  /** Told when the connection breaks and comes back. Default: nobody. */
+  /** Logs when the connection is lost and restored. Default: no log. */
   readonly log?: Logger;
   /** Further options of the client, such as `tls` with certificates, or an `authenticator`. */
   readonly connection?: Pick<NodeConnectionOptions, "tls"> & Pick<ConnectionOptions, "authenticator">;
 }
 
-/** The options with their defaults. */
 export interface CompleteNatsOptions {
   readonly installation: string;
   readonly log: Logger | null;
-  /** For the client. */
   readonly connection: NodeConnectionOptions;
 }
 
@@ -49,7 +47,7 @@ const kinds: OptionKinds<NatsBusOptions> = {
   connection: optionKinds.object,
 };
 
-/** Who connects, as the addresses say. */
+/** The credentials in the addresses. */
 function credentialsOf(urls: readonly URL[]): Pick<ConnectionOptions, "user" | "pass" | "token"> {
   const found = urls.find(({ username }) => username !== "");
   if (found === undefined) return {};
@@ -58,8 +56,8 @@ function credentialsOf(urls: readonly URL[]): Pick<ConnectionOptions, "user" | "
 }
 
 /**
- * The options for the client.
- * @throws TypeError for an option that is unknown, missing or does not fit
+ * Checks the options and builds those of the client.
+ * @throws TypeError for an option that is unknown, missing or invalid
  */
 export function completeNatsOptions(options: NatsBusOptions): CompleteNatsOptions {
   checkOptions("createNatsBus", options, kinds);
@@ -75,10 +73,10 @@ export function completeNatsOptions(options: NatsBusOptions): CompleteNatsOption
       ...credentialsOf(urls),
       ...(needsTls && { tls: {} }),
       ...options.connection,
-      // What a member publishes does not come back to it.
+      // A server does not receive its own events.
       noEcho: true,
       timeout: 3000,
-      // A server of NATS that has gone silent is found out within 10 s.
+      // The client notices a silent server of NATS within 10 s.
       pingInterval: 5000,
       maxPingOut: 2,
       maxReconnectAttempts: -1,

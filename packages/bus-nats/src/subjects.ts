@@ -1,4 +1,4 @@
-/** Names the subject of a topic; null: the subject of what every server is told. */
+/** Maps a topic to its subject; null maps to the subject that every server follows. */
 export function createSubjects(installation: string): (topic: string | null) => string {
   const prefix = `telex.${installation}`;
   return (topic) => {
@@ -8,6 +8,6 @@ export function createSubjects(installation: string): (topic: string | null) => 
   };
 }
 
-/** A text as one word of a subject, readable where possible. A device can have any text as its ID. */
+/** A text as one token of a subject, readable where possible. The ID of a device can be any text. */
 const wordOf = (text: string): string =>
   /^[\w-]{1,128}$/.test(text) ? text : `=${Buffer.from(text).toString("base64url")}`;

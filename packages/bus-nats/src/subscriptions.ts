@@ -1,20 +1,19 @@
 import type { NatsConnection, Subscription } from "@nats-io/transport-node";
 
-/** The subjects that a server has subscribed, whether it is connected or not. */
+/** The subjects that a server follows, connected or not. */
 interface Subscriptions {
   add(subject: string): void;
   remove(subject: string): void;
-  /** Subscribes everything on a new connection. */
+  /** Subscribes all subjects on a new connection. */
   use(connection: NatsConnection): void;
 }
 
-/** Nothing is subscribed yet. */
 export function createSubscriptions(receive: (payload: Uint8Array) => void): Subscriptions {
   const subjects = new Map<string, Subscription | null>();
   let current: NatsConnection | null = null;
 
   const subscribe = (subject: string): Subscription | null => {
-    // One that was closed refuses it: the next one subscribes everything.
+    // A closed connection rejects subscriptions. The next connection subscribes all subjects.
     if (current === null || current.isClosed()) return null;
     return current.subscribe(subject, {
       callback(error, { data }) {

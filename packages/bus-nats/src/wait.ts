@@ -10,7 +10,7 @@ export async function waitFor(time: number, signal: AbortSignal): Promise<void> 
   signal.removeEventListener("abort", done);
 }
 
-/** What the promise resolves with; null if it rejects, or takes longer than some milliseconds. */
+/** Resolves with the value of the promise; with null if the promise rejects or takes longer than `time` milliseconds. */
 export async function within<T>(promise: Promise<T>, time: number): Promise<T | null> {
   const settled = new AbortController();
   const late = waitFor(time, settled.signal).then(() => null);
@@ -23,7 +23,7 @@ export async function within<T>(promise: Promise<T>, time: number): Promise<T | 
   }
 }
 
-/** Runs what is asked for several times in one tick once, and tells all who asked. */
+/** Joins simultaneous calls of one tick into one run. */
 export function shared(run: () => Promise<void>): () => Promise<void> {
   let next: Promise<void> | null = null;
   return () =>

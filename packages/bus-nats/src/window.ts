@@ -1,18 +1,15 @@
-/** Bytes that may be on their way to NATS: more than a slow server of NATS takes is lost instead of filling the memory. */
+/** Maximum bytes in transit to NATS. More is lost, so that a slow server of NATS cannot fill the memory. */
 const most = 32 * 2 ** 20;
 
-/** What was published and has not reached NATS yet. */
+/** The bytes in transit to NATS. */
 export interface Window {
-  /** True if this many bytes more may be published. */
+  /** True if this many more bytes may be published. */
   readonly hasRoom: (bytes: number) => boolean;
-  /** These bytes were published. */
+  /** Adds published bytes. */
   readonly add: (bytes: number) => void;
 }
 
-/**
- * Nothing is on its way yet.
- * @param flush resolves when NATS has what was published before
- */
+/** @param flush resolves when NATS has received all bytes that were published before the call */
 export function createWindow(flush: () => Promise<void>): Window {
   let waiting = 0;
   let isFlushing = false;
@@ -20,7 +17,7 @@ export function createWindow(flush: () => Promise<void>): Window {
     isFlushing = true;
     while (waiting > 0) {
       const covered = waiting;
-      // When the connection breaks, what was on its way is lost.
+      // If the connection breaks, the bytes in transit are lost.
       await flush().catch(() => {});
       waiting -= covered;
     }

@@ -5,19 +5,18 @@ import { type Server, type ServerName, servers } from "./servers.ts";
 
 const templates = fileURLToPath(new URL("../templates", import.meta.url));
 
-/** A project cannot be made. The message says what would be right. */
+/** The project cannot be created. The message says why and how to mend it. */
 export class ProjectError extends Error {}
 
-/** What a project is made from. */
 interface ProjectOptions {
-  /** The folder; it is created, and must be empty if it exists. */
+  /** The folder of the project. It is created, and must be empty if it exists. */
   readonly folder: string;
   readonly server: ServerName;
   /** The version of the packages of Telex. */
   readonly version: string;
 }
 
-/** Names that npm accepts, made from the name of a folder. */
+/** Turns the name of a folder into a package name that npm accepts. */
 const packageName = (folder: string): string =>
   basename(resolve(folder))
     .toLowerCase()
@@ -57,7 +56,7 @@ async function assertEmpty(folder: string): Promise<void> {
 }
 
 /**
- * Writes a project into a folder.
+ * Writes a project into an empty folder.
  * @throws ProjectError if the folder is not empty
  */
 export async function createProject(options: ProjectOptions): Promise<void> {
@@ -65,7 +64,7 @@ export async function createProject(options: ProjectOptions): Promise<void> {
   await assertEmpty(folder);
   await mkdir(folder, { recursive: true });
   for (const template of ["common", server]) await cp(join(templates, template), folder, { recursive: true });
-  // npm leaves a file with this name out of a package.
+  // npm omits a file named .gitignore from packages.
   await rename(join(folder, "_gitignore"), join(folder, ".gitignore"));
   const chosen: Server = servers[server];
   const words = {

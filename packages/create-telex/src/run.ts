@@ -22,7 +22,7 @@ interface Wishes {
   readonly server: ServerName | undefined;
 }
 
-/** True if somebody can answer questions. */
+/** True if a person can answer questions. */
 const isInteractive = (): boolean => process.stdin.isTTY && process.stdout.isTTY && process.env["CI"] === undefined;
 
 function serverOf(name: string | undefined): ServerName | undefined {
@@ -30,7 +30,7 @@ function serverOf(name: string | undefined): ServerName | undefined {
   throw new ProjectError(`--server cannot be "${name}". It is one of ${names.join(", ")}.`);
 }
 
-/** Asks for what the arguments do not say. */
+/** Asks for the options that the arguments omit. */
 async function ask({ folder, server }: Wishes): Promise<Wishes> {
   const { consola } = await import("consola");
   const cancel = "reject" as const;

@@ -1,14 +1,14 @@
 /** A server that a project can be made for. */
 export interface Server {
-  /** How its documentation calls it. */
+  /** The name in its own documentation. */
   readonly title: string;
-  /** Packages of the project, in addition to those of Telex, with the versions that the tests run. */
+  /** Further packages of the project, in the versions that the tests run. */
   readonly dependencies: Readonly<Record<string, string>>;
-  /** Packages that only the compiler and editors need. Default: none but those that every project has. */
+  /** Packages that only the compiler and editors need, in addition to those of every project. Default: none. */
   readonly types?: Readonly<Record<string, string>>;
-  /** Commands of the project. Default: `main.ts` is started as it is. */
+  /** Scripts of the project. Default: `main.ts` is started directly. */
   readonly scripts: Readonly<Record<string, string>>;
-  /** What its README says after `npm install`. */
+  /** The commands in its README after `npm install`. */
   readonly commands: readonly string[];
 }
 
@@ -46,7 +46,6 @@ export const servers = {
   },
 } as const satisfies Readonly<Record<string, Server>>;
 
-/** The name of a server. */
 export type ServerName = keyof typeof servers;
 
 /** True for a name of {@link servers}. */

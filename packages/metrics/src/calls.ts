@@ -1,12 +1,12 @@
 import { type ErrorCode, type Observer, TelexError } from "@telex/core";
 import { Counter, Histogram, type Registry } from "prom-client";
 
-/** Seconds; heartbeats take less than a millisecond, replies of models minutes. */
+/** Bounds in seconds: heartbeats take less than a millisecond, replies of models take minutes. */
 const durations = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
 type Outcome = "ok" | ErrorCode;
 
-/** What is counted of one operation. Looking up labels costs more than counting, so it is done once. */
+/** The counters of one operation. Looking up labels costs more than counting, so each operation looks them up once. */
 class Operation {
   readonly #duration: Histogram.Internal<"operation">;
   readonly #outcomes = new Map<Outcome, Counter.Internal>();
@@ -28,7 +28,7 @@ class Operation {
   }
 }
 
-/** Counts and times calls of operations, by their names and how they ended. */
+/** Counts and times calls by operation and outcome. */
 export function observeCalls(registers: Registry[]): Required<Pick<Observer, "call">> {
   const calls = new Counter({
     name: "telex_calls_total",

@@ -3,7 +3,7 @@ import { Counter, Gauge, type Registry } from "prom-client";
 
 type Stored = Awaited<ReturnType<Telex["operator"]["server"]["status"]>>["stored"];
 
-/** Milliseconds for which what was counted in the storage is used again: counting may look at every device. */
+/** Milliseconds for which counts of the storage are reused, because counting may read every device. */
 const storedLife = 10_000;
 
 /** A gauge whose value is read when it is collected. */
@@ -11,7 +11,7 @@ function show(registers: Registry[], name: string, help: string, read: () => num
   const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(read()) });
 }
 
-/** A counter whose value somebody else counts. */
+/** A counter whose value is maintained elsewhere. */
 function follow(registers: Registry[], name: string, help: string, read: () => number): void {
   const counter: Counter = new Counter({
     name,
@@ -62,7 +62,7 @@ function showStored(registers: Registry[], telex: Telex): void {
     if (read !== null && now - readAt < storedLife) return read;
     readAt = now;
     read = telex.operator.server.status(operator, {}).then((status) => status.stored);
-    // A storage that is down leaves the gauges as they are; the next collection asks again.
+    // If the storage is down, the gauges keep their values, and the next collection tries again.
     read.catch(() => (read = null));
     return read;
   };
@@ -87,7 +87,7 @@ function showStored(registers: Registry[], telex: Telex): void {
   });
 }
 
-/** What an instance counts by itself, read when it is collected. */
+/** Registers the figures that an instance counts itself. They are read at each collection. */
 export function showFigures(registers: Registry[], telex: Telex): void {
   const { figures } = telex;
   show(registers, "telex_running", "Calls, responses and replies in progress", () => figures().running);

@@ -7,20 +7,20 @@ import { observeWork } from "./work.ts";
 
 /** The metrics of one instance. */
 export interface Metrics {
-  /** Measures the instance that gets it: `createTelex({ plugins: [metrics.plugin] })`. */
+  /** The plug-in to pass to `createTelex({ plugins: [metrics.plugin] })`. */
   readonly plugin: Plugin;
   /** The value of `Content-Type` for {@link Metrics.text}. */
   readonly contentType: string;
-  /** Everything that was measured, in the text format of Prometheus. */
+  /** All figures in the text format of Prometheus. */
   readonly text: () => Promise<string>;
   /**
-   * Answers `GET /metrics` on a Node server, and 404 for everything else. It asks for no token: offer it where only your Prometheus
-   * can reach it. Never throws.
+   * Answers `GET /metrics` on a Node server, and 404 for other requests. It checks no token, so offer it only where no one but your
+   * Prometheus can reach it. Never throws.
    */
   readonly handle: (req: IncomingMessage, res: ServerResponse) => void;
 }
 
-/** Gauges of prom-client whose names say that they are counters: the checker of Prometheus rejects them. */
+/** Gauges of prom-client with the suffix of counters, which Prometheus' checker rejects. */
 const misnamed = ["nodejs_active_handles_total", "nodejs_active_requests_total", "nodejs_active_resources_total"];
 
 async function respond(registry: Registry, { method = "", url = "" }: IncomingMessage, res: ServerResponse) {
@@ -36,8 +36,8 @@ async function respond(registry: Registry, { method = "", url = "" }: IncomingMe
 }
 
 /**
- * Metrics for Prometheus of one instance, and of its process. The labels are names of operations, routes, channels, models and
- * error codes: never anything that a caller has sent.
+ * Metrics for Prometheus of one instance and its process. Labels are names of operations, routes, channels, models and error
+ * codes. They never contain input of a caller.
  * @example
  * import { createServer } from "node:http";
  *

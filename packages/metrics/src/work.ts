@@ -124,7 +124,7 @@ function observeFaults(registers: Registry[]): Required<Pick<Observer, "fault">>
   return { fault: ({ source, cause }) => faults.inc({ source, cause }) };
 }
 
-/** Counts and times everything but calls. */
+/** Counts and times all events except calls. */
 export const observeWork = (registers: Registry[]): Required<Omit<Observer, "call">> => ({
   ...observeResponses(registers),
   ...observeReplies(registers),

@@ -12,16 +12,16 @@ import { definePlugin, type ErrorCode, type ObservedCall, type Observer, type Pl
 
 const instrumentation = "@telex/tracing";
 
-/** Failures of the server. What a caller does wrong is not an error of its span. */
+/** Failures of the server. Errors of the caller do not mark a span as failed. */
 const faults: ReadonlySet<ErrorCode> = new Set(["internal", "storage_unavailable", "storage_full"]);
 
-/** True once an SDK was registered: without one, the API hands out spans that do nothing, but not for nothing. */
+/** True after an SDK was registered. Without one, the API still spends time on spans that do nothing. */
 function isRegistered(): boolean {
   const provider = trace.getTracerProvider();
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(instrumentation) !== undefined;
 }
 
-/** Where the span of a call belongs: below the span of the host if there is one, otherwise below that of the caller. */
+/** The parent of a call's span: the span of the host if there is one, otherwise that of the caller. */
 function parentOf({ trace: headers }: ObservedCall): Context {
   const active = context.active();
   if (headers === undefined || trace.getSpan(active) !== undefined) return active;
@@ -46,8 +46,8 @@ const observeWith = (tracer: Tracer): Required<Pick<Observer, "call">> => ({
 });
 
 /**
- * Traces of OpenTelemetry: one span for each call, named after its operation, in the trace of the caller. Spans contain nothing that a
- * caller has sent. Without an SDK that is registered before, the plug-in observes nothing.
+ * OpenTelemetry traces: one span for each call, named after its operation, in the trace of the caller. Spans contain no input of
+ * callers. Register an SDK first, otherwise the plug-in does nothing.
  * @example
  * trace.setGlobalTracerProvider(provider);
  * const telex = await createTelex({ ...options, plugins: [createTracing()] });
