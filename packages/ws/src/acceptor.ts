@@ -1,6 +1,6 @@
 /**
- * Sockets below the channels of Telex, for a plug-in that speaks somebody else's protocol: it takes upgrades by itself and decides
- * what a frame means. Nothing here knows tokens, rates or limits of a caller.
+ * Sockets without the channels of Telex, for a plug-in with a protocol of its own: the plug-in accepts upgrades and interprets
+ * frames itself. This module does not check tokens, rates or limits of a caller.
  */
 export { createAcceptor } from "./connection/adapter.ts";
 export type { Acceptance, Acceptor, AcceptorOptions, ConnectionHooks } from "./connection/adapter.ts";

@@ -38,7 +38,7 @@ const objectOf = (properties: Schema, required: readonly string[]): Schema => ({
   required,
 });
 
-/** A frame of a command: its fields besides `identifier` and `command`. */
+/** A frame of a command: its fields in addition to `identifier` and `command`. */
 function commandFrame({ name, input }: CommandDescription, named: Named): Schema {
   const fields = schemaOf(input, "input", named);
   return { allOf: [objectOf({ identifier, command: { const: name } }, ["command"]), fields] };
@@ -54,7 +54,7 @@ const eventFrame = ({ type, data }: EventDescription, named: Named): Schema =>
     "data",
   ]);
 
-/** What every channel can answer besides the results of its commands. */
+/** The failures that every channel can send in addition to the results of its commands. */
 const failures = {
   OperationFailed: objectOf(
     { type: { const: "OperationFailed" }, code: { const: 500 }, identifier, msg: { type: "string" } },
@@ -140,7 +140,7 @@ one more segment at the end of the path.`;
 
 /**
  * The AsyncAPI document of these channels.
- * @param basePath what stands before their paths
+ * @param basePath the prefix of their paths
  */
 export function createAsyncApi(channels: readonly Channel[], basePath: string): object {
   const named: Named = new Map();

@@ -4,25 +4,25 @@ const second = 1000;
 const kib = 1024;
 const mib = 1024 * kib;
 
-/** What one WebSocket may cost. `createWs(telex, { limits })` changes single ones. */
+/** Limits of WebSockets. `createWs(telex, { limits })` changes single ones. */
 export interface WsLimits {
-  /** Bytes of one message on a WebSocket, its fragments together. */
+  /** Maximum bytes of one message, its fragments together. */
   readonly frameSize: number;
-  /** Commands in progress or waiting on one connection, from which on its socket is not read. */
+  /** Running and waiting commands of one connection from which its socket is not read. */
   readonly commandQueue: number;
-  /** Bytes that may wait for one connection before it counts as too slow. */
+  /** Maximum bytes that wait for one connection. Beyond it, the connection counts as too slow. */
   readonly outputWaiting: number;
-  /** Bytes that may wait for all connections together before the fullest are closed. */
+  /** Maximum bytes that wait for all connections together. Beyond it, the fullest are closed. */
   readonly outputWaitingTotal: number;
-  /** Milliseconds between two pings, and the time for answering one. */
+  /** Milliseconds between two pings, and the time limit for a pong. */
   readonly pingInterval: number;
   /** Milliseconds after which a connection without a valid token is closed. */
   readonly anonymousLife: number;
-  /** Milliseconds that the other side has for its part in closing a connection. */
+  /** Milliseconds for the other side to answer a close frame. */
   readonly closeTime: number;
 }
 
-/** The limits of {@link WsLimits} where no other is given. */
+/** The defaults of {@link WsLimits}. */
 export const defaultWsLimits: WsLimits = {
   frameSize: 256 * kib,
   commandQueue: 64,
@@ -33,7 +33,7 @@ export const defaultWsLimits: WsLimits = {
   closeTime: 5 * second,
 };
 
-/** An instance as its sockets see it: with their limits in addition to its own. */
+/** An instance with the limits of sockets in addition to its own. */
 export type WsTelex = Telex & { readonly limits: WsLimits };
 
 /** Adds the limits of sockets to an instance. */

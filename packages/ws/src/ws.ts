@@ -17,21 +17,21 @@ import type { Socket } from "./connection/socket.ts";
 import { defaultWsLimits, type WsLimits, type WsTelex, withWsLimits } from "./limits.ts";
 import { checkHandshake, chooseProtocol, findTarget, readUpgradeToken, type Target } from "./connection/upgrade.ts";
 
-/** How Telex is put on a server. */
+/** Options of {@link createWs}. */
 export interface WsOptions {
-  /** The path under which the host keeps Telex, such as `/telex`, also if the host removes it from URLs. Default `""`. */
+  /** The path under which the host serves Telex, such as `/telex`, even if the host removes it from URLs. Default `""`. */
   readonly basePath?: string;
-  /** Upgrades to other paths are left to the caller (`leave`) or rejected with 404. Default `leave`. */
+  /** Upgrades to other paths are left to the caller (`leave`) or rejected with 404 (`refuse`). Default `leave`. */
   readonly others?: "leave" | "refuse";
-  /** Counts upgrades and commands: `createRateLimiter`, the same one that `createHttp` gets. Default: no limits. */
+  /** Limits upgrades and commands: `createRateLimiter`, the same one that `createHttp` gets. Default: no limits. */
   readonly rateLimiter?: RateLimiter;
-  /** Proxies in front whose `X-Forwarded-For` is trusted; true for one. Default false: the socket's address counts. */
+  /** The number of trusted proxies that set `X-Forwarded-For`; true for one. Default false: the socket's address counts. */
   readonly trustProxy?: boolean | number;
-  /** Sockets that may be open from one address (one /64 network of IPv6). Default: no limit. */
+  /** Maximum open sockets of one address (one /64 network of IPv6). Default: no limit. */
   readonly socketsPerAddress?: number;
-  /** Sockets that may be open with one token. Default: no limit. */
+  /** Maximum open sockets of one token. Default: no limit. */
   readonly socketsPerToken?: number;
-  /** Channels besides those of Telex: `defineChannel`. Default: none. */
+  /** Channels in addition to those of Telex, made with `defineChannel`. Default: none. */
   readonly channels?: readonly Channel[];
   /** Changes of single limits. */
   readonly limits?: Partial<WsLimits>;
@@ -40,8 +40,8 @@ export interface WsOptions {
 /** The sockets of one Telex. */
 export interface Ws {
   /**
-   * Takes an `upgrade` event of a Node server. False if the path is not one of Telex: the socket then belongs to the caller.
-   * True says that the socket is taken care of, whether it becomes a WebSocket or is refused.
+   * Handles an `upgrade` event of a Node server. Returns false if the path does not belong to Telex; the caller then handles the
+   * socket. Returns true if Telex handles it, whether it becomes a WebSocket or is rejected.
    */
   handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
   /** Connections that are open or closing. */
@@ -49,13 +49,13 @@ export interface Ws {
   /** Every channel with its commands and events, as an AsyncAPI 3 document. */
   readonly asyncApi: () => object;
   /**
-   * Refuses upgrades, takes no more commands, answers those that run and closes every connection with 1001; what is still
-   * open at `deadline` (Unix milliseconds; default: after the time for closing) is cut. A second call waits for the first.
+   * Rejects upgrades, accepts no more commands, answers the running ones and closes every connection with 1001. Connections that
+   * are still open at `deadline` (Unix milliseconds; default: after the time for closing) are cut. A second call waits for the first.
    */
   close(deadline?: number): Promise<void>;
 }
 
-/** The connections that there are, and the moment when there are none. */
+/** The open connections, and the moment when there are none. */
 function createOpenConnections() {
   const all = new Set<Connection>();
   let emptied: (() => void) | null = null;
@@ -65,7 +65,7 @@ function createOpenConnections() {
       all.delete(connection);
       if (all.size === 0) emptied?.();
     },
-    /** Resolves when the last one is gone. */
+    /** Resolves when the last connection has ended. */
     empty: () =>
       new Promise<void>((resolve) => {
         emptied = resolve;
@@ -80,7 +80,6 @@ type Entering = Target & { readonly address: string | null };
 
 type Opened = Entering & { readonly socket: Socket };
 
-/** The connections of one Telex. */
 function createConnections(telex: WsTelex, callers: Callers) {
   const { clock, limits } = telex;
   const open = createOpenConnections();
@@ -132,7 +131,7 @@ const callersOf = ({ rateLimiter, trustProxy, socketsPerAddress, socketsPerToken
     socketsPerToken: socketsPerToken ?? Number.POSITIVE_INFINITY,
   });
 
-/** Admits the sockets of requests that can become WebSockets. It throws TelexError for the others. */
+/** Admits the sockets of valid upgrade requests. Throws a TelexError for the others. */
 const createEnter =
   (callers: Callers, isClosing: () => boolean) =>
   (request: IncomingMessage, socket: Duplex, target: Target | null): Entering => {
@@ -145,7 +144,7 @@ const createEnter =
     return { ...target, token, address };
   };
 
-/** Tells an observer with which status a request for a socket was answered. */
+/** Reports the status of each upgrade request to an observer. */
 const createObserve =
   ({ observer }: WsTelex, callers: Callers, basePath: string) =>
   (request: IncomingMessage, target: Target | null, status: number): void => {
@@ -163,7 +162,7 @@ const hooksOf = (connection: Connection, close: () => void): ConnectionHooks => 
 });
 
 /**
- * Puts the sockets of a Telex on a server. Take `upgrade` events to `handleUpgrade`, and `close` before you close Telex.
+ * Creates the sockets of a Telex instance. Pass `upgrade` events to `handleUpgrade`, and call `close` before you close Telex.
  * @throws TypeError for an option that is unknown or of the wrong type
  * @throws TypeError if two channels have the same name or path
  */
@@ -188,7 +187,7 @@ export function createWs(instance: Telex, options: WsOptions = {}): Ws {
     handleUpgrade(request, socket, head) {
       const target = findTarget(channels, request.url ?? "", basePath);
       if (target === null && others === "leave") return false;
-      // Node stops listening when it gives a socket away, and an error that nobody listens to would end the process.
+      // Node removes its listeners when it hands over a socket, and an unhandled error would end the process.
       socket.on("error", () => socket.destroy());
       try {
         const entering = enter(request, socket, target);

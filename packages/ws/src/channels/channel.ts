@@ -3,20 +3,20 @@ import type { CloseReason, DeviceConnection, LiveConnection } from "@telex/core/
 import type { z } from "zod";
 import type { Identifier } from "../connection/frames.ts";
 
-/** A connection of somebody who may use its channel. */
+/** A connection whose caller may use its channel. */
 export interface ChannelConnection {
   readonly telex: Telex;
-  /** What core knows of it; it is attached already. */
+  /** The connection as core sees it; it is already attached. */
   readonly live: DeviceConnection;
-  /** What followed the `?` of its address. */
+  /** The query of its address. */
   readonly query: URLSearchParams;
   /** Sends one text frame. */
   readonly send: (text: string) => void;
-  /** Resolves with true when the socket has taken all that was sent, with false when it is gone before. */
+  /** Resolves with true when the socket has taken all frames, or with false if the connection ends first. */
   readonly flushed: () => Promise<boolean>;
 }
 
-/** What a command returns that sends its results itself. */
+/** The return value of a command that sends its results itself. */
 export const unanswered = Symbol("unanswered");
 
 /** One call of a command. */
@@ -25,23 +25,22 @@ export interface CommandCall {
   readonly live: LiveConnection;
   /** The `identifier` of the frame, for results that are sent later. */
   readonly identifier: Identifier;
-  /** The fields of the frame, as they came. */
+  /** The fields of the frame, unparsed. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Does what a command asks for, and returns the `data` of the result, or `unanswered`.
- * @throws TelexError why not
+ * Runs the command and returns the `data` of the result, or `unanswered`.
+ * @throws TelexError if the command fails
  */
 export type Run = (call: CommandCall) => Promise<unknown>;
 
 /**
- * When a command of a connection runs, and when its result leaves. Commands always begin in the order in which they came.
+ * When a command of a connection runs, and when its result leaves. Commands always begin in the order in which they arrived.
  *
- * - `alone`: it begins when all commands before it are answered, and those after it begin when it is.
+ * - `alone`: it begins when all commands before it are answered, and later commands wait for it.
  * - `together`: it runs simultaneously with others, and is answered in order. Its operation keeps the effects in order.
- * - `unordered`: it runs simultaneously with others, and is answered when it is done: for what takes as long as somebody else
- *   needs.
+ * - `unordered`: it runs simultaneously with others, and is answered when it is done. For commands that wait for another party.
  */
 export type CommandOrder = "alone" | "together" | "unordered";
 
@@ -49,29 +48,29 @@ export type CommandOrder = "alone" | "together" | "unordered";
 export interface Command {
   /** The `type` of the frame that answers it. */
   readonly result: string;
-  /** How many calls it counts as in the rate of its caller. Default 1. */
+  /** How many calls it counts as in the rate limit of its caller. Default 1. */
   readonly cost?: number;
   /** Default `alone`. */
   readonly order?: CommandOrder | ((fields: CommandCall["fields"]) => CommandOrder);
   readonly run: Run;
 }
 
-/** What a channel says of one of its commands, for the AsyncAPI document and the reference. */
+/** A command of a channel, as the AsyncAPI document and the reference describe it. */
 export interface CommandDescription {
   /** The `command` of the frame. */
   readonly name: string;
   /** The `type` of the frame that answers it. */
   readonly result: string;
   readonly summary: string;
-  /** The fields of the frame besides `identifier` and `command`. */
+  /** The fields of the frame in addition to `identifier` and `command`. */
   readonly input: z.ZodType;
   /** The `data` of the result. */
   readonly output: z.ZodType;
-  /** The `type` of each frame that comes before the result, and its `data`. */
+  /** The `type` and `data` of each frame that precedes the result. */
   readonly pieces: Readonly<Record<string, z.ZodType>>;
 }
 
-/** What a channel says of a frame that comes by itself. */
+/** An event of a channel, as the AsyncAPI document and the reference describe it. */
 export interface EventDescription {
   /** The `type` of the frame. */
   readonly type: string;
@@ -82,36 +81,36 @@ export interface EventDescription {
 export interface OpenChannel {
   /** By the `command` of the frame. */
   readonly commands: ReadonlyMap<string, Command>;
-  /** The other side has sent a ping or a pong. */
+  /** Called when the other side sends a ping or a pong. */
   readonly alive?: () => void;
   /** Called when the connection has ended. */
   readonly stop: () => void;
 }
 
 /**
- * A kind of socket: its path, who may use it, what can be asked there and what comes by itself. Tokens, order, limits, pings and
- * closing are the same for all. A plug-in makes its own with `defineChannel`.
+ * A kind of socket: its path, its scopes, its commands and its events. Tokens, order, limits, pings and closing are the same for
+ * all channels. A plug-in makes its own with `defineChannel`.
  */
 export interface Channel {
-  /** Names it in the AsyncAPI document. */
+  /** The name in the AsyncAPI document. */
   readonly name: string;
-  /** The path below the base, without the token that ends it. */
+  /** The path below the base, without the token at its end. */
   readonly path: string;
   readonly summary: string;
-  /** Scopes, any of which admits; `{name}` is a field of the query. Others are answered with `LoginFail`, and closed. */
+  /** Scopes, any of which admits; `{name}` is a field of the query. Other callers get `LoginFail` and are disconnected. */
   readonly scopes: readonly string[];
-  /** What the address may ask for after its `?`, by name. */
+  /** The fields of the query, each with its description. */
   readonly query: Readonly<Record<string, string>>;
   readonly commands: readonly CommandDescription[];
   readonly events: readonly EventDescription[];
-  /** Why its connections are closed, besides what can happen to all. */
+  /** Reasons to close its connections, in addition to the common ones. */
   readonly closes: readonly CloseReason[];
-  /** Called for each connection that is admitted, before its first command runs. */
+  /** Called for each admitted connection, before its first command runs. */
   open(connection: ChannelConnection): OpenChannel;
 }
 
 /**
- * The same channels.
+ * Checks channels and returns them.
  * @throws TypeError if two have the same name or path
  */
 export function assertDistinct(channels: readonly Channel[]): readonly Channel[] {

@@ -10,5 +10,5 @@ const byName: Readonly<Record<ChannelName, Channel>> = {
   chat: chatChannel,
 };
 
-/** Every channel of Telex itself. */
+/** All channels of Telex. */
 export const channels: readonly Channel[] = Object.values(byName);

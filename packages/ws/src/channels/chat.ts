@@ -17,7 +17,7 @@ import { type Identifier, progressFrame, resultFrame } from "../connection/frame
 /** A reply in progress on a connection. */
 interface Running {
   readonly stop: AbortController;
-  /** Null until its first piece has come, for a new conversation. */
+  /** For a new conversation, null until the first piece of the reply. */
   conversationId: number | null;
 }
 
@@ -25,17 +25,17 @@ const settingNames = ["systemPrompt", "maxOutputTokens", "model"] as const;
 
 type Setting = Readonly<Partial<Record<(typeof settingNames)[number], unknown>>>;
 
-/** The settings that a frame gives: null takes one back, what is left out stays. */
+/** The settings in a frame. Null resets a setting; an absent field leaves it unchanged. */
 const settingOf = (fields: Readonly<Record<string, unknown>>): Setting =>
   Object.fromEntries(settingNames.filter((name) => name in fields).map((name) => [name, fields[name]]));
 
-/** Characters that may be on their way to a socket before it is waited for. */
+/** Maximum characters sent before the next piece waits for the socket. */
 const mostAhead = 16_384;
 
-/** Sends a frame of a reply; a promise of whether the socket is still there, where it must be waited for first. */
+/** Sends a frame of a reply. Returns true, or a promise if the socket must drain first; false means that the socket has ended. */
 type Pace = (frame: string) => true | Promise<boolean>;
 
-/** The replies of a connection go as fast as it is read, all together: waiting for each piece would cost more than the piece. */
+/** Throttles all replies of a connection together, because waiting after each piece would cost more than the piece. */
 function createPace({ send, flushed }: ChannelConnection): Pace {
   let ahead = 0;
   const settle = async (): Promise<boolean> => {
@@ -56,7 +56,7 @@ const row = channelTable.chat.commands.chat;
 const conversationOf = ({ fields }: CommandCall): number | null =>
   parseInput(connectionCommands.ai.stop, fields).conversationId ?? null;
 
-/** Where a reply goes. */
+/** The destination of a reply. */
 interface Told {
   readonly identifier: Identifier;
   readonly events: AsyncIterable<ChatEvent>;
@@ -68,7 +68,7 @@ interface Told {
 const frameOf = ({ kind, ...data }: ChatEvent, identifier: Identifier): string =>
   kind === "result" ? resultFrame(row.result, identifier, data) : progressFrame(row.pieces[kind], identifier, data);
 
-/** Sends a reply as it comes. If the client does not read, the model is stopped. */
+/** Sends a reply piece by piece. If the client does not read, the model is stopped. */
 async function tell({ telex, send }: ChannelConnection, { identifier, events, running, pace }: Told): Promise<void> {
   try {
     for await (const event of events) {
@@ -90,7 +90,7 @@ function createReplies(connection: ChannelConnection) {
   const all = new Set<Running>();
   const pace = createPace(connection);
   const starts = createInTurn();
-  // Replies of one conversation begin in the order of the calls; a new one waits for nothing.
+  // Replies of one conversation begin in the order of the calls; a new conversation does not wait.
   const inTurn = <T>({ conversationId }: Running, start: () => Promise<T>): Promise<T> =>
     conversationId === null ? start() : starts.run(String(conversationId), start);
   const begin = async (call: CommandCall, asked: object): Promise<void> => {
@@ -98,7 +98,7 @@ function createReplies(connection: ChannelConnection) {
     const running: Running = { stop: new AbortController(), conversationId: conversationOf(call) };
     const context = { signal: running.stop.signal };
     const end = () => all.delete(running);
-    // Before anything is awaited: a `stop` that comes next means this reply, too.
+    // Added before the first await, so that a `stop` that follows immediately stops this reply, too.
     all.add(running);
     const started = inTurn(running, () => telex.call("ai.chat", live.holder, asked, context));
     const events = await started.catch((cause: unknown) => {
@@ -107,7 +107,7 @@ function createReplies(connection: ChannelConnection) {
     });
     void tell(connection, { identifier, events, running, pace }).finally(end);
   };
-  /** Stops the replies of a conversation, or all of them. Returns how many. */
+  /** Stops the replies of a conversation, or all of them. Returns their number. */
   const stop = (conversationId: number | null): number => {
     const meant = [...all].filter((running) => conversationId === null || running.conversationId === conversationId);
     for (const running of meant) running.stop.abort();
@@ -116,7 +116,7 @@ function createReplies(connection: ChannelConnection) {
   return { begin, stop };
 }
 
-/** What can be asked for on one connection. A setting ends with its connection. */
+/** The commands of one connection. Settings last as long as the connection. */
 function createCommands({ begin, stop }: ReturnType<typeof createReplies>): ReadonlyMap<string, Command> {
   let setting: Setting = {};
   return commandsOf("chat", {

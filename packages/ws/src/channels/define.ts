@@ -9,21 +9,21 @@ export interface DefinedCommand {
   /** The `type` of the frame that answers it. */
   readonly result: string;
   readonly summary: string;
-  /** The fields of the frame besides `identifier` and `command`; others are ignored. */
+  /** The fields of the frame in addition to `identifier` and `command`. Unknown fields are ignored. */
   readonly input: z.ZodType;
   /** The `data` of the result. */
   readonly output: z.ZodType;
-  /** What it fails with besides the errors that every operation can fail with. Default: nothing. */
+  /** Its errors, in addition to those of every operation. Default: none. */
   readonly errors?: readonly ErrorCode[];
-  /** How many calls it counts as in the rate of its caller. Default 1. */
+  /** How many calls it counts as in the rate limit of its caller. Default 1. */
   readonly cost?: number;
-  /** Whether it runs together with the other commands of its connection, and when its result leaves. Default `alone`. */
+  /** When it runs and when its result leaves. Default `alone`. */
   readonly order?: CommandOrder;
 }
 
 /** One call of a command of a plug-in. */
 export interface DefinedCall<C extends DefinedCommand> extends Pick<CommandCall, "telex" | "live"> {
-  /** The fields of the frame, as the schema of the command reads them. */
+  /** The fields of the frame, parsed by the schema of the command. */
   readonly input: z.output<C["input"]>;
 }
 
@@ -35,26 +35,26 @@ type Runs<C extends Commands> = {
 
 /** A connection of a channel of a plug-in. */
 export interface DefinedConnection<E extends Events> extends Pick<ChannelConnection, "telex" | "live" | "query"> {
-  /** Sends an event. A connection on which too much waits closes itself. */
+  /** Sends an event. A connection with too much unsent output closes itself. */
   readonly push: <K extends keyof E & string>(type: K, data: z.input<E[K]>) => void;
 }
 
-/** What a plug-in says of its channel. */
+/** The definition of a channel of a plug-in. */
 export interface ChannelDefinition<C extends Commands, E extends Events> extends Pick<
   Channel,
   "name" | "path" | "summary" | "scopes"
 > {
-  /** What the address may ask for after its `?`, by name. Default: nothing. */
+  /** The fields of the query, each with its description. Default: none. */
   readonly query?: Channel["query"];
   /** By the `command` of the frame. */
   readonly commands: C;
   /** The schema of the `data` of each event, by the `type` of its frame. */
   readonly events: E;
-  /** Called for each connection that is admitted. `stop` is called when it has ended. */
+  /** Called for each admitted connection. `stop` is called when the connection has ended. */
   open(connection: DefinedConnection<E>): { readonly run: Runs<C>; readonly stop?: () => void };
 }
 
-/** A command as an operation. Who may call was decided when the connection was admitted. */
+/** A command as an operation. Access was checked when the connection was admitted. */
 interface CommandOperation<C extends DefinedCommand> extends Operation {
   readonly access: "none";
   readonly input: C["input"];

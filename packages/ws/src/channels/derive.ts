@@ -40,7 +40,7 @@ function describe(row: Row, { summary, input, output, pieces = {} }: Described):
   };
 }
 
-/** The rows of a channel that offer something, each with what it is called in core. */
+/** The rows of a channel that are offered, each with its name in core. */
 function rowsOf(channel: ChannelName): readonly (readonly [string, Row])[] {
   const rows: Readonly<Record<string, Row | null>> = channelTable[channel].commands;
   return Object.entries(rows).flatMap(([method, row]) => (row === null ? [] : [[method, row] as const]));
@@ -52,7 +52,7 @@ const describedBy = (capability: ChannelCapability): Readonly<Record<string, Des
   return { ...contract, ...ofConnections };
 };
 
-/** What the table and the contracts say of a channel. */
+/** The description of a channel, from the table and the contracts. */
 export function describeChannel(name: ChannelName): Omit<Channel, "open"> {
   const { path, summary, scopes, query, closes, capability, events: types } = channelTable[name];
   const described = describedBy(capability);
@@ -65,13 +65,13 @@ export function describeChannel(name: ChannelName): Omit<Channel, "open"> {
   return { name, path, summary, scopes, query, closes, commands, events };
 }
 
-/** A call with other fields, as the connection gives them. */
+/** A copy of a call with further fields, which the connection provides. */
 export const withFields = (call: CommandCall, given: Readonly<Record<string, unknown>>): CommandCall => ({
   ...call,
   fields: { ...call.fields, ...given },
 });
 
-/** Runs the operation of a row with the fields of the frame, and returns what the table says of its output. */
+/** Runs the operation of a row with the fields of the frame, and returns the part of its output that the table names. */
 function operationRun(name: string, { field }: Row): Run | null {
   if (!isOperationName(name)) return null;
   const call = ({ telex, live, fields }: CommandCall): Promise<unknown> => {
@@ -85,12 +85,12 @@ function operationRun(name: string, { field }: Row): Run | null {
   };
 }
 
-/** How the commands of a channel run that the table does not say everything about; connection commands need one. */
+/** Implementations of the commands that the table does not fully describe. Connection commands need one. */
 type Runs<N extends ChannelName> = {
   readonly [K in keyof (typeof connectionCommands)[(typeof channelTable)[N]["capability"]]]: Run;
 } & { readonly [K in keyof (typeof channelTable)[N]["commands"]]?: Run };
 
-/** Puts something around the operation of a command. */
+/** Wraps the operation of a command. */
 export type Around = (run: Run, row: CommandRow) => Run;
 
 const commandOf = ({ result, cost, order }: CommandRow, run: Run): Command => ({
@@ -102,8 +102,8 @@ const commandOf = ({ result, cost, order }: CommandRow, run: Run): Command => ({
 
 /**
  * The commands of a channel by the `command` of the frame, from the table.
- * @param runs what runs instead of the operation
- * @param around put around every operation
+ * @param runs implementations that replace the operation
+ * @param around wraps every operation
  */
 export function commandsOf<N extends ChannelName>(
   channel: N,

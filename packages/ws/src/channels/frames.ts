@@ -1,6 +1,6 @@
 /**
- * What a client must know of each channel of Telex before it is told: its path, the `type` of its events, of the result of each
- * command, and of the frames that come before a result. The rest, which pages need not load, is in {@link channelTable}.
+ * The facts that a client needs about each channel: its path, and the `type` of its events, of the result of each command, and of
+ * the frames that precede a result. {@link channelTable} holds the rest, so that pages need not load it.
  */
 export const channelFrames = {
   rooms: {

@@ -9,7 +9,7 @@ const kinds: Readonly<Record<SegmentInput["type"], true>> = {
   reply: true,
 };
 
-/** A text of the caller's, short enough to be told back. */
+/** Shortens a text of the caller for an error message. */
 export const shorten = (text: string): string => (text.length > 64 ? `${text.slice(0, 64).toWellFormed()}…` : text);
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -30,7 +30,7 @@ function explainSegment(segment: unknown): TelexError | null {
   return isRecord(data) ? null : malformed();
 }
 
-/** What is wrong with the form of a message; null where its form is right and something in it is not. */
+/** Describes a malformed message; null if the form is valid. */
 function explainForm(message: unknown): TelexError | null {
   if (typeof message === "string") return null;
   if (!Array.isArray(message)) return malformed();
@@ -41,7 +41,7 @@ function explainForm(message: unknown): TelexError | null {
   return null;
 }
 
-/** The bounds of a message have words of their own. */
+/** The bounds of a message have error texts of their own. */
 function boundOf({ path, problem }: Issue): "segments_too_many" | "text_too_long" | null {
   if (path === "message" && problem === "too_many") return "segments_too_many";
   const isText = path === "message" || path.endsWith(".text");
@@ -53,7 +53,7 @@ function explainBound(issue: Issue): TelexError | null {
   return reason === null ? null : new TelexError("invalid_request", { reason, params: issue.params });
 }
 
-/** A more exact error, where a call was refused for the form of its message. Anything else comes back as it is. */
+/** Replaces an error about the form of a message by a more exact one. Returns other errors unchanged. */
 export function explainMessage(cause: unknown, message: unknown): unknown {
   if (!TelexError.is(cause) || cause.code !== "invalid_request" || cause.issues === undefined) return cause;
   const other = cause.issues.find(({ path }) => path !== "message" && !path.startsWith("message."));

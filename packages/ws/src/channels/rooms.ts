@@ -9,7 +9,7 @@ import { noIdentifier } from "../connection/frames.ts";
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null;
 
-/** The room comes first, and a message that is refused for its form is explained. */
+/** Reports errors of the room first, and then explains a malformed message. */
 const explained: Around = (run) => async (call: CommandCall) => {
   const { fields } = call;
   if (isMissing(fields["groupId"]) || isMissing(fields["groupType"])) {
@@ -25,7 +25,7 @@ const explained: Around = (run) => async (call: CommandCall) => {
 const ownTypes: readonly unknown[] = [groupTypes.HOME_CHAT_GROUP, groupTypes.HOME_PRIVATE_CHAT];
 const types: readonly unknown[] = Object.values(groupTypes);
 
-/** A room of an external network answers when its bot does: other rooms do not wait for it. */
+/** Sending to a room of an external network waits for its bot, so it must not hold up other rooms. */
 const orderOf: Command["order"] = ({ groupType }) =>
   types.includes(groupType) && !ownTypes.includes(groupType) ? "unordered" : "together";
 
@@ -33,7 +33,7 @@ const commands = new Map(
   [...commandsOf("rooms", {}, explained)].map(([name, command]) => [name, { ...command, order: orderOf }] as const),
 );
 
-/** What a connection asks for in its address, and what is wrong with it. */
+/** The query of a connection, and what is wrong with it. */
 interface Wishes {
   readonly echo: boolean;
   readonly since: number | null;
@@ -57,7 +57,7 @@ function readWishes(query: URLSearchParams): Wishes {
   return { echo, since, refusal: since === null ? badSince() : null };
 }
 
-/** The socket of the chat rooms (interface 4.8): `sendGroupMessage`, and the mirror of what others send. */
+/** The socket of the chat rooms (interface 4.8): `sendGroupMessage`, and the mirror of messages of others. */
 export const roomsChannel: Channel = {
   ...describeChannel("rooms"),
   open({ telex, live, query, send }) {

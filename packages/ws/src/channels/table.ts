@@ -6,10 +6,10 @@ import { channelFrames } from "./frames.ts";
 /** The capabilities that have a channel. */
 export type ChannelCapability = keyof typeof liveEvents;
 
-/** The kinds of pieces in which an output comes; never for one that comes whole. */
+/** The kinds of pieces of an output; never for an output without pieces. */
 type PieceKind<Op> = Op extends { readonly pieces: infer P } ? keyof P & string : never;
 
-/** A command that asks for `Op`. One whose output comes in pieces names the frame of each piece; `result` is the last one. */
+/** A command for `Op`. If the output comes in pieces, the row names the frame of each piece; `result` is the last one. */
 type CommandFor<Op> = CommandRow &
   ([PieceKind<Op>] extends [never]
     ? { readonly pieces?: never }
@@ -23,20 +23,20 @@ export interface CommandRow {
   readonly result: string;
   /** The field of the output that is the `data` of the result. Default: the whole output. */
   readonly field?: string;
-  /** Fields of the input that the connection gives, and not the frame. */
+  /** Fields of the input that the connection provides instead of the frame. */
   readonly given?: readonly string[];
-  /** How many calls it counts as in the rate of its caller. Default 1. */
+  /** How many calls it counts as in the rate limit of its caller. Default 1. */
   readonly cost?: number;
-  /** Whether it runs together with the other commands of its connection, and when its result leaves. Default `alone`. */
+  /** When it runs and when its result leaves. Default `alone`. */
   readonly order?: CommandOrder;
 }
 
-/** A command for each operation of a capability and for what only its connections can ask for; null where there is none. */
+/** A row for each operation of a capability and each connection command; null if the channel does not offer it. */
 type CommandsFor<C extends ChannelCapability> = {
   readonly [O in keyof Contracts[C]]: CommandFor<Contracts[C][O]> | null;
 } & { readonly [O in keyof (typeof connectionCommands)[C]]: CommandRow };
 
-/** What the table says of one channel. */
+/** The row of one channel. */
 export interface ChannelRow<C extends ChannelCapability> {
   /** The path below the base. The token may follow as its last segment. */
   readonly path: string;
@@ -44,12 +44,12 @@ export interface ChannelRow<C extends ChannelCapability> {
   readonly summary: string;
   /** Scopes, any of which admits; `{deviceId}` is the field of the query. */
   readonly scopes: readonly string[];
-  /** What the address may ask for after its `?`. */
+  /** The fields of the query, each with its description. */
   readonly query: Readonly<Record<string, string>>;
   readonly commands: CommandsFor<C>;
-  /** The `type` of the frame that tells an event, by the kind of the event. */
+  /** The `type` of the frame of each kind of event. */
   readonly events: { readonly [K in keyof (typeof liveEvents)[C]]: string };
-  /** Why Telex closes connections of this channel, besides what can happen to all. */
+  /** Reasons to close its connections, in addition to the common ones. */
   readonly closes: readonly CloseReason[];
 }
 
@@ -60,8 +60,8 @@ type ChannelTable<T extends Readonly<Record<string, ChannelCapability>>> = {
 };
 
 /**
- * Every channel of Telex (interface 4.8): the one table from which the server, the typed client, the AsyncAPI document and the
- * reference derive. An operation, a connection command or an event without a row does not compile.
+ * All channels of Telex (interface 4.8). The server, the typed client, the AsyncAPI document and the reference derive from this
+ * table. An operation, a connection command or an event without a row does not compile.
  */
 export const channelTable = {
   rooms: {
@@ -80,7 +80,7 @@ export const channelTable = {
       recall: null,
       files: null,
       search: null,
-      // Its room keeps the order, see `messages.send`.
+      // Each room keeps its own order, see `messages.send`.
       send: {
         name: "sendGroupMessage",
         result: rooms.results.sendGroupMessage,
@@ -106,13 +106,13 @@ export const channelTable = {
       heartbeat: { name: "heartbeat", result: teleprinter.results.heartbeat, given: ["deviceId"] },
       offline: { name: "offline", result: teleprinter.results.offline, given: ["deviceId"] },
       poll: null,
-      // The store keeps the order: nothing is awaited before it is called.
+      // The store keeps the order, because the operation calls it before its first await.
       sync: { name: "sync", result: teleprinter.results.sync, given: ["deviceId"], order: "together" },
       send: null,
       devices: null,
       messages: null,
       unregister: null,
-      // One for each message: its sender has paid for it.
+      // Cheap, because there is one for each message, and its sender has paid for it.
       ack: { name: "ack", result: teleprinter.results.ack, cost: 0.05, order: "together" },
     },
     events: teleprinter.events,
@@ -133,7 +133,7 @@ export const channelTable = {
         given: ["systemPrompt", "maxOutputTokens", "model"],
         order: "unordered",
       },
-      // In the form of another interface: /v1/chat/completions.
+      // HTTP offers it in the form of another interface: /v1/chat/completions.
       complete: null,
       embed: null,
       embeddingModels: null,

@@ -6,13 +6,13 @@ import { commandsOf, describeChannel, withFields } from "./derive.ts";
 import { failure } from "../connection/failures.ts";
 import { noIdentifier } from "../connection/frames.ts";
 
-/** Milliseconds between two signs of life that are passed on. */
+/** Minimum milliseconds between two signs of life that are passed on. */
 const signInterval = 1000;
 
-/** A device that is connecting, or connected: null where it was refused. */
+/** The feed of a device; null if the device was rejected. */
 type Opening = Promise<DeviceFeed | null>;
 
-/** What a device can ask for: the operations of the table for the device of this connection, and `ack`. */
+/** The commands of a device: the operations of the table for the device of this connection, and `ack`. */
 function deviceCommands(deviceId: string, opening: Opening): ReadonlyMap<string, Command> {
   const runs = {
     async ack({ fields }: CommandCall) {
@@ -24,7 +24,7 @@ function deviceCommands(deviceId: string, opening: Opening): ReadonlyMap<string,
   return commandsOf("teleprinter", runs, (run) => (call) => run(withFields(call, { deviceId })));
 }
 
-/** Says why a device cannot be connected, and closes. */
+/** Reports why a device cannot connect, and closes the connection. */
 function refuse({ telex, live, send }: ChannelConnection, cause: unknown): null {
   const error = TelexError.from(cause);
   if (error.code === "internal") telex.log.error("device.connect_failed", { incident: error.incident }, error.cause);
@@ -47,7 +47,7 @@ function createSigns(telex: Telex, live: DeviceConnection, deviceId: string): ()
   };
 }
 
-/** The connection of a device: what waits for it is pushed, then what is sent to it. */
+/** The connection of a device: waiting texts are pushed first, then new ones. */
 function openDevice(connection: ChannelConnection, deviceId: string): OpenChannel {
   const { telex, live, query } = connection;
   const opening: Opening = telex
@@ -67,8 +67,8 @@ function openDevice(connection: ChannelConnection, deviceId: string): OpenChanne
 const nothingToAsk: ReadonlyMap<string, Command> = new Map();
 
 /**
- * The socket of the teleprinter: with `deviceId` a device, to which messages are pushed; without it a page, which is told
- * of everything that happens to its user's devices.
+ * The socket of the teleprinter. With `deviceId` it is a device, to which texts are pushed. Without it, it is a page, which
+ * receives all events of its user's devices.
  */
 export const teleprinterChannel: Channel = {
   ...describeChannel("teleprinter"),

@@ -1,7 +1,6 @@
 import { channelFrames } from "../channels/frames.ts";
 import type { ChannelName } from "../channels/table.ts";
 
-/** What an address consists of. */
 export interface AddressParts {
   readonly url: string;
   readonly token: string;
@@ -9,10 +8,10 @@ export interface AddressParts {
   readonly query?: Readonly<Record<string, string | undefined>>;
 }
 
-/** What a subprotocol consists of (RFC 9110 5.6.2). */
+/** The characters of a subprotocol (RFC 9110 5.6.2). */
 const isSubprotocol = /^[!#$%&'*+\-.^_`|~\w]+$/;
 
-/** @throws TypeError an address of another kind, in words that do not hold the token */
+/** @throws TypeError for an address of another kind; the message does not contain the token */
 function baseOf(url: string): string {
   if (!/^(?:http|ws)s?:\/\/[^/?#]/.test(url) || /[?#]/.test(url)) {
     throw new TypeError("The url must be the address of the service, such as https://telex.example.");
@@ -21,8 +20,8 @@ function baseOf(url: string): string {
 }
 
 /**
- * Where a connection goes, and the subprotocols that it offers. The token is one of them, so that no log of a proxy holds it; a
- * token of another issuer with characters that a subprotocol cannot have is the last segment of the address.
+ * The address of a connection and the subprotocols that it offers. The token is one of them, so that no log of a proxy contains
+ * it. A token with characters that a subprotocol cannot have becomes the last segment of the address.
  */
 export function addressOf({ url, token, channel, query = {} }: AddressParts) {
   const isOffered = isSubprotocol.test(token);

@@ -3,15 +3,15 @@ import { endOf, SocketError } from "./errors.ts";
 
 /** A call that waits for its result. */
 export interface Pending {
-  /** A frame that ends it with success. */
+  /** Called with the frame that ends the call successfully. */
   readonly result: (frame: Frame) => void;
   readonly reject: (cause: SocketError) => void;
   readonly piece: (frame: Frame) => void;
 }
 
 /**
- * The calls of one connection, and what they wait for.
- * @param pieces the `type` of frames that come before a result
+ * The calls of one connection that wait for their results.
+ * @param pieces the `type` of frames that precede a result
  */
 export function createCalls(pieces: readonly string[]) {
   const pending = new Map<unknown, Pending>();
@@ -26,7 +26,7 @@ export function createCalls(pieces: readonly string[]) {
       pending.set(String(count), call);
       return String(count);
     },
-    /** False for a frame that belongs to no call. */
+    /** Passes a frame to its call. False if the frame belongs to no call. */
     take(frame: Frame): boolean {
       const { type, code, identifier, msg = "The command failed." } = frame;
       const call = pending.get(identifier);

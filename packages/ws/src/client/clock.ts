@@ -1,4 +1,4 @@
-/** What a client asks of time. */
+/** The time functions of a client. */
 export interface ClientClock {
   /** Unix milliseconds. */
   now(): number;
@@ -6,7 +6,7 @@ export interface ClientClock {
   after(delay: number, run: () => void): () => void;
 }
 
-/** The clock of the machine. It keeps a process alive: somebody waits for what it calls. */
+/** The clock of the machine. Its timers keep the process alive. */
 export const systemClock: ClientClock = {
   now: () => Date.now(),
   after(delay, run) {
@@ -17,15 +17,15 @@ export const systemClock: ClientClock = {
 
 /** Bounds of the pauses between attempts to connect, in milliseconds. */
 export interface Pauses {
-  /** The longest pause after the first failure. It doubles with each failure. Default 1000. */
+  /** The maximum pause after the first failure. It doubles with each failure. Default 1000. */
   readonly firstPause?: number | undefined;
   /** Default 30,000. */
   readonly longestPause?: number | undefined;
 }
 
 /**
- * Milliseconds before the next attempt to connect: exponential, with full jitter, so that a server that comes back is not met by
- * all clients simultaneously.
+ * Milliseconds before the next attempt to connect: exponential with full jitter, so that clients do not reconnect simultaneously
+ * when a server returns.
  * @param failures attempts that failed in a row, from 1
  * @param chance from 0 to 1
  */
@@ -35,11 +35,11 @@ export const pauseAfter = (
   { firstPause = 1000, longestPause = 30_000 }: Pauses = {},
 ): number => Math.round(chance * Math.min(longestPause, firstPause * 2 ** (failures - 1)));
 
-/** A wait that ends after a time, or when it is told to. */
+/** A wait that ends after a time, or when the gate is opened. */
 export function createGate(clock: ClientClock) {
   let open = (): void => {};
   return {
-    /** @param length milliseconds; null waits until it is opened */
+    /** @param length milliseconds; null waits until the gate is opened */
     wait: (length: number | null): Promise<void> =>
       new Promise((resolve) => {
         const cancel = length === null ? () => {} : clock.after(length, resolve);

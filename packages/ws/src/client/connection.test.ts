@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type ClientSocket, createConnection, type SocketEvent } from "./connection.ts";
 
-/** A socket that tells what the test says. */
+/** A socket whose events the test controls. */
 function createSocket() {
   const listeners = new Map<string, (event: SocketEvent) => void>();
   const socket: ClientSocket = {

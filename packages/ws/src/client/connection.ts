@@ -6,16 +6,16 @@ import { endOf, SocketError } from "./errors.ts";
 import { type EventFrame, type Frame, isEvent, isPiece, isResult, readFrame } from "./frames.ts";
 import type { Call } from "./types.ts";
 
-/** What is used of an event of a WebSocket. */
+/** The fields of WebSocket events that the client reads. */
 export interface SocketEvent {
   readonly type: string;
-  /** Of a message. */
+  /** Present in a message. */
   readonly data?: unknown;
-  /** Of a close. */
+  /** Present in a close event. */
   readonly code?: number;
 }
 
-/** What is used of a WebSocket. Those of browsers, of Node and of the package `ws` have it. */
+/** The methods of a WebSocket that the client uses. Those of browsers, of Node and of the package `ws` have them. */
 export interface ClientSocket {
   send(data: string): void;
   close(): void;
@@ -25,7 +25,6 @@ export interface ClientSocket {
 /** Makes a WebSocket. */
 export type Connect = (address: string, protocols: string[]) => ClientSocket;
 
-/** What {@link createConnection} needs. */
 interface ConnectionOptions<N extends ChannelName> extends AddressParts {
   readonly channel: N;
   readonly connect?: Connect | undefined;
@@ -35,41 +34,41 @@ interface ConnectionOptions<N extends ChannelName> extends AddressParts {
   readonly heard?: () => void;
 }
 
-/** One connection, without a bound of the calls that wait. */
+/** One connection, without a limit on waiting calls. */
 export interface Connection<N extends ChannelName> {
-  /** Rejects if it ends first. */
+  /** Rejects if the connection ends first. */
   readonly opened: Promise<void>;
   readonly ended: Promise<SocketError>;
-  /** Calls that wait for their result. */
+  /** The number of calls that wait for their result. */
   readonly waiting: () => number;
   readonly call: Call<N>;
-  /** Sends a command whose result says nothing, on whatever channel. */
+  /** Sends a command whose result is not used, on any channel. */
   readonly tell: (command: string, input: object) => Promise<void>;
   readonly ping: () => Promise<void>;
   /** Asks the other side to close. */
   readonly close: () => void;
-  /** Ends it now, whether the other side still answers or not. */
+  /** Ends the connection immediately, even if the other side does not respond. */
   readonly abandon: (cause: SocketError) => void;
 }
 
 const connectGlobal: Connect = (address, protocols) => new WebSocket(address, protocols);
 
-/** Answered on every channel: it is a command of devices, and refused elsewhere. */
+/** Devices have this command, and all other channels answer it with an error, so every channel answers it. */
 const pingCommand = "heartbeat";
 
-/** The close code for a token that is not valid, or not any more. */
+/** The close code for a token that is invalid, expired or revoked. */
 const tokenEnded = 4401;
 
 const loginFailed = (): SocketError => new SocketError("ended", tokenEnded, "The token is not valid, or not any more.");
 
 const notOpen = (): SocketError => new SocketError("ended", 1006, "The connection is not open yet.");
 
-/** A refusal is an answer. */
+/** A refused ping is still an answer. */
 const passRefusal = (cause: unknown): void => {
   if (!(cause instanceof SocketError && cause.kind === "refused")) throw cause;
 };
 
-/** How a connection ends: once. */
+/** Ends a connection once. */
 function createEnd() {
   let over: SocketError | null = null;
   let settle = (_cause: SocketError): void => {};
@@ -89,7 +88,7 @@ interface Listener {
 
 function listen(socket: ClientSocket, { open, frame, closed }: Listener): void {
   socket.addEventListener("open", open);
-  // An error ends the connection, whether or not a close event follows.
+  // An error ends the connection, with or without a close event.
   socket.addEventListener("error", () => closed(1006));
   socket.addEventListener("close", ({ code = 1006 }) => closed(code));
   socket.addEventListener("message", ({ data }) => {
@@ -98,11 +97,11 @@ function listen(socket: ClientSocket, { open, frame, closed }: Listener): void {
   });
 }
 
-/** An answer of another kind than the table says: the service has another interface. */
+/** A frame of another type than the table says: the service has another interface. */
 const unexpected = ({ type, code }: Frame): SocketError =>
   new SocketError("refused", code, `The command was answered with ${type}.`);
 
-/** The commands of a connection. `send` puts one on its way, or rejects it. */
+/** The commands of a connection. `send` sends one, or rejects it. */
 function createCommands<N extends ChannelName>(
   channel: N,
   send: (command: string, input: object, call: Pending) => void,
@@ -127,9 +126,9 @@ interface ReceiverDeps<N extends ChannelName> extends Pick<ConnectionOptions<N>,
   readonly abandon: (cause: SocketError) => void;
 }
 
-/** Where frames go. */
+/** Dispatches incoming frames. */
 function createReceiver<N extends ChannelName>({ channel, event, calls, abandon }: ReceiverDeps<N>) {
-  /** What the service said of the connection: why it is going to close it. */
+  /** The service's reason for closing the connection, which it sends before the close frame. */
   let words: string | undefined;
   return {
     frame(frame: Frame): void {

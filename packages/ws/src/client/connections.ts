@@ -6,23 +6,22 @@ import type { EventFrame } from "./frames.ts";
 import type { OpenOptions } from "./open.ts";
 import { createWatch } from "./watch.ts";
 
-/** What {@link createConnections} needs. */
 interface ConnectionsDeps<N extends ChannelName> {
   readonly options: Pick<OpenOptions<N>, "url" | "token" | "channel" | "connect">;
   readonly clock: ClientClock;
-  /** What the address of the next connection asks for. */
+  /** The query of the next connection. */
   readonly query: () => Readonly<Record<string, string | undefined>>;
   readonly event: (event: EventFrame<N>) => void;
-  /** The service has answered on a new connection. A connection for which this fails is closed. */
+  /** Called when the service has answered on a new connection. If it rejects, the connection is closed. */
   readonly opened: (connection: Connection<N>) => Promise<void>;
-  /** The connection is ready for calls; null: there is none. */
+  /** Called with a connection that is ready for calls, and with null when there is none. */
   readonly ready: (connection: Connection<N> | null) => void;
 }
 
 const openFailed = (thrown: unknown): SocketError =>
   thrown instanceof SocketError ? thrown : givenUp("The connection was closed, because onOpen failed.", thrown);
 
-/** Connects, and looks after the connection. */
+/** Connects, and watches the connection. */
 function connect<N extends ChannelName>({ options, clock, query, event }: ConnectionsDeps<N>) {
   let heard = (): void => {};
   const connection = createConnection({ ...options, query: query(), event, heard: () => heard() });
@@ -32,12 +31,12 @@ function connect<N extends ChannelName>({ options, clock, query, event }: Connec
   return { connection, watch };
 }
 
-/** A connection with what looks after it. */
+/** A connection and its watch. */
 interface Attempt<N extends ChannelName> extends ReturnType<typeof connect<N>> {
   isReady: boolean;
 }
 
-/** Waits until the service has answered on a connection, and hands it over if it is still the current one. */
+/** Waits until the service has answered, and passes the connection on if it is still the current one. */
 async function begin<N extends ChannelName>(
   { opened, ready }: ConnectionsDeps<N>,
   attempt: Attempt<N>,
@@ -56,13 +55,13 @@ async function begin<N extends ChannelName>(
   }
 }
 
-/** One connection after another, at most one at a time. */
+/** Makes one connection after another, at most one at a time. */
 export function createConnections<N extends ChannelName>(deps: ConnectionsDeps<N>) {
   let current: Attempt<N> | null = null;
   const abandon = (cause: SocketError): void => current?.connection.abandon(cause);
   return {
     abandon,
-    /** Makes one, and resolves when it has ended. */
+    /** Makes a connection, and resolves when it has ended. */
     attempt: async (): Promise<SocketError> => {
       const attempt: Attempt<N> = { ...connect(deps), isReady: false };
       current = attempt;
@@ -73,12 +72,12 @@ export function createConnections<N extends ChannelName>(deps: ConnectionsDeps<N
       deps.ready(null);
       return cause;
     },
-    /** Makes sure that the open connection is alive. False if there is none. */
+    /** Checks that the open connection is alive. False if there is none. */
     probe(): boolean {
       if (current?.isReady === true) current.watch.probe().catch(() => {});
       return current !== null;
     },
-    /** Tells the service that a text has been used. If it refuses, another connection brings the text again. */
+    /** Acknowledges a text. If the service rejects this, another connection delivers the text again. */
     acknowledge(id: number): void {
       current?.connection.tell("ack", { id }).catch((cause: unknown) => {
         if (cause instanceof SocketError && cause.kind === "refused") abandon(cause);

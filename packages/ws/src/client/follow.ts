@@ -11,38 +11,38 @@ import { createCallQueue, untilDone } from "./queue.ts";
 import { createResume, type Resume } from "./resume.ts";
 import type { ChannelEvent } from "./types.ts";
 
-/** How a followed channel is connected. */
+/** The state of a followed channel. */
 export type FollowState =
   | { readonly kind: "connecting" }
-  /** The service knows the token, and tells what happens. `isResumed`: also everything since the connection before. */
+  /** Connected, and the service accepts the token. `isResumed`: all events since the previous connection are delivered. */
   | { readonly kind: "open"; readonly isResumed: boolean }
-  /** `until` is in Unix milliseconds; null waits for {@link Follower.check}, or for `onEvent` to use what has come. */
+  /** `until` is in Unix milliseconds; null waits for {@link Follower.check}, or until `onEvent` has processed the backlog. */
   | { readonly kind: "waiting"; readonly until: number | null; readonly cause: SocketError }
-  /** For good. */
+  /** Ended permanently. */
   | { readonly kind: "closed"; readonly cause: SocketError };
 
-/** What {@link followChannel} needs. */
+/** Options of {@link followChannel}. */
 export interface FollowOptions<N extends ChannelName> extends Omit<OpenOptions<N>, "onEvent">, Pauses {
   /**
-   * Called for each event, one after another: the next one waits until the promise has resolved, and the text of a device is
-   * acknowledged then. If it throws, the following ends, and what it threw is the `cause` of its end.
+   * Called for each event, one after another: the next event waits until the promise has resolved. The text of a device is then
+   * acknowledged. If `onEvent` throws, the follower ends with that error as its `cause`.
    */
   readonly onEvent: (event: ChannelEvent<N>) => Promise<void> | void;
   /**
-   * Called with each new connection, before calls that wait are sent. If `isResumed` is false, load here what was missed. A
-   * setting of the chat ends with its connection: send it again here. If it throws, the connection is closed, and opened again
+   * Called with each new connection, before waiting calls are sent. If `isResumed` is false, load the missed state here. Settings
+   * of the chat end with their connection, so send them again here. If `onOpen` throws, the connection is closed and opened again
    * later.
    */
   readonly onOpen?: (connection: ClientConnection<N>, isResumed: boolean) => Promise<void> | void;
   readonly onState?: (state: FollowState) => void;
-  /** Ends the following when it is aborted. */
+  /** Ends the follower when it aborts. */
   readonly signal?: AbortSignal;
-  /** Events that wait for `onEvent`, before the connection is closed until they have been used. Default 1000. */
+  /** Maximum events that wait for `onEvent`. Beyond it, the connection is closed until they have been processed. Default 1000. */
   readonly mostUnread?: number;
-  /** Whether another connection would not help after a close code. Default: from 4000 on. */
+  /** True for close codes after which reconnecting is pointless. Default: 4000 and above. */
   readonly isFinal?: (code: number) => boolean;
   readonly clock?: ClientClock;
-  /** From 0 to 1, for the length of a pause. Default `Math.random`. */
+  /** Returns a number from 0 to 1, for the length of a pause. Default `Math.random`. */
   readonly random?: () => number;
 }
 
@@ -50,26 +50,26 @@ export interface FollowOptions<N extends ChannelName> extends Omit<OpenOptions<N
 export interface Follower<N extends ChannelName> extends Caller<N> {
   readonly state: FollowState;
   /**
-   * Like `call`, but sends the command again if the connection ends before its result. For commands that change nothing the second
-   * time: those with a `nonce`.
+   * Like `call`, but sends the command again if the connection ends before its result. Use it for commands that a repeat does not
+   * change, such as those with a `nonce`.
    * @throws SocketError like `call`; `ended` only when the following has ended
    */
   readonly callUntilDone: Caller<N>["call"];
-  /** Connects now if it waits; otherwise makes sure that the connection is alive. */
+  /** Connects immediately if the follower waits; otherwise checks that the connection is alive. */
   readonly check: () => void;
-  /** Gives the connection up, and connects again only after {@link check}: for a program that knows that it has no network. */
+  /** Drops the connection, and connects again only after {@link check}. For a program that knows that it is offline. */
   readonly drop: () => void;
-  /** Resolves with why it has ended for good. */
+  /** Resolves with the reason when the follower has ended. */
   readonly ended: Promise<SocketError>;
 }
 
-/** These codes are of Telex. None heals by itself: the token, the owner of a device, or who is connected, must change. */
+/** Codes from 4000 on are Telex's own. A retry does not help: the token, the device's owner, or the other connection must change. */
 const isOwnCode = (code: number): boolean => code >= 4000;
 
 const asEnd = (thrown: unknown): SocketError =>
   thrown instanceof SocketError ? thrown : givenUp("No connection can be made.", thrown);
 
-/** What the connections are told, and by whom. */
+/** Reports the state of the follower when it changes. */
 function createStates(onState: ((state: FollowState) => void) | undefined) {
   let state: FollowState = { kind: "connecting" };
   return {
@@ -81,7 +81,6 @@ function createStates(onState: ((state: FollowState) => void) | undefined) {
   };
 }
 
-/** What the parts of a following share. */
 interface Shared<N extends ChannelName> {
   readonly options: FollowOptions<N>;
   readonly clock: ClientClock;
@@ -91,9 +90,9 @@ interface Shared<N extends ChannelName> {
   readonly resume: Resume;
 }
 
-/** Events on their way to `onEvent`, over all connections. */
+/** Events waiting for `onEvent`, over all connections. */
 interface EventsDeps {
-  /** More waits than is allowed. */
+  /** Called when more events wait than allowed. */
   readonly overflow: () => void;
   readonly idle: () => void;
   readonly failed: (cause: unknown) => void;
@@ -109,7 +108,7 @@ function createEvents<N extends ChannelName>({ options, resume }: Shared<N>, { o
   return {
     end: inbox.end,
     receive: (frame: EventFrame<N>): void => {
-      // What does not fit does not count as received.
+      // An event that does not fit does not count as received.
       const event = inbox.size < mostUnread ? resume.receive(frame) : overflow();
       if (event) inbox.put(event);
     },
@@ -151,7 +150,7 @@ function keepConnected<N extends ChannelName>(
   });
 }
 
-/** Ends the calls when the last connection has ended. A final end tells more than the reason for stopping. */
+/** Ends the calls when the last connection has ended. A final close code is more useful than the reason for stopping. */
 async function endAfter<N extends ChannelName>(
   { options, calls, states }: Shared<N>,
   run: Promise<SocketError>,
@@ -171,10 +170,10 @@ function onAbort(signal: AbortSignal | undefined, abort: () => void): void {
 }
 
 /**
- * Keeps a connection to a channel open: it is opened again when it ends, after pauses that grow, and goes on where it was. Each
- * message of a room and each text of a device comes once and in order; if too much of a room was missed, it has a `Gap` event.
- * Other connections (a watcher of devices, a chat, rooms before their first message without `since`) cannot be resumed:
- * `isResumed` is false, and `onOpen` loads what was missed.
+ * Keeps a connection to a channel open. It reconnects after pauses that grow, and resumes. Each message of a room and each text of
+ * a device is delivered once and in order; if too many messages of a room were missed, a `Gap` event is delivered. Other
+ * connections (a watcher of devices, a chat, rooms before their first message without `since`) cannot be resumed: `isResumed` is
+ * false, and `onOpen` loads the missed state.
  *
  * A call is sent over the open connection, or waits for the next one. If the connection ends before its result, it fails
  * as `ended` with `isSent`; `callUntilDone` repeats it.

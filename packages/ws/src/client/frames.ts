@@ -23,7 +23,7 @@ function isFrame(value: unknown): value is Frame {
   return typeof type === "string" && typeof code === "number" && (msg === undefined || typeof msg === "string");
 }
 
-/** The frame in a message; null for a message that is not a frame. */
+/** Parses a message; null if it is not a frame. */
 export function readFrame(text: unknown): Frame | null {
   try {
     const value: unknown = typeof text === "string" ? JSON.parse(text) : null;
@@ -33,13 +33,13 @@ export function readFrame(text: unknown): Frame | null {
   }
 }
 
-// The table says which `data` comes with a `type`. A service of the same interface sends it so: a client checks the type.
+// The table determines `data` by `type`, and the service follows the table, so the client checks `type` only.
 
 /** True for an event of the channel. */
 export const isEvent = <N extends ChannelName>(channel: N, frame: Frame): frame is EventFrame<N> =>
   isTypeOf(channelFrames[channel].events, frame);
 
-/** True for a frame that comes before the result of a command. */
+/** True for a frame that precedes the result of a command. */
 export const isPiece = <N extends ChannelName, C extends CommandName<N>>(
   channel: N,
   _command: C,

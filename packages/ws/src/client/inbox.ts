@@ -1,13 +1,12 @@
-/** What an {@link createInbox inbox} needs. */
 interface InboxOptions<T> {
   readonly use: (item: T) => Promise<void>;
-  /** Everything that came has been used. */
+  /** Called when all items have been processed. */
   readonly idle: () => void;
-  /** An item could not be used: no other one follows. */
+  /** Called when processing an item failed. No further item is processed. */
   readonly failed: (cause: unknown) => void;
 }
 
-/** Hands items over in order, each when the one before has been used. */
+/** Processes items in order, one at a time. */
 export function createInbox<T>({ use, idle, failed }: InboxOptions<T>) {
   const waiting: T[] = [];
   let isBusy = false;
@@ -25,7 +24,7 @@ export function createInbox<T>({ use, idle, failed }: InboxOptions<T>) {
     (atEnd ?? idle)();
   };
   return {
-    /** Items that wait. */
+    /** The number of waiting items. */
     get size() {
       return waiting.length;
     },
@@ -34,7 +33,7 @@ export function createInbox<T>({ use, idle, failed }: InboxOptions<T>) {
       waiting.push(item);
       void run();
     },
-    /** Forgets what waits, takes nothing more, and calls `ended` once the item in use has been used. */
+    /** Drops the waiting items, accepts no more, and calls `ended` after the current item. */
     end: (ended: () => void): void => {
       atEnd = ended;
       waiting.length = 0;

@@ -1,21 +1,20 @@
 import { type ClientClock, createGate, pauseAfter, type Pauses } from "./clock.ts";
 import type { SocketError } from "./errors.ts";
 
-/** What {@link createKeeper} needs. */
 interface KeepOptions extends Pauses {
   readonly clock: ClientClock;
   readonly random: () => number;
   readonly isFinal: (code: number) => boolean;
-  /** Makes one connection. Resolves when it has ended. */
+  /** Makes one connection. Resolves when the connection has ended. */
   readonly attempt: () => Promise<SocketError>;
-  /** Told before each pause. */
+  /** Called before each pause. */
   readonly waits: (until: number | null, cause: SocketError) => void;
 }
 
-/** Milliseconds after which a connection was a good one: the next pause is the first one again. */
+/** Milliseconds after which a connection counts as stable, which resets the pauses. */
 const settledAfter = 5000;
 
-/** Decides when the next connection is made, and whether. */
+/** Decides whether and when to reconnect. */
 export function createKeeper({ clock, random, isFinal, attempt, waits, ...pauses }: KeepOptions) {
   const gate = createGate(clock);
   const holds = new Set<string>();
@@ -30,7 +29,7 @@ export function createKeeper({ clock, random, isFinal, attempt, waits, ...pauses
     } while (isHeld());
   };
   return {
-    /** Resolves with the last end: a final one, or the first after `stop`. */
+    /** Resolves with the last end: a final one, or the first one after `stop`. */
     async run(): Promise<SocketError> {
       for (let failures = 0; ;) {
         const began = clock.now();
@@ -41,7 +40,7 @@ export function createKeeper({ clock, random, isFinal, attempt, waits, ...pauses
         if (isStopped) return cause;
       }
     },
-    /** Ends a pause, if nothing else holds it. */
+    /** Ends a pause. */
     hurry: gate.open,
     hold: (why: string): void => {
       holds.add(why);

@@ -3,11 +3,11 @@ import { type Connect, type Connection, createConnection } from "./connection.ts
 import { busy, type SocketError } from "./errors.ts";
 import type { Call, ChannelEvent, ChannelQuery } from "./types.ts";
 
-/** Where a connection goes. */
+/** Options of {@link openChannel}. */
 export interface OpenOptions<N extends ChannelName> {
-  /** The address of the service, such as `https://telex.example`, with its base path where it has one. */
+  /** The address of the service, such as `https://telex.example`, with its base path if it has one. */
   readonly url: string;
-  /** Sent as a subprotocol, so that no address holds it; as part of the address if its characters allow nothing else. */
+  /** Sent as a subprotocol to keep it out of the address, or in the address if its characters allow nothing else. */
   readonly token: string;
   readonly channel: N;
   readonly query?: ChannelQuery<N>;
@@ -18,7 +18,7 @@ export interface OpenOptions<N extends ChannelName> {
    * `(address, protocols) => new WebSocket(address, protocols, { headers })`.
    */
   readonly connect?: Connect;
-  /** Calls that wait for their result, before the next one is refused as `busy`. Default 1000. */
+  /** Maximum calls that wait for their result; further ones are refused as `busy`. Default 1000. */
   readonly mostCalls?: number;
 }
 
@@ -26,7 +26,7 @@ export interface OpenOptions<N extends ChannelName> {
 export interface Caller<N extends ChannelName> {
   /**
    * Sends a command and returns the `data` of its result. The service runs the commands of a connection in order.
-   * @param onPiece called for each frame that comes before the result
+   * @param onPiece called for each frame that precedes the result
    * @throws SocketError `refused` with the sentence of the service; `ended` if the connection ends first, with `isSent`; `busy` if
    * too many calls wait
    */
@@ -36,21 +36,21 @@ export interface Caller<N extends ChannelName> {
 /** An open connection to one channel. */
 export interface ClientConnection<N extends ChannelName> extends Caller<N> {
   /**
-   * Resolves when the service has answered a command that changes nothing (on the feed of a device, a heartbeat). The first
-   * answer also shows that the service knows the token and has begun to tell events. It waits as long as the connection is open: set
-   * a limit of your own.
+   * Resolves when the service has answered a command that changes nothing (on the feed of a device, a heartbeat). The first answer
+   * also shows that the service accepts the token and has begun to send events. It waits as long as the connection is open: set a
+   * time limit of your own.
    * @throws SocketError `ended`, with the code 4401 if the token is not valid
    */
   readonly ping: () => Promise<void>;
   readonly close: () => void;
-  /** Resolves when the connection has ended, whichever side ended it. */
+  /** Resolves when the connection has ended, on either side. */
   readonly ended: Promise<SocketError>;
 }
 
-/** Calls that wait on one connection, unless the caller says otherwise. */
+/** The default limit of waiting calls. */
 export const defaultCalls = 1000;
 
-/** A connection on which no more than `most` calls wait. */
+/** Limits the number of waiting calls of a connection. */
 export function bounded<N extends ChannelName>(connection: Connection<N>, most: number): ClientConnection<N> {
   const { ping, close, ended } = connection;
   const call: Call<N> = (command, input, onPiece) =>
@@ -59,11 +59,11 @@ export function bounded<N extends ChannelName>(connection: Connection<N>, most: 
 }
 
 /**
- * Opens one connection to a channel. It is not opened again when it ends: {@link followChannel} does that.
+ * Opens one connection to a channel. It does not reconnect; {@link followChannel} does that.
  *
- * If the network is cut silently, `ended` may not resolve while nothing is sent. The service pings every 30 seconds, but a script cannot
- * see the pings of the protocol, so silence may only mean that nothing happens. Call `ping` now and then, and `close` if it has not
- * resolved in time; `followChannel` does this.
+ * If the network is cut silently, `ended` may not resolve while nothing is sent. The service pings every 30 seconds, but scripts
+ * cannot see the pings of the protocol, so silence does not prove a dead connection. Call `ping` now and then, and `close` if it
+ * has not resolved in time; `followChannel` does this.
  * @throws SocketError `ended` if the service cannot be reached
  * @throws TypeError if `url` is not an address of the web
  * @example

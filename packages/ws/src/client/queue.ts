@@ -8,7 +8,7 @@ interface Waiting<N extends ChannelName> {
   readonly reject: (cause: SocketError) => void;
 }
 
-/** Calls that go over the connection of the moment, and wait while there is none. */
+/** Sends calls over the current connection, and keeps them while there is none. */
 export function createCallQueue<N extends ChannelName>(most: number) {
   const waiting = new Set<Waiting<N>>();
   let open: Connection<N> | null = null;
@@ -23,14 +23,14 @@ export function createCallQueue<N extends ChannelName>(most: number) {
     });
   return {
     call,
-    /** From now on calls are sent over this connection; null keeps them. */
+    /** Sets the connection for calls; null keeps them waiting. */
     use(connection: Connection<N> | null): void {
       open = connection;
       if (connection === null) return;
       for (const { send } of waiting) send(connection);
       waiting.clear();
     },
-    /** Refuses what waits, and everything after it. */
+    /** Rejects waiting calls and all later ones. */
     end(cause: SocketError): void {
       over = cause;
       open = null;
@@ -40,7 +40,7 @@ export function createCallQueue<N extends ChannelName>(most: number) {
   };
 }
 
-/** Repeats calls that were lost with their connection. An end of all calls is told as not sent, so that it ends this. */
+/** Repeats calls that were lost with their connection. The end of the queue counts as not sent, so that the repeats stop. */
 export function untilDone<N extends ChannelName>(call: Call<N>): Call<N> {
   const callUntilDone: Call<N> = (command, input, onPiece) =>
     call(command, input, onPiece).catch((cause: unknown) => {

@@ -35,7 +35,7 @@ describe("rooms resume", () => {
   it("from where the caller says, and only forwards", () => {
     const resume = rooms("9");
     expect([resume.isWhole(), resume.query()]).toEqual([true, { echo: "1", since: "9" }]);
-    // Several servers begin earlier; what is not known of a room is told.
+    // Several servers begin the replay earlier; unknown messages of a room are delivered.
     expect(resume.receive(message(1, 8))).toEqual(message(1, 8));
     expect(resume.query()).toEqual({ echo: "1", since: "9" });
   });

@@ -1,19 +1,19 @@
 import type { ChannelName } from "../channels/table.ts";
 import type { Frame } from "./frames.ts";
 
-/** Tells the service that the device has a text. */
+/** Acknowledges a text of the device. */
 type Acknowledge = (id: number) => void;
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** What carries over from one connection to the next. */
+/** State that carries over from one connection to the next. */
 export interface Resume {
   readonly query: () => Query;
-  /** Whether the next connection begins with what was missed. */
+  /** True if the next connection delivers everything that was missed. */
   readonly isWhole: () => boolean;
-  /** The event as the caller gets it, or null for one that came before. */
+  /** Returns the event for the caller, or null if it is a repeat. */
   readonly receive: <E extends Frame>(event: E) => E | null;
-  /** The caller has used an event. */
+  /** Notes that the caller has processed an event. */
   readonly used: (event: Frame) => void;
 }
 
@@ -24,12 +24,12 @@ function numberIn({ data }: Frame, field: "groupId" | "messageId" | "since" | "u
 }
 
 /**
- * Rooms: the service replays messages in the order of their ids, over all rooms. Gaps come in the order of the rooms, so the
- * place to resume from moves on only with the next message: a cut among gaps has all of them told again.
+ * Rooms: the service replays messages in the order of their ids, over all rooms. Gaps are ordered by room, so the position to
+ * resume from advances only with the next message: after a cut among gaps, all of them are sent again.
  */
 function resumeRooms(query: Query): Resume {
   let since = query["since"];
-  /** The newest message of each room that was told, or announced by a gap. */
+  /** The newest message of each room that was delivered, or announced by a gap. */
   const newest = new Map<number, number>();
   const passes = (groupId: number, id: number): boolean => {
     if (id <= (newest.get(groupId) ?? 0)) return false;
@@ -37,7 +37,7 @@ function resumeRooms(query: Query): Resume {
     return true;
   };
   const receiveGap = <E extends Frame>(frame: E): E | null => {
-    // Too many messages were recalled: what is known of the room is old.
+    // Too many messages were recalled, so the cached state of the room is outdated.
     if (numberIn(frame, "since") === 0) return frame;
     const groupId = numberIn(frame, "groupId");
     const told = newest.get(groupId) ?? 0;
@@ -59,12 +59,12 @@ function resumeRooms(query: Query): Resume {
   };
 }
 
-/** Ids that a feed remembers: as many as can wait for a device. */
+/** Maximum ids that a feed remembers: as many as can wait for a device. */
 const remembered = 10_000;
 
 /**
- * The feed of a device: what it has not acknowledged is sent again, and not always in the order of ids, because a poll elsewhere
- * may hold a text for a while. So ids are remembered, and what was used is acknowledged again.
+ * The feed of a device. The service sends unacknowledged texts again, not always in the order of their ids, because a poll may
+ * hold a text for a while. The feed therefore remembers ids, and acknowledges repeats again.
  */
 function resumeFeed(query: Query, acknowledge: Acknowledge): Resume {
   const isUsed = new Map<number, boolean>();
@@ -97,7 +97,7 @@ function resumeFeed(query: Query, acknowledge: Acknowledge): Resume {
   };
 }
 
-/** Nothing is sent again: a watcher fetches what it missed, and what a chat was asked ends with its connection. */
+/** Channels without a replay: a watcher loads what it missed, and replies of a chat end with their connection. */
 const resumeNothing = (query: Query): Resume => ({
   query: () => query,
   isWhole: () => false,
@@ -112,6 +112,6 @@ const kinds: { readonly [N in ChannelName]: (query: Query, acknowledge: Acknowle
   chat: resumeNothing,
 };
 
-/** How a channel goes on where the connection before ended. */
+/** Creates the state from which a channel resumes. */
 export const createResume = (channel: ChannelName, query: Query, acknowledge: Acknowledge): Resume =>
   kinds[channel](query, acknowledge);

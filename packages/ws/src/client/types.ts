@@ -26,7 +26,7 @@ type Whole<Op> = Op extends { readonly pieces: { readonly result: infer R extend
     : never;
 type FieldOf<R, O> = R extends { readonly field: infer F } ? O[F & keyof O] : O;
 
-/** The fields of a command, without those that the connection gives. */
+/** The fields of a command, without those that the connection provides. */
 export type CommandInput<N extends ChannelName, C extends CommandName<N>> =
   OperationOf<N, C> extends { readonly input: infer I extends z.ZodType }
     ? Omit<z.input<I>, Given<RowOf<N, C>>>
@@ -45,7 +45,7 @@ type PieceData<Op, K> = Op extends { readonly pieces: infer P }
     : never
   : never;
 
-/** A frame that comes before the result of a command. */
+/** A frame that precedes the result of a command. */
 export type CommandPiece<N extends ChannelName, C extends CommandName<N>> = {
   [K in keyof PieceTypes<RowOf<N, C>>]: {
     readonly type: PieceTypes<RowOf<N, C>>[K];
@@ -63,7 +63,7 @@ export type Call<N extends ChannelName> = <C extends CommandName<N>>(
 type EventSchemas<N extends ChannelName> = (typeof liveEvents)[Capability<N>];
 type DataOf<S> = S extends z.ZodType ? z.output<S> : never;
 
-/** A frame that comes by itself. */
+/** An event of a channel. */
 export type ChannelEvent<N extends ChannelName> = {
   [K in keyof Table[N]["events"]]: {
     readonly type: Table[N]["events"][K];
@@ -71,5 +71,5 @@ export type ChannelEvent<N extends ChannelName> = {
   };
 }[keyof Table[N]["events"]];
 
-/** What the address of a channel may ask for after its `?`. */
+/** The fields of the query of a channel. */
 export type ChannelQuery<N extends ChannelName> = Readonly<Partial<Record<keyof Table[N]["query"], string>>>;

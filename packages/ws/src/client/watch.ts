@@ -1,30 +1,29 @@
 import type { ClientClock } from "./clock.ts";
 
-/** What a {@link createWatch watch} needs. */
 interface WatchOptions {
   readonly clock: ClientClock;
   readonly ping: () => Promise<void>;
-  /** Nothing was heard in time. */
+  /** Called if no frame arrives in time. */
   readonly giveUp: () => void;
 }
 
-/** Looks after one connection. */
+/** Watches one connection. */
 interface Watch {
   /** Resolves when the service has answered. Rejects if the connection ends first. */
   readonly probe: () => Promise<void>;
-  /** A frame has come. */
+  /** Notes that a frame arrived. */
   readonly heard: () => void;
   readonly stop: () => void;
 }
 
 /** Milliseconds between two pings. */
 const pingInterval = 30_000;
-/** Milliseconds for connecting, and for a sign of life. */
+/** Maximum milliseconds for connecting, and for a response to a ping. */
 const patience = 10_000;
 
 /**
- * Finds out that a connection is dead. Programs cannot see the pings of the protocol, so it sends a command of its own; any frame
- * counts as a sign of life, because an answer may wait behind many events.
+ * Detects a dead connection. Programs cannot see the pings of the protocol, so the client sends a command of its own. Any frame
+ * counts as a response, because the actual one may wait behind many events.
  */
 export function createWatch({ clock, ping, giveUp }: WatchOptions): Watch {
   let heard = 0;

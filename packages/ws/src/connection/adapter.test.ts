@@ -10,7 +10,7 @@ import type { Socket } from "./socket.ts";
 
 const secret = "tlxp_secret0000";
 
-/** A server that gives every upgrade to an acceptor. */
+/** A server that passes every upgrade to an acceptor. */
 async function serve(hooksOf: (socket: Socket) => ConnectionHooks) {
   const errors: unknown[] = [];
   const log = {
@@ -38,7 +38,7 @@ async function serve(hooksOf: (socket: Socket) => ConnectionHooks) {
 
 const quiet: ConnectionHooks = { message() {}, ping() {}, pong() {}, drain() {}, close() {} };
 
-/** Fails the test where a promise was rejected and nobody looked. */
+/** Collects unhandled rejections. */
 function watchRejections(): unknown[] {
   const seen: unknown[] = [];
   const keep = (cause: unknown): void => void seen.push(cause);

@@ -5,21 +5,21 @@ import type { Hooks, Peer } from "crossws";
 import nodeAdapter, { type NodeAdapter } from "crossws/adapters/node";
 import { createSocket, type Socket } from "./socket.ts";
 
-/** What is done with the events of one connection. */
+/** Handlers of the events of one connection. */
 export interface ConnectionHooks {
   message(text: string | null): void;
   ping(content: Uint8Array): void;
   pong(): void;
   drain(): void;
   close(): void;
-  /** The other side breaks the protocol, or its connection fails; `close` follows. `reason`: the text of the error. */
+  /** The other side violated the protocol, or its connection failed; `close` follows. `reason` is the text of the error. */
   failed?(reason: string): void;
 }
 
-/** An upgrade that is taken. */
+/** An upgrade to accept. */
 export interface Acceptance {
   readonly request: IncomingMessage;
-  /** Somebody must listen to its errors already: crossws waits for its hooks before it does. */
+  /** The caller must already listen to its errors, because crossws awaits its hooks before it listens. */
   readonly socket: Duplex;
   readonly head: Buffer;
   /** The subprotocol to speak, if any. */
@@ -28,11 +28,11 @@ export interface Acceptance {
   readonly open: (socket: Socket) => ConnectionHooks;
 }
 
-/** What an {@link Acceptor} needs. */
+/** Limits of an {@link Acceptor}, and its log. */
 export interface AcceptorOptions {
-  /** Bytes of one message, its fragments together. */
+  /** Maximum bytes of one message, its fragments together. */
   readonly maxPayload: number;
-  /** Milliseconds that the other side has for its part in closing. */
+  /** Maximum milliseconds for the other side to answer a close frame. */
   readonly closeTimeout: number;
   readonly log: Logger;
 }
@@ -40,16 +40,16 @@ export interface AcceptorOptions {
 /** Turns upgrade requests into open connections. */
 export interface Acceptor {
   accept(acceptance: Acceptance): void;
-  /** For tests: what crossws remembers. */
+  /** The connections that crossws knows, for tests. */
   readonly peers: NodeAdapter["peers"];
 }
 
-/** All connections share one: by default crossws keeps one for each path permanently, and these paths contain tokens. */
+/** The namespace of all connections. By default crossws keeps one for each path permanently, and these paths contain tokens. */
 const namespace = "telex";
 
 /**
- * The events of crossws, taken to the connection that they belong to. A hook that throws, or whose promise rejects, would end
- * the process: here it cuts its connection.
+ * Dispatches the events of crossws to their connections. An error in a hook would end the process, so it cuts the connection
+ * instead.
  */
 function createHooks(acceptances: WeakMap<object, Acceptance>, log: Logger): Partial<Hooks> {
   const connections = new WeakMap<object, ConnectionHooks>();
@@ -87,8 +87,8 @@ function createHooks(acceptances: WeakMap<object, Acceptance>, log: Logger): Par
 }
 
 /**
- * Our calls of crossws. Pings, pongs and mirrors are ours (`heartbeat.ts`, `outbox.ts`): its own pings go to all
- * connections in one tick, and its `publish` looks at all connections for each message.
+ * The adapter of crossws. Pings, pongs and mirrors are Telex's own (`heartbeat.ts`, `outbox.ts`), because crossws pings all
+ * connections in one tick and its `publish` visits all connections for each message.
  */
 export function createAcceptor({ maxPayload, closeTimeout, log }: AcceptorOptions): Acceptor {
   const acceptances = new WeakMap<object, Acceptance>();
@@ -100,7 +100,7 @@ export function createAcceptor({ maxPayload, closeTimeout, log }: AcceptorOption
       const { request, socket, head } = acceptance;
       const context = {};
       acceptances.set(context, acceptance);
-      // Its own request object would hold the address, and with it the token.
+      // crossws would build a request with the address, and with it the token.
       const webRequest = Object.assign(new Request("http://telex.invalid/"), { context });
       adapter.handleUpgrade(request, socket, head, webRequest).catch((cause: unknown) => {
         log.error("ws.upgrade_failed", {}, cause);

@@ -8,13 +8,12 @@ import { failure } from "./failures.ts";
 import { noIdentifier } from "./frames.ts";
 import type { Sender } from "./sender.ts";
 
-/** Who is behind a connection: somebody who may use its channel, nobody, or why that cannot be told. */
+/** The caller behind a connection: one who may use the channel, an unauthenticated one, or an error if this cannot be determined. */
 export type Admission =
   | { readonly as: "member"; readonly live: LiveConnection; readonly channel: OpenChannel }
   | { readonly as: "nobody" }
   | { readonly as: "unknown"; readonly error: TelexError };
 
-/** Somebody at the door. */
 export interface AdmissionDeps {
   readonly telex: WsTelex;
   readonly channel: Channel;
@@ -22,17 +21,17 @@ export interface AdmissionDeps {
   /** The token of the upgrade; null without one. */
   readonly token: string | null;
   readonly callers: Callers;
-  /** Where the connection comes from; null if that is not known. */
+  /** The address of the client; null if it is unknown. */
   readonly address: string | null;
   readonly query: URLSearchParams;
   readonly sender: Sender;
   /** Resolves with true when the other side answers a ping within `wait` milliseconds. */
   readonly ping: (wait: number) => Promise<boolean>;
-  /** Closes the connection when what runs on it is answered. */
+  /** Closes the connection after its running commands are answered. */
   readonly leave: (reason: CloseReason) => void;
 }
 
-/** Whether a holder has one of the scopes of a channel. */
+/** True if a holder has one of the scopes of a channel. */
 const isAdmitted = ({ scopes }: Channel, holder: TokenHolder, query: URLSearchParams): boolean =>
   scopes.some((scope) =>
     holder.scopes.includes(scope.replace(/\{(\w+)\}/, (_, name: string) => query.get(name) ?? "")),
@@ -40,7 +39,7 @@ const isAdmitted = ({ scopes }: Channel, holder: TokenHolder, query: URLSearchPa
 
 const nobody: Admission = { as: "nobody" };
 
-/** The connection as the core sees it. */
+/** The connection as core sees it. */
 function liveOf({ channel, encoder, sender, leave, ping }: AdmissionDeps, holder: TokenHolder): DeviceConnection {
   const write = (events: readonly LiveEvent[]): void => sender.write(encoder.encode(events));
   return {
@@ -60,7 +59,7 @@ function enter(deps: AdmissionDeps, holder: TokenHolder): Admission {
   const { telex, channel, query, sender } = deps;
   const live = liveOf(deps, holder);
   sender.atEnd(telex.attach(live));
-  // A token that ended in the meantime has ended the sender.
+  // A token that was revoked during the lookup has ended the sender.
   if (sender.isEnded()) return nobody;
   const open = channel.open({ telex, live, query, send: sender.send, flushed: sender.flushed });
   sender.atEnd(open.stop);
@@ -72,7 +71,7 @@ function noteRefusal({ telex, channel }: AdmissionDeps, { userId, tokenId }: Tok
   telex.security.noteOnce("access.refused", `${userId} ${tokenId} ${channel.path}`, fields);
 }
 
-/** Closes a connection whose caller cannot be looked up, or has too many connections. */
+/** Closes a connection whose caller cannot be determined, or has too many connections. */
 function failAdmission({ telex, sender, leave }: AdmissionDeps, cause: unknown): Admission {
   const error = TelexError.from(cause);
   if (error.code === "rate_limited") {
@@ -86,8 +85,8 @@ function failAdmission({ telex, sender, leave }: AdmissionDeps, cause: unknown):
 }
 
 /**
- * Finds out who is behind a connection, and opens its channel to those who may use it. A caller that is nobody, or still unknown,
- * is closed after a time. Never rejects.
+ * Authenticates a connection and opens its channel if the caller may use it. Connections without a valid caller are closed after
+ * a time. Never rejects.
  */
 export async function admit(deps: AdmissionDeps): Promise<Admission> {
   const { telex, channel, token, query, sender, callers, address } = deps;

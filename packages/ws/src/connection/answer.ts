@@ -5,7 +5,7 @@ import { failure } from "./failures.ts";
 import { type Reading, resultFrame } from "./frames.ts";
 import { shorten } from "../channels/message-reason.ts";
 
-/** A command as it is told back. Writing the whole of a large or deep value would cost more than reading it. */
+/** A command name for an error message. Long or deep values are shortened, because writing them would cost more than reading them. */
 function shown(name: unknown): string {
   if (Array.isArray(name)) return "[…]";
   if (typeof name === "object" && name !== null) return "{…}";
@@ -26,7 +26,7 @@ function findCommand(commands: OpenChannel["commands"], reading: Reading): Comma
   return typeof name === "string" ? commands.get(name) : undefined;
 }
 
-/** When a frame is to be answered. One that asks for nothing that is known touches nothing. */
+/** The order of a frame's command. Frames without a known command need no order. */
 export function orderOf(commands: OpenChannel["commands"], reading: Reading): CommandOrder {
   const command = findCommand(commands, reading);
   if (command === undefined) return "together";
@@ -42,7 +42,7 @@ function errorOf(telex: Telex, thrown: unknown, command: unknown): TelexError {
   return error;
 }
 
-/** Whom a frame came from, and what can be asked there. */
+/** The connection of a frame, with its commands. */
 interface Asker {
   readonly telex: Telex;
   readonly live: LiveConnection;
@@ -55,8 +55,7 @@ interface Asker {
 }
 
 /**
- * Does what a frame asks for, and answers the frame that says how it went; null where the command sends its answers
- * itself. Never rejects.
+ * Runs the command of a frame, and returns the frame of its result; null if the command sends its results itself. Never rejects.
  */
 export async function answer({ telex, live, commands, count }: Asker, reading: Reading): Promise<string | null> {
   const { identifier } = reading;

@@ -3,25 +3,25 @@ import { type Caller, TelexError, type TokenHolder } from "@telex/core";
 import { addressKey, callerAddress, type RateLimiter } from "@telex/core/transport";
 import { createPlaces } from "./places.ts";
 
-/** How many sockets and commands the callers of a server may have. */
+/** Limits of sockets and commands for each caller. */
 interface CallerOptions {
   readonly rateLimiter: RateLimiter;
-  /** Proxies in front that add to `X-Forwarded-For`. */
+  /** Trusted proxies that add to `X-Forwarded-For`. */
   readonly proxies: number;
   readonly socketsPerAddress: number;
   readonly socketsPerToken: number;
 }
 
-/** Who has a socket, counted over all sockets of a server. */
+/** Counts sockets and commands by caller, over all sockets of a server. */
 export interface Callers {
   readonly addressOf: (request: IncomingMessage) => string | null;
   /**
-   * Takes a socket of an address, and returns what gives it back.
+   * Counts a socket of an address, and returns a function that releases it.
    * @throws TelexError `rate_limited` if the address has too many
    */
   enterFrom: (address: string | null) => () => void;
   /**
-   * Takes a socket of a token, and returns what gives it back.
+   * Counts a socket of a token, and returns a function that releases it.
    * @throws TelexError `rate_limited` if the token has too many
    */
   enterAs: (holder: TokenHolder) => () => void;
@@ -37,7 +37,6 @@ const retryAfter = 10;
 
 const keyOf = ({ tokenId, userId }: TokenHolder): string => (tokenId === null ? `user ${userId}` : `token ${tokenId}`);
 
-/** The callers of one server. */
 export function createCallers({ rateLimiter, proxies, socketsPerAddress, socketsPerToken }: CallerOptions): Callers {
   const addresses = createPlaces(socketsPerAddress);
   const tokens = createPlaces(socketsPerToken);

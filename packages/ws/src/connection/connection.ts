@@ -13,38 +13,37 @@ import { createSender, type Sender } from "./sender.ts";
 import type { Socket } from "./socket.ts";
 import { encodePong } from "./wire.ts";
 
-/** What a {@link Connection} needs. */
 interface ConnectionDeps extends Omit<AdmissionDeps, "sender" | "leave" | "ping"> {
   readonly socket: Socket;
   readonly output: Output;
 }
 
-/** One connection: who is behind it, what it asks, what it is told. */
+/** One connection: its caller, its commands and its output. */
 export interface Connection extends Beating {
-  /** Takes in a message: its text, or null for a binary one. */
+  /** Processes a message: its text, or null for a binary one. */
   readonly receive: (text: string | null) => void;
   /** Answers a ping. */
   readonly pinged: (content: Uint8Array) => void;
-  /** Takes a pong for a sign of life. */
+  /** Notes a pong. */
   readonly ponged: () => void;
-  /** Goes on writing. */
+  /** Continues to write after the socket has drained. */
   readonly drained: () => void;
-  /** Takes nothing more, answers what runs, then closes. */
+  /** Accepts no more commands, answers the running ones, then closes. */
   readonly leave: (reason: CloseReason) => void;
   readonly terminate: () => void;
-  /** To be called once the connection is gone. */
+  /** Must be called when the connection has ended. */
   readonly gone: () => void;
 }
 
 type Member = Extract<Admission, { as: "member" }>;
 
-/** Bounds of what a connection that is not signed in may send. */
+/** Limits for a connection before it is authenticated. */
 const anonymousBounds = { frames: 16, bytes: 4096 };
 
-/** Commands refused for their rate, one after another, after which a connection is closed. */
+/** Consecutive rate-limited commands after which a connection is closed. */
 const floodLength = 100;
 
-/** What a frame is answered with, and whether that is the last frame. */
+/** The response to a frame, and whether the connection ends with it. */
 interface Outcome {
   /** Null if the command sends its results itself. */
   readonly frame: string | null;
@@ -57,7 +56,7 @@ function createResponder({ telex, callers, address }: Pick<ConnectionDeps, "tele
   let refusals = 0;
 
   return {
-    /** A frame of a connection that is not signed in costs little, whatever is in it. */
+    /** Rejects a frame of an unauthenticated connection without parsing all of it. */
     rejectLogin(text: string | null): Outcome {
       anonymousFrames += 1;
       const isLarge = text !== null && Buffer.byteLength(text) > anonymousBounds.bytes;
@@ -83,12 +82,12 @@ function createResponder({ telex, callers, address }: Pick<ConnectionDeps, "tele
   };
 }
 
-/** Answers each frame before the next one is looked at. */
+/** Answers each frame before it looks at the next one. */
 const oneByOne =
   (run: (text: string | null) => Outcome) =>
   (text: string | null): Ready<Outcome> => ({ order: "alone", run: async () => run(text) });
 
-/** How the frames of a connection are answered once it is known who is behind it. */
+/** Chooses how to answer the frames of a connection when its caller is known. */
 function createPrepare(
   responder: ReturnType<typeof createResponder>,
   admission: Admission,
@@ -108,7 +107,7 @@ function createPrepare(
   };
 }
 
-/** The commands of a connection. Their answers go to its sender. */
+/** The commands of a connection. Their results go to its sender. */
 function createCommands(socket: Socket, sender: Sender, limit: number) {
   const pipeline = createPipeline<string | null, Outcome>({
     limit,
@@ -123,7 +122,7 @@ function createCommands(socket: Socket, sender: Sender, limit: number) {
   return pipeline;
 }
 
-/** A connection over a socket that has just been opened. */
+/** Creates a connection over an open socket. */
 export function createConnection({ socket, output, ...options }: ConnectionDeps): Connection {
   const { telex } = options;
   const { clock, limits } = telex;

@@ -3,21 +3,20 @@ import { channelTable } from "../channels/table.ts";
 import { eventFrame } from "./frames.ts";
 import { encodeText } from "./wire.ts";
 
-/** The `type` of the frame that tells an event. */
+/** The `type` of the frame of each event. */
 const frameTypes: Readonly<Record<LiveEvent["kind"], string>> = {
   ...channelTable.rooms.events,
   ...channelTable.teleprinter.events,
 };
 
 /**
- * Bytes of one joined buffer. A slow connection drops what its socket has not taken in whole buffers, so one must not
- * hold too much.
+ * Maximum bytes of one joined buffer. A slow connection drops unsent output in whole buffers, so a buffer must stay small.
  */
 const joinedBytes = 256 * 1024;
 
-/** Ticks events into frames. */
+/** Encodes events as frames. */
 export interface EventEncoder {
-  /** The frames of these events, in order, joined into as few buffers as sensible. */
+  /** The frames of these events, in order, joined into few buffers. */
   encode(events: readonly LiveEvent[]): readonly Buffer[];
 }
 
@@ -39,7 +38,7 @@ function join(frames: readonly Buffer[]): readonly Buffer[] {
   return joined;
 }
 
-/** What has been encoded in one tick of the event loop, by identity. */
+/** The encoded events of one tick, by identity. */
 class Tick {
   readonly #frames = new Map<LiveEvent, Buffer>();
   readonly #joined = new Map<readonly LiveEvent[], readonly Buffer[]>();
@@ -63,9 +62,9 @@ class Tick {
 }
 
 /**
- * An encoder that encodes each event once in a tick of the event loop, and joins the frames of each array once, however many
- * connections they go to. What it remembers dies with the tick: a map that outlives it keeps all that it ever held from the
- * collection of young garbage, were it cleared or weak.
+ * Creates an encoder that encodes each event once per tick, and joins the frames of each array once, for all connections that
+ * receive it. Its cache dies with the tick, because a longer-lived map would keep its former entries from the collection of young
+ * garbage, even if it were cleared or weak.
  */
 export function createEventEncoder(): EventEncoder {
   let tick: Tick | null = null;

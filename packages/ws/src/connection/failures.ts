@@ -2,10 +2,10 @@ import type { ErrorCode, TelexError } from "@telex/core";
 import { describeError, describeIssue, type Locale } from "@telex/core/transport";
 import { failureFrame, type Identifier } from "./frames.ts";
 
-/** Failures that the interface answers with the frame of the result, and their codes there (interface 7.2). */
+/** Failures that the interface reports in the frame of the result, with their codes (interface 7.2). */
 const resultCodes: Partial<Readonly<Record<ErrorCode, number>>> = { bot_offline: 300 };
 
-/** Wrong fields that a failure lists: one frame may hold very many. */
+/** Maximum wrong fields that a failure lists, because one frame may contain very many. */
 const toldIssues = 3;
 
 function textOf(error: TelexError, locale: Locale): string {
@@ -17,7 +17,7 @@ function textOf(error: TelexError, locale: Locale): string {
     .join("; ");
 }
 
-/** The frame that tells a client why its command failed (interface 7.2). `result` is the type of the command's result. */
+/** The frame of a failed command (interface 7.2). `result` is the type of the command's result. */
 export function failure(error: TelexError, identifier: Identifier, locale: Locale, result?: string): string {
   const code = resultCodes[error.code];
   const msg = textOf(error, locale);

@@ -1,22 +1,22 @@
 import type { Clock } from "@telex/core";
 
-/** Something that is looked at regularly. */
+/** A participant of a heartbeat. */
 export interface Beating {
   /** Called once per interval. */
   readonly beat: () => void;
 }
 
-/** Looks at connections in turn. */
+/** Calls connections in turn. */
 interface Heartbeat {
   add(one: Beating): void;
   delete(one: Beating): void;
   stop(): void;
 }
 
-/** Parts of an interval: connections are spread over them, so that no single tick of the event loop pings them all. */
+/** Parts of an interval. Connections are spread over them, so that no single tick pings all of them. */
 const slots = 30;
 
-/** A heartbeat of one beat per connection and `interval` (milliseconds). */
+/** Creates a heartbeat with one beat per connection in each `interval` (milliseconds). */
 export function createHeartbeat(clock: Clock, interval: number): Heartbeat {
   const rounds = Array.from({ length: slots }, () => new Set<Beating>());
   const homes = new WeakMap<Beating, Set<Beating>>();

@@ -6,24 +6,23 @@ import { encodePing } from "./wire.ts";
 
 /** The pings of one connection and the pongs that come back. */
 interface Keepalive extends Beating {
-  /** Pings now. Resolves with true when a pong comes within `wait` milliseconds. */
+  /** Sends a ping. Resolves with true if a pong arrives within `wait` milliseconds. */
   readonly ask: (wait: number) => Promise<boolean>;
-  /** A pong has come. */
+  /** Notes a pong. */
   readonly ponged: () => void;
 }
 
-/** What a {@link Keepalive} needs. */
 interface KeepaliveDeps {
   readonly sender: Sender;
   readonly socket: Socket;
   readonly clock: Clock;
-  /** False while the connection is not read, so that no pong can come in. */
+  /** False while reading is paused, so that no pong can arrive. */
   readonly isRead: () => boolean;
 }
 
 const ping = encodePing();
 
-/** Those who wait for a pong. */
+/** The callers that wait for a pong. */
 function createWaiting(clock: Clock) {
   const waiting = new Set<(came: boolean) => void>();
   return {
@@ -44,7 +43,7 @@ function createWaiting(clock: Clock) {
   };
 }
 
-/** Cuts a connection that has not answered the last ping of its heartbeat by the next. */
+/** Cuts a connection that does not answer a ping of its heartbeat before the next one. */
 export function createKeepalive({ sender, socket, clock, isRead }: KeepaliveDeps): Keepalive {
   const waiting = createWaiting(clock);
   let isAlive = true;

@@ -11,15 +11,15 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** True if a string, as it is written, is this name. Each character may be escaped. */
+/** True if a string in its source form is this name. Each character may be escaped. */
 function isNamed(written: string, name: string): boolean {
   if (written === `"${name}"`) return true;
   return written.includes("\\") && written.length <= 6 * name.length + 2 && JSON.parse(written) === name;
 }
 
 /**
- * The number that a field of a JSON object has, as it is written: parsing rounds large ones and shortens `1.0`. Reads the
- * text once, without calling anything for each value.
+ * The source text of a number in a JSON object, because parsing rounds large numbers and shortens `1.0`. Reads the text once,
+ * without a call for each value.
  * @param text a JSON object that has been parsed
  * @param name the name of a field of the object itself
  * @returns undefined if there is no such field, or if its last value is not a number

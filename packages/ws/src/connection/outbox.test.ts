@@ -5,7 +5,7 @@ import { createOutput, type Output } from "./outbox.ts";
 
 const frame = (text: string): Buffer => Buffer.from(text);
 
-/** A socket that takes what it is given when the test says so. */
+/** A socket that accepts output when the test says so. */
 function createSocket() {
   const writes: string[] = [];
   let free: (() => void) | null = null;

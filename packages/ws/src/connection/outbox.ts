@@ -1,61 +1,60 @@
 import type { Duplex } from "node:stream";
 import { atEndOfTick } from "@telex/core/transport";
 
-/** What an {@link Outbox} needs of a socket. */
+/** The methods of a socket that an {@link Outbox} uses. */
 type OutboxSocket = Pick<Duplex, "write" | "cork" | "uncork" | "writableLength" | "writableNeedDrain">;
 
-/** What is sent over one connection. A writer never waits. */
+/** The output of one connection. Writers never wait. */
 interface Outbox {
-  /** Puts whole frames on their way. Those of one tick leave in one write. */
+  /** Queues whole frames. Frames of one tick leave in one write. */
   readonly write: (frames: readonly Buffer[]) => void;
-  /** Resolves with true when the socket has taken all that was written, with false when it is gone before. */
+  /** Resolves with true when the socket has taken all frames, or with false if the connection ends first. */
   readonly flushed: () => Promise<boolean>;
-  /** Goes on after the socket has drained. */
+  /** Continues after the socket has drained. */
   readonly drained: () => void;
-  /** Gives the socket all that waits and takes nothing more: a close frame may follow. */
+  /** Passes all queued frames to the socket and accepts no more. A close frame may follow. */
   readonly finish: () => void;
-  /** Forgets what waits and takes nothing more. */
+  /** Drops all queued frames and accepts no more. */
   readonly drop: () => void;
 }
 
-/** One connection, as its outbox sees it. */
 interface OutboxOptions {
   readonly socket: OutboxSocket;
-  /** False once a close frame was sent: nothing may follow it. */
+  /** False after a close frame was sent: no frame may follow it. */
   readonly isOpen: () => boolean;
-  /** Called when too much waits. It is expected to call {@link Outbox.drop}. */
+  /** Called when too much output waits. It should call {@link Outbox.drop}. */
   readonly overflow: () => void;
 }
 
-/** What leaves over all connections. */
+/** The output of all connections. */
 export interface Output {
   open(options: OutboxOptions): Outbox;
 }
 
 /** Bounds of an {@link Output}, in bytes. */
 interface OutputLimits {
-  /** That may wait for one connection before the next write. */
+  /** Maximum bytes that wait for one connection before the next write. */
   readonly each: number;
-  /** That may wait for all together; beyond it, the fullest overflow. */
+  /** Maximum bytes that wait for all connections. Beyond it, the fullest ones overflow. */
   readonly all: number;
 }
 
-/** Frames that the socket has not been given. */
+/** Frames that the socket does not have yet. */
 interface Piece {
   readonly frames: Buffer;
-  /** Told when the socket has taken them, or that it will not. */
+  /** Called when the socket has taken the frames, or fails to. */
   readonly taken?: (error?: Error | null) => void;
 }
 
-/** What waits for one connection. */
+/** The waiting output of one connection. */
 interface Waiting extends OutboxOptions {
-  /** What the socket has not been given, in order. */
+  /** Frames that the socket does not have yet, in order. */
   queue: Piece[];
   /** Bytes in the queue. */
   queued: number;
-  /** Bytes of the queue that the socket did not take when it was last asked. */
+  /** Bytes of the queue that the socket did not take at the last attempt. */
   left: number;
-  /** Bytes that waited when this connection was last counted. */
+  /** Waiting bytes when this connection was last counted. */
   counted: number;
   scheduled: boolean;
   shut: boolean;
@@ -64,10 +63,10 @@ interface Waiting extends OutboxOptions {
 const nothing = Buffer.alloc(0);
 const gone = new Error("The connection is gone.");
 
-/** Bytes up to which several pieces are copied into one: that costs less than a write of several. */
+/** Maximum bytes to copy several pieces into one, which costs less than several writes. */
 const copiedBytes = 64 * 1024;
 
-/** Makes one piece of what waits, where that is little. */
+/** Joins the queue into one piece if it is small. */
 function merge(waiting: Waiting): void {
   const { queue, queued } = waiting;
   if (queue.length < 2 || queued > copiedBytes) return;
@@ -81,7 +80,7 @@ function merge(waiting: Waiting): void {
   waiting.queue = [{ frames, taken }];
 }
 
-/** Gives the socket what it takes without having to keep much itself, in one write. */
+/** Passes frames to the socket in one write, as many as it takes without buffering much itself. */
 function pass(waiting: Waiting, force: boolean): void {
   merge(waiting);
   const { socket, queue } = waiting;
@@ -101,7 +100,7 @@ function pass(waiting: Waiting, force: boolean): void {
 
 const bytesOf = (waiting: Waiting): number => (waiting.shut ? 0 : waiting.queued + waiting.socket.writableLength);
 
-/** Forgets what waits; nothing more is taken. */
+/** Drops the queue and accepts no more. */
 function empty(waiting: Waiting): void {
   waiting.shut = true;
   for (const { taken } of waiting.queue) taken?.(gone);
@@ -110,7 +109,7 @@ function empty(waiting: Waiting): void {
   waiting.left = 0;
 }
 
-/** Keeps the sum of what waits, over the connections for which something does. */
+/** Sums the waiting bytes over the connections that have any. */
 function createLedger(limit: number) {
   const lagging = new Set<Waiting>();
   let total = 0;
@@ -123,7 +122,7 @@ function createLedger(limit: number) {
     else lagging.add(waiting);
   };
   const relieve = (): void => {
-    // A socket does not tell of every byte that it got rid of: look again before anybody is closed for it.
+    // A socket does not report every byte that it sent, so count again before closing a connection.
     for (const waiting of lagging) count(waiting);
     for (const waiting of [...lagging].toSorted((a, b) => b.counted - a.counted)) {
       if (total > limit) waiting.overflow();
@@ -131,7 +130,7 @@ function createLedger(limit: number) {
   };
   return {
     count,
-    /** Like `count`; closes the fullest while too much waits. */
+    /** Like `count`, and closes the fullest connections while too much waits. */
     settle(waiting: Waiting): void {
       count(waiting);
       if (total > limit) relieve();
@@ -139,7 +138,7 @@ function createLedger(limit: number) {
   };
 }
 
-/** Does something once for each connection that asked for it, at the end of the tick. */
+/** Runs once for each scheduled connection, at the end of the tick. */
 function createSchedule(run: (waiting: Waiting) => void): (waiting: Waiting) => void {
   let due: Waiting[] = [];
   const runDue = (): void => {
@@ -157,7 +156,7 @@ function createSchedule(run: (waiting: Waiting) => void): (waiting: Waiting) => 
   };
 }
 
-/** Writes what waits for the connections of one server. */
+/** Writes the queues of the connections of one server. */
 function createWriters(limits: OutputLimits) {
   const ledger = createLedger(limits.all);
   const shut = (waiting: Waiting): void => {
@@ -171,7 +170,7 @@ function createWriters(limits: OutputLimits) {
     ledger.settle(waiting);
   };
   const schedule = createSchedule((waiting) => {
-    // What this tick has added had no chance to leave yet: it does not make a connection slow.
+    // Output of this tick had no chance to leave, so it does not make a connection slow.
     if (!waiting.shut && waiting.left + waiting.socket.writableLength > limits.each) waiting.overflow();
     else flush(waiting);
   });
@@ -195,7 +194,7 @@ const nothingWaits = (options: OutboxOptions): Waiting => ({
   shut: false,
 });
 
-/** Resolves with true when the socket has taken all that waits, with false when it is gone before. */
+/** Resolves with true when the socket has taken the whole queue, or with false if the connection ends first. */
 const createFlushed = (waiting: Waiting, put: Writers["put"]) => () =>
   new Promise<boolean>((resolve) => {
     if (waiting.shut) resolve(false);

@@ -91,7 +91,7 @@ describe("a pipeline", () => {
     expect([pipeline.isFull(), flow]).toEqual([true, ["pause"]]);
     expect(started).toEqual([0, 1]);
     await end(1);
-    // Done, but not answered before the one in front of it.
+    // Done, but not answered before the command in front of it.
     expect([started, flow]).toEqual([[0, 1], ["pause"]]);
     await end(0);
     expect(started).toEqual([0, 1, 2]);

@@ -1,46 +1,44 @@
 import type { CommandOrder } from "../channels/channel.ts";
 
-/** A command that may run. */
 export interface Ready<R> {
   readonly order: CommandOrder;
   /** Must not reject. */
   readonly run: () => Promise<R>;
 }
 
-/** The commands of one connection: those in progress, and those that wait. */
+/** The commands of one connection, running and waiting. */
 interface Pipeline<T, R> {
   readonly push: (item: T) => void;
   /**
-   * Lets commands run. Until then all of them wait.
+   * Starts to run commands. Until then all of them wait.
    * @param prepare called once for each item, in order; must not throw
    */
   readonly open: (prepare: (item: T) => Ready<R>) => void;
-  /** Forgets what waits. */
+  /** Drops the waiting commands. */
   readonly clear: () => void;
-  /** Resolves when nothing is in progress or waits. */
+  /** Resolves when no command is running or waiting. */
   readonly idle: () => Promise<void>;
-  /** True while no more should be read. */
+  /** True while reading should pause. */
   readonly isFull: () => boolean;
 }
 
-/** How a {@link Pipeline} works. */
 interface PipelineOptions<R> {
-  /** Commands in progress or waiting from which on `pause` holds. */
+  /** The number of running and waiting commands from which `pause` holds. */
   readonly limit: number;
-  /** Takes the results: in the order of the commands, except those of commands that are `unordered`. */
+  /** Called with the results in the order of the commands, except those of `unordered` commands. */
   readonly answer: (result: R) => void;
-  /** Asks the source to stop. */
+  /** Pauses the source. */
   readonly pause: () => void;
-  /** Asks the source to continue. */
+  /** Resumes the source. */
   readonly resume: () => void;
 }
 
-/** A result that leaves when those before have left. */
+/** A result that leaves after those of earlier slots. */
 interface Slot<R> {
   result: { readonly value: R } | null;
 }
 
-/** Hands results on in the order of their slots. */
+/** Passes results on in the order of their slots. */
 function createSlots<R>(answer: (result: R) => void) {
   const slots: Slot<R>[] = [];
   return (): ((value: R) => void) => {
@@ -56,7 +54,7 @@ function createSlots<R>(answer: (result: R) => void) {
   };
 }
 
-/** What a pipeline holds: asks the source to stop when that is too much, and says when it is nothing. */
+/** Counts the commands of a pipeline, pauses the source above the limit, and reports when it is idle. */
 function createGauge(limit: number, pause: () => void, resume: () => void) {
   let held = 0;
   let isFull = false;
@@ -82,7 +80,7 @@ function createGauge(limit: number, pause: () => void, resume: () => void) {
   };
 }
 
-/** The commands in progress, and which one may join them. */
+/** Runs commands, and decides which ones may run simultaneously. */
 function createRunner<R>(limit: number, answer: (result: R) => void, ended: () => void) {
   let inProgress = 0;
   let isAlone = false;
@@ -106,7 +104,7 @@ function createRunner<R>(limit: number, answer: (result: R) => void, ended: () =
   };
 }
 
-/** Runs at most `limit` commands simultaneously, and slows their source down while there are more. */
+/** Runs at most `limit` commands simultaneously, and pauses their source above that. */
 export function createPipeline<T, R>({ limit, answer, pause, resume }: PipelineOptions<R>): Pipeline<T, R> {
   const gauge = createGauge(limit, pause, resume);
   const unread: T[] = [];

@@ -1,10 +1,10 @@
-/** Counts what is open for each key, up to a limit. */
+/** Counts open items for each key, up to a limit. */
 interface Places {
-  /** Takes one place, and returns what gives it back; null if the key has them all. */
+  /** Counts one item, and returns a function that releases it; null if the key is at its limit. */
   take(key: string): (() => void) | null;
 }
 
-/** @param limit places of each key */
+/** @param limit maximum items of each key */
 export function createPlaces(limit: number): Places {
   const taken = new Map<string, number>();
   const note = (key: string, count: number): unknown => (count > 0 ? taken.set(key, count) : taken.delete(key));

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import type { ErrorCode, TelexError } from "@telex/core";
 import { chooseLocale, describeError, describeIssue, type Locale } from "@telex/core/transport";
 
-/** The statuses of what an upgrade can be refused for. */
+/** The statuses of errors that can reject an upgrade. */
 const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   invalid_request: 400,
   not_found: 404,
@@ -34,7 +34,7 @@ const headOf = (status: number, code: ErrorCode, length: number): readonly strin
   ...(extraHeaders[code] ?? []),
 ];
 
-/** Answers an upgrade with the envelope of a failure (interface 2.1) in the language of the request, and hangs up. Returns the status. */
+/** Rejects an upgrade with the envelope of a failure (interface 2.1) in the language of the request, and disconnects. Returns the status. */
 export function refuseUpgrade(
   request: Pick<IncomingMessage, "headers">,
   socket: Duplex,

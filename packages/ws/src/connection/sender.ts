@@ -12,19 +12,19 @@ export interface Sender {
   readonly write: (frames: readonly Buffer[]) => void;
   /** Sends one text. */
   readonly send: (text: string) => void;
-  /** Resolves with true when the socket has taken all that was sent, with false when it is gone before. */
+  /** Resolves with true when the socket has taken all frames, or with false if the connection ends first. */
   readonly flushed: () => Promise<boolean>;
-  /** Goes on writing after the socket has drained. */
+  /** Continues to write after the socket has drained. */
   readonly drained: () => void;
-  /** Calls this when the connection ends, whichever side ends it; immediately if it has ended. */
+  /** Runs a task when the connection ends, on either side; immediately if it has ended. */
   readonly atEnd: (task: () => void) => void;
-  /** Says why and closes. What was sent before leaves first, but to those who are too slow to take it. */
+  /** Sends the reason and closes. Earlier output leaves first, unless the client is too slow to take it. */
   readonly end: (reason: CloseReason) => void;
-  /** The socket is gone. */
+  /** Notes that the socket has closed. */
   readonly gone: () => void;
 }
 
-/** The sender of a socket that has just been opened. */
+/** Creates the sender of an open socket. */
 export function createSender(socket: Socket, output: Output, log: Logger): Sender {
   const tasks: (() => void)[] = [];
   let ended = false;

@@ -1,17 +1,17 @@
 import type { Duplex } from "node:stream";
 import type { Peer } from "crossws";
 
-/** An open WebSocket, as a connection uses it. */
+/** An open WebSocket of an {@link Acceptor}. */
 export interface Socket {
-  /** The stream below, for whole frames, while `isOpen`. */
+  /** The underlying stream, for whole frames while `isOpen`. */
   readonly stream: Duplex;
-  /** False once either side has sent a close frame. */
+  /** False after either side has sent a close frame. */
   readonly isOpen: () => boolean;
-  /** Sends a close frame. The socket goes when the other side has answered, or was given its time. */
+  /** Sends a close frame. The socket closes when the other side answers, or after the time for that. */
   readonly close: (code: number) => void;
   /** Cuts the connection. */
   readonly terminate: () => void;
-  /** Reads no more. */
+  /** Pauses reading. */
   readonly pause: () => void;
   readonly resume: () => void;
 }
@@ -19,8 +19,8 @@ export interface Socket {
 const openState = 1;
 
 /**
- * Reading is stopped through the library: its own `pause` on the socket below would be undone by the library, which resumes
- * the socket whenever it has worked off what it was given.
+ * Pauses reading through the library. The library would undo a `pause` of the underlying socket, because it resumes the socket
+ * after each chunk.
  */
 function flow(peer: Peer, name: "pause" | "resume"): void {
   const method: unknown = Reflect.get(peer.websocket, name);

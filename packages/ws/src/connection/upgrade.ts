@@ -3,10 +3,10 @@ import { TelexError } from "@telex/core";
 import type { Issue } from "@telex/core/transport";
 import type { Channel } from "../channels/channel.ts";
 
-/** Where an upgrade wants to go. */
+/** The channel and token of an upgrade. */
 export interface Target {
   readonly channel: Channel;
-  /** The last segment of the path, decoded; `""` if it is not correctly encoded, null if it is missing. */
+  /** The last segment of the path, decoded; `""` if it is incorrectly encoded, null if it is missing. */
   readonly token: string | null;
   readonly query: URLSearchParams;
 }
@@ -19,7 +19,7 @@ function decodeToken(segment: string): string | null {
   }
 }
 
-/** The channel of an address below `basePath`, or null if there is none: the rest of the path is the token. */
+/** Finds the channel of an address below `basePath`, or null. The rest of the path is the token. */
 export function findTarget(channels: readonly Channel[], url: string, basePath: string): Target | null {
   const [path = "", ...query] = url.split("?");
   for (const channel of channels) {
@@ -35,7 +35,7 @@ const keyPattern = /^[+/0-9A-Za-z]{22}==$/;
 const versions = ["13", "8"];
 const tokenPattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-/** The subprotocols that a client offers, or null where the header is not a list of distinct names. */
+/** The subprotocols that a client offers, or null if the header is not a list of distinct names. */
 export function offeredProtocols(header: string | undefined): readonly string[] | null {
   if (header === undefined) return [];
   const names = header.split(",").map((name) => name.trim());
@@ -43,19 +43,19 @@ export function offeredProtocols(header: string | undefined): readonly string[] 
   return distinct && names.every((name) => tokenPattern.test(name)) ? names : null;
 }
 
-/** The subprotocol of Telex: with it a browser can send its token outside the address. */
+/** The subprotocol of Telex. With it, a browser can send its token outside the address. */
 const ownProtocol = "telex";
 const bearerPrefix = "bearer.";
 
-/** The subprotocol that the server chooses among those that a client offers: never one that holds a token. */
+/** Chooses one of the subprotocols that a client offers, never one that contains a token. */
 export function chooseProtocol(header: string | undefined): string | undefined {
   const offered = offeredProtocols(header) ?? [];
   return offered.includes(ownProtocol) ? ownProtocol : offered.find((name) => !name.startsWith(bearerPrefix));
 }
 
 /**
- * The access token of an upgrade: of the last segment of its path (interface 4.8), of `Authorization: Bearer` and of a
- * subprotocol `bearer.<token>`. Null without one. Credentials of another kind in the header are ignored.
+ * The access token of an upgrade: from the last segment of its path (interface 4.8), from `Authorization: Bearer`, or from a
+ * subprotocol `bearer.<token>`. Null without one. Other kinds of credentials in the header are ignored.
  * @throws TelexError `invalid_request` (`token_mismatch`) if two places hold different tokens
  */
 export function readUpgradeToken(segment: string | null, headers: IncomingMessage["headers"]): string | null {
@@ -90,7 +90,7 @@ function wrongHeaders({
   ];
 }
 
-/** Why a request cannot become a WebSocket, or null if it can (RFC 6455 4.2.1). */
+/** The reason why a request cannot become a WebSocket, or null if it can (RFC 6455 4.2.1). */
 export function checkHandshake({
   method = "",
   headers,

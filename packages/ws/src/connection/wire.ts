@@ -1,4 +1,4 @@
-/** Opcodes of RFC 6455, with the bit that says that the frame is a whole message. */
+/** Opcodes of RFC 6455, with the bit that marks a frame as a whole message. */
 const opcodes = { text: 0x81, ping: 0x89, pong: 0x8a } as const;
 
 const smallLength = 126;
@@ -19,7 +19,7 @@ function writeHeader(frame: Buffer, opcode: number, length: number): void {
 
 const headerLength = (length: number): number => (length < smallLength ? 2 : length < mediumLength ? 4 : 10);
 
-/** A text message as one unmasked WebSocket frame, header included: what goes into the socket of a server. */
+/** Encodes a text message as one unmasked WebSocket frame with its header, as servers send it. */
 export function encodeText(text: string): Buffer {
   const length = Buffer.byteLength(text);
   const start = headerLength(length);
@@ -32,7 +32,7 @@ export function encodeText(text: string): Buffer {
 /** A ping without content. */
 export const encodePing = (): Buffer => Buffer.from([opcodes.ping, 0]);
 
-/** The answer to a ping with this content, which RFC 6455 bounds to 125 bytes. */
+/** A pong with this content, which RFC 6455 limits to 125 bytes. */
 export function encodePong(content: Uint8Array): Buffer {
   const frame = Buffer.allocUnsafe(2 + content.length);
   writeHeader(frame, opcodes.pong, content.length);
