@@ -1,8 +1,10 @@
-import { resolve } from "node:path";
+import { posix, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { styleText } from "node:util";
 import type { ArrowFunctionExpression, Function as FunctionNode } from "oxc-parser";
+import { arrowsOf, betweenRooms, capabilityArrows, circlesOf } from "./boundaries/graph.ts";
 import { readSources, type Source, visit } from "./boundaries/source.ts";
+import { wideSpreadsOf } from "./boundaries/spreads.ts";
 
 /**
  * The shape of a package: how long its functions and files are, and where its types are not exact. Tests do not count; the conformance
@@ -85,6 +87,79 @@ export function measureShape(root: string): Shape[] {
   ];
 }
 
+/** A figure of all packages together. */
+export interface Meter {
+  readonly name: string;
+  readonly value: number;
+  /** The figure is at its goal if it is not greater. */
+  readonly goal: number;
+  /** True once the goal was reached: a greater figure fails. */
+  readonly binds: boolean;
+  /** Where the figure comes from, one place in each line. */
+  readonly places: readonly string[];
+}
+
+/** Files of each folder that holds some itself, the largest folder first. */
+function folderSizes(sources: readonly Source[]): (readonly [string, number])[] {
+  const sizes = new Map<string, number>();
+  for (const { path } of sources) sizes.set(posix.dirname(path), (sizes.get(posix.dirname(path)) ?? 0) + 1);
+  return [...sizes].toSorted(([, a], [, b]) => b - a);
+}
+
+const whatComments = ({ path, comments, lineOf }: Source): string[] =>
+  comments.filter(({ value }) => /^[*\s]*What\b/.test(value)).map(({ start }) => `${path}:${lineOf(start)}`);
+
+const inCore = ({ path }: Source): boolean => path.startsWith("packages/core/src/");
+
+function sizeMeters(sources: readonly Source[]): Meter[] {
+  const { functionLines, fileLines, longFiles } = shapeOf("all", sources);
+  const folders = folderSizes(sources);
+  const coreLines = sources.filter(inCore).reduce((sum, source) => sum + linesOf(source), 0);
+  const what = sources.flatMap(whatComments);
+  const row = (name: string, value: number, goal: number, binds = false, places: readonly string[] = []): Meter => ({
+    name,
+    value,
+    goal,
+    binds,
+    places,
+  });
+  return [
+    row("lines of a function, p50", functionLines[0], 6, true),
+    row("lines of a function, p90", functionLines[1], 16, true),
+    row("lines of a file, p90", fileLines[1], 150),
+    row("lines of the longest file", fileLines[2], longFile, true, longFiles),
+    row(
+      "files of the largest folder",
+      folders[0]?.[1] ?? 0,
+      25,
+      false,
+      folders.slice(0, 5).map(([path, size]) => `${path}: ${size}`),
+    ),
+    row("lines of core", coreLines, 22_000),
+    row('comments that begin with "What"', what.length, 0, false, what),
+  ];
+}
+
+function arrowMeters(sources: readonly Source[]): Meter[] {
+  const arrows = arrowsOf(sources);
+  const folders = circlesOf(betweenRooms(arrows)).map((names) => names.join(" "));
+  const files = circlesOf(arrows).map((names) => names.join(" "));
+  const between = capabilityArrows(arrows, sources).map(({ from, to, line }) => `${from}:${line} ${to}`);
+  const spreads = wideSpreadsOf(sources).map(({ path, line, name }) => `${path}:${line} ...${name}`);
+  return [
+    { name: "circles of folders", value: folders.length, goal: 0, binds: false, places: folders },
+    { name: "circles of files", value: files.length, goal: 0, binds: false, places: files },
+    { name: "imports between capabilities", value: between.length, goal: 45, binds: false, places: between },
+    { name: "wide spreads", value: spreads.length, goal: 20, binds: false, places: spreads },
+  ];
+}
+
+/** The figures of the whole tree at `root`, each with its goal. */
+export function measureWhole(root: string): Meter[] {
+  const sources = readSources(root).filter(({ isTest }) => !isTest);
+  return [...sizeMeters(sources), ...arrowMeters(sources)];
+}
+
 const heading = ["package", "files", "p50", "p90", "max", "functions", "p50", "p90", "max", "> 300", "holes"];
 
 const cells = (shape: Shape): string[] =>
@@ -101,10 +176,23 @@ const cells = (shape: Shape): string[] =>
 const row = ([name = "", ...figures]: readonly string[]): string =>
   name.padEnd(16) + figures.map((figure) => figure.padStart(10)).join("");
 
-if (import.meta.main) {
-  const root = resolve(process.argv[2] ?? fileURLToPath(new URL("..", import.meta.url)));
-  const shapes = measureShape(root);
-  console.log(styleText("bold", row(heading)));
-  for (const shape of shapes) console.log(row(cells(shape)));
-  for (const path of shapes.at(-1)?.longFiles ?? []) console.log(`${path}: more than ${longFile} lines`);
+function showMeters(meters: readonly Meter[], details: boolean): boolean {
+  for (const { name, value, goal, binds, places } of meters) {
+    const mark = value <= goal ? "" : binds ? "  too high" : "  not there";
+    console.log(`${name.padEnd(34)}${String(value).padStart(8)}  goal ${goal}${mark}`);
+    if (details && value > goal) for (const place of places) console.log(`  ${place}`);
+  }
+  return meters.every(({ value, goal, binds }) => !binds || value <= goal);
 }
+
+/** `npm run shape [-- <root>] [-- --places]`: the last shows where each figure above its goal comes from. */
+function main(args: readonly string[]): number {
+  const given = args.find((arg) => !arg.startsWith("--"));
+  const root = resolve(given ?? fileURLToPath(new URL("..", import.meta.url)));
+  console.log(styleText("bold", row(heading)));
+  for (const shape of measureShape(root)) console.log(row(cells(shape)));
+  console.log();
+  return showMeters(measureWhole(root), args.includes("--places")) ? 0 : 1;
+}
+
+if (import.meta.main) process.exitCode = main(process.argv.slice(2));
