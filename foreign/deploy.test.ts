@@ -19,7 +19,7 @@ import { runToSuccess } from "./support/run.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const usage = { promptTokens: 1, completionTokens: 1, estimated: false };
 
-/** A model that says the second half of its reply when somebody has read the first one. */
+/** A model that sends the second half of its reply only after a client has read the first one. */
 function createPatientModel() {
   const heard = Promise.withResolvers<void>();
   const model: ChatModel = {
@@ -58,7 +58,7 @@ const examples = [
   ...(hasTraefik ? (["proxies/traefik.yaml"] as const) : []),
 ] as const;
 
-/** The log of Traefik cannot shorten paths: as the guide says, it has none. */
+/** Traefik cannot shorten paths in its log, so its example has none, as the guide says. */
 const logsPaths = (example: ExampleName): boolean => example !== "proxies/traefik.yaml";
 
 describe.each(examples)("behind the proxy of deploy/%s", (example) => {
@@ -74,7 +74,7 @@ describe.each(examples)("behind the proxy of deploy/%s", (example) => {
     let text = "";
     for await (const chunk of chat.body ?? []) {
       text += Buffer.from(chunk).toString();
-      // If the proxy kept the reply to itself until it is complete, nobody would hear the first half.
+      // A proxy that buffers the reply until its end would never pass on the first half.
       if (text.includes("first")) heard();
     }
     expect(text).toContain("first second");
@@ -141,7 +141,7 @@ describe("the units of systemd", () => {
   });
 });
 
-/** Runs a checker on a file of `deploy`, after a change of its text. */
+/** Runs a checker on a file of `deploy` with a changed text. */
 async function check(program: readonly [string, ...string[]], name: string, change = (text: string) => text) {
   const folder = await mkdtemp(join(tmpdir(), "telex-check-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -23,7 +23,7 @@ async function start(count: ServerCount) {
   const person = personIn({ url, token, groupId, groupType: 4 });
   const { bots } = person.client.operator;
   await bots.add({ account: "bot-1", secret, minInterval: 0 });
-  /** The server that has the bot's connection; null while it is offline, or while nobody answers. */
+  /** The server with the bot's connection; null while the bot is offline or no server answers. */
   const serverNow = async (): Promise<string | null> => {
     const [bot] = await bots.list().catch(() => []);
     return bot?.online === true ? bot.server : null;
@@ -32,9 +32,9 @@ async function start(count: ServerCount) {
     url: `${url.replace("http", "ws")}/onebot`,
     person,
     isOnline: async () => (await serverNow()) !== null,
-    /** False also while nobody answers: then the bot may still be online. */
+    /** False also while no server answers, because the bot may still be online. */
     isOffline: async () => (await bots.list().catch(() => null))?.every(({ online }) => !online) === true,
-    /** Ends the server that has the bot's connection. Resolves when the bot is online again. */
+    /** Kills the server with the bot's connection. Resolves when the bot is online again. */
     endItsServer: async () => {
       const before = await serverNow();
       const [only, ...others] = servers;
@@ -59,7 +59,7 @@ async function start(count: ServerCount) {
 const part = z.looseObject({ data: z.looseObject({ text: z.string().optional() }) });
 const printed = z.looseObject({ id: z.string().optional(), sent: z.array(part).optional() });
 
-/** The program, and what it was asked to send. */
+/** The program, and the messages that it was asked to send. */
 function run(url: string) {
   const child = spawn(goProgram("onebot-go"), [url, secret, "9000"], { stdio: ["pipe", "pipe", "ignore"] });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -67,7 +67,7 @@ function run(url: string) {
   createInterface({ input: child.stdout }).on("line", (line) => lines.push(printed.parse(JSON.parse(line))));
   return {
     lines,
-    /** Waits until it was asked to send a message with this text. */
+    /** Waits until the bot was asked to send a message with this text. */
     sent: (text: string) =>
       vi.waitUntil(() => lines.find(({ sent = [] }) => JSON.stringify(sent).includes(`"${text}"`)), patience),
     kill: () => child.kill("SIGKILL"),
@@ -84,7 +84,7 @@ interface Quoted {
   readonly networkId: string;
 }
 
-/** Sends text, a mention, a quote, a picture and a file, and lets the program say the same. */
+/** Sends text, a mention, a quote, a picture and a file, and makes the program send the same. */
 async function exchange(
   { person, messages }: Server,
   program: ReturnType<typeof run>,
@@ -131,8 +131,8 @@ async function exchange(
 const textOf = (text: string): object => ({ type: "text", data: { text } });
 
 /**
- * Both sides go on talking while something happens. Each says again what it is not sure of: nothing that was accepted is lost, nothing
- * comes twice, and what Alice says keeps its order.
+ * Both sides talk while something happens. Each repeats messages whose outcome is unknown. No accepted message is lost or doubled, and
+ * Alice's messages keep their order.
  */
 async function talkWhile(
   { person, messages }: Server,

@@ -12,7 +12,7 @@ const pixel =
 interface Client {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
-  /** What the client cannot do. */
+  /** Features that the client lacks. */
   readonly lacks?: readonly string[];
 }
 
@@ -25,7 +25,7 @@ const clients: readonly Client[] = [
   { name: "the AI SDK", command: [process.execPath, join(foreign, "ai-sdk", "main.ts")], lacks: ["models"] },
 ];
 
-/** What each program sees. */
+/** The expected output of each program. */
 const all: Readonly<Record<string, unknown>> = {
   models: ["echo", "taking", "endless", "vectors"],
   whole: { content: "Hello world", finish: "stop", usage: [2, 2] },
@@ -46,7 +46,7 @@ const all: Readonly<Record<string, unknown>> = {
   },
 };
 
-/** What a program sees of a service. */
+/** Runs a program against a server, and returns its output. */
 async function see({ command: [program, ...args], lacks = [] }: Client, count?: number) {
   const server = await startServer({}, count);
   onTestFinished(() => server.close());
@@ -55,7 +55,7 @@ async function see({ command: [program, ...args], lacks = [] }: Client, count?: 
   return { seen: JSON.parse(output) as unknown, expected, stopped: server.stopped };
 }
 
-// The database for tests is written in Python: three servers that make their collections take it a while.
+// The test database is written in Python, and takes a while to create collections for three servers.
 const timeout = 180_000;
 
 describe.each(clients)("a program with $name", { timeout }, (client) => {

@@ -21,7 +21,7 @@ async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** A server whose metrics are on a port, after some calls. */
+/** A server whose metrics are on a port of their own, after some calls. */
 async function startMeasured() {
   const metrics = createMetrics();
   const server = await startServer({ plugins: [metrics.plugin] });
@@ -44,7 +44,7 @@ async function untilReady(url: string): Promise<void> {
   }
 }
 
-/** Prometheus with our alert rules, which reads this target each second. */
+/** Starts Prometheus with the alert rules of `deploy`, scraping this target every second. */
 async function startPrometheus(target: string): Promise<string> {
   const folder = await temporaryFolder();
   const config = (await readFile(deploy("prometheus", "prometheus.yml"), "utf8"))
@@ -75,7 +75,7 @@ const answer = z.object({
   }),
 });
 
-/** What an expression is, once Prometheus has something to say. */
+/** The value of an expression as soon as Prometheus has one. */
 async function query(url: string, expression: string) {
   for (;;) {
     const response = await fetch(`${url}/api/v1/query?query=${encodeURIComponent(expression)}`);

@@ -149,7 +149,7 @@ describe("blobs in a bucket of moto", () => {
     const names = await namesIn();
     expect(names.filter((name) => name.endsWith("manifest.ndjson"))).toHaveLength(2);
     expect(names.every((name) => name.endsWith(".age") || name.endsWith("manifest.ndjson"))).toBe(true);
-    // The program of age itself reads what Telex has encrypted.
+    // The age program itself decrypts the backup of Telex.
     const sealedFile = join(await folder(), "telex.db.age");
     await writeFile(sealedFile, (await objects.open("one/telex.db.age")) ?? []);
     const decrypt = ["--decrypt", "--identity", identity, sealedFile];

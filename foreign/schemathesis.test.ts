@@ -8,7 +8,7 @@ import { pythonProgram } from "./support/python.ts";
 import { runToSuccess } from "./support/run.ts";
 import { startServer, taking } from "./support/server.ts";
 
-/** A server whose only model takes all that the document describes, and a user whose quota a run does not use up. */
+/** A server whose only model accepts everything in the document, and a user whose quota outlasts a run. */
 async function start() {
   const server = await startServer({ models: new Map([["taking", taking]]) });
   onTestFinished(() => server.close());
@@ -19,8 +19,8 @@ async function start() {
 }
 
 /**
- * Operations that refuse some requests that their schemas allow: names, secrets and IDs that others have, two official bots, and files that
- * are no pictures.
+ * Operations that reject some requests although their schemas allow them: taken names, secrets and IDs, a second official bot, and
+ * files that are not pictures.
  */
 const refusing = [
   "operator.users.add",
@@ -31,7 +31,7 @@ const refusing = [
   "operator.bots.amend",
 ];
 
-/** A folder with the settings of a run: both ways to send a token, with the same token, and what else may be answered than the schemas say. */
+/** The settings of a run: both ways to send a token, and the statuses that are allowed in addition to those of the schemas. */
 async function folderFor(token: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "telex-schemathesis-"));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -46,10 +46,10 @@ checks.positive_data_acceptance.expected-statuses = ["2xx", 400, 401, 403, 404, 
   return folder;
 }
 
-/** Bounded, and the same examples in each run. */
+/** A bounded number of examples, the same in each run. */
 const bounds = ["--seed", "1", "--phases", "examples,coverage,fuzzing", "--no-color", "--max-examples"];
 
-/** Prepares runs with a token. A run takes how many examples there are of each operation, and which operations, and gives the report. */
+/** Prepares runs with a token. A run takes the number of examples and the operations, and returns the report. */
 async function prepare(url: string, token: string) {
   const cwd = await folderFor(token);
   const env = { SCHEMATHESIS_HOOKS: join(foreign, "schemathesis-hooks.py") };
@@ -64,7 +64,7 @@ async function prepare(url: string, token: string) {
 const only = (...operations: string[]) => operations.flatMap((operation) => ["--include-operation-id", operation]);
 const without = (...operations: string[]) => operations.flatMap((operation) => ["--exclude-operation-id", operation]);
 
-// Revoking is left for the end: it ends the token of the run. Two minutes with three servers: 4,500 requests, of which the servers take 30 s.
+// Revoking comes last, because it ends the token of the run. With three servers a run takes two minutes: 4,500 requests.
 it("Schemathesis finds no difference between openapi.json and the server", { timeout: 600_000 }, async () => {
   const { telex, url, token } = await start();
   const check = await prepare(url, token);
@@ -74,7 +74,7 @@ it("Schemathesis finds no difference between openapi.json and the server", { tim
   expect(await check(10, ...only(revoke))).toMatch(/Tested: 1\n/);
 });
 
-// A bot is tested while there is none: later, each test waits 20 s for a server with bots. What ends the token of the run is left for the end.
+// Bots are tested while there are none, because each test of a bot waits up to 20 s. Operations that end the run's token come last.
 it("Schemathesis finds no difference for an admin", { timeout: 600_000 }, async () => {
   const { telex, url, userId } = await start();
   const { token } = await telex.operator.tokens.issue(operator, { userId, scopes: ["admin"] });

@@ -21,7 +21,7 @@ let moto: Moto;
 
 const socket = (): string => join(home, "redis.sock");
 
-/** Redis as docs/operating.md says: it answers a write when its file has it, and removes nothing by itself. */
+/** Starts Redis as docs/operating.md recommends: it syncs each write before it answers, and evicts nothing. */
 async function startRedis(): Promise<ChildProcess> {
   const durable = ["--appendonly", "yes", "--appendfsync", "always", "--maxmemory-policy", "noeviction", "--save", ""];
   const args = ["--port", "0", "--unixsocket", socket(), "--dir", home, ...durable];

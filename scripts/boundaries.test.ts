@@ -10,18 +10,18 @@ afterEach(() => {
   for (const root of roots.splice(0)) rmSync(root, { recursive: true });
 });
 
-/** A script that imports everything, so that no export counts as unused. */
+/** A script that imports everything, so that every export counts as used. */
 const importAll = (paths: readonly string[]): string =>
   paths
     .filter((path) => path.endsWith(".ts"))
     .map((path) => `import * as all from "../packages/${path}";`)
     .join("\n");
 
-/** What the check says of a tree that holds just these files under `packages/`, one line per finding. */
+/** The findings for a tree with only these files under `packages/`, one line for each. */
 const check = (files: Readonly<Record<string, string>>): string[] =>
   checkAlone({ ...files, "../scripts/all.ts": importAll(Object.keys(files)) });
 
-/** Like {@link check}, of a tree in which nothing else imports these files. */
+/** Like {@link check}, but without other files that import these. */
 function checkAlone(files: Readonly<Record<string, string>>): string[] {
   const root = mkdtempSync(join(tmpdir(), "telex-boundaries-"));
   roots.push(root);

@@ -1,5 +1,5 @@
-// Installs and builds what the tests on NATS and MongoDB and the foreign programs need, as the first of their runs does: `.ci/run` starts
-// it beside other tests.
+// Installs and builds the servers and foreign programs that the tests use. The first run of those tests does the same; `.ci/run` starts it
+// early, in parallel with other tests.
 import { installMongo } from "test-support/mongo";
 import { installNats } from "test-support/nats";
 import { setup } from "../foreign/support/setup.ts";

@@ -26,7 +26,7 @@ export interface Shape {
 
 const longFile = 300;
 
-/** The value below which this share (0 to 1) of the sorted numbers lies; 0 where there are none. */
+/** The value below which this share (0 to 1) of the sorted numbers lies; 0 if there are no numbers. */
 const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 

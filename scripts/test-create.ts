@@ -24,7 +24,7 @@ async function must(cwd: string, command: string, ...args: readonly string[]): P
   if (status !== 0) throw new Error(`${command} ${args.join(" ")} ends with ${status}:\n${output}`);
 }
 
-/** Names the tarballs in the place of versions that are not published yet. */
+/** Replaces versions that are not published yet by the tarballs. */
 function useTarballs(folder: string, packages: readonly Packed[]): Readonly<Record<string, string>> {
   const path = join(folder, "package.json");
   const manifest = project.parse(JSON.parse(readFileSync(path, "utf8")));
@@ -58,7 +58,7 @@ async function tryProject(url: string, token: string): Promise<void> {
   socket.close();
 }
 
-/** What a project printed at its first start. */
+/** The output of a project's first start. */
 async function greeting(child: ChildProcess): Promise<{ readonly url: string; readonly token: string }> {
   let [url, token] = ["", ""];
   if (child.stdout === null) throw new TypeError("The project has no output.");

@@ -11,31 +11,30 @@ import { parse, textAt } from "./json.ts";
 /** The command as it is shipped: in front of what it is started with. */
 export const launcher = fileURLToPath(new URL("../packages/cli/bin/telex.cjs", import.meta.url));
 
-/** How a command is run. */
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What stdin holds; without it stdin is empty. */
+  /** The content of stdin; empty by default. */
   readonly input?: string | Uint8Array;
   /** Options of Node itself. */
   readonly node?: readonly string[];
 }
 
-/** What a command left behind. */
+/** The outcome of a command. */
 export interface Outcome {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** The environment of a person who has set nothing of Telex. */
+/** An environment without any variables of Telex. */
 export function cleanEnvironment(): Record<string, string> {
   const entries = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined || /^(TELEX_|NO_COLOR|FORCE_COLOR|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name)
       ? []
       : [[name, value] as const],
   );
-  // The person who runs the tests may have profiles.
+  // Whoever runs the tests may have profiles, so the configuration folder is a fresh one.
   return { ...Object.fromEntries(entries), XDG_CONFIG_HOME: join(tmpdir(), "telex-cli-no-profiles") };
 }
 
@@ -66,11 +65,11 @@ export async function finished(child: ChildProcessWithoutNullStreams): Promise<O
   return { code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() };
 }
 
-/** Milliseconds between two looks: enough for what else runs, and for the rates of a server. */
+/** Milliseconds between two looks: enough for other programs, and for the rate limits of a server. */
 const pause = 50;
 const longest = 15_000;
 
-/** Looks again and again until something is so, for what another process tells nobody of. */
+/** Polls until a condition holds, for changes that another process does not announce. */
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (let waited = 0; !(await isSo()); waited += pause) {
     if (waited >= longest) throw new Error("It never came true.");
@@ -78,13 +77,13 @@ export async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** What a command printed as JSON, its only line or its last. */
+/** The last line of an output, parsed as JSON. */
 export function lastJson(text: string): unknown {
   const line = text.trimEnd().split("\n").at(-1) ?? "";
   return JSON.parse(line);
 }
 
-/** A folder that is gone after the test. */
+/** A temporary folder, removed after the test. */
 export async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "telex-cli-"));
   onTestFinished(async () => await rm(path, { recursive: true, force: true }));
@@ -94,10 +93,10 @@ export async function folder(): Promise<string> {
 /** A server in a process of its own. */
 export interface TestServer {
   readonly url: string;
-  /** All that `serve --json` printed. */
+  /** The line that `serve --json` printed. */
   readonly printed: unknown;
   readonly process: ChildProcessWithoutNullStreams;
-  /** What it logged up to now. */
+  /** The log so far. */
   readonly log: () => string;
   /** Sends SIGTERM and waits for the end. */
   stop(): Promise<number | null>;

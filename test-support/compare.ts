@@ -1,7 +1,7 @@
-/** What earlier steps of a trace have saved, by name. */
+/** Values that earlier steps of a trace saved, by name. */
 export type Saved = Record<string, string>;
 
-/** Puts what was saved in the place of `{name}`. */
+/** Replaces `{name}` by saved values. */
 export const fill = (text: string, saved: Saved): string =>
   text.replace(/\{(\w+)\}/g, (placeholder, name: string) => saved[name] ?? placeholder);
 
@@ -14,7 +14,7 @@ const kinds: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: (value) => typeof value === "string" && value !== "",
 };
 
-/** Whether a value keeps a rule; null if the object is not a rule. */
+/** True if a value satisfies a rule; null if the object is not a rule. */
 function keeps(value: unknown, { $match, $any, $save, $saved }: Record<string, unknown>, saved: Saved): boolean | null {
   if (typeof $match === "string") return typeof value === "string" && new RegExp($match).test(value);
   if (typeof $any === "string") return kinds[$any]?.(value) ?? false;
@@ -28,8 +28,8 @@ const differ = (where: string, value: unknown, expected: unknown): string =>
   `${where}: ${JSON.stringify(value)} instead of ${JSON.stringify(expected)}`;
 
 /**
- * Where a value differs from what a trace expects: the fields that it names and no others, every element of a list, and
- * the rules `$match` (a regular expression), `$any` (a kind), `$save` and `$saved` (a name).
+ * The differences between a value and the expectation of a trace. The value must have exactly the named fields and list elements,
+ * and satisfy the rules `$match` (a regular expression), `$any` (a kind), `$save` and `$saved` (a name).
  */
 export function compare(value: unknown, expected: unknown, saved: Saved, where: string): string[] {
   if (Array.isArray(expected)) {

@@ -18,7 +18,7 @@ const hex = (algorithm: "md5" | "sha256", bytes: Uint8Array): string =>
 /** The bytes of the file of this number. */
 const contentOf = (number: number): Buffer => Buffer.from(`file ${number} `.repeat(5000));
 
-/** How much an installation holds besides the records of the suite. */
+/** The number of records in addition to those of the conformance suite. */
 export interface Amount {
   readonly messages?: number;
   readonly files?: number;
@@ -60,21 +60,21 @@ async function fillRoom({ records }: Storage, count: number): Promise<void> {
   for (let at = 0; at < count; at += 5000) await records.put("messages", all.slice(at, at + 5000));
 }
 
-/** Makes a data folder that is filled. */
+/** Creates a filled data folder. */
 export async function fillFolder(folder: string, amount: Amount = {}): Promise<void> {
   const storage = await createSqliteStorage({ file: join(folder, "telex.db") });
   await fill(storage, createFsBlobs({ directory: join(folder, "blobs") }), amount);
   await storage.close();
 }
 
-/** What all records come to, by kind. */
+/** A digest of all records of each kind. */
 export async function digestsOf(records: RecordStore): Promise<Record<string, unknown>> {
   const digests: Record<string, unknown> = {};
   for (const kind of recordKinds) digests[kind] = await digestRecords(records, kind);
   return digests;
 }
 
-/** What a blob store holds, by name: the digests of the bytes. */
+/** The digests of all blobs, by name. */
 export async function blobsOf(blobs: BlobStore): Promise<Record<string, string>> {
   const digests: Record<string, string> = {};
   for await (const { blobId } of blobs.list()) {
@@ -85,7 +85,7 @@ export async function blobsOf(blobs: BlobStore): Promise<Record<string, string>>
   return digests;
 }
 
-/** What a data folder holds. */
+/** The digests of everything in a data folder. */
 export async function contentsOf(folder: string) {
   const storage = await createSqliteStorage({ file: join(folder, "telex.db") });
   try {

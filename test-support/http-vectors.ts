@@ -29,7 +29,7 @@ interface Step {
   };
 }
 
-/** A rule of the interface as requests, and responses as they must be. */
+/** A rule of the interface as requests and their required responses. */
 export interface HttpVector {
   readonly rule: string;
   readonly groups?: readonly { readonly type: number; readonly name: string; readonly members: ("alice" | "bob")[] }[];
@@ -42,7 +42,7 @@ const readVector = (name: string): HttpVector =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the traces are part of the project
   JSON.parse(readFileSync(new URL(name, folder), "utf8")) as HttpVector;
 
-/** All of `spec/vectors/http`. */
+/** All vectors of `spec/vectors/http`. */
 export const httpVectors: readonly HttpVector[] = readdirSync(folder)
   .filter((name) => name.endsWith(".json"))
   .map(readVector);
@@ -61,15 +61,15 @@ function bodyOf({ json, text, base64, form }: Step["request"], saved: Saved): Re
   return data;
 }
 
-/** Users, rooms and tokens of the service that a vector is about, and the way to it. */
+/** The users, rooms and tokens of a vector, and the way to its server. */
 export interface HttpWorld {
   readonly alice: { readonly id: number; readonly token: string };
   readonly bob: { readonly id: number; readonly token: string };
-  /** Adds a room with these members; returns its id. */
+  /** Adds a room with these members, and returns its id. */
   readonly room: (groupType: number, name: string, members: readonly number[]) => Promise<number>;
-  /** A new token with these scopes. */
+  /** Issues a token with these scopes. */
   readonly issue: (person: HttpWorld["alice"], scopes: string[]) => Promise<string>;
-  /** Sends a request, with the token in the header where one is given. */
+  /** Sends a request, with a token in the header if one is given. */
   readonly send: (path: string, init?: RequestInit & { readonly token?: string }) => Promise<Response>;
 }
 
@@ -89,7 +89,7 @@ async function addRooms(world: HttpWorld, vector: HttpVector): Promise<Saved> {
   return saved;
 }
 
-/** What an answer was, in the shape in which traces write it. */
+/** A response in the form that traces use. */
 async function answerOf(response: Response, expected: Step["answer"]): Promise<Step["answer"]> {
   const got = Buffer.from(await response.arrayBuffer());
   const text = got.toString("utf8");
@@ -101,7 +101,7 @@ async function answerOf(response: Response, expected: Step["answer"]): Promise<S
   };
 }
 
-/** Takes one step and tells where its answer differs. */
+/** Runs one step, and returns the differences from the required response. */
 async function run(world: HttpWorld, { as, request, answer }: Step, saved: Saved): Promise<string[]> {
   const token = await tokenOf(world, as);
   const headers = new Headers(request.json === undefined ? {} : { "content-type": "application/json" });
@@ -113,7 +113,7 @@ async function run(world: HttpWorld, { as, request, answer }: Step, saved: Saved
   return compare(await answerOf(response, answer), answer, saved, `${request.method} ${request.path}`);
 }
 
-/** Takes the steps of a vector; returns where the responses differ from what they must be. */
+/** Runs the steps of a vector, and returns the differences from the required responses. */
 export async function playHttp(world: HttpWorld, vector: HttpVector): Promise<string[]> {
   const saved = await addRooms(world, vector);
   const different: string[] = [];

@@ -1,4 +1,4 @@
-/** Calls back with each whole message of MongoDB's wire protocol. A message begins with its length. */
+/** Splits a stream into messages of MongoDB's wire protocol. Each message begins with its length. */
 export function messagesOf(take: (message: Buffer) => void): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);
   return (chunk) => {

@@ -3,21 +3,21 @@ import { connect, createServer, type Socket } from "node:net";
 import { messagesOf } from "./mongo-messages.ts";
 import { portOf } from "./port.ts";
 
-/** Where the document of a response begins, by the kind of the message: OP_REPLY and OP_MSG. */
+/** The offset of the document in a response, by the kind of the message: OP_REPLY and OP_MSG. */
 const documentAt: ReadonlyMap<number, number> = new Map([
   [1, 36],
   [2013, 21],
 ]);
 
-/** `msg: "isdbgrid"`, by which a driver knows a router, as an element of BSON. */
+/** `msg: "isdbgrid"` as an element of BSON. Drivers recognize a router by it. */
 const mark = Buffer.from("\u0002msg\0\u0009\0\0\0isdbgrid\0", "latin1");
 
-/** The names of the fields by which a driver knows a member of a replica set, and names of the same length that mean nothing. */
+/** The fields by which drivers recognize a member of a replica set, with meaningless names of the same length. */
 const renamed = ["setName", "setVersion", "hosts"].map(
   (name) => [`${name}\0`, `${"x".repeat(name.length)}\0`] as const,
 );
 
-/** The response to a greeting as a router gives it; every other message as it is. */
+/** Turns the response to a greeting into that of a router. Other messages stay unchanged. */
 function asRouter(message: Buffer): Buffer {
   const start = documentAt.get(message.readInt32LE(12));
   if (start === undefined || !message.includes("setName\0")) return message;
@@ -43,7 +43,7 @@ function join(client: Socket, server: Socket): void {
   );
 }
 
-/** A server of MongoDB that calls itself the router of a sharded cluster. Nothing is sharded. */
+/** A server of MongoDB that poses as the router of a sharded cluster, without any sharding. */
 export interface MongoRouter {
   /** Host and port. */
   readonly host: string;

@@ -11,22 +11,22 @@ import { freePort } from "./port.ts";
 
 const run = promisify(execFile);
 
-/** A server that speaks MongoDB's protocol, as a Python package with everything in it. A tool of tests only. */
+/** A server with MongoDB's protocol, as one Python package. Only tests use it. */
 const requirement = "secantusdb==0.7.0b3";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** Starts the server. The file says what it changes. */
+/** The program that starts the server. Its comments say what it changes. */
 const launcher = join(here, "secantusd.py");
 
 const environment = join(dirname(here), "node_modules/.cache/mongo", requirement.replace("==", "-"));
 
-/** Makes the Python environment with the server, unless it is there. */
+/** Creates the Python environment with the server if it does not exist. */
 export async function installMongo(): Promise<void> {
   const mark = join(environment, "installed");
   if (existsSync(mark)) return;
   mkdirSync(dirname(environment), { recursive: true });
-  // Another run may make it simultaneously: what is in its place is whole.
+  // Another run may create it simultaneously, so a complete one is moved into place.
   const made = mkdtempSync(join(dirname(environment), "made-"));
   await run("python3", ["-m", "venv", made]);
   const quiet = ["--quiet", "--disable-pip-version-check", "--no-input", "--no-compile"];
@@ -60,19 +60,18 @@ export interface MongoServer {
   readonly stop: () => Promise<void>;
 }
 
-/** How a server is started. */
 export interface MongoServerOptions {
-  /** Where the data is; a folder of its own by default, which `stop` deletes. */
+  /** The folder of the data; by default a temporary one, which `stop` deletes. */
   readonly folder?: string;
   /** Default: any free one. */
   readonly port?: number;
   /** Default false. True: an acknowledged write survives a kill of the process. */
   readonly isDurable?: boolean;
-  /** Default false. True: each command needs a user. */
+  /** Default false. True: each command requires authentication. */
   readonly isProtected?: boolean;
 }
 
-/** Looks until the server listens or has ended. */
+/** Polls until the server listens or has ended. */
 async function untilListening(port: number, hasEnded: () => boolean): Promise<void> {
   while (!(await isListening(port))) {
     if (hasEnded()) throw new Error("The database server for tests has ended before it listened.");
@@ -81,7 +80,7 @@ async function untilListening(port: number, hasEnded: () => boolean): Promise<vo
 }
 
 /**
- * Starts a database server of its own; installs it where it is missing.
+ * Starts a database server, after installing it if necessary.
  * @throws Error if it cannot be installed
  */
 export async function startMongo(options: MongoServerOptions = {}): Promise<MongoServer> {

@@ -12,15 +12,15 @@ const version = "v2.15.2";
 const cache = fileURLToPath(new URL("../node_modules/.cache/nats", import.meta.url));
 const program = join(cache, version, "nats-server");
 
-/** Builds the server of NATS with Go, unless it is there. Takes a minute the first time. */
+/** Builds the server of NATS with Go if it does not exist. The first build takes a minute. */
 export async function installNats(): Promise<void> {
   if (existsSync(program)) return;
   mkdirSync(join(cache, version), { recursive: true });
-  // Another run may build it simultaneously: what is in its place is whole.
+  // Another run may build it simultaneously, so a complete one is moved into place.
   const built = mkdtempSync(join(cache, "built-"));
   const env = {
     ...process.env,
-    // Go is often installed there, and not in the path.
+    // A common place for Go that is often missing from the path.
     PATH: `${process.env["PATH"]}:/usr/local/go/bin`,
     GOBIN: built,
     GOCACHE: join(cache, "build"),
@@ -35,11 +35,11 @@ export async function installNats(): Promise<void> {
 
 /** A server of NATS in a process of its own. */
 export interface NatsServer {
-  /** Where clients connect. */
+  /** The port for clients. */
   readonly port: number;
   readonly url: string;
   readonly pid: number;
-  /** Where the other servers of its cluster connect. */
+  /** The port for other servers of its cluster. */
   readonly clusterPort: number;
   /** Sends a signal, such as SIGSTOP. */
   signal(name: NodeJS.Signals): void;
@@ -48,7 +48,7 @@ export interface NatsServer {
 }
 
 interface NatsOptions {
-  /** Default: any port that is free. */
+  /** Default: any free port. */
   readonly port?: number;
   readonly clusterPort?: number;
   /** Another server of the cluster. */

@@ -2,18 +2,18 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { portOf } from "./port.ts";
 
-/** A network between a program and a server of this machine. */
+/** A proxy between a program and a local server, which tests can interrupt. */
 export interface Network {
-  /** Where the program connects. */
+  /** The port for the program. */
   readonly port: number;
-  /** Cuts all connections; new ones are possible. */
+  /** Cuts all connections. New ones are possible. */
   readonly cut: () => void;
   /** Cuts all connections and accepts no new ones until `restore`. */
   readonly remove: () => void;
-  /** Carries nothing more until `restore`, without cutting anything. */
+  /** Stops forwarding until `restore`, without cutting connections. */
   readonly hold: () => void;
   readonly restore: () => void;
-  /** Cuts all connections and ends. */
+  /** Cuts all connections and closes the proxy. */
   readonly close: () => void;
 }
 
@@ -29,7 +29,7 @@ function join(one: Socket, other: Socket): void {
   }
 }
 
-/** A network that works. It carries what comes to a server on this port. */
+/** Opens a network to a server on this port. */
 export async function openNetwork(port: number): Promise<Network> {
   const sockets = new Set<Socket>();
   let state: "works" | "held" | "gone" = "works";

@@ -8,10 +8,10 @@ export function portOf(server: Server): number {
   return address.port;
 }
 
-/** Below those that the system gives to connections, of which one could take a port before the program does. */
+/** Below the ports that the system assigns to outgoing connections, which could take a port before the program does. */
 const [lowest, count] = [10_000, 20_000];
 
-/** True if it listens there from now on. */
+/** True if the server now listens on the port. */
 const listens = (
   server: Server,
   place: Readonly<Record<"path", string>> | { readonly port: number; readonly host: string },
@@ -30,8 +30,8 @@ async function isFree(port: number): Promise<boolean> {
 }
 
 /**
- * Keeps a port for this process until it ends, by a name that only one process of the machine can have: a program that is killed and
- * started again would otherwise find its port in the hands of another test run. Only Linux has such names.
+ * Reserves a port for this process until it ends, with a name that only one process of the machine can hold. Otherwise a program that
+ * is killed and restarted could find its port taken by another test run. Only Linux has such names.
  */
 async function reserve(port: number): Promise<boolean> {
   if (process.platform !== "linux") return true;
@@ -39,7 +39,7 @@ async function reserve(port: number): Promise<boolean> {
   return await listens(server, { path: `\0telex-port-${port}` });
 }
 
-/** Gives ports from this place on. */
+/** Assigns ports, beginning with this one. */
 export function createPorts(first: number): () => Promise<number> {
   let next = first % count;
   return async () => {
@@ -52,7 +52,7 @@ export function createPorts(first: number): () => Promise<number> {
 }
 
 /**
- * A port that was free a moment ago, and is given to no other test: for a program that does not say which one it took, or comes back at
- * the same one. Processes that run simultaneously begin at different ports.
+ * A port that was free a moment ago and that no other test gets, for a program that cannot report its port, or that must restart at
+ * the same one. Simultaneous processes begin at different ports.
  */
 export const freePort = createPorts(process.pid * 37);

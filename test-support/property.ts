@@ -1,8 +1,8 @@
 import fc from "fast-check";
 
 /**
- * `TELEX_TEST_SEED`: properties are tried with the same inputs in each run. Without it, each run tries others. A failure names its
- * seed in either case.
+ * `TELEX_TEST_SEED` makes each run try the same inputs. Without it, each run tries other inputs. A failure names its seed in
+ * either case.
  */
 const { TELEX_TEST_SEED } = process.env;
 

@@ -1,10 +1,10 @@
-/** Numbers that look random and are the same for the same seed, so that a failed run can be repeated. */
+/** Pseudo-random numbers that depend only on the seed, so that a failed run can be repeated. */
 export interface Random {
-  /** From 0 up to but not including 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number;
   /** True in this share (0 to 1) of the calls. */
   chance(share: number): boolean;
-  /** A source of its own that the seed and this number determine. */
+  /** An independent source that depends on the seed and this number. */
   fork(number: number): Random;
 }
 

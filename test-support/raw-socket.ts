@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type ClientOptions, WebSocket } from "ws";
 
-/** Keeps what comes until somebody takes it, in order. */
+/** Keeps items in order until they are taken. */
 export function createInbox<T>() {
   const kept: T[] = [];
   const takers: { readonly resolve: (item: T) => void; readonly reject: (cause: Error) => void }[] = [];
@@ -30,21 +30,21 @@ export function createInbox<T>() {
 }
 
 /**
- * A WebSocket for tests of the frames themselves. It sends what no client may send (malformed and unknown commands, headers of
- * a browser), speaks with channels of plug-ins, and gives each frame exactly as it came. All other tests use `@telex/ws/client`.
+ * A WebSocket for tests of the frames themselves. It sends malformed and unknown commands and headers of a browser, uses channels
+ * of plug-ins, and returns each frame exactly as it arrived. All other tests use `@telex/ws/client`.
  */
 export interface RawSocket {
   readonly socket: WebSocket;
-  /** Sends a text as it is, and anything else as JSON. */
+  /** Sends a text unchanged, and other values as JSON. */
   readonly send: (frame: unknown) => void;
-  /** The next frame, as it came. Rejects if the connection ends first. */
+  /** The next frame, unparsed. Rejects if the connection ends first. */
   readonly nextText: () => Promise<string>;
-  /** The code with which the connection ends. */
+  /** The close code of the connection. */
   readonly closed: Promise<number>;
   readonly close: () => Promise<void>;
 }
 
-/** Connects, and waits until the connection is open. */
+/** Connects, and resolves when the connection is open. */
 export async function openRawSocket(
   url: string,
   protocols: readonly string[] = [],

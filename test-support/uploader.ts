@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { textAt } from "./json.ts";
 
-/** Uploads one file after the other until it is stopped, and keeps the ids of those that were acknowledged. */
+/** Uploads one file after the other until it is stopped, and keeps the ids of acknowledged files. */
 export function createUploader(url: string, token: string, fileOf: (number: number) => File) {
   const acknowledged: string[] = [];
   const stopping = new AbortController();

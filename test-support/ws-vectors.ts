@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { Limits } from "@telex/core";
 
-/** The form of the files, as their README tells it. */
+/** The form of the files, which their README describes. */
 export interface WsVector {
   readonly rule: string;
   readonly given: {
@@ -51,7 +51,7 @@ function fillText(text: string, names: Names): string | number {
   return text.replace(/\{\{(\w+)(?::text)?\}\}/g, (_placeholder, name: string) => String(idOf(names, name)));
 }
 
-/** The value with ids for names. */
+/** Replaces names in a value by ids. */
 function fill(value: unknown, names: Names): unknown {
   if (typeof value === "string") return value in anything || value.startsWith("{{id=") ? value : fillText(value, names);
   if (Array.isArray(value)) return value.map((one: unknown) => fill(one, names));
@@ -59,7 +59,7 @@ function fill(value: unknown, names: Names): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, fill(one, names)]));
 }
 
-/** The expected value with what was received in the place of what may be anything. */
+/** The expected value, with the received value at each place where anything is allowed. */
 function settle(expected: unknown, received: unknown, names: Names): unknown {
   if (typeof expected === "string") {
     if (anything[expected]?.(received) === true) return received;
@@ -78,10 +78,10 @@ function settle(expected: unknown, received: unknown, names: Names): unknown {
   );
 }
 
-/** What a step led to, and what it should have led to. */
+/** The received and the expected result of a step. */
 export type Outcome = readonly [received: unknown, expected: unknown];
 
-/** A connection that keeps what it receives until it is asked for. */
+/** A connection that keeps received frames until they are taken. */
 interface Client {
   readonly socket: { send(data: string | Buffer): void };
   readonly nextText: () => Promise<string>;
@@ -94,17 +94,17 @@ interface Person {
   readonly token: string;
 }
 
-/** The service that a vector is about. */
+/** The server of a vector. */
 export interface WsWorld<P extends Person = Person> {
   /** Adds a user with a token. */
   readonly user: (nickname: string, scopes?: readonly string[]) => Promise<P>;
-  /** Adds a room; returns its id. */
+  /** Adds a room, and returns its id. */
   readonly group: (members: readonly P[], groupType: number) => Promise<number>;
   /** Connects to the chat rooms. `query` begins with `?`, or is empty. */
   readonly open: (token: string, query: string, protocols?: readonly string[]) => Promise<Client>;
 }
 
-/** Takes the steps of a vector. */
+/** Runs the steps of a vector. */
 export async function playWs<P extends Person>(
   { user, group, open }: WsWorld<P>,
   { given, steps }: WsVector,
@@ -152,7 +152,7 @@ export async function playWs<P extends Person>(
   return outcomes;
 }
 
-/** All of `spec/vectors/ws`. */
+/** All vectors of `spec/vectors/ws`. */
 export const wsVectors: readonly (WsVector & { readonly file: string })[] = files.map((file) => ({
   file,
   ...readVector(file),

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Collects young garbage twice: what is left then is old. */
+/** Collects young garbage twice. Objects that survive both are old. */
 function createCollector(): () => void {
   setFlagsFromString("--expose-gc");
   const collector: unknown = runInNewContext("gc");
@@ -12,9 +12,9 @@ function createCollector(): () => void {
 }
 
 /**
- * Bytes for each call that a collection of young garbage leaves: garbage that only a full collection finds (decision record
- * 0015). The least of several rounds, because V8 compiles in some of them.
- * @param run does this many calls
+ * Bytes per call that a collection of young garbage leaves behind, and that only a full collection finds (decision record 0015). The
+ * minimum of several rounds, because V8 compiles during some of them.
+ * @param run makes this many calls
  */
 export async function bytesLeft(calls: number, run: (calls: number) => unknown): Promise<number> {
   const collect = createCollector();

@@ -7,7 +7,7 @@ import type { Check, Printer, World } from "../world.ts";
 
 const page = teleprinterContract.messages.output;
 
-/** Every device is owned as was answered, by one user. */
+/** Every device has the owner that the server answered, and only that one. */
 export const checkRegistry: Check = async (world, life) => {
   const owners = new Map<string, string>();
   for (const who of ["alice", "bob"] as const) {
@@ -53,7 +53,7 @@ async function checkPrinter(world: World, life: Life, printer: Printer, whole: b
   }
 }
 
-/** Every text is there once; what is delivered was received, and what was delivered stays so. */
+/** Every text is stored once. Delivered texts were received, and stay delivered. */
 export const checkPrinters: Check = async (world, life, whole) => {
   await Promise.all(world.printers.map((printer) => checkPrinter(world, life, printer, whole)));
 };
@@ -74,7 +74,7 @@ async function drain(world: World, life: Life, { deviceId, texts, deliveries }: 
   world.problems.push(...never.map(([id, word]) => `${deviceId}: ${id} "${word}" never came`));
 }
 
-/** At the end: what still waits comes, and nothing is left over. */
+/** At the end, all waiting texts arrive, and none is left over. */
 export const drainPrinters: Check = async (world, life) => {
   await Promise.all(world.printers.map((printer) => drain(world, life, printer)));
 };

@@ -14,7 +14,7 @@ async function readBlob(blobs: BlobStore, blobId: string): Promise<Uint8Array | 
   return stream === null ? null : await buffer(stream);
 }
 
-/** A record with bytes that are not its own, or none. */
+/** Finds a record whose bytes are missing or belong to another file. */
 async function checkFile(world: World, { bucket }: Storage, blobs: BlobStore, file: SentFile): Promise<void> {
   const record = await bucket.findFile(file.md5);
   const could = file.stored.toString();
@@ -26,7 +26,7 @@ async function checkFile(world: World, { bucket }: Storage, blobs: BlobStore, fi
   else if (md5Of(bytes) !== file.md5) world.problems.push(`upload: the bytes of ${file.md5} are others`);
 }
 
-/** What can be seen under the name of a blob is a whole file that somebody has sent. */
+/** Every visible blob is a complete file that a driver sent. */
 async function checkBlobs(world: World, blobs: BlobStore, seen: Set<string>): Promise<void> {
   for await (const { blobId } of blobs.list()) {
     if (seen.has(blobId) || blobId.includes(".")) continue;
@@ -44,7 +44,7 @@ async function checkUsers(world: World, { users }: Storage): Promise<void> {
   }
 }
 
-/** Looks at the records and the bytes themselves: files without a message cannot be downloaded by everybody. */
+/** Reads the records and the bytes directly, because files without a message cannot be downloaded by everyone. */
 export function createDiskCheck(): Check {
   const seen = new Set<string>();
   const checked = new Set<string>();
@@ -69,7 +69,7 @@ export function createDiskCheck(): Check {
 const upload = async (life: Life, { code }: Code, bytes: Uint8Array<ArrayBuffer>) =>
   await life.anybody.upload(`${paths.uploadByCode}/${code}`, bytes, anything);
 
-/** Nobody knows whether it was spent: it was if its file is there, and can be used if not. */
+/** Resolves a code whose upload was not answered: it was spent if its file exists, and is usable if not. */
 async function resolve(world: World, life: Life, code: Code): Promise<void> {
   const file = code.sent;
   if (file === null) return;
@@ -87,7 +87,7 @@ async function checkSpent(world: World, life: Life, code: Code): Promise<void> {
   world.problems.push(`upload by code: a spent code answers ${JSON.stringify(outcome)}`);
 }
 
-/** What was spent stays spent, what was not can be used, and of what is uncertain both hold or none. */
+/** Spent codes stay spent and unspent ones are usable. For uncertain ones, the code and its file agree. */
 export const checkCodes: Check = async (world, life, whole) => {
   for (const code of world.codes) if (code.spent.certain === undefined) await resolve(world, life, code);
   const spent = world.codes.filter((code) => code.spent.certain === true);

@@ -33,7 +33,7 @@ async function listMessages(life: Life, room: Room, above: number): Promise<Mess
   return messages.toReversed();
 }
 
-/** Where the files of a message are downloaded, and the MD5 that each must have. */
+/** The download paths of the files of a message, and the MD5 of each. */
 function filesOf({ content }: MessageView): { readonly path: string; readonly md5: string }[] {
   const segments = parse(content);
   return (Array.isArray(segments) ? segments : []).flatMap((segment: unknown) => {
@@ -62,7 +62,7 @@ async function checkRoom(world: World, life: Life, room: Room, whole: boolean): 
   const fresh = messages.filter(({ messageId }) => messageId > texts.newest);
   world.problems.push(...texts.observe(listed.filter(({ id }) => id > texts.newest)));
   if (whole) world.problems.push(...texts.compare(listed));
-  // Pages of one: as many as there are messages, so no number was left out or given twice.
+  // Pages of one message: their number equals the number of messages, so no position is missing or used twice.
   const { totalPage, currentPage } = await readPage(life, room, null, 1);
   if (totalPage !== Math.max(1, texts.stored.size) || currentPage !== 1) {
     world.problems.push(`${texts.name}: page ${currentPage} of ${totalPage}, and ${texts.stored.size} are stored`);
@@ -70,12 +70,12 @@ async function checkRoom(world: World, life: Life, room: Room, whole: boolean): 
   await checkFiles(world, life, whole ? messages.slice(-200) : fresh);
 }
 
-/** The history has every message once, without holes, and every file in it is whole. */
+/** The history has every message once, without gaps, and every file in it is complete. */
 export const checkRooms: Check = async (world, life, whole) => {
   for (const room of world.rooms) await checkRoom(world, life, room, whole);
 };
 
-/** At the end: who read on with `since` has read all, after what it began with. */
+/** At the end, readers that resume with `since` have received all messages after their first one. */
 export function checkReaders({ rooms, problems }: World): void {
   for (const { texts, read, from } of rooms) {
     const missed = [...texts.stored].filter(([id, word]) => id > from && read.get(id) !== word);

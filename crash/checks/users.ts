@@ -6,7 +6,7 @@ import type { Check, Reply, World } from "../world.ts";
 
 const messages = aiContract.conversationMessages.output;
 
-/** What was issued works, and what was revoked does not. */
+/** Issued tokens work, and revoked ones do not. */
 export const checkTokens: Check = async (world, life, whole) => {
   const all = [...world.tokens];
   for (const [token, isGood] of whole ? all : all.slice(-12)) {
@@ -17,7 +17,7 @@ export const checkTokens: Check = async (world, life, whole) => {
   }
 };
 
-/** The questions and answers of a conversation, oldest first. */
+/** The questions and replies of a conversation, oldest first. */
 async function readConversation(life: Life, conversationId: number): Promise<string[]> {
   const texts: string[] = [];
   for (let cursor: string | null = ""; cursor !== null;) {
@@ -52,7 +52,7 @@ function checkTurns(
   }
 }
 
-/** Every answered question is kept once, with its answer; and every answer has counted. */
+/** Every answered question is stored once with its reply, and every reply has counted. */
 export const checkChat: Check = async (world, life, whole) => {
   const { answered, asked, tokens } = world.replies;
   const recent = whole ? answered : answered.slice(-20);

@@ -4,13 +4,13 @@ import type { Life } from "../support/life.ts";
 import { paths } from "../support/paths.ts";
 import { count, makeWord, pick, whileAlive, type World } from "../world.ts";
 
-/** Reads an answer as far as it comes. */
+/** Reads a reply until its end, or until the server dies. */
 async function readText(response: Response): Promise<string> {
   let text = "";
   try {
     for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) text += chunk;
   } catch {
-    // The server is gone; what has come, has come.
+    // The server is gone. The pieces that arrived count.
   }
   return text;
 }
@@ -34,7 +34,7 @@ const resultOf = (text: string): unknown => {
   return data === undefined ? null : parse(data);
 };
 
-/** Asks the built-in model, in old conversations and in new ones. */
+/** Asks the built-in model, in existing conversations and in new ones. */
 export async function driveChat(world: World, life: Life, random: Random): Promise<void> {
   const { replies } = world;
   const step = async (): Promise<void> => {

@@ -24,7 +24,7 @@ function conclude(
     world.problems.push(`upload: ${file.md5} became ${file_id}, ${size} bytes`);
 }
 
-/** An upload to the bucket; at times one whose bytes are there already. */
+/** Uploads to the bucket, sometimes bytes that are already stored. */
 async function upload(world: World, life: Life, random: Random): Promise<void> {
   const who = random.chance(0.5) ? "alice" : "bob";
   const known = [...world.files.values()].filter(({ owner }) => owner === who);
@@ -54,7 +54,7 @@ async function spend(world: World, life: Life, code: Code, file: SentFile): Prom
   return outcome;
 }
 
-/** One upload with a code that is good. */
+/** Uploads once with an unspent code. */
 async function uploadByCode(world: World, life: Life, random: Random, code: Code): Promise<void> {
   const file = makeFile(random, null, true);
   code.sent = file;
@@ -64,7 +64,7 @@ async function uploadByCode(world: World, life: Life, random: Random, code: Code
   if (outcome.kind === "done") change.became();
 }
 
-/** Two uploads with one code: one of them gets it. */
+/** Uploads twice with one code: exactly one upload succeeds. */
 async function raceForCode(world: World, life: Life, random: Random, code: Code): Promise<void> {
   const change = code.spent.becomes(true);
   const files = [makeFile(random, null, true), makeFile(random, null, true)];
@@ -77,7 +77,7 @@ async function raceForCode(world: World, life: Life, random: Random, code: Code)
   if (losers.length > 1) world.problems.push("upload by code: one code took no file");
 }
 
-/** A code that an earlier upload has spent. */
+/** Uploads again with a spent code. */
 async function uploadAgain(world: World, life: Life, random: Random, { code }: Code): Promise<void> {
   const { bytes } = makeFile(random, null, true);
   const outcome = await life.anybody.upload(`${paths.uploadByCode}/${code}`, bytes, stored);
@@ -85,7 +85,7 @@ async function uploadAgain(world: World, life: Life, random: Random, { code }: C
   if (outcome.kind === "done") world.problems.push("upload by code: a spent code took a file");
 }
 
-/** Files by both ways; codes that are used, fought for, and kept. */
+/** Uploads files in both ways; uses codes, races for them, and keeps some. */
 export async function driveFiles(world: World, life: Life, random: Random): Promise<void> {
   const byBucket = random.fork(1);
   const byCode = random.fork(2);

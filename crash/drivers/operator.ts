@@ -5,10 +5,10 @@ import { Possible } from "../model/possible.ts";
 import type { Life } from "../support/life.ts";
 import { makeWord, pick, type World } from "../world.ts";
 
-/** What a command printed, null where it was killed before it did. */
+/** The output of a command; null if it was killed first. */
 type Printed = string | null;
 
-/** Runs an operator's command in a process of its own; kills it after `patience` milliseconds, where there is a limit. */
+/** Runs an operator's command in its own process, and kills it after `patience` milliseconds if there is a limit. */
 async function run(world: World, args: readonly string[], patience: number | null): Promise<Printed> {
   const child = start([...args, "--data", world.folder, "--json"]);
   const timer = patience === null ? undefined : setTimeout(() => child.kill("SIGKILL"), patience);
@@ -64,7 +64,7 @@ const setQuota: Step = async (world, _random, patience) => {
   if ((await run(world, args, patience)) !== null) change.became();
 };
 
-/** An operator at work while the server runs; one command in four is killed, too. */
+/** Runs operator commands while the server runs, and kills one in four. */
 export async function driveOperator(world: World, life: Life, random: Random): Promise<void> {
   while (!life.dying) {
     const patience = random.chance(0.25) ? 150 + random.next() * 500 : null;

@@ -10,7 +10,7 @@ import { complain, count, type Driver, type Printer, whileAlive, type World } fr
 const message = teleprinterContract.send.output;
 const messages = teleprinterContract.poll.output;
 
-/** Takes in what a printer was told. */
+/** Notes a text that a printer received. */
 function receive(world: World, printer: Printer, { id, content }: DeviceMessageView, shown = false): void {
   world.problems.push(...printer.texts.tell({ id, word: content }), ...printer.deliveries.receive(id, shown));
 }
@@ -29,10 +29,10 @@ async function drivePoll(world: World, life: Life, random: Random, printer: Prin
   });
 }
 
-/** Acknowledges what came; at times it forgets to, and is shown the same again. */
+/** Acknowledges received texts. Sometimes it omits that, and gets the same texts again. */
 async function driveAckPoll(world: World, life: Life, random: Random, printer: Printer): Promise<void> {
   const { deviceId, deliveries } = printer;
-  // A device that starts again has forgotten what it did not write down.
+  // A device that restarts has lost the ids that it did not store.
   let ack = 0;
   let newest = 0;
   await whileAlive(life, random, async ({ alice }) => {
@@ -85,7 +85,7 @@ async function acknowledge(world: World, life: Life, socket: Device, printer: Pr
   if (done) printer.deliveries.settle(id, "device");
 }
 
-/** One connection: acknowledges most of what comes, and leaves the rest for the next one. */
+/** Opens one connection, acknowledges most texts, and leaves the rest to the next connection. */
 async function connectOnce(world: World, life: Life, random: Random, printer: Printer): Promise<void> {
   const queue: number[] = [];
   printer.deliveries.restart();
@@ -107,7 +107,7 @@ async function driveAckSocket(world: World, life: Life, random: Random, printer:
 
 const byMode = { poll: drivePoll, ack: driveAckPoll, socket: driveSocket, ackSocket: driveAckSocket };
 
-/** Every printer takes its messages in its own way. */
+/** Each printer receives its texts in its own way. */
 export const driveReceivers: Driver = async (world, life, random) => {
   for (const { deliveries } of world.printers) deliveries.restart();
   await Promise.all(

@@ -28,7 +28,7 @@ async function claim(world: World, life: Life, deviceId: string, who: "alice" | 
     world.problems.push(`register: ${deviceId} of ${was} went to ${who}`);
 }
 
-/** Both want the same free device simultaneously: one gets it. */
+/** Two users register the same free device simultaneously; one succeeds. */
 async function race(world: World, life: Life, deviceId: string): Promise<void> {
   const device = world.registry.get(deviceId);
   if (device === undefined) return;
@@ -53,7 +53,7 @@ async function free(world: World, life: Life, deviceId: string, who: "alice" | "
   if (change !== undefined) settle(change, outcome);
 }
 
-/** Devices come, are renamed, are fought for, and go. */
+/** Registers, renames, races for and unregisters devices. */
 export async function driveRegistry(world: World, life: Life, random: Random): Promise<void> {
   await whileAlive(life, random, async () => {
     const deviceId = pick(random, [...world.registry.keys()]);

@@ -9,7 +9,7 @@ import { count, makeWord, pick, type Room, type Unanswered, whileAlive, type Wor
 
 const view = messagesContract.history.output.shape.groupMessages.element;
 
-/** The text that a message of the test begins with. */
+/** The first word of a message of the tests. */
 export const wordOf = ({ content }: Pick<MessageView, "content">): string =>
   String(at(parse(content), 0, "text", "text"));
 
@@ -19,7 +19,7 @@ function open({ url }: Life, token: string, query: ChannelQuery<"rooms">, told: 
   return openSocket({ url, token, channel: "rooms", query, onEvent: told });
 }
 
-/** What is mirrored is durable; and every room tells in the order of ids. */
+/** Mirrored messages are durable, and arrive in the order of their ids in each room. */
 function createMirror(world: World): (event: ChannelEvent<"rooms">) => MessageView | null {
   const last = new Map<number, number>();
   return ({ type, data }) => {
@@ -34,7 +34,7 @@ function createMirror(world: World): (event: ChannelEvent<"rooms">) => MessageVi
   };
 }
 
-/** A file of the sender that a message may carry, at times. */
+/** Sometimes attaches a file of the sender. */
 function fileSegments(world: World, who: "alice" | "bob", random: Random): SegmentInput[] {
   const files = [...world.files.values()].filter(({ owner, stored }) => owner === who && stored.certain === true);
   if (files.length === 0 || random.chance(0.6)) return [];
@@ -86,7 +86,7 @@ async function repeatAll(speaker: Speaker, who: "alice" | "bob"): Promise<void> 
   for (const frame of all.filter(mine)) await say(speaker, frame, []);
 }
 
-/** Several commands of one user wait on one connection simultaneously. */
+/** Sends several commands of one user simultaneously over one connection. */
 async function speak(world: World, life: Life, who: "alice" | "bob", random: Random): Promise<void> {
   const mirror = createMirror(world);
   const socket = await open(life, world[who].token, {}, (frame) => void mirror(frame));
@@ -102,7 +102,7 @@ async function speak(world: World, life: Life, who: "alice" | "bob", random: Ran
   await socket.ended;
 }
 
-/** Reads on from the last id that it has seen, as a client does that knows one number only. */
+/** Resumes from the last seen id, as a client that stores only one id does. */
 function readOn(world: World, life: Life, told: () => void): Promise<Socket<"rooms"> | null> {
   const seen = world.rooms.flatMap(({ from, read }) => [from, ...read.keys()]);
   const mirror = createMirror(world);
@@ -114,7 +114,7 @@ function readOn(world: World, life: Life, told: () => void): Promise<Socket<"roo
   });
 }
 
-/** At the end: says a last word in every room, and reads on until all of them have come. */
+/** At the end, sends a last message to every room, and reads until all of them have arrived. */
 export async function readToTheEnd(world: World, life: Life): Promise<void> {
   const over = Promise.withResolvers<void>();
   const isRead = ({ read }: Room): boolean => [...read.values()].includes("the last word");
@@ -125,7 +125,7 @@ export async function readToTheEnd(world: World, life: Life): Promise<void> {
   await over.promise;
 }
 
-/** Two talk in all rooms, and one of them reads on with `since` over another connection. */
+/** Two users talk in all rooms, and one of them also reads with `since` over another connection. */
 export async function driveRooms(world: World, life: Life, random: Random): Promise<void> {
   await Promise.all([
     speak(world, life, "alice", random.fork(1)),

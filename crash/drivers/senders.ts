@@ -4,7 +4,6 @@ import type { Life } from "../support/life.ts";
 import { paths } from "../support/paths.ts";
 import { complain, count, makeWord, pick, type Printer, type Unanswered, whileAlive, type World } from "../world.ts";
 
-/** Which of the two calls that store a text. */
 type Call = "send" | "sync";
 
 const schemas = { send: teleprinterContract.send.output, sync: teleprinterContract.sync.output };
@@ -29,18 +28,18 @@ async function store(
   if (outcome.kind === "unknown" && nonce !== undefined) list.push({ to: printer, word, nonce });
 }
 
-/** A text with or without a nonce; with one it is said again at times. */
+/** Sends a text with or without a nonce, and sometimes repeats one with a nonce. */
 async function sendOne(world: World, life: Life, random: Random, call: Call, to: Printer): Promise<void> {
   const word = makeWord(world, call);
   if (random.chance(0.5)) return await store(world, life, call, { to, word });
   const text = { to, word, nonce: `nonce-${word}` };
   const times = random.chance(0.3) ? 2 : 1;
-  // At once, or one after the other: the second answer must be that of the first.
+  // Simultaneously or one after the other: the second response must equal the first.
   if (random.chance(0.5)) await Promise.all(Array.from({ length: times }, () => store(world, life, call, text)));
   else for (let time = 0; time < times; time += 1) await store(world, life, call, text);
 }
 
-/** Repeats what an earlier server did not answer. */
+/** Repeats calls that an earlier server did not answer. */
 async function repeatAll(world: World, life: Life, call: Call): Promise<void> {
   const list = call === "send" ? world.unanswered.sends : world.unanswered.syncs;
   for (const text of list.splice(0)) {
@@ -49,7 +48,7 @@ async function repeatAll(world: World, life: Life, call: Call): Promise<void> {
   }
 }
 
-/** Texts for the printers, and from them. */
+/** Sends texts to the printers and from them. */
 export async function driveSenders(world: World, life: Life, random: Random): Promise<void> {
   await Promise.all([repeatAll(world, life, "send"), repeatAll(world, life, "sync")]);
   await Promise.all(

@@ -1,5 +1,5 @@
 /**
- * Inputs that a target did not stand once, by target: each byte as a latin-1 character. They are played in every `npm test`.
+ * Inputs that once broke a target, by target: each byte as a latin-1 character. Every `npm test` replays them.
  */
 export const found: Readonly<Record<string, readonly string[]>> = {
   json: ['{"id":1.e5}', '{"x\\"Id":1.0}', '{"id":-0}'],

@@ -2,37 +2,36 @@ import { createRandom } from "test-support/random";
 import type { Coverage } from "./coverage.ts";
 import { mutate } from "./mutate.ts";
 
-/** A parser that reads what others send. */
+/** A parser of untrusted input. */
 export interface FuzzTarget {
   readonly name: string;
-  /** Inputs to begin with, right ones and wrong ones. */
+  /** Initial inputs, valid and invalid ones. */
   readonly seeds: readonly (string | Buffer)[];
-  /** Reads an input. Throws if what comes of it is wrong; a refusal is right. */
+  /** Parses an input. Throws if the outcome is wrong; rejecting an invalid input is right. */
   readonly run: (input: Buffer) => Promise<void>;
 }
 
-/** An input that a target does not stand. */
+/** An input that breaks a target. */
 export interface FuzzFinding {
   readonly input: Buffer;
   readonly error: unknown;
 }
 
-/** How a target is fuzzed. */
 export interface FuzzBounds {
   readonly seed: number;
-  /** Inputs that are tried, at least. */
+  /** Minimum number of inputs to try. */
   readonly runs: number;
 }
 
-/** What came of fuzzing a target. */
+/** The outcome of fuzzing a target. */
 export interface FuzzReport {
   readonly runs: number;
-  /** Inputs out of which others grow, the seeds included. */
+  /** Inputs from which others are derived, the seeds included. */
   readonly kept: number;
   readonly finding: FuzzFinding | null;
 }
 
-/** Milliseconds after which a run counts as one that never ends. */
+/** Milliseconds after which a run counts as endless. */
 const longestRun = 20_000;
 
 async function attempt(target: FuzzTarget, input: Buffer): Promise<FuzzFinding | null> {
@@ -46,12 +45,12 @@ async function attempt(target: FuzzTarget, input: Buffer): Promise<FuzzFinding |
     .finally(() => clearTimeout(timer));
 }
 
-/** Asking V8 takes longer than many runs: it is asked after a number of them. */
+/** Runs between two coverage queries, because a query of V8 takes longer than many runs. */
 const runsPerLook = 32;
 
 /**
- * Runs a target with inputs that grow out of those that reached something new, and out of those that ran just before them:
- * which of these it was is not asked. Ends with the first finding.
+ * Runs a target with inputs derived from those that reached new blocks, and from those that ran just before them, because a query
+ * covers several runs. Ends with the first finding.
  */
 export async function fuzz(target: FuzzTarget, coverage: Coverage, bounds: FuzzBounds): Promise<FuzzReport> {
   const numbers = createRandom(bounds.seed);

@@ -1,4 +1,4 @@
-/** What parsers take notice of: numbers at their borders, delimiters, escapes, halves of characters. */
+/** Tokens that matter to parsers: numbers at their limits, delimiters, escapes, halves of characters. */
 const words =
   String.raw`0 -0 1.0 1e0 -1 9007199254740993 1e400 00 NaN null true " \ \u0000 \ud800 \u0069d "id":1.0 { } [ ] , :`
     .concat(' {"toString":1} --x --x-- ; = % filename*= bytes= -')
@@ -25,10 +25,10 @@ const changes: readonly Change[] = [
   (bytes, at) => bytes.subarray(0, at),
 ];
 
-/** Longer inputs show nothing that shorter ones do not, and cost time. */
+/** Longer inputs find no more than shorter ones, and cost time. */
 const mostBytes = 4096;
 
-/** An input that differs in one to four places from one that is known, or that is made of two of them. */
+/** Derives an input: one to four changes to a known one, or a combination of two. */
 export function mutate(corpus: readonly Buffer[], random: () => number): Buffer {
   const pick = (): Buffer => corpus[Math.floor(random() * corpus.length)] ?? Buffer.alloc(0);
   let bytes = pick();

@@ -46,7 +46,7 @@ const fail = (message: string): never => {
   throw new Error(message);
 };
 
-/** JSON: refuses what `JSON.parse` refuses, and changes nothing but ids that are written as floats. */
+/** JSON: rejects the same texts as `JSON.parse`, and changes only ids that are written as floats. */
 const json: FuzzTarget = {
   name: "json",
   seeds: [
@@ -93,7 +93,7 @@ function ranges({ http, file }: Ground): FuzzTarget {
     name: "ranges",
     seeds: ["bytes=0-9", "bytes=-5", "bytes=999-", "bytes=5-1", "bytes=0-1,3-4", "bytes=1000-"],
     async run(input) {
-      // A header is what Node lets through: visible characters.
+      // Node passes only visible characters in a header.
       const range = input
         .toString("latin1")
         .replaceAll(/[^\u0020-\u007e]/g, "")
@@ -135,7 +135,7 @@ function segments({ telex, token, groupId }: Ground): FuzzTarget {
   };
 }
 
-/** What the identifier of a frame comes back as. */
+/** The identifier that a result echoes. */
 function echoOf(text: string): unknown {
   const value = parse(text)?.value;
   const identifier: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "identifier") : null;
@@ -212,7 +212,7 @@ export interface FuzzTargets {
   close(): Promise<void>;
 }
 
-/** A target that also must write nothing to the log. */
+/** A target that must not log anything either. */
 const quiet = (target: FuzzTarget, faults: readonly string[]): FuzzTarget => ({
   ...target,
   async run(input) {
@@ -222,7 +222,7 @@ const quiet = (target: FuzzTarget, faults: readonly string[]): FuzzTarget => ({
   },
 });
 
-/** Starts a server, and makes a target of every parser that reads what comes over the wire. */
+/** Starts a server, and makes a target of every parser of wire data. */
 export async function createTargets(): Promise<FuzzTargets> {
   const faults: string[] = [];
   const note = (event: string, fields?: LogFields, cause?: unknown): void => {

@@ -26,7 +26,7 @@ function mounts(...options: readonly string[]): boolean {
   }
 }
 
-/** Whether a file can be mounted as a file system. */
+/** True if the machine can mount a file as a file system. */
 function mountsImages(): boolean {
   const place = mkdtempSync(join(tmpdir(), "telex-image-"));
   const image = join(place, "image");
@@ -50,14 +50,14 @@ const declare = (name: string, isThere: boolean): readonly string[] => {
   return isThere ? [name] : [];
 };
 
-/** What this machine lets a test do: a list of one name, or of none. What is missing is said aloud. */
+/** The abilities of this machine, each as a list of one name or none. Missing abilities are logged. */
 export const abilities = {
   /** Watching the system calls of a process. */
   strace: declare(
     "strace",
     works(() => execFileSync("strace", ["-o", "/dev/null", "true"], quiet)),
   ),
-  /** Mounting a small disk of its own: takes the rights of the administrator. */
+  /** Mounting a small disk, which needs root. */
   smallDisk: declare("a small disk", mounts("-t", "tmpfs", "-o", "size=64k", "tmpfs")),
   /** Mounting a file as a disk. */
   imageDisk: declare("a disk in a file", mountsImages()),

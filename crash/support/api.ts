@@ -1,10 +1,10 @@
-/** What became of a call: an answer of either kind, or none, so that nobody knows. */
+/** The outcome of a call: an answer of either kind, or no answer, which leaves the outcome unknown. */
 export type Outcome<T> =
   | { readonly kind: "done"; readonly value: T }
   | { readonly kind: "refused"; readonly status: number; readonly error: string }
   | { readonly kind: "unknown" };
 
-/** Reads a value out of an answer, as the schemas of contracts do. */
+/** Parses a value of an answer, like the schemas of contracts. */
 export interface Schema<T> {
   parse(value: unknown): T;
 }
@@ -22,10 +22,10 @@ export interface Api {
   download(path: string): Promise<Outcome<Uint8Array | null>>;
 }
 
-/** Answers with whatever came. */
+/** Accepts any answer. */
 export const anything: Schema<unknown> = { parse: (value) => value };
 
-/** What an envelope says: `data` of a success, the slug of a failure. */
+/** Parses an envelope: `data` of a success, the slug of a failure. */
 function readEnvelope<T>(status: number, envelope: unknown, schema: Schema<T>): Outcome<T> {
   const data: unknown =
     typeof envelope === "object" && envelope !== null && "data" in envelope ? envelope.data : undefined;
@@ -57,7 +57,7 @@ async function fetchBytes(url: string, headers: Record<string, string>): Promise
   }
 }
 
-/** Calls the server at `url` with this token; with none where it is null. */
+/** Calls the server at `url` with this token, or without one if it is null. */
 export function createApi(url: string, token: string | null): Api {
   const authorization: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
   return {

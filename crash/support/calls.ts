@@ -7,7 +7,7 @@ import { addRoom, addUser } from "./new-world.ts";
 import { createRandom } from "test-support/random";
 import type { User } from "../world.ts";
 
-/** A data folder with a little of everything in it, of which a server can be asked. */
+/** A data folder that contains one of each record that the calls need. */
 export interface Stage {
   readonly data: string;
   readonly alice: User;
@@ -27,17 +27,17 @@ const image = makeBytes(random, true);
 const imageId = md5Of(image);
 const deviceId = "printer";
 
-/** Calls to a server on a {@link Stage}, each told in a few words. */
+/** Calls to a server on a {@link Stage}, each with a short description of its outcome. */
 export interface Calls {
-  /** Puts a little of everything there. */
+  /** Creates one of each record. */
   prepare(): Promise<void>;
   /** Every call that writes, by name. */
   readonly writes: Readonly<Record<string, () => Promise<string>>>;
   /** Every call that reads, by name. */
   readonly reads: Readonly<Record<string, () => Promise<string>>>;
-  /** All that a client can see, to be compared. */
+  /** The whole visible state, for comparisons. */
   snapshot(): Promise<unknown>;
-  /** What `/healthz` and `/readyz` say. */
+  /** The statuses of `/healthz` and `/readyz`. */
   health(): Promise<readonly number[]>;
 }
 
@@ -57,7 +57,7 @@ function form(bytes: Uint8Array<ArrayBuffer>): FormData {
 
 type Call = () => Promise<string>;
 
-/** REST calls of one user, each told in a few words. */
+/** REST calls of one user, each with a short description of its outcome. */
 function createTeller(url: string, token: string) {
   const headers = { authorization: `Bearer ${token}` };
   const send = async (path: string, body: string | FormData): Promise<string> => {
@@ -92,7 +92,7 @@ const readsOf = ({ get }: Teller, { alice, groupId }: Stage): Calls["reads"] => 
   avatar: get("/api/avatar/get/personal", { id: alice.id }),
 });
 
-/** @param code tells the upload code that was issued before */
+/** @param code returns the upload code that was issued before */
 const writesOf = ({ get, post, upload }: Teller, say: Call, code: () => string): Calls["writes"] => ({
   register: post(paths.register, { deviceId: "another", name: "n" }),
   rename: post(paths.register, { deviceId, name: "other" }),
@@ -108,7 +108,7 @@ const writesOf = ({ get, post, upload }: Teller, say: Call, code: () => string):
   unregister: post(paths.unregister, { deviceId }),
 });
 
-/** All that a client of the stage can see. */
+/** The whole state that a client of the stage can see. */
 async function look(api: Api, { groupId }: Stage): Promise<unknown> {
   const value = async (path: string, fields: Fields = {}): Promise<unknown> =>
     valueOf(await api.get(path, fields, anything), path);
@@ -157,13 +157,13 @@ export async function createCalls(url: string, stage: Stage): Promise<Calls> {
   };
 }
 
-/** What each call says, by its name. */
+/** The outcome of each call, by name. */
 export async function tellAll(calls: Readonly<Record<string, () => Promise<string>>>): Promise<Record<string, string>> {
   const told: Record<string, string> = {};
   for (const [name, call] of Object.entries(calls)) told[name] = await call();
   return told;
 }
 
-/** The same answer from every call. */
+/** True if every call has this outcome. */
 export const allSay = (calls: Readonly<Record<string, unknown>>, answer: string): Record<string, string> =>
   Object.fromEntries(Object.keys(calls).map((name) => [name, answer]));

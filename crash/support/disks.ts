@@ -19,7 +19,7 @@ async function mounted(...options: readonly string[]): Promise<string> {
 export const smallDisk = async (size: number): Promise<string> =>
   await mounted("-t", "tmpfs", "-o", `size=${size}`, "tmpfs");
 
-/** Takes every byte that is left; the returned function gives them back. */
+/** Fills the disk. The returned function frees the space. */
 export function fill(disk: string): () => void {
   const file = join(disk, "ballast");
   const handle = openSync(file, "w");
@@ -44,10 +44,10 @@ export function usedBytes(disk: string): number {
   return (blocks - bfree) * bsize;
 }
 
-/** A file system in a file, which can become read-only under those who write to it. */
+/** A file system in a file, which can become read-only while it is in use. */
 export interface Image {
   readonly place: string;
-  /** The kernel finds a fault, and takes no more writes: files that are open included. */
+  /** Simulates a fault: the kernel rejects further writes, also to open files. */
   breakDown(): void;
   /** Mounts it again, as after a restart of the machine. */
   mountAgain(): Promise<string>;
@@ -72,7 +72,7 @@ export async function imageDisk(size: number): Promise<Image> {
   };
 }
 
-/** Lets nothing below a folder be changed, files that are open included; the returned function lets it be changed again. */
+/** Makes everything below a folder immutable, open files included. The returned function undoes it. */
 export function freeze(path: string): () => void {
   run("chattr", "-R", "+i", path);
   return () => void run("chattr", "-R", "-i", path);

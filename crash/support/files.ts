@@ -3,7 +3,7 @@ import type { Random } from "test-support/random";
 import { Possible } from "../model/possible.ts";
 import type { SentFile } from "../world.ts";
 
-/** One grey pixel; what follows its end is ignored by programs that show it. */
+/** One grey pixel. Image programs ignore bytes after its end. */
 const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==",
   "base64",
@@ -18,7 +18,7 @@ function randomBytes(random: Random, size: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(words.buffer, 0, size);
 }
 
-/** Bytes that no other file has: small ones, and now and then large ones. */
+/** Unique bytes, mostly few, sometimes many. */
 export function makeBytes(random: Random, isImage: boolean): Uint8Array<ArrayBuffer> {
   const size = 16 + Math.floor(random.chance(0.1) ? random.next() * 2_000_000 : random.next() * 60_000);
   const bytes = randomBytes(random, size);
@@ -29,7 +29,7 @@ export function makeBytes(random: Random, isImage: boolean): Uint8Array<ArrayBuf
   return image;
 }
 
-/** A file that is about to be sent. */
+/** A file to send. */
 export function makeFile(random: Random, owner: SentFile["owner"], isImage: boolean): SentFile {
   const bytes = makeBytes(random, isImage);
   return { owner, md5: md5Of(bytes), isImage, bytes, stored: new Possible(false) };

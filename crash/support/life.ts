@@ -5,7 +5,7 @@ import { parse, textAt } from "test-support/json";
 import { start } from "test-support/command";
 import { type Api, createApi } from "./api.ts";
 
-/** One start of the server, until its end. */
+/** One run of the server. */
 export interface Life {
   readonly url: string;
   readonly apis: { readonly alice: Api; readonly bob: Api };
@@ -19,7 +19,7 @@ export interface Life {
   kill(): Promise<void>;
 }
 
-/** Whose calls a life makes. */
+/** The tokens with which a run makes its calls. */
 export interface Tokens {
   readonly alice: string;
   readonly bob: string;
@@ -69,7 +69,7 @@ export async function live(folder: string, { alice, bob }: Tokens, node: readonl
   return life;
 }
 
-/** Starts the server and kills it this many milliseconds later, whatever it is doing. */
+/** Starts the server and kills it after this many milliseconds, whatever its state. */
 export async function killAtStart(folder: string, time: number): Promise<void> {
   const child = serve(folder);
   const ended = once(child, "close");

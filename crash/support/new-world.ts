@@ -9,14 +9,14 @@ import { live } from "./life.ts";
 import { paths } from "./paths.ts";
 import { openSocket } from "./socket.ts";
 
-/** Runs an operator's command that must succeed, and reads what it prints. */
+/** Runs an operator's command that must succeed, and parses its output. */
 export async function operate(folder: string, ...args: readonly string[]): Promise<unknown> {
   const { code, stdout, stderr } = await telex([...args, "--data", folder, "--json"]);
   if (code !== 0) throw new Error(`telex ${args.join(" ")}: ${stderr}`);
   return parse(stdout);
 }
 
-/** Adds a user, with a token and a quota that a test does not use up. */
+/** Adds a user with a token and a quota that no test uses up. */
 export async function addUser(folder: string, nickname: string): Promise<User> {
   const id = Number(at(await operate(folder, "user", "add", nickname), "id"));
   const token = textAt(await operate(folder, "token", "issue", "--user", String(id), "--scope", "chat"), "token");
@@ -61,7 +61,7 @@ const newPrinter = (mode: Printer["mode"]): Printer => ({
   deliveries: new Deliveries(`printer-${mode}`),
 });
 
-/** What the tests begin with: a message in a room, so that there is an id to read on from, and the printers. */
+/** The initial state: a message in a room, so that there is an id to resume from, and the printers. */
 async function begin(folder: string, alice: User, bob: User, first: number): Promise<void> {
   const life = await live(folder, { alice: alice.token, bob: bob.token });
   for (const mode of modes) {

@@ -1,6 +1,6 @@
 const external = "/external/api/v1";
 
-/** Where the calls of the tests lie (interface 4). */
+/** The paths of the calls that the tests make (interface 4). */
 export const paths = {
   register: `${external}/teleprinter/register`,
   unregister: `${external}/teleprinter/unregister`,

@@ -6,11 +6,11 @@ type Driven = "rooms" | "teleprinter";
 /** An open connection. */
 export type Socket<N extends Driven> = ClientConnection<N>;
 
-/** Opens one connection, which is not opened again; null if it was not accepted. */
+/** Opens one connection without reconnecting; null if the server rejects it. */
 export const openSocket = async <N extends Driven>(options: OpenOptions<N>): Promise<Socket<N> | null> =>
   await openChannel(options).catch(() => null);
 
-/** The code with which a call was answered: 200 if it was done, null if the connection ended first. */
+/** The code of the response: 200 for success, null if the connection ended first. */
 export async function codeOf(call: Promise<unknown>): Promise<number | null> {
   try {
     await call;

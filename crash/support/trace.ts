@@ -9,8 +9,8 @@ export type Event =
   /** Bytes were read from a socket, or written to one or to stdout. */
   | { readonly kind: "received" | "answered"; readonly text: string }
   /**
-   * A file was written, or a folder got a new name in it. A sync of what was written or named before has begun, and has succeeded: another
-   * thread may write in between.
+   * A file was written, or a name was added to a folder. A sync covers what was written or named before it began; another thread may write
+   * before it ends.
    */
   | { readonly kind: "written" | "named" | "syncing" | "synced"; readonly path: string };
 
@@ -40,7 +40,7 @@ export const tracing = (file: string): readonly string[] => [
   file,
 ];
 
-/** A call. One that another thread interrupted has begun in one line, and ended in another. */
+/** A call. If another thread interrupted it, it begins in one line and ends in another. */
 interface Call {
   readonly text: string;
   readonly begins: boolean;
@@ -67,7 +67,7 @@ function* toEvents({ text, begins, ends }: Call): Generator<Event> {
   const [, name = "", descriptor = "", target = ""] = /^(\w+)\((\d*)<?([^>]*)>?/.exec(text) ?? [];
   if (/= -1 /.test(text)) return;
   const isSocket = target.startsWith("socket:") || target.startsWith("TCP");
-  // What is written to a socket has left as soon as the call begins.
+  // Written bytes count as sent when the call begins.
   if (/^(write|writev|sendto|sendmsg)$/.test(name) && (isSocket || descriptor === "1")) {
     if (begins) yield { kind: "answered", text };
     return;
@@ -82,12 +82,12 @@ function* toEvents({ text, begins, ends }: Call): Generator<Event> {
   for (const path of [made, renamed]) if (path !== "") yield { kind: "named", path: dirname(path) };
 }
 
-/** What a trace tells. */
+/** The events of a trace. */
 export const readTrace = (file: string): readonly Event[] =>
   [...callsOf(readFileSync(file, "utf8"))].flatMap((call) => [...toEvents(call)]);
 
 /**
- * What was written or named up to the `index`th event and not synced by then, below a folder. `after` is where to begin.
+ * The paths below a folder that were written or named before the `index`th event and not synced by then. The search begins at `after`.
  */
 export function unsynced(events: readonly Event[], folder: string, after: number, index: number): readonly string[] {
   const dirty = new Set<string>();

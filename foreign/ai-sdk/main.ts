@@ -3,7 +3,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { APICallError, embed, embedMany, generateText, type LanguageModel, stepCountIs, streamText, tool } from "ai";
 import { z } from "zod";
 
-/** Asks a Telex server with the AI SDK, and prints what it saw as JSON. */
+/** Calls a Telex server with the AI SDK, and prints the results as JSON. */
 const [url = "", token = "", picture = ""] = process.argv.slice(2);
 
 const providerOf = (apiKey: string) =>
@@ -11,7 +11,7 @@ const providerOf = (apiKey: string) =>
 const telex = providerOf(token);
 const echo = telex("echo");
 
-/** Its responses are kept unless the server is told otherwise, and then it refers to them. */
+/** The SDK would store responses and refer to them unless told not to. */
 const openai = createOpenAI({ baseURL: url, apiKey: token });
 const providerOptions = { openai: { store: false } };
 

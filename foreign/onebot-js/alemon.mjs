@@ -5,14 +5,14 @@ import { given, picture, run, tea, tell } from "./common.mjs";
 const log = (...words) => console.error(...words);
 // The client takes its logger from AlemonJS, which makes it a global.
 globalThis.logger = { info: log, warn: log, error: log };
-// The package has no door for its client alone: its main file starts the whole of AlemonJS.
+// The package does not export its client alone, and its main file starts the whole of AlemonJS.
 const { OneBotClient } = await import("./node_modules/@alemonjs/onebot/lib/sdk/wss.js");
 
 const client = new OneBotClient({ url: given.address, access_token: given.token, version: 12 });
 const segment = (type, data = {}) => ({ type, data });
 const say = ({ group_id }, ...message) =>
   client.sendV12Action("send_message", { detail_type: "group", group_id, message });
-// As the platform of AlemonJS uploads it: pictures have no name there.
+// AlemonJS uploads pictures without a name.
 const upload = (bytes, name) =>
   client.sendV12Action("upload_file", { type: "data", data: bytes.toString("base64"), name });
 

@@ -41,7 +41,7 @@ const plugins = {
         .join(","),
     );
   },
-  /** Sends the pictures and files of the message again, by the addresses that Telex gave for them. */
+  /** Sends the pictures and files of the message again, from their addresses in Telex. */
   async again(session) {
     for (const { type, attrs } of session.elements) {
       if (type === "img") await session.send(h.image(attrs.src));
@@ -51,10 +51,10 @@ const plugins = {
 };
 
 app.on("bot-status-updated", (bot) => {
-  // 1: online. The others say that the connection is not there, or not yet.
+  // Status 1 is online. The other values mean that the connection is closed or not open yet.
   if (bot.status === 1) tell("connected", { self: bot.selfId, name: bot.user.name });
   else tell("disconnected");
-  // After a connection that was open the adapter says that the bot is offline (0), and then Koishi does not connect again by itself.
+  // After an open connection ends, the adapter sets the status to offline (0), and Koishi does not reconnect by itself.
   if (bot.status === 0) setTimeout(() => void bot.start(), 100);
 });
 app.on("message-deleted", () => tell("recalled"));

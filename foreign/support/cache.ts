@@ -6,12 +6,12 @@ import { fileURLToPath } from "node:url";
 /** The folder of the foreign programs. */
 export const foreign = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** A folder of its own below `node_modules/.cache/foreign`, for what is made once and is not committed. */
+/** A folder below `node_modules/.cache/foreign`, for results that are reused and not committed. */
 export function cacheFolder(...names: string[]): string {
   const folder = join(dirname(foreign), "node_modules", ".cache", "foreign", ...names);
   mkdirSync(dirname(folder), { recursive: true });
   return folder;
 }
 
-/** A short name for a content: another content has another one. */
+/** A short name for a content, different for each content. */
 export const nameOf = (content: string): string => createHash("sha256").update(content).digest("hex").slice(0, 16);

@@ -10,21 +10,21 @@ import { smallPicture } from "./picture.ts";
 
 const line = z.looseObject({ kind: z.string() });
 
-/** A bot of a framework, and what it has printed. */
+/** A bot of a framework, and its output. */
 export function runFramework(command: string, args: readonly string[]) {
   const child = spawn(command, [...args], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const lines: z.output<typeof line>[] = [];
   createInterface({ input: child.stdout }).on("line", (text) => {
-    // A framework may log to its output, too.
+    // A framework may log to standard output, too.
     if (text.startsWith("{")) lines.push(line.parse(JSON.parse(text)));
   });
   const all = (fields: Record<string, unknown>) =>
     lines.filter((one) => Object.entries(fields).every(([name, value]) => one[name] === value));
   return {
-    /** The lines with these fields until now. */
+    /** All lines so far with these fields. */
     all,
-    /** Waits for a line with these fields, for the `count`th of them. */
+    /** Waits for the `count`th line with these fields. */
     seen: (fields: Record<string, unknown>, count = 1) => vi.waitUntil(() => all(fields)[count - 1], patience),
     kill: async () => {
       const ended = once(child, "close");
@@ -37,7 +37,7 @@ export function runFramework(command: string, args: readonly string[]) {
 /** A framework that a test has started. */
 export type Framework = ReturnType<typeof runFramework>;
 
-/** A room with Alice and a bot, on servers that can be ended and started again. */
+/** A room with Alice and a bot, on servers that tests can kill and restart. */
 export async function startRoom(count: ServerCount) {
   const { url, servers, operator: operate } = await install(count);
   const { users, tokens, groups } = operate();
@@ -65,16 +65,16 @@ const image = (file_id: string): SegmentInput => ({ type: "image", data: { file_
 const text = (said: string): SegmentInput => ({ type: "text", data: { text: said } });
 
 const probe = "Are you there without";
-/** What the framework has heard, without the probes: those come to it or not. */
+/** The number of messages that the framework received, without probes, which may be lost. */
 const heardBy = (framework: Framework): number =>
   framework.all({ kind: "message" }).filter(({ text: heard }) => !String(heard).startsWith(probe)).length;
 
-/** What {@link tryMessages} says, and what comes of it in the room. */
+/** The number of messages that {@link tryMessages} sends, and that the room has afterwards. */
 const [saidMessages, allMessages] = [8, 14];
 
 /**
- * Text, a mention, a quote, a picture and a file, each in both directions: the framework sends them, and sends a picture and a file
- * again that it has received. It does so `when` this is: only then does it see this text. Nothing is lost, and nothing comes twice.
+ * Sends text, a mention, a quote, a picture and a file in each direction. The framework also sends back a picture and a file that it
+ * received. It acts when it sees the text `when`. No message is lost or doubled.
  */
 async function tryMessages({ alice: person, botId }: TestRoom, framework: Framework, when: string): Promise<void> {
   const [heardBefore, [newest]] = [heardBy(framework), await person.history(1)];
@@ -97,7 +97,7 @@ async function tryMessages({ alice: person, botId }: TestRoom, framework: Framew
   expect((await person.history()).filter(isNew)).toHaveLength(allMessages);
 }
 
-/** The plug-ins of every framework: all kinds of messages, recall and members. */
+/** The plug-ins of every framework: all kinds of messages, recalls and members. */
 export async function tryPlugins(room: TestRoom, framework: Framework): Promise<void> {
   const { groupId, alice: person } = room;
   await tryMessages(room, framework, "first");
@@ -108,13 +108,13 @@ export async function tryPlugins(room: TestRoom, framework: Framework): Promise<
   await framework.seen({ kind: "recalled" });
 }
 
-/** Ends the server that has the framework's connection, and returns it. Others are started again. */
+/** Kills the server with the framework's connection, and returns it. The other servers continue. */
 async function endItsServer({ servers, alice }: TestRoom, framework: Framework): Promise<InstalledServer> {
   const isCut = (): boolean => framework.all({ kind: "disconnected" }).length > 0;
   for (const server of servers) {
     await server.end();
     const question = `${probe} ${server.name}?`;
-    // The only server cannot take it. Of several, the balancer may still choose the one that has ended: then it is said again.
+    // A single server cannot receive the message. With several, the balancer may still choose the dead one, and the message is repeated.
     const said = servers.length === 1 ? null : alice.say(question);
     await vi.waitUntil(() => isCut() || framework.all({ kind: "message", text: question }).length > 0, patience);
     await said;
@@ -124,16 +124,16 @@ async function endItsServer({ servers, alice }: TestRoom, framework: Framework):
   return expect.unreachable("No server has the connection.");
 }
 
-/** The framework connects again after its own restart, and after the end of its server, and sends and receives as before. */
+/** The framework reconnects after its own restart and after the end of its server, and then sends and receives as before. */
 export async function tryRestarts(room: TestRoom, first: Framework, begin: () => Framework): Promise<void> {
   await first.kill();
   const again = begin();
   await again.seen({ kind: "connected" });
   await tryMessages(room, again, "after a restart of the bot");
   const ended = await endItsServer(room, again);
-  // One of several is not needed for that.
+  // Of several servers, the others are enough.
   const begun = room.servers.length === 1 ? ended.begin() : Promise.resolve();
-  // If Telex connects to the framework, another server does so when the lease of the killed one has ended, 40 s later at most.
+  // If Telex connects to the framework, another server does so when the lease of the killed one ends, after 40 s at most.
   await again.seen({ kind: "connected" }, 2);
   await begun;
   await tryMessages(room, again, "after the end of a server");

@@ -8,7 +8,7 @@ export const goProgram = (folder: string): string => cacheFolder("go", "bin", fo
 /** Builds the Go programs in these folders. Modules and results are cached. */
 export async function installGo(folders: readonly string[]): Promise<void> {
   const env = {
-    // Go is often installed there, and not in the path.
+    // A common place for Go that is often missing from the path.
     PATH: `${process.env["PATH"]}:/usr/local/go/bin`,
     GOCACHE: cacheFolder("go", "build"),
     GOMODCACHE: cacheFolder("go", "modules"),

@@ -18,20 +18,19 @@ import { startMongo } from "test-support/mongo";
 import { freePort } from "test-support/port";
 import { startProxy } from "./proxies.ts";
 
-/** How many servers bots and frameworks talk to. */
+/** The number of servers that bots and frameworks use. */
 export type ServerCount = 1 | 3;
 
 /**
- * The numbers of servers with which something is tried. Three servers take longer, so not everything is always tried with them:
- * `TELEX_FOREIGN_SERVERS=3` does that.
+ * The numbers of servers to test with. Three servers take longer, so some tests use them only with `TELEX_FOREIGN_SERVERS=3`.
  */
 export const serverCounts = (isAlways: boolean): readonly ServerCount[] =>
   isAlways || process.env["TELEX_FOREIGN_SERVERS"] === "3" ? [1, 3] : [1];
 
-/** A server that is ended and started again at the same address. */
+/** A server that tests end and restart at the same address. */
 export interface InstalledServer {
   readonly name: string;
-  /** Ends it: the only one in order, one of several with SIGKILL. */
+  /** Ends it: gracefully if it is the only one, otherwise with SIGKILL. */
   end(): Promise<void>;
   /** Resolves when it answers again. */
   begin(): Promise<void>;
@@ -39,10 +38,10 @@ export interface InstalledServer {
 
 /** Servers that bots and frameworks connect to. */
 export interface Installation {
-  /** Where everybody connects: the only server, or the balancer. */
+  /** The address for all clients: the only server, or the balancer. */
   readonly url: string;
   readonly servers: readonly InstalledServer[];
-  /** What an operator does next to the servers. */
+  /** The operator's operations on the same storage. */
   readonly operator: () => Telex["operator"];
 }
 
@@ -106,7 +105,7 @@ async function installServer(args: readonly string[], name: string, port: number
   return { name, end: () => end(), begin: async () => void (end = await startServer(all)) };
 }
 
-/** An operator's instance on the database. It connects to nothing. */
+/** An operator's instance on the database, without connections to bots. */
 async function openOperator(url: string): Promise<Telex> {
   const storage = await createMongoStorage({ url });
   const telex = await createTelex({ storage, blobs: createMemoryBlobs(), images: createSharpEngine() });
@@ -122,7 +121,7 @@ async function installThree(): Promise<Installation> {
   const telex = await openOperator(database);
   const [port, first, second, third] = [await freePort(), await freePort(), await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
-  // Everybody has one address here, so limits for addresses say nothing.
+  // All clients have one address here, so limits per address mean nothing.
   const args = ["--storage", database, "--base-url", url, "--trust-proxy", "on", "--rate-limits", "off"];
   const servers = await Promise.all(
     [first, second, third].map((own, index) => installServer(args, `server-${index + 1}`, own)),

@@ -6,7 +6,7 @@ import type { S3Options } from "@telex/blobs/s3";
 import { pythonProgram } from "./python.ts";
 import { freePort } from "test-support/port";
 
-/** A service that speaks the protocol of S3. */
+/** A service with the protocol of S3. */
 export interface Moto {
   readonly endpoint: string;
   /** A bucket of its own. */
@@ -14,7 +14,7 @@ export interface Moto {
   stop(): Promise<unknown>;
 }
 
-/** What the service takes as keys. */
+/** The keys that the service accepts. */
 export const motoKeys = { accessKeyId: "foreign", secretAccessKey: "foreign" } as const;
 
 /** Starts moto, and waits until it responds. */

@@ -4,20 +4,20 @@ import type { SegmentInput } from "@telex/core";
 import { type Client, createClient, TelexClientError } from "@telex/http/client";
 import { vi } from "vitest";
 
-/** How something is waited for that another program does. */
+/** How long and how often to look for an effect of another program. */
 interface Patience {
   readonly timeout: number;
   readonly interval: number;
 }
 
-/** A busy machine is slow, not wrong; and most looks are requests. */
+/** A busy machine is slow, not wrong. Most looks are requests, hence the interval. */
 export const patience: Patience = { timeout: 60_000, interval: 50 };
 
-/** Failures after which a repeat makes sense: a server that has ended, the balancer that has not noticed it, or a bot that is offline. */
+/** True for failures that a repeat may mend: a server that ended, a balancer that has not noticed it, an offline bot. */
 const isPassing = (cause: unknown): boolean =>
   !(cause instanceof TelexClientError) || (cause.status >= 500 && cause.code !== "delivery_unknown");
 
-/** Calls until the call is answered. It must be safe to repeat. */
+/** Repeats a call until it succeeds. The call must be safe to repeat. */
 async function insist<T>(call: () => Promise<T>): Promise<T> {
   const end = Date.now() + patience.timeout;
   for (;;) {
@@ -30,10 +30,10 @@ async function insist<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What somebody says. */
+/** The content of a message. */
 export type Words = string | SegmentInput[];
 
-/** A room, and who says something there. */
+/** A room and the token of a member. */
 export interface RoomPlace {
   readonly url: string;
   readonly token: string;
@@ -41,7 +41,7 @@ export interface RoomPlace {
   readonly groupType: 1 | 4;
 }
 
-/** A person in a room, who says things and reads what is said, through whichever server answers. */
+/** A person in a room, who sends and reads messages through any server that responds. */
 export function personIn({ url, token, groupId, groupType }: RoomPlace) {
   const client: Client = createClient({ url, token });
   const place = { groupId, groupType } as const;
@@ -57,11 +57,11 @@ export function personIn({ url, token, groupId, groupType }: RoomPlace) {
   return {
     client,
     say,
-    /** Tries to say something, once. */
+    /** Sends a message once. */
     tryToSay: (message: Words) => send(message, randomUUID()),
-    /** The newest first. */
+    /** Newest first. */
     history,
-    /** Says something, and waits for a message that has this in it. */
+    /** Sends a message, and waits for a message that contains the answer. */
     async ask(message: Words, answer: string) {
       await say(message);
       return vi.waitUntil(async () => {

@@ -12,7 +12,7 @@ const examples = fileURLToPath(new URL("../../deploy/", import.meta.url));
 /** A proxy that runs with one of the examples. */
 export interface Proxy {
   readonly url: string;
-  /** What it has logged of requests. */
+  /** The access log. */
   readonly accessLog: () => Promise<string>;
 }
 
@@ -21,12 +21,12 @@ interface Program {
   readonly args: readonly string[];
 }
 
-/** Writes the configuration of a test from an example. Only what the machine decides is replaced: ports, TLS and paths. */
+/** Writes the configuration of a test from an example. It only replaces ports, TLS and paths, which depend on the machine. */
 type Configure = (example: string, place: Place) => Promise<Program>;
 
 interface Place {
   readonly port: number;
-  /** Where the servers are: the balancer spreads over all of them, the other proxies use the first one. */
+  /** The addresses of the servers. The balancer uses all of them, the other proxies the first one. */
   readonly upstreams: readonly [string, ...string[]];
   readonly folder: string;
 }
@@ -43,7 +43,7 @@ const nginx: Configure = async (example, { port, upstreams: [upstream], folder }
   return { command: "nginx", args: ["-e", "stderr", "-p", folder, "-c", join(folder, "nginx.conf")] };
 };
 
-/** The balancer of three servers: if there are fewer here, some of them are the same one. */
+/** The balancer of three servers. If there are fewer, addresses repeat. */
 const balancer: Configure = async (example, { port, upstreams, folder }) => {
   const [first] = upstreams;
   const text = example
@@ -67,14 +67,14 @@ const caddy: Configure = async (example, { port, upstreams: [upstream], folder }
   return { command: "caddy", args: ["run", "--adapter", "caddyfile", "--config", join(folder, "Caddyfile")] };
 };
 
-/** The program is named by `TELEX_TEST_TRAEFIK`: neither Debian nor a registry has one. */
+/** Traefik is neither in Debian nor in a registry, so `TELEX_TEST_TRAEFIK` names the program. */
 const traefik: Configure = async (example, { port, upstreams: [upstream], folder }) => {
   const text = example
     .replace("telex.example.org", "127.0.0.1")
     .replace(/^ *tls:\n *certResolver: .*\n/m, "")
     .replace("http://127.0.0.1:7700", upstream);
   await writeFile(join(folder, "dynamic.yaml"), text);
-  // The access log is as the guide says.
+  // The access log is configured as in the guide.
   const fields = { names: { RequestPath: "drop", RequestLine: "drop" }, headers: { defaultMode: "drop" } };
   const configuration = {
     entryPoints: { websecure: { address: `127.0.0.1:${port}` } },
@@ -108,15 +108,14 @@ async function untilAnswers(url: string, child: ChildProcess, said: () => string
   }
 }
 
-/** How a proxy differs from its example. */
 interface ProxyOptions {
-  /** Makes a mistake in the example. */
+  /** Breaks the example. */
   readonly change?: (example: string) => string;
   /** Default: any free one. */
   readonly port?: number;
 }
 
-/** Starts a proxy in front of one or more servers, until the test is over. Resolves when a server answers through it. */
+/** Starts a proxy in front of one or more servers until the test ends. Resolves when a server responds through it. */
 export async function startProxy(
   name: ExampleName,
   upstream: string | Place["upstreams"],

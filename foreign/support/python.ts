@@ -5,13 +5,13 @@ import { runToSuccess } from "./run.ts";
 
 const requirements = join(foreign, "requirements.txt");
 
-/** The environment of the Python programs: another `requirements.txt` has another one. */
+/** The environment of the Python programs, one for each `requirements.txt`. */
 const environment = (): string => cacheFolder(`python-${nameOf(readFileSync(requirements, "utf8"))}`);
 
 /** A program of the Python environment, such as `python` or `schemathesis`. */
 export const pythonProgram = (name: string): string => join(environment(), "bin", name);
 
-/** Makes the Python environment, unless it is there. */
+/** Creates the Python environment if it does not exist. */
 export async function installPython(): Promise<void> {
   const target = environment();
   const mark = join(target, "installed");

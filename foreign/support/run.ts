@@ -7,7 +7,6 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** How a program is run. */
 export interface RunOptions {
   readonly cwd?: string;
   /** Variables in addition to those of this process. */
@@ -30,7 +29,7 @@ async function run(command: string, args: readonly string[], options: RunOptions
 
 /**
  * Runs a program that must succeed, and returns what it wrote to its standard output.
- * @throws Error with what it wrote, if it ended with another code than 0
+ * @throws Error with its output, if it ended with another code than 0
  */
 export async function runToSuccess(command: string, args: readonly string[], options?: RunOptions): Promise<string> {
   const { code, stdout, stderr } = await run(command, args, options);

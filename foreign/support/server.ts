@@ -11,7 +11,7 @@ import { startProxy } from "./proxies.ts";
 
 const usage = { promptTokens: 1, completionTokens: 1, estimated: false };
 
-/** Asks for the first tool that it is offered, says the result of a tool, and else tells of the pictures it was shown. */
+/** Calls the first offered tool, repeats the result of a tool, and otherwise describes the pictures that it received. */
 export const taking: ChatModel = {
   ...echoModel,
   takesImages: true,
@@ -31,7 +31,7 @@ export const taking: ChatModel = {
   },
 };
 
-/** A model that speaks until it is stopped. */
+/** A model that replies until it is stopped. */
 function createEndless() {
   const stopped = Promise.withResolvers<void>();
   const model: ChatModel = {
@@ -48,7 +48,7 @@ function createEndless() {
   return { model, stopped: stopped.promise };
 }
 
-/** A service with embeddings that nobody here wrote. */
+/** A service for embeddings that is not part of this project. */
 async function startUpstream() {
   const mock = new LLMock({ port: 0, host: "127.0.0.1", logLevel: "silent" });
   const baseUrl = `${await mock.start()}/v1`;
@@ -56,12 +56,12 @@ async function startUpstream() {
   return { plugin: openAiModels({ baseUrl, embeddingModels, retries: 0 }), close: () => mock.stop() };
 }
 
-/** How many servers the programs talk to: 1, or 3 behind the load balancer of `deploy/several-servers`. */
+/** The number of servers: 1, or 3 behind the load balancer of `deploy/several-servers`. */
 const defaultCount = Number(process.env["TELEX_FOREIGN_SERVERS"] ?? "1");
 
 type Stores = Pick<TelexOptions, "storage" | "blobs" | "bus">;
 
-/** Where servers keep what they have: in memory, or in a database that all of them share. */
+/** Opens the stores of servers: in memory, or in a database that all servers share. */
 async function openStores(count: number) {
   if (count === 1) {
     const open = (): Promise<Stores> => Promise.resolve({ storage: createMemoryStorage(), blobs: createMemoryBlobs() });

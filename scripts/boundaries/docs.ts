@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Directive, ModuleExportName, Statement, TSSignature } from "oxc-parser";
 import { type Finding, readManifest, type Source, visit } from "./source.ts";
 
-/** Interfaces that somebody outside implements, besides those called `...Store`. */
+/** Interfaces that plug-ins implement, in addition to those called `...Store`. */
 const ports: readonly string[] = [
   "AvatarSource",
   "Gateway",
@@ -68,7 +68,7 @@ function declaredNames(statement: Statement | Directive): string[] {
   return "id" in statement && statement.id?.type === "Identifier" ? [statement.id.name] : [];
 }
 
-/** Where an exported name is declared, followed through re-exports inside the tree; null where it comes from elsewhere. */
+/** The declaration of an exported name, followed through re-exports inside the tree; null if it is declared elsewhere. */
 function declarationOf(name: string, source: Source, byPath: ReadonlyMap<string, Source>): Place | null {
   for (const statement of source.program.body) {
     const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;

@@ -49,7 +49,7 @@ function isReadonly(annotation: TSTypeAnnotation | null | undefined): boolean {
   );
 }
 
-/** A container that starts empty can only be there to be filled; one with content is a table. */
+/** An empty container is meant to be filled; a container with content is a table. */
 function isEmptyContainer(init: Expression): boolean {
   switch (init.type) {
     case "ArrayExpression":

@@ -2,7 +2,7 @@ import { isBuiltin } from "node:module";
 import { posix } from "node:path";
 import { type Finding, type Import, type Manifest, readManifest, type Source } from "./source.ts";
 
-/** Packages that core may import, with the only file that may do it where there is one. */
+/** Packages that core may import. A package with a path may be imported by that file only. */
 const coreImports: Readonly<Record<string, string | null>> = {
   zod: null,
   "lru-cache": null,
@@ -18,7 +18,7 @@ const useProperty = 'imports "fast-check"; import fc from "test-support/property
 /** Built-in modules that would tie core to a database. */
 const coreRefusedBuiltins: readonly string[] = ["node:sqlite"];
 
-/** What the pages may use of other packages: types of core, its pure styles, and the clients, the only ways to the server. */
+/** The imports that pages may use: types of core, its pure styles, and the clients, which are the only ways to the server. */
 const pageImports: readonly string[] = [
   "@telex/core",
   "@telex/core/text-styles",
@@ -98,10 +98,10 @@ function refuseRelative(source: Source, specifier: string): string | null {
   return null;
 }
 
-/** True for the sources of the command line: its bundle contains what it imports, except for what it declares as dependencies. */
+/** True for the sources of the command line, whose bundle contains its imports except for declared dependencies. */
 const isBundled = ({ path }: Source): boolean => path.startsWith("packages/cli/src/");
 
-/** True for the sources of the pages: they are built into files that hold all that they import. */
+/** True for the sources of the pages, whose build contains all imports. */
 const isBuiltIn = ({ path }: Source): boolean =>
   path.startsWith("packages/web/src/") && !path.startsWith("packages/web/src/files/");
 
@@ -144,7 +144,7 @@ function refuseInContract(source: Source, name: string): string | null {
   return `a contract.ts imports no package but zod; not "${name}"`;
 }
 
-/** What a plug-in may use of a transport: sockets without the channels of Telex. */
+/** The modules of a transport that plug-ins may use: sockets without the channels of Telex. */
 const plugInImports: readonly string[] = ["@telex/ws/acceptor"];
 
 function refuseDirection(source: Source, specifier: string, name: string): string | null {

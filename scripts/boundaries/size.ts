@@ -6,7 +6,7 @@ const functionWarning = 40;
 /** Lines of a file from which a warning is shown; the linter fails at 400. */
 const fileWarning = 200;
 
-/** Rule 6, as far as the linter cannot say it: warnings about size, and suppressions without a reason. */
+/** Rule 6, as far as the linter cannot check it: warnings about size, and suppressions without a reason. */
 export function checkSize(sources: readonly Source[]): Finding[] {
   return sources.flatMap((source) => [...suppressions(source), ...(source.isTest ? [] : sizes(source))]);
 }
@@ -31,7 +31,7 @@ function sizes(source: Source): Finding[] {
   return findings;
 }
 
-/** `oxlint-disable-next-line rule -- reason` and `@ts-expect-error: reason` say why; without the reason they fail. */
+/** `oxlint-disable-next-line rule -- reason` and `@ts-expect-error: reason` are allowed; without the reason they fail. */
 function suppressions(source: Source): Finding[] {
   return source.comments
     .filter(({ value }) => isSuppression(value) && !hasReason(value))

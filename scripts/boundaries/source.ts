@@ -19,7 +19,7 @@ export interface Import {
   readonly line: number;
 }
 
-/** One parsed TypeScript file of a package. */
+/** One parsed TypeScript file. */
 export interface Source {
   /** From the root of the tree, with forward slashes. */
   readonly path: string;

@@ -8,8 +8,7 @@ import { type Finding, readManifest, type Source, visit } from "./source.ts";
 type Used = Set<string>;
 
 /**
- * Rule 8: a name that no other file imports is not exported. Free are tests, and the files that a package publishes in its
- * `exports`.
+ * Rule 8: a name that no other file imports must not be exported. Tests, and the files in the `exports` of a package, are exempt.
  */
 export function checkUnused(root: string, sources: readonly Source[]): Finding[] {
   const used: Used = new Set();
@@ -24,7 +23,7 @@ export function checkUnused(root: string, sources: readonly Source[]): Finding[]
     .flatMap((source) => unusedIn(source, used));
 }
 
-/** The files that import from packages by their paths, and are themselves not checked. */
+/** Files that import from packages by path and are not checked themselves. */
 const otherFiles = (root: string): string[] =>
   globSync(["packages/*/scripts/**/*.ts", "packages/*/*.ts", "{bench,scripts,docs}/**/*.ts", "*.ts"], {
     cwd: root,
@@ -66,7 +65,7 @@ function noteImports(used: Used, path: string, program: Program): void {
       if (source.type === "Literal") note(String(source.value), ["*"]);
     },
     TSImportType: ({ source }) => note(source.value, ["*"]),
-    // A worker, or a file that a build puts in the place of a package.
+    // The argument may be a worker, or a file that a build replaces by a package.
     NewExpression: ({ callee, arguments: [first] }) => {
       if (callee.type !== "Identifier" || callee.name !== "URL" || first?.type !== "Literal") return;
       note(posix.join("./", String(first.value)).replace(/^(?!\.)/, "./"), ["*"]);

@@ -1,6 +1,6 @@
 /**
- * How large the tarball of each package may become, in KiB: what was measured, and about an eighth more. A package that needs more gets
- * it here, in the commit that makes it larger.
+ * The maximum size of each package's tarball in KiB: the measured size and about an eighth more. A commit that makes a package larger
+ * raises its budget here.
  */
 export const budgets: Readonly<Record<string, number>> = {
   "@telex/ai-openai": 20,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Packed } from "./pack.ts";
 import { report, run } from "./report.ts";
 
-/** Makes an empty project that depends on every tarball and on every optional peer of theirs. */
+/** Creates an empty project that depends on every tarball and on their optional peers. */
 export function writeConsumer(root: string, folder: string, packages: readonly Packed[]): void {
   const tarballs = Object.fromEntries(packages.map(({ manifest, tarball }) => [manifest.name, `file:${tarball}`]));
   const peers = Object.fromEntries(packages.flatMap(({ manifest }) => Object.entries(manifest.peerDependencies)));
@@ -31,7 +31,7 @@ export function writeConsumer(root: string, folder: string, packages: readonly P
   });
 }
 
-/** Compiles a program that imports every export, declarations included. Mistakes in those of other packages do not count. */
+/** Compiles a program that imports every export with its declarations. Mistakes in declarations of other packages do not count. */
 export async function checkTypes(root: string, folder: string): Promise<boolean> {
   const { status, output } = await run(folder, join(root, "node_modules", ".bin", "tsc"), ["-p", "."]);
   const ours = output.split("\n").filter((line) => /^types\.mts|\/node_modules\/@telex\//.test(line));

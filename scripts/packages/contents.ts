@@ -5,20 +5,20 @@ import { budgets } from "./budgets.ts";
 import type { Packed } from "./pack.ts";
 import { originOf } from "./repository.ts";
 
-/** What every manifest must say in the same way. */
+/** The fields that all manifests share. */
 const common = { license: "MIT", author: "The Telex authors", type: "module", publishConfig: { access: "public" } };
 
 /**
- * Tells people to run or install the package `telex`, which is not ours. `telex` in a path, a scope or another name does not match, and
- * neither does a module that is called `telex` by its own package.
+ * Matches advice to run or install the package `telex`, which belongs to others. `telex` in a path, a scope or another name does not
+ * match, and neither does a module that its own package calls `telex`.
  */
 const foreignName =
   /\b(?:npx|npm (?:exec|x|i|install|add)|pnpm (?:dlx|add)|yarn (?:dlx|add)|bunx)(?: -{1,2}[\w-]+)* telex(?![\w/-])/;
 
-/** True if a text tells people to install or run the package `telex` of the registry, which is somebody else's. */
+/** True if a text advises people to install or run the registry's package `telex`, which belongs to others. */
 export const namesForeignPackage = (text: string): boolean => foreignName.test(text);
 
-/** What is wrong with a package as users get it, as sentences. */
+/** The faults of a package as users get it, as sentences. */
 export function faultsOf(packed: Packed, repository: string | null): string[] {
   const files = globSync("**/*", { cwd: packed.unpacked, withFileTypes: true })
     .filter((entry) => entry.isFile())

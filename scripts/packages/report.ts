@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 
-/** What a program did. */
+/** The outcome of a program. */
 export interface Ran {
   readonly status: number | null;
   readonly output: string;
 }
 
-/** Prints one line about a check and, if it failed, all that it said. */
+/** Prints one line about a check and, if it failed, its output. */
 export function report(name: string, passed: boolean, output: string): boolean {
   console.log(`${passed ? "ok  " : "FAIL"} ${name}`);
   if (!passed) console.log(output);

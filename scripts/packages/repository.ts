@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 
-/** The fields of a manifest that say where its sources are. */
+/** The fields of a manifest that name its repository. */
 export interface Origin {
   readonly repository?: { readonly type: "git"; readonly url: string; readonly directory: string };
   readonly homepage?: string;
@@ -8,8 +8,7 @@ export interface Origin {
 }
 
 /**
- * What the manifest of a package must say about where its sources are. The root manifest is the only place that knows: without its
- * `repository`, no package has one.
+ * The repository fields for the manifest of a package. They follow the root manifest: without its `repository`, no package has one.
  *
  * @param url The address of the repository as a browser opens it, or null if the root manifest names none.
  * @param directory The folder of the package, from the root.

@@ -22,7 +22,7 @@ interface Demo {
   readonly users: readonly { readonly token: string }[];
 }
 
-/** What another program printed or answered as JSON. */
+/** Parses the JSON output of another program. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion, typescript/no-unnecessary-type-parameters -- a wrong shape fails what follows
 const read = <T>(text: string): T => JSON.parse(text) as T;
 

@@ -3,14 +3,14 @@ import { describeError } from "@telex/core/transport";
 import { statusOf } from "@telex/http";
 import { failure } from "../../packages/ws/src/connection/failures.ts";
 
-/** What a table of errors says in addition to the text that callers get. `null` for what no socket can meet. */
+/** The columns of the error table in addition to the text for callers. `null` for errors that no socket can meet. */
 interface Advice {
   readonly when: string;
   readonly todo: string;
   readonly onlyHttp?: true;
 }
 
-/** When each error comes, and what a client does then. An error that lacks a row does not compile. */
+/** When each error occurs, and how a client should respond. An error without a row does not compile. */
 const advice: Readonly<Record<ErrorCode, Advice>> = {
   invalid_request: {
     when: "a field is missing, of the wrong type or out of range, or the body is not JSON",
@@ -98,7 +98,7 @@ const advice: Readonly<Record<ErrorCode, Advice>> = {
   },
 };
 
-/** How an error looks in a frame. */
+/** The form of an error in a frame. */
 function frameOf(code: ErrorCode): string {
   if (advice[code].onlyHttp === true) return "";
   if (code === "invalid_token") return "`LoginFail` 400";
@@ -107,7 +107,7 @@ function frameOf(code: ErrorCode): string {
   return `\`${type}\` ${number}`;
 }
 
-/** Every error: its word, its HTTP status, its frame, when it comes and what to do. */
+/** Every error: its slug, HTTP status, frame, cause and remedy. */
 export function errorTable(): string {
   const rows = errorCodes.map((code) => {
     const { when, todo } = advice[code];
@@ -116,7 +116,7 @@ export function errorTable(): string {
   return ["| `error` | HTTP | Frame | When | What to do |", "| --- | --- | --- | --- | --- |", ...rows].join("\n");
 }
 
-/** The English text of every error, as callers get it. */
+/** The English text of every error, as callers receive it. */
 export const errorTexts = (): string =>
   errorCodes
     .filter((code) => code !== "internal")

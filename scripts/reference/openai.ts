@@ -18,7 +18,7 @@ const namesIn = (schema: unknown): string[] =>
 /** These shapes and those that they refer to. */
 function shapesOf(names: readonly string[], schemas: Schemas): ReadonlySet<string> {
   const found = new Set(names);
-  // A set that grows while it is read gives also what was added.
+  // A set that grows during iteration also yields the added elements.
   for (const name of found) for (const inner of namesIn(schemas[name] ?? {})) found.add(inner);
   return found;
 }

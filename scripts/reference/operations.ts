@@ -11,7 +11,7 @@ import { codeBlock, fieldTable, returned, type Shape, shapeOf } from "./schema.t
 
 type Rows = Readonly<Record<string, Route | null>>;
 
-/** What a page of the reference is about. */
+/** A page of the reference. */
 interface Chapter {
   readonly title: string;
   /** The page of the guide on the same subject. */
@@ -55,7 +55,7 @@ function answerOf(route: Route | null, output: Shape): string {
   return `Comes back${route === null ? "" : " as `data`"}:${returned(output.schema)}`;
 }
 
-/** One operation: where it is, who may call it, what goes in, what comes out, how it fails. */
+/** One operation: its address, access, input, output and errors. */
 function operationSection(
   name: string,
   operation: Operation,
@@ -109,7 +109,7 @@ function adminRouteOf(service: string, name: string): Route | null {
   return route === undefined || "notOffered" in route ? null : route;
 }
 
-/** The page of what the operator does, and admins over HTTP. */
+/** The page of the operator's operations, which admins call over HTTP. */
 export function operatorPage(): string {
   const named = new Map<string, Shape["schema"]>();
   const sections = Object.entries<Contract>({ ...operatorContracts }).flatMap(([service, contract]) =>

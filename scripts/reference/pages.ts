@@ -6,7 +6,7 @@ import { capabilityPage, chapters, operatorPage } from "./operations.ts";
 import { settingTable } from "./settings.ts";
 import { socketsPage } from "./sockets.ts";
 
-/** Pages of which one part is generated, between two marks, by their paths; and that part. */
+/** The generated part of pages that are otherwise written by hand, by path. Two marks enclose it. */
 export const partial: Readonly<Record<string, () => string | Promise<string>>> = {
   "docs/errors.md": errorTable,
   "docs/configuration.md": settingTable,
@@ -49,7 +49,7 @@ function rawPages(): ReadonlyMap<string, string> {
   ]);
 }
 
-/** The page with what lies between its marks replaced. */
+/** The page with the content between its marks replaced. */
 function fillPage(path: string, page: string, content: string): string {
   const parts = /^([\s\S]*<!-- generated -->\n)[\s\S]*(\n<!-- \/generated -->[\s\S]*)$/.exec(page);
   if (parts === null) throw new TypeError(`${path} lacks the marks <!-- generated --> and <!-- /generated -->.`);
@@ -63,8 +63,8 @@ async function formatPage(path: string, page: string): Promise<string> {
 }
 
 /**
- * What every generated page must hold, by its path.
- * @param read the present text of a page of which a part is generated
+ * The required content of every generated page, by path.
+ * @param read reads a page of which a part is generated
  */
 export async function makePages(read: (path: string) => Promise<string>): Promise<ReadonlyMap<string, string>> {
   const whole = await Promise.all(

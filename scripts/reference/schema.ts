@@ -13,7 +13,7 @@ function documentOf(schema: z.ZodType, io: "input" | "output"): Document {
   return documents.parse(z.toJSONSchema(schema, { io, unrepresentable: "any" }));
 }
 
-/** What goes into an operation, or comes out of it, for a reader. */
+/** The input or output of an operation, for a reader. */
 export interface Shape {
   readonly schema: Schema;
   /** The named shapes in it, by their names. */
@@ -28,7 +28,7 @@ export function shapeOf(schema: z.ZodType, io: "input" | "output"): Shape {
 
 const escapeCell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 
-/** A type on one line. An id may be a number or its digits, which the pages say once. */
+/** A type on one line. The pages explain once that an id may be a number or its digits. */
 const typeOf = (schema: Schema): string =>
   escapeCell(
     renderSchema(schema)
@@ -40,7 +40,7 @@ const typeOf = (schema: Schema): string =>
 const patternOf = (schema: Schema): string =>
   "pattern" in schema && typeof schema.pattern === "string" ? `Matches \`${escapeCell(schema.pattern)}\`.` : "";
 
-/** The fields of an input as the rows of a table; nothing where it has none. */
+/** The fields of an input as the rows of a table; empty if it has none. */
 export function fieldTable({ schema }: Shape): string {
   const { properties = {}, required = [] } = schema;
   const rows = Object.entries(properties).map(([name, field]) => {
@@ -62,7 +62,7 @@ const nameOf = ({ $ref }: Schema): string | undefined => $ref?.split("/").at(-1)
 /** A schema as a block of text. */
 export const codeBlock = (schema: Schema): string => `\`\`\`text\n${renderSchema(schema)}\n\`\`\``;
 
-/** What comes back, after "Comes back": a link where the shape has a name, else a block of text. */
+/** The text after "Comes back": a link if the shape has a name, otherwise a code block. */
 export function returned(schema: Schema): string {
   const [own, element] = [nameOf(schema), schema.items === undefined ? undefined : nameOf(schema.items)];
   if (own !== undefined) return ` ${linkTo(own)}.`;

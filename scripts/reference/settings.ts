@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { loadConfig } from "../../packages/cli/src/settings/load.ts";
 import { allSettings, flagOf, variableOf } from "../../packages/cli/src/settings/table.ts";
 
-/** Text for a cell of a table: addresses as code, which is no link. */
+/** Text for a cell of a table. Addresses become code, so that they are not links. */
 const cell = (text: string): string =>
   text
     .replaceAll("|", "\\|")
@@ -10,7 +10,7 @@ const cell = (text: string): string =>
     .replaceAll(/https?:\/\/\S+\w[^\s,;.]*/g, "`$&`");
 const upper = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
-/** Every setting of `telex`: its spellings, what it takes, and what holds without it. */
+/** Every setting of `telex`: its spellings, values and default. */
 export async function settingTable(): Promise<string> {
   const { entries } = await loadConfig({ cwd: tmpdir(), env: {}, flags: {} });
   const shown = new Map(entries().map((entry) => [entry.name, entry.shown]));

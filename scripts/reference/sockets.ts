@@ -50,7 +50,7 @@ ${closes()}
 
 Other codes say what [RFC 6455](https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1) says.`;
 
-/** What the schemas do not say. */
+/** Notes on commands and events that their schemas cannot express. */
 const notes: Readonly<Record<string, string>> = {
   sendGroupMessage: `\`message\` is a text, or a list of segments:
 
@@ -123,7 +123,7 @@ const channelSections = (channel: Channel): readonly string[] => [
   ...channel.events.map(eventSection),
 ];
 
-/** The shapes that the frames name, once each. */
+/** The shapes that frames refer to, each once. */
 function shapeSections(): readonly string[] {
   const schemas = channels.flatMap(({ commands, events }) => [
     ...commands.flatMap(({ output, pieces }) => [output, ...Object.values(pieces)]),
@@ -133,7 +133,7 @@ function shapeSections(): readonly string[] {
   return ["## Shapes", ...[...shapes].map(([name, schema]) => `### ${name}\n\n${codeBlock(schema)}`)];
 }
 
-/** The page of everything that goes over a socket. */
+/** The page of all commands and events of sockets. */
 export const socketsPage = (): string =>
   [
     general(),
