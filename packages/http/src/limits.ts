@@ -17,7 +17,7 @@ export interface HttpLimits {
   readonly lateCheckInterval: number;
   /** Bytes of a JSON body. An operation whose longest input needs less takes less. */
   readonly bodySize: number;
-  /** Bytes of a JSON body that may hold pictures. */
+  /** Bytes of a JSON body with pictures, for a model that takes them. Without its pictures it has at most `bodySize`. */
   readonly promptSize: number;
   /** Milliseconds in which a JSON body arrives as a whole. */
   readonly bodyTime: number;

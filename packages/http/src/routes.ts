@@ -28,8 +28,6 @@ export interface Route {
    * query then.
    */
   readonly text?: string;
-  /** The limit of a JSON body where that is not `bodySize`. */
-  readonly limit?: "promptSize";
   /** True for images in whose place the option `missingImage` can put another one. */
   readonly placeholder?: boolean;
   /** What a call takes from the rate of a caller without a token. Default 1. */

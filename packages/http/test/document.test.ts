@@ -35,15 +35,41 @@ overBothTransports("the pages of the server", (open) => {
     expect(await answer.json()).toMatchObject({ openapi: "3.2.0", servers: [{ url: "/telex" }] });
   });
 
-  it("are what else the host gives, below the base path, made when they are asked for", async () => {
+  it("are what else the host gives, below the base path, made once for all who ask", async () => {
     let made = 0;
     const documents = { "/asyncapi.json": () => ({ asyncapi: "3.1.0", made: (made += 1) }) };
     const { send } = await open({ basePath: "/telex", documents });
-    const answer = await send("/telex/asyncapi.json");
-    expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
-    expect(await answer.json()).toEqual({ asyncapi: "3.1.0", made: 1 });
-    const other = await send("/telex/other.json");
-    expect(other.status).toBe(404);
+    const [answer, ...others] = await Promise.all([1, 2, 3].map(() => send("/telex/asyncapi.json")));
+    expect(answer?.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(await answer?.json()).toEqual({ asyncapi: "3.1.0", made: 1 });
+    for (const other of others) expect(await other.json()).toEqual({ asyncapi: "3.1.0", made: 1 });
+    expect((await send("/telex/other.json")).status).toBe(404);
+  });
+
+  it("are made again after one that could not be made", async () => {
+    let calls = 0;
+    const make = () => {
+      calls += 1;
+      if (calls === 1) throw new Error("not now");
+      return { calls };
+    };
+    const { send } = await open({ documents: { "/asyncapi.json": make } });
+    expect((await send("/asyncapi.json")).status).toBe(500);
+    expect(await (await send("/asyncapi.json")).json()).toEqual({ calls: 2 });
+  });
+
+  it.each(["/openapi.json", "/asyncapi.json", "/reference"])("are sent once to who keeps them: %s", async (path) => {
+    const { send } = await open({ documents: { "/asyncapi.json": () => ({ asyncapi: "3.1.0" }) } });
+    const plain = await send(path, { headers: { "accept-encoding": "identity" } });
+    const etag = plain.headers.get("etag") ?? "";
+    expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
+    expect(await plain.text()).not.toBe("");
+    const known = await send(path, { headers: { "if-none-match": `"other", ${etag}` } });
+    expect([known.status, await known.text(), known.headers.get("etag")]).toEqual([304, "", etag]);
+    const changed = await send(path, { headers: { "if-none-match": '"other"' } });
+    expect([changed.status, changed.headers.get("etag")]).toEqual([200, etag]);
+    const head = await send(path, { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
   });
 
   it("are a reference that runs no script and loads nothing", async () => {

@@ -63,6 +63,17 @@ it("tokens that are not valid are counted by their address", async () => {
   expect(statuses[20]).toBe(429);
 });
 
+it.each(["/openapi.json", "/asyncapi.json", "/reference"])("the page %s is a call like any other", async (path) => {
+  const { clock } = movedClock();
+  const documents = { "/asyncapi.json": () => ({}) };
+  const { send } = await setup("over a socket", { rateLimiter: limiter(clock), documents, telex: { clock } });
+  const [first] = await Promise.all(Array.from({ length: 20 }, () => send(path)));
+  expect(first?.headers.get("ratelimit-policy")).toContain('"address"');
+  const refused = await send(path);
+  expect([refused.status, await refused.json()]).toMatchObject([429, { data: { error: "rate_limited" } }]);
+  expect((await send("/healthz")).status).toBe(200);
+});
+
 it("a forwarded address counts only behind a proxy", async () => {
   const forwarded = { "x-forwarded-for": "203.0.113.7" };
   const path = "/api/avatar/get/personal?id=1";

@@ -2,6 +2,7 @@ import { aiContract, type CompletionEvent } from "@telex/core/contract";
 import { callAs, createStop, type Rename, whileTokenLasts } from "./call.ts";
 import type { Fields } from "./fields.ts";
 import { createEndpoint, type Endpoint } from "../server/operations.ts";
+import { createPromptBounds } from "./prompt-bounds.ts";
 import { openAiRefuser } from "./refuser.ts";
 import { openAiRoute } from "./route.ts";
 import { type Answer, writeAnswer } from "./streamed.ts";
@@ -34,6 +35,7 @@ export const createCompletionEndpoint = (telex: HttpTelex, path: string, read: (
     operation: aiContract.complete,
     route: openAiRoute(path),
     refuser: openAiRefuser,
+    bodyBounds: createPromptBounds(telex),
     async call(caller, body, context): Promise<Answer> {
       const { input, rename, answer } = read(body);
       const { signal, abort } = createStop(context.signal);

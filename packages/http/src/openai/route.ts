@@ -1,11 +1,10 @@
 import type { Route } from "../routes.ts";
 
-/** The route of a path of the interface of OpenAI: the token is in the header, and the body may be as long as a prompt. */
+/** The route of a path of the interface of OpenAI: the token is in the header. */
 export const openAiRoute = (path: string): Route => ({
   method: "POST",
   path,
   token: "header",
   input: "json",
   response: "envelope",
-  limit: "promptSize",
 });

@@ -3,6 +3,7 @@ import type { RoutedOperation } from "../server/operations.ts";
 import type { ApiDocument } from "./reference.ts";
 import type { Exchange } from "../request/exchange.ts";
 import type { HttpResponse, Refuse } from "../response/http-response.ts";
+import { keepFile, type KeptFile, keptResponse } from "../response/kept.ts";
 
 /** A page of the server itself. */
 export interface Page {
@@ -24,48 +25,50 @@ const documentOf = async (routes: readonly RoutedOperation[]): Promise<ApiDocume
   return routes.length === 0 ? document : withPlugins(document, routes);
 };
 
-/** The OpenAPI document as it is served under a base path. */
-async function openApi({ basePath, routes }: Described): Promise<string> {
-  const document = await documentOf(routes);
-  return JSON.stringify({ ...document, servers: [{ url: basePath === "" ? "/" : basePath }] });
-}
-
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
+const commonHeaders = { "cache-control": "no-cache", "x-content-type-options": "nosniff" } as const;
+
+const keepJson = (document: object): KeptFile =>
+  keepFile(Buffer.from(JSON.stringify(document)), {
+    ...commonHeaders,
+    "content-type": "application/json; charset=utf-8",
+  });
+
 /** The reference page: no script, one style sheet within, nothing from elsewhere. */
-async function reference({ basePath, routes }: Described): Promise<HttpResponse> {
-  const [{ renderReference, style }, document] = await Promise.all([import("./reference.ts"), documentOf(routes)]);
-  return {
-    status: 200,
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy": `default-src 'none'; style-src ${hashOf(style)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-      "cache-control": "no-cache",
-      "referrer-policy": "no-referrer",
-      "x-content-type-options": "nosniff",
-    },
-    body: renderReference(document, basePath),
-  };
+async function keepReference(document: ApiDocument, basePath: string): Promise<KeptFile> {
+  const { renderReference, style } = await import("./reference.ts");
+  return keepFile(Buffer.from(renderReference(document, basePath)), {
+    ...commonHeaders,
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": `default-src 'none'; style-src ${hashOf(style)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    "referrer-policy": "no-referrer",
+  });
 }
 
-const jsonHeaders = {
-  "content-type": "application/json; charset=utf-8",
-  "cache-control": "no-cache",
-  "x-content-type-options": "nosniff",
-} as const;
-
-/** Documents by their paths, such as `/asyncapi.json`. Each is made when it is asked for. */
+/** Documents by their paths, such as `/asyncapi.json`. Each is made once, for the first request. */
 export type Documents = Readonly<Record<string, () => object>>;
 
-/** `/openapi.json`, `/reference` and further documents, made when they are asked for. */
-export const createPages = (described: Described, documents: Documents): readonly Page[] => [
-  {
-    path: "/openapi.json",
-    answer: async () => ({ status: 200, headers: jsonHeaders, body: await openApi(described) }),
-  },
-  ...Object.entries(documents).map(([path, make]) => ({
-    path,
-    answer: async () => ({ status: 200, headers: jsonHeaders, body: JSON.stringify(make()) }),
-  })),
-  { path: "/reference", answer: () => reference(described) },
-];
+/** A page that the first request makes and the others share. One that could not be made is tried again. */
+function keptPage(path: string, make: () => Promise<KeptFile>): Page {
+  let kept: Promise<KeptFile> | null = null;
+  const keep = async (): Promise<KeptFile> => {
+    try {
+      return await make();
+    } catch (cause) {
+      kept = null;
+      throw cause;
+    }
+  };
+  return { path, answer: async (exchange) => keptResponse(await (kept ??= keep()), exchange) };
+}
+
+/** `/openapi.json`, `/reference` and further documents: the same for everybody, made once for an instance. */
+export function createPages({ basePath, routes }: Described, documents: Documents): readonly Page[] {
+  const servers = [{ url: basePath === "" ? "/" : basePath }];
+  return [
+    keptPage("/openapi.json", async () => keepJson({ ...(await documentOf(routes)), servers })),
+    ...Object.entries(documents).map(([path, make]) => keptPage(path, async () => keepJson(make()))),
+    keptPage("/reference", async () => keepReference(await documentOf(routes), basePath)),
+  ];
+}

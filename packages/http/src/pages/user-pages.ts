@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join, sep } from "node:path";
-import { gzipSync } from "node:zlib";
 import type { Exchange } from "../request/exchange.ts";
 import type { HttpResponse } from "../response/http-response.ts";
+import { keepFile, type KeptFile, keptResponse } from "../response/kept.ts";
 
 /** Built pages, as `pages` of `@telex/web` gives them: static files below `/user/`. */
 export interface UserPages {
@@ -31,37 +30,24 @@ const mediaTypes: Readonly<Record<string, string>> = {
 /** What of a request counts here. */
 type Asking = Pick<Exchange, "path" | "header">;
 
-interface File {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly plain: Buffer;
-  readonly packed: Buffer;
-}
-
 const headersOfAll = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
-  vary: "accept-encoding",
 };
 
-function readFile(pages: UserPages, name: string): File {
-  const plain = readFileSync(join(pages.directory, name));
+function readFile(pages: UserPages, name: string): KeptFile {
   const forever = name.startsWith(pages.immutable);
-  return {
-    plain,
-    packed: gzipSync(plain, { level: 9 }),
-    headers: {
-      ...headersOfAll,
-      "content-type": mediaTypes[extname(name)] ?? "application/octet-stream",
-      "content-security-policy": pages.contentSecurityPolicy,
-      "cache-control": forever ? "public, max-age=31536000, immutable" : "no-cache",
-      etag: `W/"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`,
-    },
-  };
+  return keepFile(readFileSync(join(pages.directory, name)), {
+    ...headersOfAll,
+    "content-type": mediaTypes[extname(name)] ?? "application/octet-stream",
+    "content-security-policy": pages.contentSecurityPolicy,
+    "cache-control": forever ? "public, max-age=31536000, immutable" : "no-cache",
+  });
 }
 
-function readFiles(pages: UserPages): ReadonlyMap<string, File> {
+function readFiles(pages: UserPages): ReadonlyMap<string, KeptFile> {
   const names = readdirSync(pages.directory, { recursive: true, encoding: "utf8" })
     .filter((name) => statSync(join(pages.directory, name)).isFile())
     .map((name) => name.split(sep).join("/"));
@@ -69,18 +55,6 @@ function readFiles(pages: UserPages): ReadonlyMap<string, File> {
     throw new TypeError(`There is no ${pages.fallback} in ${pages.directory}: the pages have not been built.`);
   }
   return new Map(names.map((name) => [name, readFile(pages, name)]));
-}
-
-/** True where a request takes a gzip coding; one with quality 0 is a refusal. */
-const takesGzip = (header: string | null): boolean =>
-  /(?:^|,)\s*gzip\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|,|$)/i.test(header ?? "");
-
-function responseOf({ headers, plain, packed }: File, exchange: Asking, status: 200 | 404): HttpResponse {
-  const known = (exchange.header("if-none-match") ?? "").split(",").map((tag) => tag.trim());
-  if (status === 200 && known.includes(headers["etag"] ?? "")) return { status: 304, headers, body: null };
-  return takesGzip(exchange.header("accept-encoding"))
-    ? { status, headers: { ...headers, "content-encoding": "gzip" }, body: packed }
-    : { status, headers, body: plain };
 }
 
 /** A request for something that is not there: a name with an ending is one of a file, not of a page. */
@@ -98,8 +72,8 @@ export function createUserPages(pages: UserPages, place: string): (exchange: Ask
   return (exchange) => {
     const name = exchange.path.slice(place.length + 1);
     const file = files.get(name);
-    if (file !== undefined) return responseOf(file, exchange, 200);
+    if (file !== undefined) return keptResponse(file, exchange);
     const page = namesFile(pages, name) ? undefined : files.get(pages.fallback);
-    return page === undefined ? null : responseOf(page, exchange, pages.isPage(exchange.path) ? 200 : 404);
+    return page === undefined ? null : keptResponse(page, exchange, pages.isPage(exchange.path) ? 200 : 404);
   };
 }

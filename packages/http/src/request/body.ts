@@ -6,8 +6,22 @@ import type { HttpLimits } from "../limits.ts";
 import type { Exchange } from "./exchange.ts";
 import { announcedSize, brokenOff, mediaType, refuseCoding, staysOpen } from "./source.ts";
 
+/** How large a body may be. */
+export interface BodyBounds {
+  /** Bytes. */
+  readonly bodySize: number;
+  /** Bytes that it may have besides its pictures. Default: all of `bodySize`. */
+  readonly besidePictures?: number;
+  /**
+   * Looks at a body that is parsed.
+   * @param size its bytes
+   * @throws TelexError why it is refused
+   */
+  readonly check?: (body: unknown, size: number) => void;
+}
+
 /** The limits of a JSON body. */
-export type BodyLimits = Pick<HttpLimits, "bodySize" | "bodyTime" | "bodyDepth">;
+export type BodyLimits = BodyBounds & Pick<HttpLimits, "bodyTime" | "bodyDepth">;
 
 /** The least limit of a body, in bytes. */
 const leastBody = 16 * 1024;
@@ -18,6 +32,16 @@ const overhead = 4 * 1024;
 export const bodySizeOf = (operation: Operation, most: number): number =>
   Math.min(most, Math.max(leastBody, longestInput(operation) + overhead));
 
+/** Bytes of a body that count as one call: reading this much costs as much as a few calls do. */
+const callSize = 32 * 1024;
+
+/** The calls that the size of a body counts as. A body that announces no size counts as the largest. */
+export function bodyCost(exchange: Exchange, { bodySize }: BodyBounds): number {
+  const announced = announcedSize(exchange);
+  const size = Number.isNaN(announced) ? bodySize : announced;
+  return size > bodySize ? 0 : Math.floor(size / callSize);
+}
+
 const jsonType = /^application\/([\w.-]+\+)?json$/;
 
 function refuseOtherTypes(exchange: Exchange): void {
@@ -27,7 +51,8 @@ function refuseOtherTypes(exchange: Exchange): void {
   }
 }
 
-const tooLarge = (max: number): TelexError => new TelexError("too_large", { params: { max } });
+/** The refusal of a body of more than `max` bytes. */
+export const tooLarge = (max: number): TelexError => new TelexError("too_large", { params: { max } });
 
 /**
  * The whole of a short body. The stream is left open where it is refused, so that the refusal can be answered.
@@ -79,6 +104,15 @@ function parse(text: string): unknown {
   }
 }
 
+/** A picture within JSON, which costs no more than its bytes. */
+const picture = /"data:image\/[a-z]+;base64,[A-Za-z0-9+/\\]+={0,2}"/g;
+
+function refuseBesidePictures(text: string, size: number, max: number): void {
+  if (size <= max) return;
+  const ofPictures = text.length - text.replace(picture, "").length;
+  if (size - ofPictures > max) throw tooLarge(max);
+}
+
 const isDeeper = (value: unknown, depth: number): boolean =>
   typeof value === "object" &&
   value !== null &&
@@ -124,11 +158,19 @@ export async function readText(exchange: Exchange, limits: BodyLimits): Promise<
 export function readJson<T>(exchange: Exchange, limits: BodyLimits, use: (value: unknown) => Promise<T>): Promise<T> {
   refuseOtherTypes(exchange);
   refuseUnreadable(exchange, limits);
+  const { bodySize, besidePictures = bodySize, bodyDepth, check } = limits;
   const { parsed } = exchange.body;
-  const useValue = (value: unknown): Promise<T> => use(refuseDepth(value, limits.bodyDepth));
-  if (typeof parsed === "object" && !(parsed instanceof Uint8Array)) return useValue(parsed);
-  if (typeof parsed === "string") return useValue(parse(parsed));
+  const useValue = (value: unknown, size: number): Promise<T> => {
+    check?.(value, size);
+    return use(refuseDepth(value, bodyDepth));
+  };
+  if (typeof parsed === "object" && !(parsed instanceof Uint8Array)) return useValue(parsed, announcedSize(exchange));
+  const useText = (text: string, size: number): Promise<T> => {
+    refuseBesidePictures(text, size, besidePictures);
+    return useValue(parse(text), size);
+  };
+  if (typeof parsed === "string") return useText(parsed, Buffer.byteLength(parsed));
   const bytes = parsed instanceof Uint8Array ? parsed : readBytes(exchange, limits);
-  const useBytes = (all: Uint8Array): Promise<T> => useValue(parse(decode(all)));
+  const useBytes = (all: Uint8Array): Promise<T> => useText(decode(all), all.length);
   return bytes instanceof Promise ? bytes.then(useBytes) : useBytes(bytes);
 }

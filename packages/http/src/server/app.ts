@@ -14,6 +14,7 @@ import type { Route } from "../routes.ts";
 import { createReplies } from "../stream/replies.ts";
 import { closed, createCors } from "./cors.ts";
 import { assertRoutes, type PluginRoute } from "./define-route.ts";
+import { counted } from "./counted.ts";
 import { createNodeHandler } from "./h3.ts";
 import { createHandler, type HandlerOptions } from "./handler.ts";
 import { healthy, ready } from "./health.ts";
@@ -42,7 +43,7 @@ export interface HttpOptions {
   readonly pages?: UserPages;
   /**
    * JSON documents in addition to `/openapi.json`, by their paths below the base path:
-   * `{ "/asyncapi.json": ws.asyncApi }` with the `ws` of `createWs`. Default: none.
+   * `{ "/asyncapi.json": ws.asyncApi }` with the `ws` of `createWs`. Each is made once. Default: none.
    */
   readonly documents?: Documents;
   /** Routes besides those of Telex: `defineRoute`. Default: none. */
@@ -112,10 +113,13 @@ function handlerOptions(telex: HttpTelex, options: HttpOptions): HandlerOptions 
   return { telex, limiter, missingImage, queryTokens, proxies: Number(trustProxy) };
 }
 
-const pagesOf = (telex: HttpTelex, { routes = [], documents = {} }: HttpOptions, basePath: string): readonly Page[] => [
+const pagesOf = ({ routes = [], documents = {}, basePath = "" }: HttpOptions, handling: HandlerOptions): Page[] => [
   { path: "/healthz", answer: healthy },
-  { path: "/readyz", answer: (_exchange, refuse) => ready(telex, refuse) },
-  ...createPages({ basePath, routes }, documents),
+  { path: "/readyz", answer: (_exchange, refuse) => ready(handling.telex, refuse) },
+  ...createPages({ basePath, routes }, documents).map(({ path, answer }) => ({
+    path,
+    answer: counted(handling, answer),
+  })),
 ];
 
 function addUserPages({ read }: Router, pages: UserPages): void {
@@ -134,16 +138,17 @@ const createFail =
     else writeResponse(res, failure(error, locale));
   };
 
-function createPaths(telex: HttpTelex, options: HttpOptions, basePath: string): Router {
+function createPaths(telex: HttpTelex, options: HttpOptions): Router {
   const observe = createObserveHandle(telex.observer, Number(options.trustProxy ?? false));
   const router = createRouter(telex, createCors(options.cors ?? []), observe);
-  const { routes = [] } = options;
+  const { routes = [], basePath = "" } = options;
   const own = [...endpointsOf(telex, createReplies(telex)), ...createOpenAiEndpoints(telex)];
-  const pages = pagesOf(telex, options, basePath);
+  const handling = handlerOptions(telex, options);
+  const pages = pagesOf(options, handling);
   const paths = pages.map(({ path }) => path);
   assertRoutes(routes, own, paths);
   const added = routes.map(({ endpoint }) => endpoint(telex));
-  addEndpoints(router, basePath, [...own, ...added], handlerOptions(telex, options));
+  addEndpoints(router, basePath, [...own, ...added], handling);
   for (const { path, answer } of pages) router.read(`${basePath}${path}`, answer);
   addRoot(router, basePath, options.pages);
   if (options.pages !== undefined) addUserPages(router, options.pages);
@@ -165,7 +170,7 @@ export function createHttp(instance: Telex, options: HttpOptions = {}): Http {
     throw new TypeError("The pages are built for /user/: they cannot be offered below a base path.");
   }
   const { locale, limits } = telex;
-  const { app, direct, recover } = createPaths(telex, options, basePath);
+  const { app, direct, recover } = createPaths(telex, options);
   const node = createNodeHandler(app, { direct, recover, fail: createFail(telex), lingerTime: limits.lingerTime });
   return { app, locale, limits, node, fetch: async (request) => await app.fetch(request) };
 }

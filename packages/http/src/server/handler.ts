@@ -1,6 +1,7 @@
 import { type Caller, TelexError } from "@telex/core";
-import { callerAddress, type RateLimiter } from "@telex/core/transport";
-import { type BodyLimits, bodySizeOf, isText, readJson, readText } from "../request/body.ts";
+import type { RateLimiter } from "@telex/core/transport";
+import { addressOf } from "../request/address.ts";
+import { type BodyBounds, type BodyLimits, bodyCost, bodySizeOf, isText, readJson, readText } from "../request/body.ts";
 import { Call } from "../request/call.ts";
 import { type Exchange, refuserOf } from "../request/exchange.ts";
 import { createTextReader, type TextReader, type Texts } from "../request/input.ts";
@@ -32,20 +33,17 @@ interface Handling extends HandlerOptions {
   readonly bodyLimits: BodyLimits;
 }
 
-const addressOf = ({ exchange }: Call, proxies: number): string | null =>
-  callerAddress({ socketAddress: exchange.address, forwardedFor: exchange.header("x-forwarded-for") }, proxies);
-
 function authenticate(handling: Handling, call: Call, query: Texts): Promise<Caller> {
   const { endpoint, telex, queryTokens, proxies, open } = handling;
   const header = call.exchange.header("authorization");
   const takesQuery = endpoint.route.token === "header_or_query" && queryTokens;
   const carried = { header, query: takesQuery ? query.get("access_token") : undefined };
   call.hadToken = header !== null || carried.query !== undefined;
-  return telex.authenticate(readToken(carried, open), () => addressOf(call, proxies));
+  return telex.authenticate(readToken(carried, open), () => addressOf(call.exchange, proxies));
 }
 
 function count({ limiter, proxies, endpoint }: Handling, call: Call, caller: Caller): void {
-  const address = (): string | null => addressOf(call, proxies);
+  const address = (): string | null => addressOf(call.exchange, proxies);
   const cost = caller.kind === "token" ? 1 : (endpoint.route.cost ?? 1);
   const counted = limiter.count(caller, address, cost);
   call.headers = rateHeaders(counted);
@@ -71,16 +69,18 @@ function withPath(body: unknown, reader: TextReader, params: Exchange["params"])
 /** Has the input of a call used, but for a file. What is here is not waited for: a promise for each step is much of a small call. */
 function readInput<T>(
   { endpoint, reader, bodyLimits }: Handling,
-  { exchange }: Call,
+  call: Call,
   query: Texts,
   use: (input: unknown) => Promise<T>,
 ): Promise<T> {
+  const { exchange } = call;
   const { input, text } = endpoint.route;
+  if (input !== "json") return use(reader.values(query, exchange.params));
+  call.charge(bodyCost(exchange, bodyLimits));
   if (text !== undefined && isText(exchange)) {
     const values = reader.values(query, exchange.params);
     return readText(exchange, bodyLimits).then((value) => use({ ...values, [text]: value }));
   }
-  if (input !== "json") return use(reader.values(query, exchange.params));
   return readJson(exchange, bodyLimits, (body) => use(withPath(body, reader, exchange.params)));
 }
 
@@ -88,8 +88,13 @@ type WithInput = Parameters<Endpoint["answer"]>[1];
 
 const inputReader =
   (handling: Handling, call: Call, query: Texts): WithInput =>
-  (use) =>
-    readInput(handling, call, query, use);
+  (use) => {
+    const { endpoint, bodyLimits } = handling;
+    if (endpoint.bodyBounds === undefined) return readInput(handling, call, query, use);
+    const read = (bounds: BodyBounds) =>
+      readInput({ ...handling, bodyLimits: { ...bodyLimits, ...bounds } }, call, query, use);
+    return endpoint.bodyBounds(call.caller).then(read);
+  };
 
 const uploadReader =
   (handling: Handling, call: Call, query: Texts): WithInput =>
@@ -140,8 +145,8 @@ async function answer(handling: Handling, call: Call): Promise<HttpResponse> {
 export function createHandler(endpoint: Endpoint, options: HandlerOptions): Handle {
   const { operation, refuser = refuserOf } = endpoint;
   const { limits, locale } = options.telex;
-  const { input, limit = "bodySize" } = endpoint.route;
-  const bodyLimits = input === "json" ? { ...limits, bodySize: bodySizeOf(operation, limits[limit]) } : limits;
+  const isJson = endpoint.route.input === "json";
+  const bodyLimits = isJson ? { ...limits, bodySize: bodySizeOf(operation, limits.bodySize) } : limits;
   const reader = createTextReader(operation.input);
   const handling: Handling = { ...options, endpoint, reader, open: isOpen(operation), bodyLimits };
   return (exchange) => answer(handling, new Call(exchange, refuser(exchange, locale)));

@@ -1,5 +1,6 @@
 import type { Observer } from "@telex/core";
-import { addressKey, callerAddress } from "@telex/core/transport";
+import { addressKey } from "@telex/core/transport";
+import { addressOf } from "../request/address.ts";
 import type { Exchange } from "../request/exchange.ts";
 import type { Handle } from "./direct.ts";
 
@@ -8,8 +9,7 @@ const named = new Set(["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS
 
 /** The network that a request came from. */
 function networkOf(exchange: Exchange, proxies: number): string | null {
-  const forwardedFor = exchange.header("x-forwarded-for");
-  const address = callerAddress({ socketAddress: exchange.address, forwardedFor }, proxies);
+  const address = addressOf(exchange, proxies);
   return address === null ? null : addressKey(address);
 }
 

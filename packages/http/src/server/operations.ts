@@ -10,6 +10,7 @@ import {
   type OperationName,
 } from "@telex/core/contract";
 import type { Locale } from "@telex/core/transport";
+import type { BodyBounds } from "../request/body.ts";
 import type { Call } from "../request/call.ts";
 import type { Exchange } from "../request/exchange.ts";
 import type { HttpResponse, Refuse } from "../response/http-response.ts";
@@ -37,6 +38,11 @@ export interface Endpoint extends RoutedOperation {
   /** Makes failures. Default: those of the envelope. */
   readonly refuser?: (exchange: Exchange, fallback: Locale) => Refuse;
   /**
+   * How large its JSON bodies may be, if that depends on the instance. Default: what its longest input needs, at most `bodySize`.
+   * @throws TelexError if the caller may not ask
+   */
+  readonly bodyBounds?: (caller: Caller) => Promise<BodyBounds>;
+  /**
    * Answers a call.
    * @param withInput reads the input, has it used, and lets go of it; it throws, or rejects, as `use` does, and if it cannot be read
    * @throws TelexError why not
@@ -51,7 +57,7 @@ export interface Endpoint extends RoutedOperation {
 export const isOpen = ({ access }: Operation): boolean => access === "none" || typeof access === "object";
 
 /** What {@link createEndpoint} makes an endpoint of. */
-interface EndpointParts<O> extends RoutedOperation, Pick<Endpoint, "refuser"> {
+interface EndpointParts<O> extends RoutedOperation, Pick<Endpoint, "refuser" | "bodyBounds"> {
   /** The call itself: it checks its input. */
   readonly call: (caller: Caller, input: unknown, context: CallContext) => Promise<O>;
   /** Makes a response of what the call returned. */
