@@ -65,7 +65,7 @@ export const fillQueue = (store: TeleprinterStore, count: number, key = printer)
 /** Takes messages and holds them for a minute. */
 export async function take(
   store: TeleprinterStore,
-  different: { limit?: number; holder?: string; now?: number; until?: number } = {},
+  different: { limit?: number; holder?: string; now?: number; until?: number; withoutRooms?: boolean } = {},
   key = printer,
 ): Promise<readonly DeviceMessageRecord[]> {
   const usual = { limit: 1000, holder: "poll-1", now, until: now + 60_000 };

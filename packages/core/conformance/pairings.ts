@@ -7,7 +7,7 @@ import { digitsOf, now } from "./fixtures.ts";
 const minute = 60_000;
 const codeDigest = digitsOf(1, 64);
 const secretDigest = digitsOf(2, 64);
-const code = { codeDigest, userId: 7, now };
+const code = { codeDigest, userId: 7, now, issuedBy: null };
 
 type Issue = Parameters<PairingStore["issuePairing"]>[0];
 
@@ -23,7 +23,7 @@ const pairing = (different: Partial<Issue> = {}): Issue => ({
 
 const record = (different: Partial<PairingRecord> = {}): PairingRecord => {
   const { now: _issued, ...kept } = pairing();
-  return { ...kept, userId: 7, confirmed: false, ...different };
+  return { ...kept, userId: 7, confirmed: false, issuedBy: null, ...different };
 };
 
 /** A pairing of another device with the same code. */
@@ -36,7 +36,7 @@ async function issueClaimed(store: PairingStore, isConfirmed = false): Promise<v
   if (isConfirmed) await store.confirmPairing(code);
 }
 
-const confirmed = { outcome: "confirmed", deviceId: "printer-1", userId: 7 };
+const confirmed = { outcome: "confirmed", deviceId: "printer-1", userId: 7, issuedBy: null };
 const pending = { outcome: "pending", deviceId: "printer-1" };
 
 /** What a storage promises of devices that ask to be paired. */
@@ -53,6 +53,14 @@ export const pairingCases: readonly StorageCase[] = defineCases("pairings", {
     const { pairings } = await reopen();
     assert.deepEqual(await pairings.consumePairing({ secretDigest, now }), confirmed);
     assert.deepEqual(await pairings.consumePairing({ secretDigest, now }), { outcome: "missing" });
+  },
+
+  "a pairing keeps the token of the admin who confirmed it, also after a restart": async ({ storage, reopen }) => {
+    await issueClaimed(storage.pairings);
+    const byAdmin = record({ confirmed: true, issuedBy: 12 });
+    assert.deepEqual(await storage.pairings.confirmPairing({ ...code, issuedBy: 12 }), byAdmin);
+    const { pairings } = await reopen();
+    assert.deepEqual(await pairings.consumePairing({ secretDigest, now }), { ...confirmed, issuedBy: 12 });
   },
 
   "a code belongs to the user who looked it up first": async ({ storage: { pairings } }) => {

@@ -223,6 +223,7 @@ export const sampleRecords: SampleRecords = {
       expiresAt: now + 1000,
       userId: 3,
       confirmed: true,
+      issuedBy: 12,
     },
     {
       secretDigest: "s2",
@@ -232,6 +233,7 @@ export const sampleRecords: SampleRecords = {
       expiresAt: now + 1000,
       userId: null,
       confirmed: false,
+      issuedBy: null,
     },
   ],
   counters: [

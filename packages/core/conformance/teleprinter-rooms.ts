@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { defineCases, type StorageCase } from "./case.ts";
 import { expectOutcome, withOutcome } from "./expect.ts";
-import { appendTexts, claim, now, pageAll, printer, textFrom, textTo } from "./fixtures.ts";
+import { appendTexts, claim, now, pageAll, printer, take, textFrom, textTo } from "./fixtures.ts";
 
 /** What a storage promises of devices that print a room. */
 export const teleprinterRoomCases: readonly StorageCase[] = defineCases("teleprinter rooms", {
@@ -76,5 +76,39 @@ export const teleprinterRoomCases: readonly StorageCase[] = defineCases("telepri
     const before = page.messages.at(-1)?.id ?? 0;
     const rest = withOutcome(await teleprinter.page({ ...printer, before, limit: 2, withoutRooms: true }), "page");
     assert.deepEqual([rest.messages.map(({ content }) => content), rest.more], [["own"], false]);
+  },
+
+  "texts of a room wait as before where others are taken without them": async ({ storage: { teleprinter } }) => {
+    await claim(teleprinter);
+    const room = { room: true };
+    const texts = [textTo("room 1", room), textTo("own 1"), textTo("room 2", room), textTo("own 2"), textTo("own 3")];
+    const [room1, own1, room2, own2, own3] = await appendTexts(teleprinter, texts);
+    const own = { holder: "own", withoutRooms: true };
+    assert.deepEqual(await take(teleprinter, { ...own, limit: 2 }), [own1, own2]);
+    assert.deepEqual(await take(teleprinter, { limit: 3 }), [room1, room2, own3]);
+    assert.deepEqual(await take(teleprinter, own), []);
+    await teleprinter.requeue({ deviceId: printer.deviceId, holder: "own" });
+    await teleprinter.requeue({ deviceId: printer.deviceId, holder: "poll-1" });
+    assert.deepEqual(await take(teleprinter, own), [own1, own2, own3]);
+    assert.deepEqual(await take(teleprinter), [room1, room2]);
+  },
+
+  "texts of a room are neither marked nor shown by an acknowledgement without them": async ({
+    storage: { teleprinter },
+  }) => {
+    await claim(teleprinter);
+    const room = { room: true };
+    const texts = [textTo("room 1", room), textTo("own 1"), textTo("room 2", room), textTo("own 2")];
+    const [room1, own1, room2, own2] = await appendTexts(teleprinter, texts);
+    const asked = { ...printer, limit: 10, now };
+    const shown = await teleprinter.acknowledge({ ...asked, upTo: 0, withoutRooms: true });
+    assert.deepEqual(shown, { outcome: "acknowledged", messages: [own1, own2], marked: [] });
+    const marked = await teleprinter.acknowledge({ ...asked, upTo: own2?.id ?? 0, withoutRooms: true });
+    assert.deepEqual(marked, { outcome: "acknowledged", messages: [], marked: [own1?.id, own2?.id] });
+    assert.deepEqual(await teleprinter.acknowledge({ ...asked, upTo: 0 }), {
+      outcome: "acknowledged",
+      messages: [room1, room2],
+      marked: [],
+    });
   },
 });

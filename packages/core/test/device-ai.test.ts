@@ -60,6 +60,24 @@ describe("a device with a model", () => {
     expect(await printed(kit)).toEqual([]);
   });
 
+  it("that prints a room gets replies that no admin reads, because they may repeat the room", async () => {
+    const { models, shown } = createScripted((content) => `You said: ${content}`);
+    const kit = await createPrinter({ models });
+    const { teleprinter, operator: admin } = kit.telex;
+    const register = (groupId: number | null) =>
+      teleprinter.register(kit.alice, { deviceId, name: "Printer", room: groupId === null ? null : { groupId } });
+    const readByAdmin = async () =>
+      (await admin.devices.messages(operator, { deviceId })).messages.map(({ content }) => content);
+    await register(kit.room);
+    await say(kit, "secret");
+    expect(await printed(kit)).toEqual(["You said: secret"]);
+    expect(await readByAdmin()).toEqual([]);
+    await register(null);
+    await say(kit, "What did I say?");
+    expect(shown.at(-1)).toEqual(["user: What did I say?"]);
+    expect(await readByAdmin()).toEqual(["You said: What did I say?", "What did I say?"]);
+  });
+
   it("cannot have a model that does not exist, nor be given one with a token for the device alone", async () => {
     const kit = await createPrinter();
     const register = (caller: Kit["alice"], ai: string | null) =>

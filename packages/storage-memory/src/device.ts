@@ -23,7 +23,7 @@ export interface Device {
 /** The key by which messages are sorted. */
 export const idOf = ({ id }: DeviceMessageRecord): number => id;
 /** True for a message that nobody holds any more. */
-export const isFree = (hold: Hold | null, now: number): boolean => hold === null || hold.until <= now;
+const isFree = (hold: Hold | null, now: number): boolean => hold === null || hold.until <= now;
 
 function findMessage({ messages }: Device, id: number): DeviceMessageRecord | null {
   const message = messages[placeOf(messages, idOf, id)];
@@ -36,13 +36,20 @@ export function seen(device: Device, now: number): DeviceRecord {
   return device.record;
 }
 
+/** Messages that nobody holds at `now`; with `withoutRooms` those that are not of a room. */
+interface FreeQuery {
+  readonly now: number;
+  readonly limit: number;
+  readonly withoutRooms?: boolean;
+}
+
 /** The oldest messages that nobody holds, oldest first. */
-export function listFree(device: Device, now: number, limit: number): DeviceMessageRecord[] {
+export function listFree(device: Device, { now, limit, withoutRooms = false }: FreeQuery): DeviceMessageRecord[] {
   const free: DeviceMessageRecord[] = [];
   for (const [id, hold] of device.queue) {
     if (free.length >= limit) break;
     const message = isFree(hold, now) ? findMessage(device, id) : null;
-    if (message !== null) free.push(message);
+    if (message !== null && !(withoutRooms && message.room)) free.push(message);
   }
   return free;
 }

@@ -2,7 +2,7 @@ import type { DeviceClaimed, DeviceKey, DeviceRecord, DeviceRefusal, Teleprinter
 import type { Report } from "./changes.ts";
 import type { Counter } from "./counters.ts";
 import { tablesOf } from "./device-tables.ts";
-import { append, type Device, idOf, isFree, listFree, markWhere, seen } from "./device.ts";
+import { append, type Device, idOf, listFree, markWhere, seen } from "./device.ts";
 import type { Verb } from "./gate.ts";
 import { createNonces } from "./nonces.ts";
 import { lastBefore, placeOf } from "./sorted.ts";
@@ -138,9 +138,9 @@ const deviceVerbs = (verb: Verb, devices: Devices, report: Report): Pick<Telepri
 
 /** Verbs on what waits for a device. */
 const queueVerbs = (verb: Verb, devices: Devices): Pick<TeleprinterStore, QueueVerbs> => ({
-  take: verb(({ limit, holder, now, until, ...key }) =>
-    devices.guarded(key, (device) => {
-      const messages = listFree(device, now, limit);
+  take: verb(({ holder, until, ...asked }) =>
+    devices.guarded(asked, (device) => {
+      const messages = listFree(device, asked);
       for (const { id } of messages) device.queue.set(id, { holder, until });
       return { outcome: "taken", messages };
     }),
@@ -158,13 +158,14 @@ const queueVerbs = (verb: Verb, devices: Devices): Pick<TeleprinterStore, QueueV
     const kept = new Set(except);
     for (const [id, hold] of queue ?? []) if (hold?.holder === holder && !kept.has(id)) queue?.set(id, null);
   }),
-  acknowledge: verb(({ upTo, limit, now, ...key }) =>
-    devices.guarded(key, (device) => {
+  acknowledge: verb(({ upTo, ...asked }) =>
+    devices.guarded(asked, (device) => {
       const newest = device.messages.at(-1)?.id ?? 0;
       if (upTo > newest) return { outcome: "above_newest", newest };
-      const ids = Array.from(device.queue.keys()).filter((id) => id <= upTo);
-      const marked = markWhere(device, ids, (hold) => isFree(hold, now));
-      return { outcome: "acknowledged", messages: listFree(device, now, limit), marked };
+      const free = listFree(device, { ...asked, limit: Number.POSITIVE_INFINITY });
+      const ids = free.map(({ id }) => id).filter((id) => id <= upTo);
+      const marked = markWhere(device, ids, () => true);
+      return { outcome: "acknowledged", messages: listFree(device, asked), marked };
     }),
   ),
 });

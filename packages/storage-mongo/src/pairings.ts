@@ -16,12 +16,16 @@ async function findCode(tx: Tx, codeDigest: string, now: number): Promise<Docume
 }
 
 /** Changes the pairing of a code, unless another user has it. */
-async function amend(tx: Tx, key: CodeKey, mayBeFree: boolean, confirmed: boolean): Promise<PairingRecord | null> {
-  const pairing = await findCode(tx, key.codeDigest, key.now);
+async function amend(
+  tx: Tx,
+  { codeDigest, userId, now }: CodeKey,
+  change: Partial<Pick<PairingRecord, "confirmed" | "issuedBy">>,
+): Promise<PairingRecord | null> {
+  const pairing = await findCode(tx, codeDigest, now);
   if (pairing === null) return null;
-  const isOwn = pairing.userId === key.userId || (mayBeFree && pairing.userId === null);
+  const isOwn = pairing.userId === userId || (change.confirmed !== true && pairing.userId === null);
   if (!isOwn) return null;
-  const amended = { ...pairing, userId: key.userId, confirmed };
+  const amended = { ...pairing, userId, ...change };
   tx.put("pairings", amended);
   return recordOf("pairings", amended);
 }
@@ -29,10 +33,10 @@ async function amend(tx: Tx, key: CodeKey, mayBeFree: boolean, confirmed: boolea
 async function consume(tx: Tx, secretDigest: string, now: number): ReturnType<PairingStore["consumePairing"]> {
   const pairing = await tx.find("pairings", secretDigest);
   if (pairing === null || pairing.expiresAt <= now) return { outcome: "missing" };
-  const { deviceId, userId } = pairing;
+  const { deviceId, userId, issuedBy } = pairing;
   if (!pairing.confirmed || userId === null) return { outcome: "pending", deviceId };
   tx.drop("pairings", secretDigest);
-  return { outcome: "confirmed", deviceId, userId };
+  return { outcome: "confirmed", deviceId, userId, issuedBy };
 }
 
 /** Devices that ask to be paired. */
@@ -41,11 +45,12 @@ export const createPairingStore = ({ batches: { write } }: StoreDeps): PairingSt
     return write(`code ${fields.codeDigest}`, async (tx) => {
       if ((await findCode(tx, fields.codeDigest, now)) !== null) return "code_taken";
       await tx.dropAll("pairings", { expiresAt: { $lte: now } });
-      tx.put("pairings", plain("pairings", { ...fields, userId: null, confirmed: false }));
+      tx.put("pairings", plain("pairings", { ...fields, userId: null, confirmed: false, issuedBy: null }));
       return "issued";
     });
   },
-  claimPairing: (key) => write(`code ${key.codeDigest}`, (tx) => amend(tx, key, true, false)),
-  confirmPairing: (key) => write(`code ${key.codeDigest}`, (tx) => amend(tx, key, false, true)),
+  claimPairing: (key) => write(`code ${key.codeDigest}`, (tx) => amend(tx, key, {})),
+  confirmPairing: ({ issuedBy, ...key }) =>
+    write(`code ${key.codeDigest}`, (tx) => amend(tx, key, { confirmed: true, issuedBy })),
   consumePairing: ({ secretDigest, now }) => write(`pairing ${secretDigest}`, (tx) => consume(tx, secretDigest, now)),
 });

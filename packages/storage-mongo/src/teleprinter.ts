@@ -64,14 +64,22 @@ async function append(tx: Tx, ids: Ids, before: DeviceDocument, input: DeviceApp
   return { outcome: "repeated", message: recordOf("deviceMessages", repeated), device: record };
 }
 
+interface FreeQuery {
+  readonly now: number;
+  readonly upTo?: number;
+  readonly limit?: number;
+  readonly withoutRooms?: boolean | undefined;
+}
+
 /** The oldest undelivered messages that nobody holds, oldest first. */
 async function listFree(
   tx: Tx,
   { deviceId, waiting }: DeviceDocument,
-  { now, upTo, limit }: { readonly now: number; readonly upTo?: number; readonly limit?: number },
+  { now, upTo, limit, withoutRooms = false }: FreeQuery,
 ): Promise<MessageDocument[]> {
   if (waiting === 0) return [];
-  const until = { until: { $lte: now }, ...(upTo !== undefined && { id: { $lte: upTo } }) };
+  const own = withoutRooms ? { room: false } : {};
+  const until = { until: { $lte: now }, ...(upTo !== undefined && { id: { $lte: upTo } }), ...own };
   return tx.list("deviceMessages", { deviceId, delivered: false, ...until }, { sort: { id: 1 }, limit: limit ?? 0 });
 }
 
@@ -105,21 +113,27 @@ async function deliver(
 
 type Acknowledge = Parameters<TeleprinterStore["acknowledge"]>[0];
 
-const acknowledge = (tx: Tx, { upTo, limit, now, ...key }: Acknowledge): ReturnType<TeleprinterStore["acknowledge"]> =>
+const acknowledge = (
+  tx: Tx,
+  { upTo, limit, now, withoutRooms, ...key }: Acknowledge,
+): ReturnType<TeleprinterStore["acknowledge"]> =>
   guarded(tx, key, async (device) => {
     if (upTo > device.newest) return { outcome: "above_newest", newest: device.newest };
-    const marking = await listFree(tx, device, { now, upTo });
+    const marking = await listFree(tx, device, { now, upTo, withoutRooms });
     const counted = await mark(tx, device, marking);
-    const messages = recordsOf("deviceMessages", await listFree(tx, counted, { now, limit }));
+    const messages = recordsOf("deviceMessages", await listFree(tx, counted, { now, limit, withoutRooms }));
     return { outcome: "acknowledged", messages, marked: marking.map(({ id }) => id) };
   });
 
 type Take = Parameters<TeleprinterStore["take"]>[0];
 
 /** Two that take the same message write it, so one of them runs again. */
-const take = (tx: Tx, { limit, holder, now, until, ...key }: Take): ReturnType<TeleprinterStore["take"]> =>
+const take = (
+  tx: Tx,
+  { limit, holder, now, until, withoutRooms, ...key }: Take,
+): ReturnType<TeleprinterStore["take"]> =>
   guarded(tx, key, async (device) => {
-    const taken = await listFree(tx, device, { now, limit });
+    const taken = await listFree(tx, device, { now, limit, withoutRooms });
     await tx.patch("deviceMessages", taken, { holder, until });
     return { outcome: "taken", messages: recordsOf("deviceMessages", taken) };
   });

@@ -10,6 +10,8 @@ type Page = Parameters<TeleprinterStore["page"]>[0];
 /** What {@link TeleprinterStore.acknowledge} is called with. */
 export type Acknowledgement = Parameters<TeleprinterStore["acknowledge"]>[0];
 
+type FreeQuery = Pick<DeviceTake, "deviceId" | "limit" | "now" | "withoutRooms">;
+
 /** What {@link TeleprinterStore.acknowledge} answers. */
 export type Acknowledged = Awaited<ReturnType<TeleprinterStore["acknowledge"]>>;
 
@@ -41,8 +43,12 @@ const readMessage = (row: Row): DeviceMessageRecord => ({
 export const queueSql = {
   waiting: `SELECT ${columns} FROM device_messages INDEXED BY device_queue
     WHERE device_id = ? AND delivered = 0 AND id > ? ORDER BY id LIMIT ?`,
+  waitingWithoutRooms: `SELECT ${columns} FROM device_messages INDEXED BY device_queue
+    WHERE device_id = ? AND delivered = 0 AND id > ? AND room = 0 ORDER BY id LIMIT ?`,
   waitingIds: `SELECT id FROM device_messages INDEXED BY device_queue
     WHERE device_id = ? AND delivered = 0 AND id <= ? ORDER BY id`,
+  waitingIdsWithoutRooms: `SELECT id FROM device_messages INDEXED BY device_queue
+    WHERE device_id = ? AND delivered = 0 AND id <= ? AND room = 0 ORDER BY id`,
   newest: "SELECT id FROM device_messages WHERE device_id = ? ORDER BY id DESC LIMIT 1",
   page: `SELECT ${columns} FROM device_messages WHERE device_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
   pageWithoutRooms: `SELECT ${columns} FROM device_messages WHERE device_id = ? AND id < ? AND room = 0
@@ -56,7 +62,9 @@ const prepare = (database: Database) => ({
   insert: database.command(`INSERT INTO device_messages (${columns}) VALUES (${marks(list.length)})`),
   find: database.queryByPlace(`SELECT ${columns} FROM device_messages WHERE device_id = ? AND id = ?`, readMessage),
   waiting: database.queryByPlace(queueSql.waiting, readMessage),
+  waitingWithoutRooms: database.queryByPlace(queueSql.waitingWithoutRooms, readMessage),
   waitingIds: database.query(queueSql.waitingIds, readId),
+  waitingIdsWithoutRooms: database.query(queueSql.waitingIdsWithoutRooms, readId),
   newest: database.query(queueSql.newest, readId),
   page: database.queryByPlace(queueSql.page, readMessage),
   pageWithoutRooms: database.queryByPlace(queueSql.pageWithoutRooms, readMessage),
@@ -108,11 +116,12 @@ export class DeviceQueue {
   }
 
   /** The oldest waiting messages that nobody holds. */
-  findFree({ deviceId, limit, now }: Pick<DeviceTake, "deviceId" | "limit" | "now">): DeviceMessageRecord[] {
+  findFree({ deviceId, limit, now, withoutRooms = false }: FreeQuery): DeviceMessageRecord[] {
     const free: DeviceMessageRecord[] = [];
+    const waiting = withoutRooms ? this.#sql.waitingWithoutRooms : this.#sql.waiting;
     let after = this.holds.frontier(deviceId, now);
     while (free.length < limit) {
-      const rows = this.#sql.waiting.all(deviceId, after, limit);
+      const rows = waiting.all(deviceId, after, limit);
       free.push(...rows.filter(({ id }) => this.holds.isFree(deviceId, id, now)));
       const last = rows.at(-1);
       if (last === undefined || rows.length < limit) break;
@@ -125,13 +134,15 @@ export class DeviceQueue {
   take(take: DeviceTake): readonly DeviceMessageRecord[] {
     const messages = this.findFree(take);
     const ids = messages.map(({ id }) => id);
-    this.holds.take(take.deviceId, ids, { holder: take.holder, until: take.until });
+    const { deviceId, holder, until, withoutRooms = false } = take;
+    this.holds.take(deviceId, ids, { holder, until }, !withoutRooms);
     return messages;
   }
 
-  /** The ids of all waiting messages up to this one that nobody holds. */
-  findFreeIds(deviceId: string, upTo: number, now: number): number[] {
-    return this.#sql.waitingIds.all(deviceId, upTo).filter((id) => this.holds.isFree(deviceId, id, now));
+  /** The ids of all waiting messages up to the acknowledged one that nobody holds. */
+  findFreeIds({ deviceId, upTo, now, withoutRooms = false }: Acknowledgement): number[] {
+    const waiting = withoutRooms ? this.#sql.waitingIdsWithoutRooms : this.#sql.waitingIds;
+    return waiting.all(deviceId, upTo).filter((id) => this.holds.isFree(deviceId, id, now));
   }
 
   /** The greatest id of the device's messages, or 0. */
@@ -160,7 +171,7 @@ export class DeviceQueue {
 
   /** Marks what is acknowledged. Only for a verb that runs in a transaction. */
   acknowledge(ack: Acknowledgement): Acknowledged {
-    const marked = this.deliver(ack.deviceId, this.findFreeIds(ack.deviceId, ack.upTo, ack.now));
+    const marked = this.deliver(ack.deviceId, this.findFreeIds(ack));
     return { outcome: "acknowledged", messages: this.findFree(ack), marked };
   }
 

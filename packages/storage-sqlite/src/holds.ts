@@ -35,10 +35,10 @@ class DeviceHolds {
     return this.#holds.get(id)?.holder === holder;
   }
 
-  /** Holds the oldest free messages. */
-  add(ids: readonly number[], hold: Hold): void {
+  /** Holds the oldest free messages; with `areAll` false only some of them, so that the search goes on beginning where it did. */
+  add(ids: readonly number[], hold: Hold, areAll: boolean): void {
     for (const id of ids) this.#holds.set(id, hold);
-    this.#frontier = ids.at(-1) ?? this.#frontier;
+    if (areAll) this.#frontier = ids.at(-1) ?? this.#frontier;
     this.#soonest = Math.min(this.#soonest, hold.until);
   }
 
@@ -88,12 +88,15 @@ export class Holds {
     return this.#devices.get(deviceId)?.isHeldBy(id, holder) ?? false;
   }
 
-  /** Holds the oldest free messages, which the caller has just found. */
-  take(deviceId: string, ids: readonly number[], hold: Hold): void {
+  /**
+   * Holds free messages that the caller has just found.
+   * @param areAll whether they are the oldest free ones, with none between them left out
+   */
+  take(deviceId: string, ids: readonly number[], hold: Hold, areAll = true): void {
     if (ids.length === 0) return;
     const device = this.#devices.get(deviceId) ?? new DeviceHolds();
     this.#devices.set(deviceId, device);
-    device.add(ids, hold);
+    device.add(ids, hold, areAll);
   }
 
   /** Moves the end of those of these messages that this holder holds. */

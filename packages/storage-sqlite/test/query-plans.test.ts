@@ -161,6 +161,12 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
       "waitingIds": [
         "SEARCH device_messages USING COVERING INDEX device_queue (device_id=? AND id<?)",
       ],
+      "waitingIdsWithoutRooms": [
+        "SEARCH device_messages USING INDEX device_queue (device_id=? AND id<?)",
+      ],
+      "waitingWithoutRooms": [
+        "SEARCH device_messages USING INDEX device_queue (device_id=? AND id>?)",
+      ],
     }
   `);
 });

@@ -14,6 +14,13 @@ export interface TokenHolder {
    * own may leave it out; then it decides by itself when a device's token ends.
    */
   readonly generations?: ReadonlyMap<string, number>;
+  /**
+   * The token of the admin who issued this one over the network: this one ends with it. 0 if the admin's token is not stored
+   * here; left out if no admin has issued this one.
+   */
+  readonly issuer?: number;
+  /** True: of the room that a device prints, the holder gets nothing and says nothing. Default: false. */
+  readonly withoutRooms?: boolean;
   /** Names the token in revocations; null if your own verifier has no such name. */
   readonly tokenId: number | null;
   /** Unix milliseconds; null for a token that does not expire. */
@@ -35,6 +42,12 @@ export const actingFor = (userId: number): TokenHolder => ({
   scopes: ["chat"],
   tokenId: null,
   expiresAt: null,
+});
+
+/** As {@link actingFor}, as an admin asks for it: what comes of it ends with the token of the admin. */
+export const actingForAdmin = (userId: number, admin: Operator | TokenHolder): TokenHolder => ({
+  ...actingFor(userId),
+  ...(admin.kind === "token" && { issuer: admin.tokenId ?? 0 }),
 });
 
 /** The caller without a token. */

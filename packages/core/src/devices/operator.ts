@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { actingFor } from "../contract/caller.ts";
+import { actingFor, actingForAdmin } from "../contract/caller.ts";
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { PairingContract } from "../pairing/contract.ts";
@@ -53,9 +53,9 @@ export const createDevicesOperator = (deps: DevicesOperatorDeps): Implementation
   async remove(_operator, input, context) {
     return await deps.service.unregister(actingFor(await ownerOf(deps, input)), input, context);
   },
-  async pair(_operator, { userId, code }, context) {
+  async pair(caller, { userId, code }, context) {
     await assertUser(deps, userId);
     await deps.pairing.pairing(actingFor(userId), { code }, context);
-    return { ...(await deps.pairing.confirmPairing(actingFor(userId), { code }, context)), userId };
+    return { ...(await deps.pairing.confirmPairing(actingForAdmin(userId, caller), { code }, context)), userId };
   },
 });

@@ -86,6 +86,7 @@ export const en = {
     responses_not_kept:
       'Responses are not kept here. Leave out "{field}", set "store" to false, and send the whole conversation as "input".',
     onebot_connect_reserved: "An admin cannot set oneBot.connect. Ask the operator: telex user set --onebot-connect.",
+    room_reserved: "The device prints a room, and an admin issued its token. Ask its owner to pair the device again.",
     scope_reserved:
       'An admin cannot issue a token with the scope "{scope}" for this user. Ask the operator: telex token issue.',
     segment_unknown: 'The segment type "{type}" is unknown. Known types: {known}.',

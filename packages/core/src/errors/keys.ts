@@ -89,6 +89,7 @@ export const reasonKeys = [
   "query_malformed",
   "query_repeated",
   "responses_not_kept",
+  "room_reserved",
   "scope_reserved",
   "onebot_connect_reserved",
   "segment_unknown",

@@ -80,6 +80,7 @@ export const zh: Texts = {
     query_repeated: "查询参数“{name}”重复出现。",
     responses_not_kept: "此处不保存响应:请去掉“{field}”,将“store”设为 false,并在“input”中发送完整对话。",
     onebot_connect_reserved: "管理员不能设置 oneBot.connect,请联系运营者(telex user set --onebot-connect)。",
+    room_reserved: "此令牌由管理员签发,设备打印聊天室期间不能发言,请由设备所有者重新配对。",
     scope_reserved: "管理员不能为该用户签发权限范围为“{scope}”的令牌,请联系运营者(telex token issue)。",
     segment_unknown: "未知的消息段类型“{type}”,可用类型:{known}。",
     segments_too_many: "消息超过 {max} 个段。",

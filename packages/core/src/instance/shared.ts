@@ -69,9 +69,9 @@ export async function createShared(options: CompleteOptions) {
      * @throws TelexError `invalid_token`
      */
     assertCurrent: (holder: TokenHolder): void => {
-      const { tokenId, expiresAt } = holder;
+      const { expiresAt } = holder;
       const isExpired = expiresAt !== null && expiresAt <= clock.now();
-      if (isExpired || (tokenId !== null && live.hasEnded(tokenId))) throw new TelexError("invalid_token");
+      if (isExpired || live.hasEnded(holder)) throw new TelexError("invalid_token");
     },
     /** Makes the end of a token seen immediately in this process. */
     endToken,

@@ -58,9 +58,9 @@ export interface LiveConnections {
   attach(connection: LiveConnection): () => void;
   /** The connections of a user. */
   of(userId: number): ReadonlySet<LiveConnection>;
-  /** Whether a token was ended lately. */
-  hasEnded(tokenId: number): boolean;
-  /** Closes the connections of a token, and those that still come with it. */
+  /** Whether a token was ended lately, or the one with which an admin has issued it. */
+  hasEnded(holder: TokenHolder): boolean;
+  /** Closes the connections of a token, of those that an admin has issued with it, and those that still come with one of them. */
   endToken(tokenId: number): void;
   /**
    * Closes the connections whose token is for an earlier generation of a device, and those that still come with one. A token
@@ -111,7 +111,7 @@ function createEnded() {
     generations,
     isEarlier,
     has: (holder: TokenHolder): boolean =>
-      (holder.tokenId !== null && tokens.has(holder.tokenId)) ||
+      [holder.tokenId, holder.issuer].some((id) => typeof id === "number" && tokens.has(id)) ||
       [...(holder.generations?.keys() ?? [])].some((deviceId) => isEarlier(holder, deviceId)),
   };
 }
@@ -136,10 +136,10 @@ export function createLiveConnections(): LiveConnections {
       return () => held.remove(connection);
     },
     of: held.of,
-    hasEnded: (tokenId) => ended.tokens.has(tokenId),
+    hasEnded: ended.has,
     endToken(tokenId) {
       ended.tokens.set(tokenId, true);
-      endWhere((holder) => holder.tokenId === tokenId, "token_ended");
+      endWhere((holder) => holder.tokenId === tokenId || holder.issuer === tokenId, "token_ended");
     },
     endDevice(deviceId, generation) {
       ended.generations.set(deviceId, generation);

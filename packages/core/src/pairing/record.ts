@@ -12,6 +12,8 @@ export const pairingRecord = z.strictObject({
   /** The user who looked up the code first. No other user can look it up afterwards. */
   userId: integerOrNull,
   confirmed: flag,
+  /** The token of the admin who confirmed it for the user over the network; null if the user or the operator did. */
+  issuedBy: integerOrNull,
 });
 
 /** A device that asks to be paired. Only digests of its code and its secret are stored. */

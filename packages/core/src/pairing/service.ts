@@ -20,6 +20,8 @@ export interface PairedDevice {
   readonly generation: number;
   /** What the token is called. */
   readonly name: string;
+  /** The token of the admin who confirmed the pairing; null if no admin did. */
+  readonly issuedBy: number | null;
 }
 
 interface PairingDeps {
@@ -63,12 +65,15 @@ async function issue({ store, clock, limits }: PairingDeps, device: PairInput) {
 }
 
 /** The token of a device that its user has confirmed. */
-async function tokenFor({ devices, issueToken }: PairingDeps, deviceId: string, userId: number): Promise<string> {
+async function tokenFor(
+  { devices, issueToken }: PairingDeps,
+  { deviceId, userId, issuedBy }: Pick<PairedDevice, "deviceId" | "userId" | "issuedBy">,
+): Promise<string> {
   // The generation first: a device that is unregistered from here on takes the token with it.
   const generation = await devices.findGeneration(deviceId);
   const device = await devices.findDevice(deviceId);
   if (device?.owner !== userId) throw missing();
-  return issueToken({ userId, deviceId, generation, name: device.name });
+  return issueToken({ userId, deviceId, generation, name: device.name, issuedBy });
 }
 
 /** Pairs devices with users. */
@@ -86,14 +91,14 @@ export function createPairingService(deps: PairingDeps): Implementation<PairingC
       if (pairing === null) throw missing();
       return { deviceId: pairing.deviceId, name: pairing.name, expiresAt: zone.format(pairing.expiresAt) };
     },
-    async confirmPairing({ userId }, { code }) {
+    async confirmPairing({ userId, issuer = null }, { code }) {
       deps.attempt(userId);
       const key = { codeDigest: digestOf(code), userId, now: clock.now() };
       const pairing = await store.claimPairing(key);
       if (pairing === null) throw missing();
       const { deviceId, name } = pairing;
       const device = await deps.pairDevice({ deviceId, owner: userId, name });
-      if ((await store.confirmPairing(key)) === null) throw missing();
+      if ((await store.confirmPairing({ ...key, issuedBy: issuer })) === null) throw missing();
       return deps.registered(device);
     },
     async collect(_caller, { secret }) {
@@ -101,7 +106,7 @@ export function createPairingService(deps: PairingDeps): Implementation<PairingC
       if (pairing.outcome === "missing") throw missing();
       const { deviceId } = pairing;
       if (pairing.outcome === "pending") return { deviceId, token: null };
-      return { deviceId, token: await tokenFor(deps, deviceId, pairing.userId) };
+      return { deviceId, token: await tokenFor(deps, pairing) };
     },
   };
 }

@@ -10,7 +10,7 @@ export type { PairingRecord } from "./record.ts";
 export interface PairingStore {
   /** Stores a new pairing; `code_taken` if one with this code has not expired. */
   issuePairing(
-    pairing: Omit<PairingRecord, "userId" | "confirmed"> & { readonly now: number },
+    pairing: Omit<PairingRecord, "userId" | "confirmed" | "issuedBy"> & { readonly now: number },
   ): Promise<"issued" | "code_taken">;
 
   /** Assigns a code to a user, and returns its pairing; null if there is none or another user has it. */
@@ -25,14 +25,17 @@ export interface PairingStore {
     readonly codeDigest: string;
     readonly userId: number;
     readonly now: number;
+    readonly issuedBy: number | null;
   }): Promise<PairingRecord | null>;
 
   /** Removes a confirmed pairing. Of N simultaneous callers, exactly one MUST get `confirmed`. */
-  consumePairing(key: {
-    readonly secretDigest: string;
-    readonly now: number;
-  }): Promise<
-    | { readonly outcome: "confirmed"; readonly deviceId: string; readonly userId: number }
+  consumePairing(key: { readonly secretDigest: string; readonly now: number }): Promise<
+    | {
+        readonly outcome: "confirmed";
+        readonly deviceId: string;
+        readonly userId: number;
+        readonly issuedBy: number | null;
+      }
     | { readonly outcome: "pending"; readonly deviceId: string }
     | { readonly outcome: "missing" }
   >;

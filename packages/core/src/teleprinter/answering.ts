@@ -5,15 +5,19 @@ import type { DeviceKey, DeviceMessageRecord, DeviceRecord, TeleprinterStore } f
 /** What answering devices needs. */
 interface AnsweringDependencies extends AnswersDependencies {
   readonly store: Pick<TeleprinterStore, "page">;
-  /** Queues one message for a device. */
-  readonly send: (key: DeviceKey, content: string) => Promise<unknown>;
+  /** Queues one message for a device. `room`: it answers what was said in a room, or may repeat it. */
+  readonly send: (key: DeviceKey, content: string, room: boolean) => Promise<unknown>;
 }
 
 const roleOf = ({ direction }: DeviceMessageRecord): Said["role"] =>
   direction === "from_device" ? "user" : "assistant";
 
 /** What was said up to a text of the device, which comes last. */
-async function listen({ store }: AnsweringDependencies, key: DeviceKey, content: string): Promise<Said[]> {
+async function listen(
+  { store }: AnsweringDependencies,
+  key: DeviceKey & { readonly withoutRooms: boolean },
+  content: string,
+): Promise<Said[]> {
   const page = await store.page({ ...key, before: null, limit: messagesShown });
   const messages = page.outcome === "page" ? page.messages.toReversed() : [];
   const last = messages.findLastIndex((message) => roleOf(message) === "user" && message.content === content);
@@ -26,15 +30,17 @@ async function listen({ store }: AnsweringDependencies, key: DeviceKey, content:
 /** Answers what devices say, under the quota of their owners: queued to them, one after the other. */
 export function createAnswering(deps: AnsweringDependencies): (device: DeviceRecord, content: string) => void {
   const answer = createAnswers(deps, interfaceLimits.deviceText);
-  return ({ deviceId, owner, ai }, content) => {
+  return ({ deviceId, owner, ai, roomId }, content) => {
     if (ai === null) return;
     const key = { deviceId, owner };
+    // A reply to somebody who may not read the room must not repeat it.
+    const isOfRoom = roomId !== null;
     answer({
       place: deviceId,
       asker: owner,
       model: ai,
-      listen: () => listen(deps, key, content),
-      send: (message) => deps.send(key, message),
+      listen: () => listen(deps, { ...key, withoutRooms: !isOfRoom }, content),
+      send: (message) => deps.send(key, message, isOfRoom),
     });
   };
 }

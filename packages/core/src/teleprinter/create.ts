@@ -140,7 +140,7 @@ function createService(
     },
     said: createAnswering({
       ...parts,
-      send: (key, content) => sendText(deps, { ...key, direction: "to_device", content, nonce: null }),
+      send: (key, content, room) => sendText(deps, { ...key, direction: "to_device", content, nonce: null, room }),
     }),
   };
   return {

@@ -138,7 +138,8 @@ function repeat(clock: Clock, interval: number, step: () => void): () => void {
 /** A feed over a connection. With `ack`, a message is delivered when the device says so. */
 export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: DeviceKey, ack: boolean): RunningFeed {
   const arrivals = createArrivals(deps);
-  const hold = createHold(deps, key);
+  const { withoutRooms = false } = connection.holder;
+  const hold = createHold(deps, { ...key, withoutRooms });
   let closed = false;
   const tell = (marked: readonly number[]): void => {
     for (const id of marked) arrivals.note(id);

@@ -2,7 +2,7 @@ import type { Limits } from "../options/limits.ts";
 import type { Clock } from "../time/clock.ts";
 import { createHolders } from "./holders.ts";
 import { refusal } from "./refusal.ts";
-import type { DeviceKey, DeviceMessageRecord, TeleprinterStore } from "./store.ts";
+import type { DeviceKey, DeviceMessageRecord, DeviceTake, TeleprinterStore } from "./store.ts";
 
 /** What holds of a queue need. */
 interface HoldDeps {
@@ -67,7 +67,7 @@ function createMarking(store: TeleprinterStore, deviceId: string, held: ReturnTy
 }
 
 /** What a feed holds of its device's queue. */
-export function createHold({ store, clock, limits }: HoldDeps, key: DeviceKey) {
+export function createHold({ store, clock, limits }: HoldDeps, key: DeviceKey & Pick<DeviceTake, "withoutRooms">) {
   const { deviceId } = key;
   const held = createHeld();
   /** In this name an attempt to take is not done, or has failed. It may hold texts that nobody here knows, now or only later. */

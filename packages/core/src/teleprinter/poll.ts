@@ -43,6 +43,10 @@ interface PollRequest extends DeviceKey {
   readonly caller: TokenHolder;
 }
 
+const withoutRoomsOf = ({ caller: { withoutRooms = false } }: PollRequest): { readonly withoutRooms: boolean } => ({
+  withoutRooms,
+});
+
 /** A poll with what ends it early. */
 interface Asking extends PollRequest {
   /** Aborted when the caller goes away, or its token ends. */
@@ -122,7 +126,7 @@ async function hold(deps: PollDependencies, request: Asking): Promise<Held> {
   const messages = await askUntil(deps, request, async () => {
     const now = clock.now();
     const until = now + limits.pollLease;
-    const take = { deviceId, owner, limit, holder, now, until };
+    const take = { deviceId, owner, limit, holder, now, until, ...withoutRoomsOf(request) };
     const taken = await lookedAfter(deps, deviceId, () => store.take(take));
     if (taken.outcome !== "taken") throw refusal(taken, deviceId);
     return taken.messages;
@@ -166,7 +170,8 @@ async function takePoll(deps: PollDependencies, request: Asking, context: CallCo
 function ackPoll(deps: PollDependencies, request: Asking, upTo: number): Promise<Messages> {
   const { deviceId, owner, limit } = request;
   return askUntil(deps, request, async () => {
-    const shown = await deps.store.acknowledge({ deviceId, owner, upTo, limit, now: deps.clock.now() });
+    const asked = { deviceId, owner, upTo, limit, now: deps.clock.now(), ...withoutRoomsOf(request) };
+    const shown = await deps.store.acknowledge(asked);
     if (shown.outcome === "above_newest") {
       throw new TelexError("invalid_request", {
         reason: "ack_above_newest",

@@ -106,10 +106,21 @@ export async function queueText(deps: TeleprinterDependencies, input: Append): P
   return message;
 }
 
+/** @throws TelexError `insufficient_scope` if the device prints a room, and the token of the caller is not for what is said there */
+async function assertMaySay({ store }: TeleprinterDependencies, caller: TokenHolder, deviceId: string): Promise<void> {
+  if (caller.withoutRooms !== true || ((await store.findDevice(deviceId))?.roomId ?? null) === null) return;
+  throw new TelexError("insufficient_scope", { reason: "room_reserved" });
+}
+
+type SyncInput = z.output<TeleprinterContract["sync"]["input"]>;
+
 /** Stores a text of a device. If the device prints a room, the text goes into the room before this resolves. */
-async function sync(deps: TeleprinterDependencies, input: Omit<Append, "direction">): Promise<DeviceMessageView> {
-  const { message, device } = await append(deps, { ...input, direction: "from_device" });
-  if (device.roomId !== null) await deps.rooms.say(device, message);
+async function sync(deps: TeleprinterDependencies, caller: TokenHolder, input: SyncInput): Promise<DeviceMessageView> {
+  const { nonce = null, ...text } = input;
+  await assertMaySay(deps, caller, input.deviceId);
+  const { message, device } = await append(deps, { ...text, nonce, owner: caller.userId, direction: "from_device" });
+  // Again: it may print a room only now.
+  if (device.roomId !== null && caller.withoutRooms !== true) await deps.rooms.say(device, message);
   return message;
 }
 
@@ -242,10 +253,10 @@ const createTextVerbs = (deps: TeleprinterDependencies): Verbs<"poll" | "sync" |
     if (wait > 0) await touchDevice(deps, key);
     return messages.map((message) => deviceMessageView(message, deps.zone, ack === undefined ? 1 : 0));
   },
-  sync: ({ userId: owner }, { deviceId, content, nonce = null }) => sync(deps, { deviceId, owner, content, nonce }),
+  sync: (caller, input) => sync(deps, caller, input),
   send: ({ userId: owner }, { deviceId, content, nonce = null }) =>
     sendText(deps, { deviceId, owner, direction: "to_device", content, nonce }),
-  messages: ({ userId: owner }, input) => pageTexts(deps, owner, input),
+  messages: ({ userId: owner, withoutRooms = false }, input) => pageTexts(deps, owner, { ...input, withoutRooms }),
 });
 
 /** Texts between a user's page and a device (interface 4.1). */

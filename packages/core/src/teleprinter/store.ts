@@ -68,6 +68,8 @@ export interface DeviceTake extends DeviceKey {
   readonly now: number;
   /** Unix milliseconds: from then on, held messages are free again. */
   readonly until: number;
+  /** True: texts of a room are left out, and wait as before. Default: false. */
+  readonly withoutRooms?: boolean;
 }
 
 /**
@@ -140,8 +142,8 @@ export interface TeleprinterStore {
   append(append: DeviceAppend): Promise<DeviceAppended>;
 
   /**
-   * Holds the oldest undelivered messages that nobody holds, at most `limit`, oldest first. Two callers MUST NOT get the
-   * same message. Holds do not have to survive the end of the process: the messages are free again then. Writes nothing
+   * Holds the oldest undelivered messages that nobody holds, at most `limit`, oldest first; with `withoutRooms` those of them
+   * that are not of a room. Two callers MUST NOT get the same message. Holds do not have to survive the end of the process: the messages are free again then. Writes nothing
    * durable.
    */
   take(
@@ -179,9 +181,17 @@ export interface TeleprinterStore {
   /**
    * Marks every undelivered message with an id up to `upTo` that nobody holds as delivered, durably. Returns the oldest
    * remaining undelivered messages that nobody holds, at most `limit`, oldest first, without holding them. An `upTo` above
-   * the greatest id of the device's messages (of both directions) changes nothing.
+   * the greatest id of the device's messages (of both directions) changes nothing. With `withoutRooms`, texts of a room are
+   * neither marked nor returned.
    */
-  acknowledge(ack: DeviceKey & { readonly upTo: number; readonly limit: number; readonly now: number }): Promise<
+  acknowledge(
+    ack: DeviceKey & {
+      readonly upTo: number;
+      readonly limit: number;
+      readonly now: number;
+      readonly withoutRooms?: boolean;
+    },
+  ): Promise<
     | {
         readonly outcome: "acknowledged";
         readonly messages: readonly DeviceMessageRecord[];

@@ -5,6 +5,7 @@ import type { Logger } from "../log/log.ts";
 import { digestOf } from "../security/secrets.ts";
 import type { TeleprinterStore } from "../teleprinter/store.ts";
 import type { Clock } from "../time/clock.ts";
+import { inheritedBy } from "./issuer.ts";
 import { readDeviceScope } from "./scopes.ts";
 import type { TokenRecord, TokenStore } from "./store.ts";
 import { isTokenShaped } from "./tokens.ts";
@@ -12,7 +13,7 @@ import type { TokenVerifier } from "./verifier.ts";
 
 /** The verifier of tokens that this installation issued. Keeps what it verified for a short time. */
 export interface LocalVerifier extends TokenVerifier {
-  /** Forgets a token that was revoked. */
+  /** Forgets a token that was revoked, and those that were issued with it. */
   forget(tokenId: number): void;
   /** Forgets the tokens of a device whose generation was raised. */
   forgetDevice(deviceId: string): void;
@@ -34,10 +35,11 @@ interface LocalVerifierDependencies {
 /** Milliseconds to which the last use of a token is exact: a token in use costs one write in this time. */
 const useInterval = 60_000;
 
-/** The holder of a token; null where all its scopes are for devices, and for earlier generations of them. */
+/** The holder of a token; null if all its scopes are for earlier generations of devices, or its issuer's token has ended. */
 async function holderOf(
   { userId, scopes: stored, tokenId, expiresAt }: TokenRecord,
-  devices: Pick<TeleprinterStore, "findGeneration">,
+  { teleprinter: devices, tokens }: LocalVerifierDependencies["storage"],
+  now: number,
 ): Promise<TokenHolder | null> {
   const scopes: string[] = [];
   const generations = new Map<string, number>();
@@ -50,12 +52,13 @@ async function holderOf(
     }
   }
   if (scopes.length === 0 && stored.length > 0) return null;
-  return { kind: "token", userId, scopes, generations, tokenId, expiresAt };
+  const inherited = await inheritedBy({ userId, scopes: stored }, tokens, now);
+  return inherited === null ? null : { kind: "token", userId, scopes, generations, ...inherited, tokenId, expiresAt };
 }
 
 /** A verifier on the token store. */
 export function createLocalVerifier({ storage, clock, limits, log }: LocalVerifierDependencies): LocalVerifier {
-  const { tokens, teleprinter } = storage;
+  const { tokens } = storage;
   // Keyed by digest: a token itself is never kept.
   const verified = new LRUCache<string, { readonly holder: TokenHolder; readonly until: number }>({
     max: limits.tokenCacheEntries,
@@ -78,13 +81,13 @@ export function createLocalVerifier({ storage, clock, limits, log }: LocalVerifi
       if (!isTokenShaped(token)) return null;
       const record = await tokens.findToken(digest);
       if (record === null || record.revokedAt !== null || !isLive(record.expiresAt)) return null;
-      const holder = await holderOf(record, teleprinter);
+      const holder = await holderOf(record, storage, clock.now());
       if (holder === null) return null;
       noteUse(record);
       verified.set(digest, { holder, until: clock.now() + limits.tokenCacheLife });
       return holder;
     },
-    forget: (tokenId) => forgetWhere((holder) => holder.tokenId === tokenId),
+    forget: (tokenId) => forgetWhere((holder) => holder.tokenId === tokenId || holder.issuer === tokenId),
     forgetDevice: (deviceId) => forgetWhere(({ generations }) => generations?.has(deviceId) === true),
     forgetAll: () => verified.clear(),
   };

@@ -12,6 +12,7 @@ import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
 import type { TokensContract, TokenView, UserAdminContract, UserView } from "./contract.ts";
 import type { SecurityLog } from "../log/security.ts";
+import { findIssuer } from "./issuer.ts";
 import { readDeviceScope, shownScope, storedDeviceScope } from "./scopes.ts";
 import type { TokenRecord, TokenStore, UserChange, UserRecord, UserStore } from "./store.ts";
 import { amendOneBot, readOneBot } from "./one-bot.ts";
@@ -167,6 +168,21 @@ export function createUsersOperator(deps: UserAdminDependencies): Implementation
   };
 }
 
+/** The earlier one of two ends in Unix milliseconds; null is no end. */
+const earlier = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other);
+
+/**
+ * When the token of the admin who has confirmed a pairing ends, in Unix milliseconds; null if it does not, or no admin has.
+ * @throws TelexError `not_found` if it has ended
+ */
+async function endOfIssuer(tokens: TokenStore, issuedBy: number | null, now: number): Promise<number | null> {
+  if (issuedBy === null || issuedBy === 0) return null;
+  const issuer = await findIssuer(tokens, issuedBy, now);
+  if (issuer === null) throw new TelexError("not_found", { reason: "pairing_unknown" });
+  return issuer.expiresAt;
+}
+
 /** Issues tokens that can act for one device only, and for one generation of it. */
 export const createDeviceTokens =
   ({
@@ -180,12 +196,13 @@ export const createDeviceTokens =
     readonly limits: Limits;
     readonly security: SecurityLog;
   }) =>
-  async ({ userId, deviceId, generation, name }: PairedDevice): Promise<string> => {
+  async ({ userId, deviceId, generation, name, issuedBy }: PairedDevice): Promise<string> => {
     const secret = generateToken();
     const now = clock.now();
-    const scopes = [storedDeviceScope(deviceId, generation)];
-    const token = { userId, digest: digestOf(secret), name, scopes, createdAt: now };
-    const { tokenId } = await storage.tokens.issueToken({ ...token, expiresAt: now + limits.deviceTokenLife });
+    const scopes = [storedDeviceScope(deviceId, generation, issuedBy)];
+    const expiresAt = earlier(now + limits.deviceTokenLife, await endOfIssuer(storage.tokens, issuedBy, now));
+    const token = { userId, digest: digestOf(secret), name, scopes, createdAt: now, expiresAt };
+    const { tokenId } = await storage.tokens.issueToken(token);
     security.note("token.issued", { by: "pairing", userId, tokenId, deviceId });
     return secret;
   };
@@ -196,9 +213,15 @@ type IssueInput = z.output<TokensContract["issue"]["input"]>;
 const keyOf = (token: string): { readonly digest: string } | { readonly tokenId: number } =>
   isTokenShaped(token) ? { digest: digestOf(token) } : { tokenId: /^[1-9]\d{0,14}$/.test(token) ? Number(token) : 0 };
 
-async function storedScope({ devices }: UserAdminDependencies, scope: string): Promise<string> {
+async function storedScope(
+  { devices }: UserAdminDependencies,
+  caller: Operator | TokenHolder,
+  scope: string,
+): Promise<string> {
   const device = readDeviceScope(scope);
-  return device === null ? scope : storedDeviceScope(device.deviceId, await devices.findGeneration(device.deviceId));
+  if (device === null) return scope;
+  const issuer = caller.kind === "token" ? (caller.tokenId ?? 0) : null;
+  return storedDeviceScope(device.deviceId, await devices.findGeneration(device.deviceId), issuer);
 }
 
 /**
@@ -212,11 +235,9 @@ function assertMayIssue(caller: Operator | TokenHolder, { userId, scopes }: Issu
   throw new TelexError("insufficient_scope", { reason: "scope_reserved", params: { scope: reserved } });
 }
 
-/** When a token ends, in Unix milliseconds. One that an admin issues to themselves ends with the admin's own at the latest. */
-function endOf(caller: Operator | TokenHolder, userId: number, wanted: number | null): number | null {
-  const own = caller.kind === "token" && caller.userId === userId ? caller.expiresAt : null;
-  return own === null || wanted === null ? (own ?? wanted) : Math.min(own, wanted);
-}
+/** When a token ends, in Unix milliseconds. One that an admin issues ends with the admin's own at the latest. */
+const endOf = (caller: Operator | TokenHolder, wanted: number | null): number | null =>
+  earlier(wanted, caller.kind === "token" ? caller.expiresAt : null);
 
 /** Revokes a new token if its user was removed meanwhile, maybe after the removal had looked for tokens. */
 async function assertKept({ users, tokens, clock }: UserAdminDependencies, token: TokenRecord): Promise<void> {
@@ -231,8 +252,8 @@ async function issueToken(deps: UserAdminDependencies, caller: Operator | TokenH
   await assertUser(deps, userId);
   const secret = generateToken();
   const createdAt = clock.now();
-  const expiresAt = endOf(caller, userId, life === null ? null : createdAt + life);
-  const stored = await Promise.all(Array.from(new Set(scopes), (scope) => storedScope(deps, scope)));
+  const expiresAt = endOf(caller, life === null ? null : createdAt + life);
+  const stored = await Promise.all(Array.from(new Set(scopes), (scope) => storedScope(deps, caller, scope)));
   const token = { userId, digest: digestOf(secret), name: input.name ?? null, scopes: stored, createdAt, expiresAt };
   const record = await tokens.issueToken(token);
   await assertKept(deps, record);

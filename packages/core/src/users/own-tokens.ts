@@ -5,6 +5,7 @@ import type { TeleprinterStore } from "../teleprinter/store.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
 import type { OwnTokenView, UsersContract } from "./contract.ts";
+import { inheritedBy } from "./issuer.ts";
 import { readDeviceScope, shownScope } from "./scopes.ts";
 import type { TokenRecord, TokenStore } from "./store.ts";
 
@@ -36,8 +37,9 @@ async function isCurrent({ devices }: OwnTokensDependencies, stored: string): Pr
   return device === null || (await devices.findGeneration(device.deviceId)) === device.generation;
 }
 
-/** The token with the scopes that it still has; null if a device took all of them with it. */
+/** The token with the scopes that it still has; null if a device, or the admin who issued it, took all of them with it. */
 async function withoutEnded(deps: OwnTokensDependencies, token: TokenRecord): Promise<TokenRecord | null> {
+  if ((await inheritedBy(token, deps.tokens, deps.clock.now())) === null) return null;
   const current = await Promise.all(token.scopes.map((scope) => isCurrent(deps, scope)));
   const scopes = token.scopes.filter((_scope, index) => current[index]);
   return scopes.length === 0 ? null : { ...token, scopes };

@@ -13,6 +13,7 @@ import { networkIdsByMessage } from "./network-ids-by-message.ts";
 import { networkMessages } from "./network-messages.ts";
 import { outbox } from "./outbox.ts";
 import { pairings } from "./pairings.ts";
+import { pairingsByAdmins } from "./pairings-by-admins.ts";
 import { printedRooms } from "./printed-rooms.ts";
 import { roomReading } from "./room-reading.ts";
 import { schemaReaders } from "./schema-readers.ts";
@@ -50,6 +51,7 @@ export const migrations: readonly Migration[] = [
   networkIdsByMessage,
   lostReplies,
   claims,
+  pairingsByAdmins,
 ];
 
 /** The version that this program works with. */
