@@ -20,12 +20,12 @@ const folders = ["examples", "docs", "scripts"];
 
 const exclude = ["**/node_modules/**", "**/dist/**"];
 const browser = "packages/web/test/**/*.test.ts";
-const crash = "crash/*.test.ts";
+const crash = "tests/crash/*.test.ts";
 const mongo = ["packages/storage-mongo/test/**/*.test.ts", "packages/cli/test/mongo/*.test.ts"];
-const litestream = "crash/litestream/*.test.ts";
-const cluster = "crash/cluster/*.test.ts";
+const litestream = "tests/crash/litestream/*.test.ts";
+const cluster = "tests/cluster/*.test.ts";
 const nats = "packages/bus-nats/test/**/*.test.ts";
-const foreign = ["foreign/**/*.test.ts", "examples/{device,asyncapi}-python/**/*.test.ts"];
+const foreign = ["tests/foreign/**/*.test.ts", "examples/{device,asyncapi}-python/**/*.test.ts"];
 
 /** Files run one after another in the same workers. Each worker loads the sources once, which saves a third of the CPU time. */
 const isolate = false;
@@ -57,15 +57,15 @@ export default defineConfig({
       ...packages.map((name) => project(name, `packages/${name}`)),
       ...folders.map((name) => project(name, name)),
       // What fuzzing has found, as cases of its own.
-      project("fuzz", "crash/fuzz"),
+      project("fuzz", "tests/crash/fuzz"),
       // What the crash tests judge by.
-      project("model", "crash/model"),
+      project("model", "tests/crash/model"),
       // Kills servers, fills disks, traces system calls: `npm run test:crash`.
       { extends: true as const, test: { name: "crash", include: [crash], exclude } },
       // Needs Python and Go: `npm run test:foreign`.
       {
         extends: true as const,
-        test: { name: "foreign", include: foreign, exclude, globalSetup: "foreign/support/setup.ts" },
+        test: { name: "foreign", include: foreign, exclude, globalSetup: "tests/foreign/support/setup.ts" },
       },
       // Needs a MongoDB server, or Python for a server that is made for tests: `npm run test:mongo`.
       {
@@ -87,7 +87,7 @@ export default defineConfig({
       // Three servers on a database and on NATS, which are killed: `npm run test:cluster`.
       {
         extends: true as const,
-        test: { name: "cluster", include: [cluster], exclude, globalSetup: "crash/cluster/setup.ts" },
+        test: { name: "cluster", include: [cluster], exclude, globalSetup: "tests/cluster/setup.ts" },
       },
       // Needs Litestream: `npm run test:litestream`.
       { extends: true as const, test: { name: "litestream", include: [litestream], exclude } },

@@ -16,7 +16,7 @@ const oneLine = (code: string): string => code.replaceAll(/\s+/g, " ").trim();
 
 const outside = ["README.md", "AGENTS.md", "CONTRIBUTING.md", "SECURITY.md", "examples/README.md"];
 const readmes = globSync("packages/*/README.md", { cwd: root });
-const exclude = ["**/node_modules/**", "**/.vitepress/**", "docs/source/**"];
+const exclude = ["**/node_modules/**", "**/.vitepress/**", "docs/source/**", "docs/README.md"];
 const pages = [...outside, ...readmes, ...globSync("docs/**/*.md", { cwd: root, exclude })].toSorted();
 const withCommands = pages.filter((path) => commandsOf(read(path)).length > 0);
 const withPrograms = pages.filter((path) => programsOf(read(path)).length > 0);

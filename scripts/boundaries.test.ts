@@ -148,10 +148,10 @@ test("a relative import must not leave its package, not even in a test", () => {
 
 test("the folders of tests at the root take the packages by their names, as everybody does", () => {
   const files = {
-    "../crash/kill.test.ts":
-      'import "./support/life.ts";\nimport "@telex/http";\nimport "../packages/cli/src/main.ts";',
-    "../crash/support/life.ts": 'import "../world.ts";\nimport "test-support/command";',
-    "../test-support/command.ts": 'import "../packages/cli/test/support.ts";',
+    "../tests/crash/kill.test.ts":
+      'import "./support/life.ts";\nimport "@telex/http";\nimport "../../packages/cli/src/main.ts";',
+    "../tests/crash/support/life.ts": 'import "../world.ts";\nimport "test-support/command";',
+    "../tests/support/command.ts": 'import "../../packages/cli/test/support.ts";',
   };
   expect(check(files)).toEqual([
     expect.stringMatching(/:3 error imports .* from outside its package/),

@@ -7,7 +7,7 @@ import { checkSize } from "./boundaries/size.ts";
 import { type Finding, readSources } from "./boundaries/source.ts";
 import { checkUnused } from "./boundaries/unused.ts";
 
-/** Every broken rule of the tree at `root`, in the order of files and lines. Reads `packages/`, `crash/` and `test-support/`. */
+/** Every broken rule of the tree at `root`, in the order of files and lines. Reads `packages/` and the shared tests in `tests/`. */
 export function checkTree(root: string): Finding[] {
   const sources = readSources(root);
   const findings = [

@@ -2,7 +2,7 @@
 // early, in parallel with other tests.
 import { installMongo } from "test-support/mongo";
 import { installNats } from "test-support/nats";
-import { setup } from "../foreign/support/setup.ts";
+import { setup } from "../tests/foreign/support/setup.ts";
 
 await Promise.all([installMongo(), setup()]);
 await installNats();

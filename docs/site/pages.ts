@@ -12,7 +12,7 @@ const outside = [
   "CONTRIBUTING.md",
   "examples/README.md",
   "examples/device-{python,esp32}/README.md",
-  "spec/vectors/*/README.md",
+  "tests/vectors/*/README.md",
 ];
 
 /** Where a page of the repository is on the site. Paths are relative to the root and end with `.md`. */
@@ -32,7 +32,7 @@ export function siteOf(path: string): string {
 export const pagePaths = (): string[] =>
   globSync(["docs/**/*.md", ...outside], {
     cwd: root,
-    exclude: ["**/node_modules", "**/.vitepress", "docs/source"],
+    exclude: ["**/node_modules", "**/.vitepress", "docs/source", "docs/README.md"],
   }).toSorted();
 
 /** Everything else that VitePress would take for a page. */
@@ -41,7 +41,11 @@ export const excluded = [
   "**/dist/**",
   ".changeset/**",
   "packages/**",
-  "crash/**",
+  "tests/*.md",
+  "tests/{crash,cluster,foreign,support}/**",
+  "scripts/**",
+  "deploy/**",
+  "docs/README.md",
   "bench/**",
   "AGENTS.md",
   "**/CHANGELOG.md",

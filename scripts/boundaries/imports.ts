@@ -12,7 +12,7 @@ const coreImports: Readonly<Record<string, string | null>> = {
 };
 
 /** The only file that imports fast-check: it sets the seed. */
-const propertyFile = "test-support/property.ts";
+const propertyFile = "tests/support/property.ts";
 const useProperty = 'imports "fast-check"; import fc from "test-support/property", where its seed is set';
 
 /** Built-in modules that would tie core to a database. */

@@ -37,7 +37,7 @@ const olderCommit = process.env["TELEX_CLUSTER_OLDER"] ?? "08c228603690";
 /** Bundles the server of the test from sources: as one file, it starts in a quarter of the time. */
 async function bundle(sources: string, file: string): Promise<string> {
   const bundled = await rolldown({
-    input: join(sources, "crash/cluster/server.ts"),
+    input: join(sources, "tests/cluster/server.ts"),
     platform: "node",
     external: ["sharp"],
     resolve: { conditionNames: ["telex-source", "node", "import"] },
@@ -65,16 +65,16 @@ async function copyLinks(from: string, to: string): Promise<void> {
 /** Puts the packages of a commit, and the server of the test as it is now, into a folder of their own. */
 async function checkOut(commit: string, within: string): Promise<string> {
   const folder = join(within, "older");
-  await mkdir(join(folder, "crash/cluster"), { recursive: true });
+  for (const name of ["cluster", "support"]) await mkdir(join(folder, "tests", name), { recursive: true });
   const archive = join(within, "older.tar");
   await run("git", ["-C", root, "archive", "--output", archive, commit, "packages"]);
   await run("tar", ["--extract", "--file", archive, "--directory", folder]);
-  await cp(join(root, "crash/cluster/server.ts"), join(folder, "crash/cluster/server.ts"));
-  await cp(join(root, "test-support/json.ts"), join(folder, "test-support/json.ts"));
-  await cp(join(root, "test-support/package.json"), join(folder, "test-support/package.json"));
+  await cp(join(root, "tests/cluster/server.ts"), join(folder, "tests/cluster/server.ts"));
+  await cp(join(root, "tests/support/json.ts"), join(folder, "tests/support/json.ts"));
+  await cp(join(root, "tests/support/package.json"), join(folder, "tests/support/package.json"));
   await symlink(relative(folder, join(root, "node_modules")), join(folder, "node_modules"));
   const packages = await readdir(join(folder, "packages"));
-  const workspaces = ["crash", "test-support", ...packages.map((name) => join("packages", name))];
+  const workspaces = ["tests", "tests/support", ...packages.map((name) => join("packages", name))];
   for (const place of workspaces)
     await copyLinks(join(root, place, "node_modules"), join(folder, place, "node_modules"));
   return folder;

@@ -1,8 +1,8 @@
 import { operator, type Telex } from "@telex/core";
 import { contracts } from "@telex/core/contract";
-import { anything, valueOf } from "../support/api.ts";
-import { paths } from "../support/paths.ts";
-import { openSocket } from "../support/socket.ts";
+import { anything, valueOf } from "../crash/support/api.ts";
+import { paths } from "../crash/support/paths.ts";
+import { openSocket } from "../crash/support/socket.ts";
 import { checkFiles } from "./files.ts";
 import { checkFollowing } from "./follow.ts";
 import type { Person } from "./ground.ts";

@@ -1,5 +1,5 @@
 import { at, parse, textAt } from "test-support/json";
-import { paths } from "../support/paths.ts";
+import { paths } from "../crash/support/paths.ts";
 
 /** A question, or the event after which a reply is followed. */
 export type Asked = { readonly content: string; readonly conversationId?: number } | { readonly lastEventId: string };

@@ -1,8 +1,8 @@
 import { contracts } from "@telex/core/contract";
 import type { ChannelEvent } from "@telex/ws/client";
 import { at, parse } from "test-support/json";
-import { createApi } from "../support/api.ts";
-import { codeOf, openSocket, type Socket } from "../support/socket.ts";
+import { createApi } from "../crash/support/api.ts";
+import { codeOf, openSocket, type Socket } from "../crash/support/socket.ts";
 import type { Person, Room } from "./ground.ts";
 import { count, insist, patience, pause, type Run } from "./run.ts";
 

@@ -1,7 +1,7 @@
 import { operator, type Telex, TelexError } from "@telex/core";
-import { anything, createApi } from "../support/api.ts";
-import { paths } from "../support/paths.ts";
-import { openSocket, type Socket } from "../support/socket.ts";
+import { anything, createApi } from "../crash/support/api.ts";
+import { paths } from "../crash/support/paths.ts";
+import { openSocket, type Socket } from "../crash/support/socket.ts";
 import type { Person } from "./ground.ts";
 import { count, patience, pause, type Run, times } from "./run.ts";
 

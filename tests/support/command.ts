@@ -9,7 +9,7 @@ import { onTestFinished } from "vitest";
 import { parse, textAt } from "./json.ts";
 
 /** The command as it is shipped: in front of what it is started with. */
-export const launcher = fileURLToPath(new URL("../packages/cli/bin/telex.cjs", import.meta.url));
+export const launcher = fileURLToPath(new URL("../../packages/cli/bin/telex.cjs", import.meta.url));
 
 export interface RunOptions {
   readonly cwd?: string;

@@ -1,7 +1,7 @@
 import { contracts } from "@telex/core/contract";
-import { type Api, createApi } from "../support/api.ts";
-import { makeBytes, md5Of } from "../support/files.ts";
-import { paths } from "../support/paths.ts";
+import { type Api, createApi } from "../crash/support/api.ts";
+import { makeBytes, md5Of } from "../crash/support/files.ts";
+import { paths } from "../crash/support/paths.ts";
 import type { Person } from "./ground.ts";
 import { count, insist, patience, pause, type Run } from "./run.ts";
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { freePort } from "test-support/port";
 
-const examples = fileURLToPath(new URL("../../deploy/", import.meta.url));
+const examples = fileURLToPath(new URL("../../../deploy/", import.meta.url));
 
 /** A proxy that runs with one of the examples. */
 export interface Proxy {

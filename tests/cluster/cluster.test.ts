@@ -3,7 +3,7 @@ import { describe, expect, inject, it } from "vitest";
 import { folder } from "test-support/command";
 import { sampleOf } from "test-support/every";
 import { createRandom, type Random } from "test-support/random";
-import { createApi } from "../support/api.ts";
+import { createApi } from "../crash/support/api.ts";
 import { checkEach, untilOnline } from "./calm.ts";
 import { connect, feed, missingTexts, poll } from "./devices.ts";
 import { storeFiles } from "./files.ts";

@@ -16,7 +16,7 @@ import { type ExampleName, startProxy } from "./support/proxies.ts";
 import { pythonProgram } from "./support/python.ts";
 import { runToSuccess } from "./support/run.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const usage = { promptTokens: 1, completionTokens: 1, estimated: false };
 
 /** A model that sends the second half of its reply only after a client has read the first one. */

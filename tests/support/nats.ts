@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 /** The version of the server of NATS that the tests use. */
 const version = "v2.15.2";
 
-const cache = fileURLToPath(new URL("../node_modules/.cache/nats", import.meta.url));
+const cache = fileURLToPath(new URL("../../node_modules/.cache/nats", import.meta.url));
 const program = join(cache, version, "nats-server");
 
 /** Builds the server of NATS with Go if it does not exist. The first build takes a minute. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Random } from "test-support/random";
-import type { Api, Outcome } from "../support/api.ts";
+import type { Api, Outcome } from "../crash/support/api.ts";
 import type { Ground } from "./ground.ts";
 
 /** What the clients have done and seen. */

@@ -1,4 +1,4 @@
-// One server of an installation, as a program of its own: node --conditions=telex-source crash/cluster/server.ts <JSON>
+// One server of an installation, as a program of its own: node --conditions=telex-source tests/cluster/server.ts <JSON>
 import { inspect } from "node:util";
 import { setTimeout as delay } from "node:timers/promises";
 import { createNatsBus } from "@telex/bus-nats";

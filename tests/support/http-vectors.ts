@@ -36,13 +36,13 @@ export interface HttpVector {
   readonly steps: readonly Step[];
 }
 
-const folder = new URL("../spec/vectors/http/", import.meta.url);
+const folder = new URL("../vectors/http/", import.meta.url);
 
 const readVector = (name: string): HttpVector =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the traces are part of the project
   JSON.parse(readFileSync(new URL(name, folder), "utf8")) as HttpVector;
 
-/** All vectors of `spec/vectors/http`. */
+/** All vectors of `tests/vectors/http`. */
 export const httpVectors: readonly HttpVector[] = readdirSync(folder)
   .filter((name) => name.endsWith(".json"))
   .map(readVector);

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { teleprinterContract } from "@telex/core/contract";
-import { createApi } from "../support/api.ts";
-import { paths } from "../support/paths.ts";
-import { codeOf, openSocket, type Socket } from "../support/socket.ts";
+import { createApi } from "../crash/support/api.ts";
+import { paths } from "../crash/support/paths.ts";
+import { codeOf, openSocket, type Socket } from "../crash/support/socket.ts";
 import type { Person, Printer } from "./ground.ts";
 import { count, insist, patience, pause, type Run } from "./run.ts";
 

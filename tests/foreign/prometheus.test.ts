@@ -13,7 +13,7 @@ import { runToSuccess } from "./support/run.ts";
 import { startServer } from "./support/server.ts";
 import { freePort, portOf } from "test-support/port";
 
-const deploy = (...names: string[]): string => join(dirname(foreign), "deploy", ...names);
+const deploy = (...names: string[]): string => join(dirname(dirname(foreign)), "deploy", ...names);
 
 async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "telex-prometheus-"));

@@ -19,7 +19,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 /** The program that starts the server. Its comments say what it changes. */
 const launcher = join(here, "secantusd.py");
 
-const environment = join(dirname(here), "node_modules/.cache/mongo", requirement.replace("==", "-"));
+const environment = join(dirname(dirname(here)), "node_modules/.cache/mongo", requirement.replace("==", "-"));
 
 /** Creates the Python environment with the server if it does not exist. */
 export async function installMongo(): Promise<void> {

@@ -2,7 +2,7 @@ import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createTelex, operator, type Telex } from "@telex/core";
 import { createSharpEngine } from "@telex/core/sharp";
 import { createMongoStorage } from "@telex/storage-mongo";
-import { Ledger } from "../model/ledger.ts";
+import { Ledger } from "../crash/model/ledger.ts";
 import type { Replies } from "./replies.ts";
 
 /** A user of the test. */

@@ -8,7 +8,7 @@ export const foreign = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** A folder below `node_modules/.cache/foreign`, for results that are reused and not committed. */
 export function cacheFolder(...names: string[]): string {
-  const folder = join(dirname(foreign), "node_modules", ".cache", "foreign", ...names);
+  const folder = join(dirname(dirname(foreign)), "node_modules", ".cache", "foreign", ...names);
   mkdirSync(dirname(folder), { recursive: true });
   return folder;
 }

@@ -1,7 +1,7 @@
 import { contracts } from "@telex/core/contract";
 import { at } from "test-support/json";
-import { type Api, valueOf } from "../support/api.ts";
-import { paths } from "../support/paths.ts";
+import { type Api, valueOf } from "../crash/support/api.ts";
+import { paths } from "../crash/support/paths.ts";
 import { readReply } from "./events.ts";
 import type { Person } from "./ground.ts";
 import { count, patience, pause, type Run } from "./run.ts";

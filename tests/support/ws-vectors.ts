@@ -25,7 +25,7 @@ type Step =
   | { readonly close: string }
   | { readonly closed: string; readonly code: number };
 
-const folder = new URL("../spec/vectors/ws/", import.meta.url);
+const folder = new URL("../vectors/ws/", import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
 const readVector = (name: string): WsVector =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the files have the form that their README tells
@@ -152,7 +152,7 @@ export async function playWs<P extends Person>(
   return outcomes;
 }
 
-/** All vectors of `spec/vectors/ws`. */
+/** All vectors of `tests/vectors/ws`. */
 export const wsVectors: readonly (WsVector & { readonly file: string })[] = files.map((file) => ({
   file,
   ...readVector(file),
