@@ -33,6 +33,7 @@ describe("the token decides the account", () => {
       { authorization: "Basic x" },
       401,
     ],
+    ["a header that is empty counts as none", "/onebot/v11?access_token=secret", { authorization: "Bearer " }, 101],
     ["the right one is taken", "/onebot/v11/ws/", { authorization: "Bearer secret" }, 101],
     ["so it is in the query", "/onebot/v12/ws/?access_token=secret", {}, 101],
     ["so it is as a Token", "/onebot/", { authorization: "Token secret" }, 101],

@@ -148,6 +148,34 @@ it("asks for the names that OneBot 12 does not tell, and for the bytes of files,
   expect((await fetch(`${url}/downloadFile/${path}/local/a.txt`)).status).toBe(404);
 });
 
+it.each(["constructor", "__proto__", "toString"])("shows a part of the type %s by its name", async (type) => {
+  const { bot, messages } = await scene();
+  bot.tell(
+    said({
+      message: [
+        { type, data: {} },
+        { type: "text", data: { text: " hi" } },
+      ],
+    }),
+  );
+  const [message] = await messages(1);
+  expect(message?.content).toEqual([{ text: { text: `[${type}]` } }, { text: { text: " hi" } }]);
+});
+
+it("takes a time that can only be milliseconds for milliseconds", async () => {
+  const { bot, messages } = await scene();
+  bot.tell(said({ message_id: 1, time: 1_700_000_000_123, message: "in milliseconds" }));
+  bot.tell(said({ message_id: 2, time: 1_700_000_001, message: "in seconds" }));
+  expect((await messages(2)).map(({ createTime }) => createTime)).toEqual([1_700_000_000_123, 1_700_000_001_000]);
+});
+
+it("cuts a text that is too long before half a character", async () => {
+  const { bot, messages } = await scene();
+  bot.tell(said({ message: `${"x".repeat(9999)}😀` }));
+  const [message] = await messages(1);
+  expect(message?.content).toEqual([{ text: { text: "x".repeat(9999) } }]);
+});
+
 it("stores what is pushed again once, and what the account's owner types elsewhere", async () => {
   const { bot, messages } = await scene();
   const first = said({ message: [{ type: "text", data: { text: "one" } }] });

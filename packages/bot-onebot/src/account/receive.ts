@@ -4,6 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { IncomingMessage, IncomingPart, NetworkRoom } from "../gateway-types.ts";
 import type { Dialect } from "../wire/dialect.ts";
 import type { MessageEvent, RecallEvent } from "../wire/events.ts";
+import { firstOf } from "../wire/fields.ts";
 import type { Ask } from "../wire/frames.ts";
 import type { BotFaults } from "./faults.ts";
 
@@ -37,7 +38,7 @@ const isTooLong = ({ parts }: MessageEvent): boolean =>
   parts.length > limits.parts || parts.some(({ type, data }) => type === "text" && data.text.length > limits.text);
 
 const cut = (part: IncomingPart): IncomingPart =>
-  part.type === "text" ? { type: "text", data: { text: part.data.text.slice(0, limits.text) } } : part;
+  part.type === "text" ? { type: "text", data: { text: firstOf(part.data.text, limits.text) } } : part;
 
 /** What people are called, asked for where an event does not say it. */
 function createNames({ clock, ask }: Pick<ReceiveDeps, "clock" | "ask">) {

@@ -21,7 +21,7 @@ export interface Wanted {
 
 /** What a request wants; null for the path of somebody else. */
 export function readWanted(request: IncomingMessage, basePath: string): Wanted | null {
-  const [path = "", ...query] = (request.url ?? "").split("?");
+  const [path = ""] = (request.url ?? "").split("?", 1);
   if (!path.startsWith(basePath + prefix)) return null;
   const [name = "", ...more] = path
     .slice(basePath.length + prefix.length)
@@ -30,7 +30,7 @@ export function readWanted(request: IncomingMessage, basePath: string): Wanted |
   const version = name === "v11" ? 11 : name === "v12" ? 12 : null;
   if (version === null || more.length > 1) return null;
   const [rest = ""] = more;
-  const token = readToken(request, new URLSearchParams(query.join("?")));
+  const token = readToken(request);
   return { version, role: rest === "api" || rest === "event" ? rest : "universal", rest, token };
 }
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { RateLimiter } from "@telex/core/transport";
 import type { Version } from "../wire/dialect.ts";
-import { readJson } from "../wire/frames.ts";
+import { longText } from "../wire/fields.ts";
+import { fieldsSchema, readJson } from "../wire/frames.ts";
 import type { Run } from "./actions/action.ts";
 import type { Actor } from "./context.ts";
 import { ActionError, failed, frameOf, type Result, toActionError } from "./results.ts";
@@ -13,19 +14,20 @@ interface Asked {
   readonly params: unknown;
 }
 
-const params = z.record(z.string(), z.unknown());
-const self = z.object({ user_id: z.string() }).nullish();
+const self = z.object({ user_id: z.string().max(128) }).nullish();
+/** No action has a longer name. */
+const actionName = z.string().max(128);
 // OneBot 11 has no field `self`: whatever is there means nothing.
 const frame11 = z.object({
-  action: z.string(),
-  params: params.nullish(),
+  action: actionName,
+  params: fieldsSchema.nullish(),
   echo: z.unknown().optional(),
   self: self.catch(null),
 });
 const frame12 = z.object({
-  action: z.string(),
-  params,
-  echo: z.string().optional(),
+  action: actionName,
+  params: fieldsSchema,
+  echo: longText.optional(),
   self,
 });
 

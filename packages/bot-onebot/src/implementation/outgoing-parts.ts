@@ -1,3 +1,4 @@
+import { interfaceLimits, list } from "@telex/core/contract";
 import { z } from "zod";
 import { type MediaPart, noMedia, type Part } from "../wire/parts.ts";
 import type { Context } from "./context.ts";
@@ -6,7 +7,7 @@ import type { Actor } from "./context.ts";
 import type { BookedRoom } from "./room-book.ts";
 
 /** The segments of a message as they are stored (interface 2.10). */
-const content = z.array(
+const content = list(
   z.union([
     z.object({ text: z.object({ text: z.string() }) }),
     z.object({ at: z.object({ ext: z.string(), name: z.string(), userId: z.string().optional() }) }),
@@ -17,6 +18,7 @@ const content = z.array(
     z.object({ file: z.object({ relativePath: z.string() }) }),
     z.unknown().transform(() => null),
   ]),
+  interfaceLimits.messageSegments,
 );
 
 type Stored = z.output<typeof content>[number];

@@ -1,5 +1,5 @@
 import { TelexError } from "@telex/core";
-import { describeError, type Locale } from "@telex/core/transport";
+import { describeInLine, type Locale } from "@telex/core/transport";
 import type { z } from "zod";
 import type { Version } from "../wire/dialect.ts";
 
@@ -75,7 +75,7 @@ const kindOf: { readonly [Code in TelexError["code"]]?: FailureKind } = {
 export function toActionError(cause: unknown, locale: Locale): ActionError {
   if (cause instanceof ActionError) return cause;
   const error = TelexError.from(cause);
-  return new ActionError(kindOf[error.code] ?? "refused", describeError(error, locale));
+  return new ActionError(kindOf[error.code] ?? "refused", describeInLine(error, locale));
 }
 
 /**

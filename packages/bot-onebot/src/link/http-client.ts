@@ -1,17 +1,18 @@
 import { z } from "zod";
 import type { Version } from "../wire/dialect.ts";
-import { readJson } from "../wire/frames.ts";
+import { fieldsSchema, readJson } from "../wire/frames.ts";
 import { readResponse } from "./http-body.ts";
 import { frameSize } from "./server-link.ts";
 
 /** Milliseconds that an implementation has for a response. */
 const responseTime = 30_000;
 
+/** An action as `calls.ts` writes it. */
 const call = z.object({
-  action: z.string(),
-  params: z.record(z.string(), z.unknown()),
-  echo: z.string(),
-  self: z.record(z.string(), z.string()).optional(),
+  action: z.string().max(128),
+  params: fieldsSchema,
+  echo: z.string().max(128),
+  self: fieldsSchema.optional(),
 });
 
 /** What became of a request. */

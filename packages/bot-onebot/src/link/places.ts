@@ -27,14 +27,19 @@ export interface Entrance {
 const one = (header: string | string[] | undefined): string | null =>
   (typeof header === "string" ? header : header?.[0]) ?? null;
 
-/** The header counts, and the query where there is none: an empty token is none. */
-export function readToken({ headers }: IncomingMessage, query: URLSearchParams): string | null {
-  const { authorization } = headers;
-  if (authorization === undefined) return query.get("access_token") || null;
-  return /^(?:Bearer|Token) +(\S+)$/i.exec(authorization.trim())?.[1] ?? null;
+/** The header counts, and the query if there is none: an empty token is none, also in the header. */
+export function readToken({ headers, url = "" }: IncomingMessage): string | null {
+  const header = (headers.authorization ?? "").trim();
+  if (header !== "" && !/^(?:Bearer|Token)$/i.test(header)) {
+    return /^(?:Bearer|Token) +(\S+)$/i.exec(header)?.[1] ?? null;
+  }
+  return new URLSearchParams(url.split("?").slice(1).join("?")).get("access_token") || null;
 }
 
-const roles: Readonly<Record<string, Role>> = { api: "api", event: "event" };
+const roles: ReadonlyMap<string, Role> = new Map([
+  ["api", "api"],
+  ["event", "event"],
+]);
 
 /** The version by the first thing that shows it; null if nothing does. */
 function readVersion({ headers }: IncomingMessage, protocol: string | undefined, ofPath: Version | null) {
@@ -44,18 +49,18 @@ function readVersion({ headers }: IncomingMessage, protocol: string | undefined,
 
 /** What the request of an implementation shows; null for the path of somebody else. */
 export function readEntrance(request: IncomingMessage, basePath: string): Entrance | null {
-  const [path = "", ...rest] = (request.url ?? "").split("?");
+  const [path = ""] = (request.url ?? "").split("?", 1);
   const place = path.startsWith(basePath) ? path.slice(basePath.length).replace(/(?<=.)\/$/, "") : "";
   const ofPath = Object.hasOwn(places, place) ? places[place] : undefined;
   if (ofPath === undefined) return null;
   const protocol = offeredProtocols(request.headers["sec-websocket-protocol"])?.[0];
   const version = readVersion(request, protocol, ofPath);
-  const role = roles[one(request.headers["x-client-role"])?.toLowerCase() ?? ""] ?? "universal";
+  const role = roles.get(one(request.headers["x-client-role"])?.toLowerCase() ?? "") ?? "universal";
   return {
     version,
     role: version === 12 ? "universal" : role,
     protocol,
-    token: readToken(request, new URLSearchParams(rest.join("?"))),
+    token: readToken(request),
     selfId: one(request.headers["x-self-id"]),
   };
 }

@@ -3,13 +3,14 @@ import type { Clock, Logger } from "@telex/core";
 import { createInTurn, createOnce } from "@telex/core/transport";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
+import { eventTime } from "../wire/fields.ts";
 
 /** Milliseconds by which the time of an event may differ from ours: an older one says nothing of what holds now. */
 const window = 300_000;
 /** Signatures of all accounts that this server remembers. */
 const most = 10_000;
 
-const timed = z.object({ time: z.number() });
+const timed = z.object({ time: eventTime });
 
 /**
  * Tells signed events that may not come from the bot now, but from somebody who has seen them: their messages are stored once in any
@@ -47,7 +48,7 @@ export function createReplays({ clock, log, claim }: ReplaysDeps): Replays {
   };
   const isOld = async (account: string, signature: string, event: unknown): Promise<boolean> => {
     const { data } = timed.safeParse(event);
-    const isTimely = data !== undefined && Math.abs(clock.now() - 1000 * data.time) <= window;
+    const isTimely = data !== undefined && Math.abs(clock.now() - data.time) <= window;
     return !isTimely || !(await isFirst(account, signature));
   };
   return {

@@ -66,8 +66,7 @@ function signatureOf({ headers }: IncomingMessage, { version }: Place): string |
 function isGenuine(request: IncomingMessage, place: Place, secret: string, event: string): boolean {
   const signature = signatureOf(request, place);
   if (signature !== null) return isSame(signature, `sha1=${createHmac("sha1", secret).update(event).digest("hex")}`);
-  const query = new URLSearchParams((request.url ?? "").split("?").slice(1).join("?"));
-  const token = readToken(request, query);
+  const token = readToken(request);
   return token !== null && digestOf(token) === digestOf(secret);
 }
 

@@ -1,33 +1,43 @@
+import { mostCharacters, mostSegments } from "./fields.ts";
 import type { Segment } from "./frames.ts";
 
 /** The last one is `&amp;`, so that nothing is unescaped twice. */
 const unescape = (text: string): string =>
   text.replaceAll("&#44;", ",").replaceAll("&#91;", "[").replaceAll("&#93;", "]").replaceAll("&amp;", "&");
 
-const code = /\[CQ:([\w.-]+)((?:,[^,=\]]+=[^,\]]*)*)\]/g;
+/** No escape has more characters than `&#91;`. */
+const longestEscape = 5;
+/** Parameters of a code that are read. */
+const mostParameters = 64;
 
-function readParameters(text: string): Record<string, string> {
-  const pairs = text
-    .split(",")
-    .filter((pair) => pair !== "")
-    .map((pair): [string, string] => {
-      const at = pair.indexOf("=");
-      return [pair.slice(0, at), unescape(pair.slice(at + 1))];
-    });
-  return Object.fromEntries(pairs);
+// A code ends before the next `[`, which is escaped within one: otherwise many beginnings would each be read to the end of the text.
+const code = /\[CQ:([^[\]]*)\]/g;
+
+/** The code with this between `[CQ:` and `]`; null if it is none. */
+function readCode(body: string): Segment | null {
+  const [type = "", ...pairs] = body.split(",", mostParameters + 1);
+  const parameters = pairs.map((pair) => ({ pair, at: pair.indexOf("=") }));
+  if (!/^[\w.-]+$/.test(type) || parameters.some(({ at }) => at < 1)) return null;
+  const data = parameters.map(({ pair, at }): [string, string] => [pair.slice(0, at), unescape(pair.slice(at + 1))]);
+  return { type, data: Object.fromEntries(data) };
 }
 
 const textSegment = (text: string): Segment[] =>
-  text === "" ? [] : [{ type: "text", data: { text: unescape(text) } }];
+  text === "" ? [] : [{ type: "text", data: { text: unescape(text.slice(0, longestEscape * mostCharacters)) } }];
 
-/** The parts of a message that OneBot 11 writes as one string with CQ codes, such as `[CQ:at,qq=7] hello`. */
+/**
+ * The parts of a message that OneBot 11 writes as one string with CQ codes, such as `[CQ:at,qq=7] hello`. A message that is too long is
+ * read until that is certain.
+ */
 export function readCqCodes(message: string): Segment[] {
   const segments: Segment[] = [];
   let end = 0;
   for (const match of message.matchAll(code)) {
-    segments.push(...textSegment(message.slice(end, match.index)));
-    segments.push({ type: match[1] ?? "", data: readParameters(match[2] ?? "") });
+    const read = readCode(match[1] ?? "");
+    if (read === null) continue;
+    segments.push(...textSegment(message.slice(end, match.index)), read);
     end = match.index + match[0].length;
+    if (segments.length >= mostSegments) return segments;
   }
   return [...segments, ...textSegment(message.slice(end))];
 }

@@ -1,28 +1,35 @@
 import { z } from "zod";
+import { shortened } from "./fields.ts";
 
 /** An ID as the network writes it: a number in OneBot 11, a string in 12. Implementations mix both. */
 export const id = z.union([z.string().min(1).max(128), z.number().transform(String)]);
 
+/** An object with any fields. None of them is looked at or copied: there may be very many. */
+export const fieldsSchema = z.custom<Readonly<Record<string, unknown>>>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  { error: "must be an object" },
+);
+
 /** One part of a message, in both versions. Its fields depend on the type, and an implementation may leave out any of them. */
 export const segment = z.object({
-  type: z.string(),
-  data: z
-    .record(z.string(), z.unknown())
-    .nullish()
-    .transform((data) => data ?? {}),
+  type: shortened(64),
+  data: fieldsSchema.nullish().transform((data) => data ?? {}),
 });
 
 /** A part of a message as an implementation sends or takes it. */
 export type Segment = z.output<typeof segment>;
 
+/** Why an action failed, as the implementation says it. */
+const failureText = shortened(1000).optional();
+
 const answerFrame = z.object({
   status: z.enum(["ok", "async", "failed"]),
   retcode: z.number().default(0),
   data: z.unknown(),
-  message: z.string().optional(),
-  wording: z.string().optional(),
-  msg: z.string().optional(),
-  echo: z.string(),
+  message: failureText,
+  wording: failureText,
+  msg: failureText,
+  echo: z.string().max(128),
 });
 
 /** What became of an action. */
@@ -62,23 +69,29 @@ export interface Action {
 /** Asks an implementation for something. Resolves in bounded time. */
 export type Ask = (action: Action, signal?: AbortSignal) => Promise<Answer>;
 
-/** Those entries of a list that fit. */
-export const listOf = <Schema extends z.ZodType>(entry: Schema, data: unknown): z.output<Schema>[] =>
-  Array.isArray(data)
-    ? data.flatMap((one: unknown) => {
-        const read = entry.safeParse(one);
-        return read.success ? [read.data] : [];
-      })
-    : [];
+/** Entries of an answer that are read. No network has larger groups. */
+const mostEntries = 10_000;
+/** Entries that do not fit, after which the others are not read. */
+const mostUnfit = 100;
 
-const jsonSchema = z.string().transform((text, context): unknown => {
+/** Those entries of a list that fit, of the first 10,000. */
+export function listOf<Schema extends z.ZodType>(entry: Schema, data: unknown): z.output<Schema>[] {
+  const found: z.output<Schema>[] = [];
+  let unfit = 0;
+  for (const one of Array.isArray(data) ? data.slice(0, mostEntries) : []) {
+    const read = entry.safeParse(one);
+    if (read.success) found.push(read.data);
+    else unfit += 1;
+    if (unfit >= mostUnfit) break;
+  }
+  return found;
+}
+
+/** The value of a JSON text; undefined if it is none. */
+export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    context.addIssue({ code: "custom", message: "The frame is not JSON." });
-    return z.NEVER;
+    return undefined;
   }
-});
-
-/** The value of a JSON text; undefined if it is none. */
-export const readJson = (text: string): unknown => jsonSchema.safeParse(text).data;
+}

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import type { IncomingPart, NetworkRoom } from "../gateway-types.ts";
 import { codec11 } from "./codec.ts";
+import { contentOf } from "./content.ts";
 import { readCqCodes } from "./cq.ts";
 import type { HistoryPlace, MediaSource, Open } from "./dialect.ts";
 import type { BotEvent, MessageEvent } from "./events.ts";
-import { id, type Segment, segment } from "./frames.ts";
+import { eventTime, nameOrNull, shortened, textOrNull } from "./fields.ts";
+import { fieldsSchema, id, listOf, type Segment } from "./frames.ts";
 import { labelOf } from "./labels.ts";
 import { type MediaPart, noMedia } from "./parts.ts";
 
@@ -12,17 +14,7 @@ import { type MediaPart, noMedia } from "./parts.ts";
 const mostFiles = 7;
 
 /** The content of a message: an array, one segment, or a string with CQ codes. */
-export const content11 = z.union([
-  z.array(segment),
-  z.string().transform(readCqCodes),
-  segment.transform((one) => [one]),
-]);
-
-const seconds = z
-  .number()
-  .min(0)
-  .max(8e12)
-  .transform((time) => Math.round(time * 1000));
+export const content11 = contentOf(readCqCodes);
 
 const message = z.object({
   post_type: z.enum(["message", "message_sent"]),
@@ -31,11 +23,11 @@ const message = z.object({
   self_id: id,
   user_id: id,
   group_id: id.nullish(),
-  group_name: z.string().nullish(),
+  group_name: shortened(64).nullish(),
   /** The other person of a private chat, where the account itself has spoken. */
   target_id: id.nullish(),
-  sender: z.object({ card: z.string().nullish(), nickname: z.string().nullish() }).nullish(),
-  time: seconds,
+  sender: z.object({ card: nameOrNull, nickname: nameOrNull }).nullish(),
+  time: eventTime,
   message: content11,
 });
 
@@ -44,8 +36,8 @@ const upload = z.object({
   self_id: id,
   user_id: id,
   group_id: id,
-  time: seconds,
-  file: z.object({ id, name: z.string().min(1), url: z.string().nullish(), busid: z.unknown() }),
+  time: eventTime,
+  file: z.object({ id, name: shortened(512).refine((text) => text !== ""), url: textOrNull(8192), busid: z.unknown() }),
 });
 
 const recall = z.object({
@@ -143,7 +135,7 @@ function readMessage(said: z.output<typeof message>, ext: string | null, open: O
     otherIds: fileIdsOf(said.message),
     fileName: parts.length === 1 && first?.type === "file" ? first.data.name : null,
     room,
-    roomName: said.group_name?.slice(0, 64) ?? "",
+    roomName: said.group_name ?? "",
     sender: { ext: said.user_id, name: (card === "" ? null : card) ?? nickname ?? null },
     isOwn,
     createTime: said.time,
@@ -200,11 +192,11 @@ export function readEvent11(frame: unknown, ext: string | null, open: Open): Bot
   return { kind: needed.safeParse(frame).success ? "malformed" : "other" };
 }
 
-const past = z.object({ messages: z.array(z.record(z.string(), z.unknown())) });
+const past = z.object({ messages: z.unknown() });
 
 /** The messages of a history. Implementations leave out what the question says: the account, and the room. */
 export function readHistory11(data: unknown, { room, ext }: HistoryPlace, open: Open): readonly MessageEvent[] {
-  const said = past.safeParse(data).data?.messages ?? [];
+  const said = listOf(fieldsSchema, past.safeParse(data).data?.messages);
   const address = room.kind === "group" ? { group_id: room.ext } : { target_id: room.ext };
   return said.flatMap((one) => {
     const frame = { post_type: "message", self_id: ext, message_type: room.kind, ...address, ...one };

@@ -4,6 +4,7 @@ import type { NetworkRoom } from "../gateway-types.ts";
 import { toSource } from "./bytes.ts";
 import { codec11 } from "./codec.ts";
 import type { Dialect, Planned, PlannedAction } from "./dialect.ts";
+import { longText, nameOrNull } from "./fields.ts";
 import { type Action, id, listOf, type Segment } from "./frames.ts";
 import { noMedia } from "./parts.ts";
 import { readEvent11, readHistory11 } from "./v11-events.ts";
@@ -83,8 +84,8 @@ const about = z
   .object({ app_name: z.string().max(100), app_version: z.coerce.string().max(100).catch("") })
   .transform(({ app_name, app_version }) => `${app_name} ${app_version}`.trim());
 const login = z.object({ user_id: id }).transform(({ user_id }) => user_id);
-const member = z.object({ card: z.string().nullish(), nickname: z.string().nullish() });
-const url = z.object({ url: z.string().min(1) }).transform((data) => data.url);
+const member = z.object({ card: nameOrNull, nickname: nameOrNull });
+const url = z.object({ url: longText.min(1) }).transform((data) => data.url);
 const identity = z.object({ self_id: id });
 
 /** OneBot 11, as NapCat and others speak it. */

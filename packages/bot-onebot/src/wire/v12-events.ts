@@ -1,18 +1,17 @@
+import { list } from "@telex/core/contract";
 import { z } from "zod";
 import type { IncomingPart, NetworkRoom } from "../gateway-types.ts";
 import { codec12 } from "./codec.ts";
 import type { Open } from "./dialect.ts";
 import type { BotEvent } from "./events.ts";
-import { id, type Segment, segment } from "./frames.ts";
+import { contentOf } from "./content.ts";
+import { eventTime, mostAccounts } from "./fields.ts";
+import { id, type Segment } from "./frames.ts";
 import { labelOf } from "./labels.ts";
 import type { MediaPart } from "./parts.ts";
 
 /** The content of a message: an array, one segment, or a text. */
-export const content12 = z.union([
-  z.array(segment),
-  segment.transform((one) => [one]),
-  z.string().transform((text): Segment[] => [{ type: "text", data: { text } }]),
-]);
+export const content12 = contentOf((text) => [{ type: "text", data: { text } }]);
 
 const message = z.object({
   type: z.literal("message"),
@@ -21,11 +20,7 @@ const message = z.object({
   user_id: id,
   group_id: id.nullish(),
   self: z.object({ user_id: id }).nullish(),
-  time: z
-    .number()
-    .min(0)
-    .max(8e12)
-    .transform((time) => Math.round(time * 1000)),
+  time: eventTime,
   message: content12,
 });
 
@@ -49,7 +44,7 @@ const statusUpdate = z.object({
   detail_type: z.literal("status_update"),
   status: z.object({
     good: z.boolean().nullish(),
-    bots: z.array(z.object({ self: z.object({ user_id: id }), online: z.boolean() })).default([]),
+    bots: list(z.object({ self: z.object({ user_id: id }), online: z.boolean() }), mostAccounts).default([]),
   }),
 });
 

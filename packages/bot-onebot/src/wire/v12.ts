@@ -1,9 +1,11 @@
 import type { GatewayMessage, GatewayPart } from "@telex/core";
+import { list } from "@telex/core/contract";
 import { z } from "zod";
 import type { GatewayFile, NetworkRoom } from "../gateway-types.ts";
 import { toBase64 } from "./bytes.ts";
 import { codec12 } from "./codec.ts";
 import type { Dialect, PlanDeps, Planned } from "./dialect.ts";
+import { longText, mostAccounts, nameOrNull, textOrNull } from "./fields.ts";
 import { type Action, type Answer, id, listOf, meaningOf, type Segment } from "./frames.ts";
 import { noMedia } from "./parts.ts";
 import { readEvent12 } from "./v12-events.ts";
@@ -11,7 +13,7 @@ import { readEvent12 } from "./v12-events.ts";
 /** Bytes of one piece of an upload in pieces. */
 const pieceSize = 2 ** 20;
 
-const fileId = z.object({ file_id: z.string().min(1) }).transform((data) => data.file_id);
+const fileId = z.object({ file_id: z.string().min(1).max(4096) }).transform((data) => data.file_id);
 
 type NotPlanned = Exclude<Planned, { readonly outcome: "planned" }>;
 
@@ -104,14 +106,14 @@ async function plan({ room, parts, signal }: GatewayMessage, deps: PlanDeps): Pr
 }
 
 const sent = z.object({ message_id: id }).transform(({ message_id }) => message_id);
-const self = z.object({ platform: z.string(), user_id: z.string().min(1) });
-const bots = z.object({ bots: z.array(z.object({ self, online: z.boolean() })) });
+const self = z.object({ platform: z.string().max(128), user_id: z.string().min(1).max(128) });
+const bots = z.object({ bots: list(z.object({ self, online: z.boolean() }), mostAccounts) });
 const about = z
   .object({ impl: z.string().max(100), version: z.coerce.string().max(100).catch("") })
   .transform(({ impl, version }) => `${impl} ${version}`.trim());
 const login = z.object({ user_id: id }).transform(({ user_id }) => user_id);
-const member = z.object({ user_displayname: z.string().nullish(), user_name: z.string().nullish() });
-const media = z.object({ url: z.string().nullish(), data: z.string().nullish() });
+const member = z.object({ user_displayname: nameOrNull, user_name: nameOrNull });
+const media = z.object({ url: textOrNull(8192), data: longText.nullish() });
 const event = z.object({ self });
 
 /** OneBot 12. */

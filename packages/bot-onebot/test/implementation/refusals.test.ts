@@ -145,6 +145,29 @@ describe("a connection of a framework", () => {
     await v11.told({ post_type: "message" });
   });
 
+  it.each([
+    [11, "send_group_msg", 1400],
+    [12, "send_message", 10_003],
+  ] as const)("learns under OneBot %i which limit a message exceeds", async (version, action, retcode) => {
+    const { connect, groupId } = await start();
+    const { ask } = await connect(version);
+    const to = version === 11 ? { group_id: groupId } : { detail_type: "group", group_id: String(groupId) };
+    const told = async (message: unknown) => {
+      const answer = await ask(action, { ...to, message });
+      return [answer["retcode"], answer["message"]];
+    };
+    const text = (length: number) => ({ type: "text", data: { text: "x".repeat(length) } });
+    const tooLong = [retcode, expect.stringContaining("10000")];
+    expect(await told("x".repeat(10_001))).toEqual(tooLong);
+    expect(await told("x".repeat(4_000_000))).toEqual(tooLong);
+    expect(await told([text(10_001)])).toEqual(tooLong);
+    expect(await told([text(9000), text(1001)])).toEqual(tooLong);
+    const tooMany = [retcode, expect.stringContaining("100 segments")];
+    expect(await told(Array.from({ length: 101 }, () => text(1)))).toEqual(tooMany);
+    expect(await told(Array.from({ length: 300_000 }, () => text(1)))).toEqual(tooMany);
+    expect((await told(Array.from({ length: 100 }, () => text(100))))[0]).toBe(0);
+  });
+
   it("gets an answer without the echo if that is nested too deeply to be written, and others go on", async () => {
     const { connect } = await start();
     const { raw, told, ask } = await connect();

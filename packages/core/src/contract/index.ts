@@ -8,7 +8,7 @@ export { imagesContract } from "../images/contract.ts";
 export { connectionCommands, liveEvents } from "../live/live.ts";
 export { messagesContract } from "../messages/contract.ts";
 export { teleprinterContract } from "../teleprinter/contract.ts";
-export { codePoints, maxId } from "./fields.ts";
+export { codePoints, list, maxId } from "./fields.ts";
 export { longestInput } from "./input-bounds.ts";
 export { interfaceLimits } from "./interface-limits.ts";
 export { defineContract } from "./operation.ts";

@@ -27,6 +27,19 @@ export function describeIssue(issue: Issue, locale: Locale): string {
   return fill(catalogue[locale].problems[issue.problem], issue.params);
 }
 
+/** Wrong fields that one line lists: an input may have very many. */
+const toldIssues = 3;
+
+/** The text of an error in one line. If fields are wrong, it names the first three, with what would be right. */
+export function describeInLine(error: TelexError, locale: Locale): string {
+  const issues = error.issues ?? [];
+  if (error.reason !== undefined || issues.length === 0) return describeError(error, locale);
+  return issues
+    .slice(0, toldIssues)
+    .map((issue) => `${issue.path} ${describeIssue(issue, locale)}`.trim())
+    .join("; ");
+}
+
 /**
  * The language that an `Accept-Language` value asks for, or the fallback if it names no language of Telex.
  * `zh-TW` and the like count as Chinese: one Chinese text is closer than English.

@@ -1,0 +1,20 @@
+import { list } from "@telex/core/contract";
+import { z } from "zod";
+import { mostSegments } from "./fields.ts";
+import { type Segment, segment } from "./frames.ts";
+
+const segments = list(segment, mostSegments);
+
+/**
+ * The content of a message: an array, one segment, or a text. Of more segments than a message may have only so many are read that it
+ * has too many.
+ * @param readText the segments of a text
+ */
+export const contentOf = (readText: (text: string) => readonly Segment[]) =>
+  z.unknown().transform((given, context): readonly Segment[] => {
+    if (typeof given === "string") return readText(given);
+    const read = segments.safeParse(Array.isArray(given) ? given.slice(0, mostSegments) : [given]);
+    if (read.success) return read.data;
+    context.addIssue({ code: "custom", message: "must be an array of segments, one segment, or a string" });
+    return z.NEVER;
+  });

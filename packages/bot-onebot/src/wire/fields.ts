@@ -1,0 +1,40 @@
+import { interfaceLimits } from "@telex/core/contract";
+import { z } from "zod";
+
+/** Segments of a message that are read: one more than a message may have shows that it has too many. */
+export const mostSegments = interfaceLimits.messageSegments + 1;
+
+/** Characters of a text that are read: one more than a message may have shows that it is too long. */
+export const mostCharacters = interfaceLimits.messageText + 1;
+
+/** Accounts that one connection may carry. */
+export const mostAccounts = 1000;
+
+/** The first characters of a text, and no half of one. */
+export const firstOf = (text: string, most: number): string => {
+  const end = /[\ud800-\udbff]/.test(text.charAt(most - 1)) ? most - 1 : most;
+  return text.slice(0, end);
+};
+
+/** A text of which the first `most` characters are kept. */
+export const shortened = (most: number) => z.string().transform((text) => firstOf(text, most));
+
+/** How a person is called in the network. */
+export const nameOrNull = shortened(128).nullish();
+
+/** A text that may be as long as a frame, because it may hold a picture or file. */
+export const longText = z.string().max(16 * 2 ** 20);
+
+/** A text that is not cut: a longer one counts as missing. */
+export const textOrNull = (most: number) => z.string().max(most).nullish().catch(null);
+
+/** From here on a number is taken for milliseconds: in seconds it would be a time after the year 5138. */
+const leastMillis = 1e11;
+/** Milliseconds from which no date of ours can be made. */
+const mostMillis = 8e15;
+
+/** The time of an event in Unix milliseconds. OneBot has it in seconds. Some implementations send milliseconds, as only the size shows. */
+const millisOf = (time: number): number => Math.round(time < leastMillis ? 1000 * time : time);
+
+/** The time of an event, as Unix milliseconds. */
+export const eventTime = z.number().min(0).max(mostMillis).transform(millisOf);
