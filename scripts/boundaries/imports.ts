@@ -32,11 +32,13 @@ const shapes: readonly string[] = [
   "contract/fields.ts",
   "contract/interface-limits.ts",
   "ai/prompt.ts",
-  "groups/group-type.ts",
+  "blobs/bytes.ts",
+  "contract/group-type.ts",
 ];
 
 /** Folders under core/src that belong to no capability: every capability may import them. */
 const sharedFolders: readonly string[] = [
+  "blobs",
   "concurrency",
   "contract",
   "errors",
@@ -44,6 +46,7 @@ const sharedFolders: readonly string[] = [
   "log",
   "options",
   "rates",
+  "records",
   "security",
   "time",
 ];

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { AiStore, ConversationMessageRecord, ConversationRecord, Turn } from "../src/ai/store.ts";
+import type { AiStore } from "../src/ai/store.ts";
+import type { ConversationMessageRecord, ConversationRecord, Turn } from "../src/records/ai.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { expectId, expectRising } from "./expect.ts";
 import { idsOf, now } from "./fixtures.ts";

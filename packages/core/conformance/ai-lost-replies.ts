@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { AiStore, Turn } from "../src/ai/store.ts";
+import type { AiStore } from "../src/ai/store.ts";
+import type { Turn } from "../src/records/ai.ts";
 import { justToday, request } from "./ai.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { now } from "./fixtures.ts";

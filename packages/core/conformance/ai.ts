@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { AiStore, Reservation } from "../src/ai/store.ts";
+import type { AiStore } from "../src/ai/store.ts";
+import type { Reservation } from "../src/records/ai.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { countOutcomes } from "./expect.ts";
 import { now } from "./fixtures.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { nextTick } from "../src/concurrency/tick.ts";
-import type { BlobEntry, BlobStore } from "../src/bucket/blobs.ts";
-import type { ByteRange, ByteStream } from "../src/bucket/contract.ts";
+import type { BlobEntry, BlobStore } from "../src/blobs/blobs.ts";
+import type { ByteRange, ByteStream } from "../src/blobs/bytes.ts";
 import { digitsOf } from "./fixtures.ts";
 import { bytesOf, collect, measuredStream, streamOf } from "./streams.ts";
 

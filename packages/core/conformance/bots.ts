@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { BotRecord } from "../src/gateways/store.ts";
+import type { BotRecord } from "../src/records/gateways.ts";
 import { changeNames } from "./changes.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { countOutcomes } from "./expect.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { FileExpiry, FileRecord } from "../src/bucket/store.ts";
+import type { FileExpiry } from "../src/bucket/store.ts";
+import type { FileRecord } from "../src/records/bucket.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { fieldsOf } from "./expect.ts";
 import { digitsOf, fileOf, messageIn, now, upload } from "./fixtures.ts";

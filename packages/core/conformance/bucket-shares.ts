@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { BucketStore, FilePut, UploadReservation, UploadShare } from "../src/bucket/store.ts";
+import type { BucketStore, FilePut, UploadReservation } from "../src/bucket/store.ts";
+import type { UploadShare } from "../src/records/bucket.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { countOutcomes, expectOutcome } from "./expect.ts";
 import { digitsOf, now, upload } from "./fixtures.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { BucketStore, FilePut, FileRecord } from "../src/bucket/store.ts";
+import type { BucketStore, FilePut } from "../src/bucket/store.ts";
+import type { FileRecord } from "../src/records/bucket.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { countOutcomes, expectOutcome, fieldsOf, withOutcome } from "./expect.ts";
 import { digitsOf, fileOf, now, upload } from "./fixtures.ts";

@@ -1,4 +1,4 @@
-import type { Storage } from "../src/storage/storage.ts";
+import type { Storage } from "../src/instance/storage.ts";
 import { withLatency } from "./latency.ts";
 
 /** A storage to be tried, and what it can do besides. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { Change, ChangeFeed, Storage } from "../src/storage/storage.ts";
+import type { Storage } from "../src/instance/storage.ts";
+import type { Change, ChangeFeed } from "../src/storage/changes.ts";
 import type { UserStore } from "../src/users/store.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { expectRising, fieldsOf, withOutcome } from "./expect.ts";

@@ -1,6 +1,6 @@
 import { botOf } from "./bots.ts";
 import { leaseOf } from "./leases.ts";
-import type { Storage, storageParts } from "../src/storage/storage.ts";
+import type { Storage, storageParts } from "../src/instance/storage.ts";
 import { claimOf, messageIn, searchFor, now, person, printer, textTo, upload } from "./fixtures.ts";
 
 type Part = (typeof storageParts)[number];

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Storage } from "../src/storage/storage.ts";
+import type { Storage } from "../src/instance/storage.ts";
 import { expectOutcome, fieldsOf, withOutcome } from "./expect.ts";
 import { idsOf, messageIn, nonceLife, now, person, take, textFrom, textTo, upload } from "./fixtures.ts";
 import { settleTurn } from "./settle-turn.ts";

@@ -1,4 +1,4 @@
-import type { Storage } from "../src/storage/storage.ts";
+import type { Storage } from "../src/instance/storage.ts";
 import { intercept, type StoreCall } from "./intercept.ts";
 
 /** What a call throws that {@link withFaults} lets fail. */

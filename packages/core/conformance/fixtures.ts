@@ -1,9 +1,11 @@
 import type { FilePut } from "../src/bucket/store.ts";
 import type { MessageSearch } from "../src/messages/search/store.ts";
 import type { SendClaim } from "../src/messages/outbox-store.ts";
-import type { MessageAppend, MessageRecord, MessageStore } from "../src/messages/store.ts";
-import type { DeviceAppend, DeviceKey, DeviceMessageRecord, TeleprinterStore } from "../src/teleprinter/store.ts";
-import type { UserRecord } from "../src/users/store.ts";
+import type { MessageAppend, MessageStore } from "../src/messages/store.ts";
+import type { MessageRecord } from "../src/records/messages.ts";
+import type { DeviceAppend, DeviceKey, TeleprinterStore } from "../src/teleprinter/store.ts";
+import type { DeviceMessageRecord } from "../src/records/teleprinter.ts";
+import type { UserRecord } from "../src/records/users.ts";
 import { expectOutcome, withOutcome } from "./expect.ts";
 
 /** The moment at which cases begin, Unix milliseconds. */

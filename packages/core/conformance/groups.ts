@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { GroupRecord, GroupStore } from "../src/groups/store.ts";
+import type { GroupStore } from "../src/groups/store.ts";
+import type { GroupRecord } from "../src/records/groups.ts";
 import { changesSince } from "./changes.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { expectId, expectRising, fieldsOf, upTo } from "./expect.ts";

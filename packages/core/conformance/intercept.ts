@@ -1,4 +1,4 @@
-import type { Storage, storageParts } from "../src/storage/storage.ts";
+import type { Storage, storageParts } from "../src/instance/storage.ts";
 
 /** A call of a verb, on its way to the store. */
 export interface StoreCall {

@@ -1,4 +1,4 @@
-import type { Storage } from "../src/storage/storage.ts";
+import type { Storage } from "../src/instance/storage.ts";
 import { ticks } from "../src/testing/ticks.ts";
 import { intercept } from "./intercept.ts";
 import { createRandom } from "./random.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { MessagePage, MessageRecord } from "../src/messages/store.ts";
+import type { MessagePage } from "../src/messages/store.ts";
+import type { MessageRecord } from "../src/records/messages.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { appendMessages, fillRoom, idsOf, messageIn } from "./fixtures.ts";
 import { createRandom } from "./random.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import type { MessageRecord, MessageStore } from "../src/messages/store.ts";
-import type { Storage } from "../src/storage/storage.ts";
+import type { MessageStore } from "../src/messages/store.ts";
+import type { MessageRecord } from "../src/records/messages.ts";
+import type { Storage } from "../src/instance/storage.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { countOutcomes, upTo } from "./expect.ts";
 import { appendMessages, digitsOf, idsOf, messageIn, nonceLife, now, upload } from "./fixtures.ts";

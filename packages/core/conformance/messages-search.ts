@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { MessageSearch } from "../src/messages/search/store.ts";
-import type { MessageAppend, MessageRecord, MessageStore } from "../src/messages/store.ts";
+import type { MessageAppend, MessageStore } from "../src/messages/store.ts";
+import type { MessageRecord } from "../src/records/messages.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { expectOutcome } from "./expect.ts";
 import { appendMessages, idsOf, messageIn, now, searchFor } from "./fixtures.ts";

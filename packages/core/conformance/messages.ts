@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { MessageRecord, MessageStore } from "../src/messages/store.ts";
+import type { MessageStore } from "../src/messages/store.ts";
+import type { MessageRecord } from "../src/records/messages.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { countOutcomes, expectOutcome, expectRising, fieldsOf, upTo, withOutcome } from "./expect.ts";
 import { appendMessages, fillRoom, idsOf, messageIn, nonceLife, now, texts } from "./fixtures.ts";

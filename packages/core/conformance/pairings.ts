@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { PairingRecord, PairingStore } from "../src/pairing/store.ts";
+import type { PairingStore } from "../src/pairing/store.ts";
+import type { PairingRecord } from "../src/records/pairing.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { countOutcomes } from "./expect.ts";
 import { digitsOf, now } from "./fixtures.ts";

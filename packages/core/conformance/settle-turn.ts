@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { AiStore, Turn } from "../src/ai/store.ts";
+import type { AiStore } from "../src/ai/store.ts";
+import type { Turn } from "../src/records/ai.ts";
 import { request } from "./ai.ts";
 
 /** Keeps a turn as a reply does: with the settlement of its share. It is not kept if the user does not have the conversation. */

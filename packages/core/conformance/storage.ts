@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { assertStorage } from "../src/storage/storage.ts";
+import { assertStorage } from "../src/instance/storage.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { everyCall } from "./every-verb.ts";
 import {

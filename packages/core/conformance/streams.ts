@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { ByteStream } from "../src/bucket/contract.ts";
+import type { ByteStream } from "../src/blobs/bytes.ts";
 import { createRandom } from "./random.ts";
 
 /** Bytes that look random and are the same for the same seed. */

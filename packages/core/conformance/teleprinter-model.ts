@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { DeviceMessageRecord, TeleprinterStore } from "../src/teleprinter/store.ts";
+import type { TeleprinterStore } from "../src/teleprinter/store.ts";
+import type { DeviceMessageRecord } from "../src/records/teleprinter.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { sorted, withOutcome } from "./expect.ts";
 import { claim, idsOf, now, printer, textFrom, textTo } from "./fixtures.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { TokenIssue, TokenRecord, TokenStore } from "../src/users/store.ts";
+import type { TokenIssue, TokenStore } from "../src/users/store.ts";
+import type { TokenRecord } from "../src/records/users.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { expectId, expectRising, fieldsOf } from "./expect.ts";
 import { digitsOf, now } from "./fixtures.ts";

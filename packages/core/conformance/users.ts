@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { UserRecord, UserStore } from "../src/users/store.ts";
+import type { UserStore } from "../src/users/store.ts";
+import type { UserRecord } from "../src/records/users.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { countOutcomes, expectId, expectOutcome, expectRising, fieldsOf, withOutcome } from "./expect.ts";
 import { now, person } from "./fixtures.ts";

@@ -15,7 +15,7 @@ export type { ConversationView, QuotaView } from "./ai/contract.ts";
 export type { AvatarView } from "./avatars/contract.ts";
 export type { AvatarSource } from "./avatars/source.ts";
 export type { FamilyAccess } from "./contract/operation.ts";
-export type { BlobStore } from "./bucket/blobs.ts";
+export type { BlobStore } from "./blobs/blobs.ts";
 export type { OwnFileView, StoredFileView } from "./bucket/contract.ts";
 export type { Bus, BusEvent, BusMember } from "./bus/bus.ts";
 export type { RemoteReplies, ReplyAsk, ReplyPart, ReplyPlace } from "./ai/remote-replies.ts";
@@ -41,12 +41,12 @@ export type {
   NetworkMember,
   GatewayReport,
 } from "./gateways/gateway.ts";
-export type { BotRecord } from "./gateways/store.ts";
+export type { BotRecord } from "./records/gateways.ts";
 export type { BotView } from "./gateways/contract.ts";
 export type { GroupView } from "./groups/contract.ts";
 export type { Lease, LeaseHooks, Leases } from "./leases/leases.ts";
-export { defaultLimits } from "./options/limits.ts";
-export type { Limits } from "./options/limits.ts";
+export { defaultLimits } from "./instance/limits.ts";
+export type { Limits } from "./instance/limits.ts";
 export { warmPinyin } from "./messages/pinyin.ts";
 export { redact } from "./log/log.ts";
 export type { LogFields, Logger } from "./log/log.ts";
@@ -61,13 +61,13 @@ export type {
   Observer,
 } from "./observe/observer.ts";
 export type { MessageView, SegmentInput } from "./messages/contract.ts";
-export { definePlugin } from "./plugin.ts";
-export type { Plugin } from "./plugin.ts";
-export type { Storage } from "./storage/storage.ts";
-export type { OperatorServices, Telex } from "./telex.ts";
-export type { TelexOptions } from "./options/telex-options.ts";
+export { definePlugin } from "./instance/plugin.ts";
+export type { Plugin } from "./instance/plugin.ts";
+export type { Storage } from "./instance/storage.ts";
+export type { OperatorServices, Telex } from "./instance/telex.ts";
+export type { TelexOptions } from "./instance/telex-options.ts";
 export type { DeviceMessageView, DeviceView } from "./teleprinter/contract.ts";
-export { securityEvents } from "./log/security.ts";
+export { securityEvents } from "./contract/security-events.ts";
 export { systemClock } from "./time/clock.ts";
 export { createZone } from "./time/zone.ts";
 export type { Clock } from "./time/clock.ts";

@@ -1,4 +1,4 @@
-export type { IncomingFile, OutgoingFile } from "./bucket/contract.ts";
+export type { IncomingFile, OutgoingFile } from "./blobs/bytes.ts";
 export { createInTurn } from "./concurrency/in-turn.ts";
 export type { InTurn } from "./concurrency/in-turn.ts";
 export { atEndOfTick, nextTick } from "./concurrency/tick.ts";

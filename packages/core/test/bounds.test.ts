@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parseInput } from "../src/instance/bind.ts";
 import { TelexError } from "../src/errors/errors.ts";
 import { inputSchema, longestInput } from "../src/contract/input-bounds.ts";
-import { listOperations } from "../src/contracts.ts";
+import { listOperations } from "../src/instance/contracts.ts";
 
 const operations = listOperations().map(({ name, operation }) => [name, operation] as const);
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { costBudget, costShare, cpuTimeOf, expensiveInputs } from "../conformance/index.ts";
 import { parseInput } from "../src/instance/bind.ts";
-import { listOperations } from "../src/contracts.ts";
+import { listOperations } from "../src/instance/contracts.ts";
 import type { Operation } from "../src/contract/operation.ts";
 import { longestInput } from "../src/contract/input-bounds.ts";
 import { parseJson } from "../src/contract/json.ts";

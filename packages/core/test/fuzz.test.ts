@@ -2,7 +2,7 @@ import { fc } from "test-support/property";
 import { describe, expect, it } from "vitest";
 import { describeError, describeIssue } from "../src/errors/describe.ts";
 import { type Caller, operator, type Telex, TelexError } from "../src/index.ts";
-import { listOperations } from "../src/contracts.ts";
+import { listOperations } from "../src/instance/contracts.ts";
 import { createKit } from "./kit.ts";
 
 /** Every operation of an instance, with somebody who may call it. */

@@ -3,7 +3,7 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import sharp from "sharp";
 import { createManualClock, createMemoryNetwork, type MemoryNetwork, ticks } from "../src/testing/index.ts";
-import type { ByteStream } from "../src/bucket/contract.ts";
+import type { ByteStream } from "../src/blobs/bytes.ts";
 import {
   createLocalBus,
   createTelex,

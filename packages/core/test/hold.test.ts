@@ -2,7 +2,7 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it } from "vitest";
 import { intercept } from "../conformance/index.ts";
 import { TelexError } from "../src/index.ts";
-import { defaultLimits } from "../src/options/limits.ts";
+import { defaultLimits } from "../src/instance/limits.ts";
 import { createHold } from "../src/teleprinter/hold.ts";
 import { createManualClock } from "../src/testing/index.ts";
 import { createKit } from "./kit.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { echoModel } from "../src/ai/model.ts";
 import { type ChatModel, createTelex } from "../src/index.ts";
 import { createManualClock, type ManualClock, ticks } from "../src/testing/index.ts";
-import type { AiStore } from "../src/storage/index.ts";
+import type { AiStore } from "../src/storage.ts";
 import { createSharpEngine } from "../src/images/sharp.ts";
 import { createKit } from "./kit.ts";
 

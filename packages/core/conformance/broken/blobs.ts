@@ -1,5 +1,5 @@
-import type { BlobStore } from "../../src/bucket/blobs.ts";
-import type { ByteStream } from "../../src/bucket/contract.ts";
+import type { BlobStore } from "../../src/blobs/blobs.ts";
+import type { ByteStream } from "../../src/blobs/bytes.ts";
 import { collect, streamOf } from "../streams.ts";
 
 /** A blob store that breaks a promise on purpose. */

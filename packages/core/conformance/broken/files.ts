@@ -1,4 +1,4 @@
-import type { FileRecord } from "../../src/bucket/store.ts";
+import type { FileRecord } from "../../src/records/bucket.ts";
 import { type BrokenStorage, meanwhile, override } from "./spoil.ts";
 
 /** Wrong stores of files and codes. */

@@ -1,4 +1,4 @@
-import type { MessageRecord } from "../../src/messages/store.ts";
+import type { MessageRecord } from "../../src/records/messages.ts";
 import { type BrokenStorage, meanwhile, override } from "./spoil.ts";
 
 /** Wrong stores of markers and recalls. */

@@ -1,4 +1,5 @@
-import type { MessageAppended, MessageRecord } from "../../src/messages/store.ts";
+import type { MessageAppended } from "../../src/messages/store.ts";
+import type { MessageRecord } from "../../src/records/messages.ts";
 import { type BrokenStorage, meanwhile, override } from "./spoil.ts";
 
 /** Wrong stores of messages. */

@@ -1,5 +1,5 @@
-import type { GroupRecord, MemberRecord } from "../../src/groups/store.ts";
-import type { UserRecord } from "../../src/users/store.ts";
+import type { GroupRecord, MemberRecord } from "../../src/records/groups.ts";
+import type { UserRecord } from "../../src/records/users.ts";
 import { type BrokenStorage, meanwhile, override } from "./spoil.ts";
 
 /** Wrong stores of people, rooms, pairings and changes. */

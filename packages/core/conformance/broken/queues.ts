@@ -1,4 +1,4 @@
-import type { DeviceMessageRecord } from "../../src/teleprinter/store.ts";
+import type { DeviceMessageRecord } from "../../src/records/teleprinter.ts";
 import { withLatency } from "../latency.ts";
 import { type BrokenStorage, meanwhile, override } from "./spoil.ts";
 

@@ -1,4 +1,4 @@
-import type { Reservation } from "../../src/ai/store.ts";
+import type { Reservation } from "../../src/records/ai.ts";
 import { settleTurn } from "../settle-turn.ts";
 import { type BrokenStorage, meanwhile, override } from "./spoil.ts";
 

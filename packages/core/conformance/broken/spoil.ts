@@ -1,5 +1,5 @@
 import { nextTick } from "../../src/concurrency/tick.ts";
-import type { Storage, storageParts } from "../../src/storage/storage.ts";
+import type { Storage, storageParts } from "../../src/instance/storage.ts";
 
 /** A storage that breaks a promise on purpose. */
 export interface BrokenStorage {

@@ -1,4 +1,4 @@
-import type { DeviceMessageRecord } from "../../src/teleprinter/store.ts";
+import type { DeviceMessageRecord } from "../../src/records/teleprinter.ts";
 import { type BrokenStorage, meanwhile, override } from "./spoil.ts";
 
 const everything = { before: null, limit: 10_000 } as const;

@@ -12,7 +12,7 @@ import {
   type ReplyShape,
   streamReply,
 } from "./reply.ts";
-import type { ConversationRecord } from "./store.ts";
+import type { ConversationRecord } from "../records/ai.ts";
 
 type ChatInput = z.output<AiContract["chat"]["input"]>;
 

@@ -4,7 +4,7 @@ import type { AiContract } from "./contract.ts";
 import type { EmbeddingModel, Embeddings } from "./embedding-model.ts";
 import { reserveShare } from "./quota.ts";
 import { type ReplyDependencies, unavailable } from "./reply.ts";
-import type { Usage } from "./store.ts";
+import type { Usage } from "../records/ai.ts";
 
 type EmbedInput = z.output<AiContract["embed"]["input"]>;
 type EmbedOutput = z.output<AiContract["embed"]["output"]>;

@@ -1,9 +1,10 @@
 import type { Logger } from "../log/log.ts";
 import { createOnce } from "../log/once.ts";
-import type { Limits } from "../options/limits.ts";
+import type { AiLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Share } from "./quota.ts";
-import type { AiStore, Settlement } from "./store.ts";
+import type { AiStore } from "./store.ts";
+import type { Settlement } from "../records/ai.ts";
 
 /** Is told that the storage has refused something that is tried again. */
 export type RetriedFailure = (cause: unknown) => void;
@@ -22,7 +23,7 @@ export function logRetried(
 /** What keeps shares alive. */
 interface KeepShareDependencies {
   readonly clock: Clock;
-  readonly limits: Pick<Limits, "replyLease">;
+  readonly limits: Pick<AiLimits, "replyLease">;
   readonly saveFailed: RetriedFailure;
 }
 

@@ -3,7 +3,7 @@ import { Temporal } from "temporal-polyfill";
 import { describe, expect, it } from "vitest";
 import { createZone } from "../time/zone.ts";
 import { boundsOf, periodOf } from "./period.ts";
-import type { Allocation } from "./store.ts";
+import type { Allocation } from "../records/ai.ts";
 
 type Period = Allocation["period"];
 

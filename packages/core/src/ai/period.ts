@@ -1,5 +1,6 @@
 import type { Day, Zone } from "../time/zone.ts";
-import type { Allocation, DayRange } from "./store.ts";
+import type { DayRange } from "./store.ts";
+import type { Allocation } from "../records/ai.ts";
 
 const dayMillis = 86_400_000;
 const dayNumber = (day: Day): number => Date.parse(`${day}T00:00:00Z`) / dayMillis;

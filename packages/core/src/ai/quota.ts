@@ -1,19 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { TelexError } from "../errors/errors.ts";
 import type { Tally } from "../observe/figures.ts";
-import type { Limits } from "../options/limits.ts";
+import type { AiLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
 import type { QuotaView } from "./contract.ts";
 import { boundsOf, periodOf } from "./period.ts";
-import type { AiStore, Allocation, DayRange, Reservation, Settlement } from "./store.ts";
+import type { AiStore, DayRange } from "./store.ts";
+import type { Allocation, Reservation, Settlement } from "../records/ai.ts";
 
 /** What quotas need. */
 export interface QuotaDependencies {
   readonly store: AiStore;
   readonly clock: Clock;
   readonly zone: Zone;
-  readonly limits: Limits;
+  readonly limits: AiLimits;
   /** The quota of a user who has none of their own. */
   readonly allocation: Allocation;
   readonly tally: Pick<Tally, "quotaRefusals">;

@@ -3,7 +3,7 @@ import type { EmbeddingModel } from "./embedding-model.ts";
 import type { ChatMessage, ChatModel, ChatUsage, ModelFinish, ReplyOptions, ToolCall, ToolCallPart } from "./model.ts";
 import type { Observer } from "../observe/observer.ts";
 import { type QuotaDependencies, reserveShare, type Share } from "./quota.ts";
-import type { Settlement, Turn } from "./store.ts";
+import type { Settlement, Turn } from "../records/ai.ts";
 import { keepShare, type RetriedFailure } from "./keep-share.ts";
 import { createReplyProgress, type ReplyProgress } from "./reply-progress.ts";
 

@@ -7,7 +7,7 @@ import type { AiContract, ConversationView } from "./contract.ts";
 import { embed } from "./embed.ts";
 import { readQuota } from "./quota.ts";
 import { chooseModel, type ReplyDependencies } from "./reply.ts";
-import type { ConversationMessageRecord, ConversationRecord } from "./store.ts";
+import type { ConversationMessageRecord, ConversationRecord } from "../records/ai.ts";
 
 const conversationView = (record: ConversationRecord, zone: Zone): ConversationView => ({
   id: record.id,

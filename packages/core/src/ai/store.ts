@@ -7,17 +7,7 @@ import type {
   Settlement,
   Turn,
   Usage,
-} from "./record.ts";
-
-export type {
-  Allocation,
-  ConversationMessageRecord,
-  ConversationRecord,
-  Reservation,
-  Settlement,
-  Turn,
-  Usage,
-} from "./record.ts";
+} from "../records/ai.ts";
 
 /** Calendar days, the last one not included. */
 export interface DayRange {

@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
 import { anonymous } from "../contract/caller.ts";
 import { TelexError } from "../errors/errors.ts";
-import { defaultLimits } from "../options/limits.ts";
+import { defaultLimits } from "../instance/limits.ts";
 import { silentLogger } from "../log/log.ts";
 import { createSharpEngine } from "../images/sharp.ts";
 import { type AvatarsDeps, createAvatarsService } from "./service.ts";

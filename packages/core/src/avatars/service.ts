@@ -1,7 +1,7 @@
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
 import { maxId } from "../contract/fields.ts";
-import type { Limits } from "../options/limits.ts";
+import type { AvatarsLimits } from "./limits.ts";
 import type { Logger } from "../log/log.ts";
 import type { Clock } from "../time/clock.ts";
 import { type AvatarCache, createAvatarCache, type KeptAvatar, type MadeAvatar } from "./cache.ts";
@@ -35,7 +35,7 @@ export interface AvatarsDeps {
   readonly source: AvatarSource;
   readonly clock: Clock;
   readonly limits: Pick<
-    Limits,
+    AvatarsLimits,
     "avatarLife" | "avatarStaleLife" | "avatarFetches" | "avatarCacheEntries" | "avatarCacheBytes"
   >;
   readonly log: Logger;

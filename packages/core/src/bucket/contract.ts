@@ -1,48 +1,7 @@
 import { z } from "zod";
+import { incomingFile, outgoingFile } from "../blobs/bytes.ts";
 import { defineContract } from "../contract/operation.ts";
 import { fileId, text, word } from "../contract/fields.ts";
-
-/** Chunks of bytes that are read once. */
-export type ByteStream = AsyncIterable<Uint8Array>;
-
-/** A file on its way in. */
-export interface IncomingFile {
-  /** The client's name for it: data, never part of a path. It may be known only when the first bytes have arrived. */
-  readonly name: string;
-  /** The client's content type: not trusted; images are recognised by their content. Known when `name` is. */
-  readonly mime: string;
-  /** Nothing of an upload is read before these are. */
-  readonly bytes: ByteStream;
-}
-
-/** A range of bytes, the last one included. */
-export interface ByteRange {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** A file on its way out. */
-export interface OutgoingFile {
-  readonly name: string;
-  readonly mime: string;
-  /** Bytes. */
-  readonly size: number;
-  /** A strong tag of the content, without quotes. */
-  readonly etag: string;
-  /** True for an image that a browser may show; everything else is an attachment. */
-  readonly inline: boolean;
-  /** The bytes, or a range of them. Rejects with `file_not_found` when a sweep came first. */
-  readonly open: (range?: ByteRange) => Promise<ByteStream>;
-}
-
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
-const binary = { type: "string", format: "binary" } as const;
-
-/** A file on its way in, as a field. */
-export const incomingFile = z
-  .custom<IncomingFile>((value) => isObject(value) && "bytes" in value && "name" in value && "mime" in value)
-  .meta(binary);
-const outgoing = z.custom<OutgoingFile>((value) => isObject(value) && "open" in value).meta(binary);
 
 const storageId = word(/^[A-Za-z0-9_-]{1,64}$/, 64, "storage_id");
 
@@ -119,7 +78,7 @@ export const bucketContract = defineContract({
     summary: "A file that the caller has uploaded, as an attachment.",
     access: "chat",
     input: z.object({ md5: fileId }),
-    output: outgoing,
+    output: outgoingFile,
     errors: ["file_not_found"],
   },
   download: {
@@ -127,7 +86,7 @@ export const bucketContract = defineContract({
       "An image by its file name, in its original size, or with the prefix 128_ with at most 128 pixels on each side.",
     access: { family: "downloads" },
     input: z.object({ file: text(1, 128) }),
-    output: outgoing,
+    output: outgoingFile,
     errors: ["file_not_found", "busy"],
   },
   downloadFile: {
@@ -138,7 +97,7 @@ export const bucketContract = defineContract({
       where: z.enum(["ext", "local"]),
       name: text(1, 512).meta({ description: "The file name of the download." }),
     }),
-    output: outgoing,
+    output: outgoingFile,
     errors: ["file_not_found"],
   },
 });

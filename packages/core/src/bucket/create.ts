@@ -1,10 +1,10 @@
 import { createAvatarsService } from "../avatars/service.ts";
 import { anonymous } from "../contract/caller.ts";
 import { createImagesService } from "../images/service.ts";
-import type { CompleteOptions } from "../options/options.ts";
+import type { CompleteOptions } from "../instance/options.ts";
 import type { Shared } from "../instance/shared.ts";
 import { createFilesOperator } from "./operator.ts";
-import type { IncomingFile } from "./contract.ts";
+import type { IncomingFile } from "../blobs/bytes.ts";
 import { createBucketService, receiveFile } from "./service.ts";
 import { createThumbnails, readFile } from "./thumbnails.ts";
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { TelexError } from "../errors/errors.ts";
 import { sniffImage, sniffLength } from "../images/sniff.ts";
-import type { BlobStore } from "./blobs.ts";
-import type { ByteStream, IncomingFile } from "./contract.ts";
-import { generateBlobId } from "./names.ts";
+import type { BlobStore } from "../blobs/blobs.ts";
+import type { ByteStream, IncomingFile } from "../blobs/bytes.ts";
+import { generateBlobId } from "../blobs/names.ts";
 import type { FilePut } from "./store.ts";
 
 /** What limits an upload while its bytes arrive. */

@@ -1,7 +1,7 @@
 import { TelexError } from "../errors/errors.ts";
-import type { Limits } from "../options/limits.ts";
-import type { BlobStore } from "./blobs.ts";
-import type { ByteStream } from "./contract.ts";
+import type { BucketLimits } from "./limits.ts";
+import type { BlobStore } from "../blobs/blobs.ts";
+import type { ByteStream } from "../blobs/bytes.ts";
 
 /** Milliseconds: a store may need half of it to complete a put, for example when it tries again. */
 const shortestOrphanAge = 600_000;
@@ -11,7 +11,7 @@ const shortestOrphanAge = 600_000;
  * an object by the beginning of its upload, cannot tell a slow put from one that was broken off. So none may take that long.
  * @throws RangeError
  */
-export function assertOrphanAge({ orphanAge }: Pick<Limits, "orphanAge">): void {
+export function assertOrphanAge({ orphanAge }: Pick<BucketLimits, "orphanAge">): void {
   if (orphanAge >= shortestOrphanAge) return;
   throw new RangeError(
     `limits.orphanAge must be at least ${shortestOrphanAge} (milliseconds), not ${orphanAge}: a sweep would remove files that are being stored.`,
@@ -19,7 +19,7 @@ export function assertOrphanAge({ orphanAge }: Pick<Limits, "orphanAge">): void 
 }
 
 /** Milliseconds for which the bytes of a put may arrive. The other half of `orphanAge` is for what comes after. */
-export const longestPutOf = ({ orphanAge }: Pick<Limits, "orphanAge">): number => orphanAge / 2;
+export const longestPutOf = ({ orphanAge }: Pick<BucketLimits, "orphanAge">): number => orphanAge / 2;
 
 async function* within(bytes: ByteStream, longest: number, now: () => number): ByteStream {
   const begun = now();

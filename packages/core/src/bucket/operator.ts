@@ -3,8 +3,8 @@ import type { Operator, TokenHolder } from "../contract/caller.ts";
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { FilesContract } from "./files-contract.ts";
-import { quarantineBlobId } from "./names.ts";
-import type { FileRecord } from "./store.ts";
+import { quarantineBlobId } from "../blobs/names.ts";
+import type { FileRecord } from "../records/bucket.ts";
 import type { Zone } from "../time/zone.ts";
 import { dropBlobs, sweep, type SweepDependencies } from "./sweep.ts";
 

@@ -1,23 +1,17 @@
 import type { z } from "zod";
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
-import type { Limits } from "../options/limits.ts";
+import type { BucketLimits } from "./limits.ts";
 import type { Logger } from "../log/log.ts";
 import { digestOf } from "../security/secrets.ts";
 import type { Clock } from "../time/clock.ts";
-import type { BlobStore } from "./blobs.ts";
-import type {
-  BucketContract,
-  ByteRange,
-  ByteStream,
-  IncomingFile,
-  OutgoingFile,
-  OwnFileView,
-  StoredFileView,
-} from "./contract.ts";
+import type { BlobStore } from "../blobs/blobs.ts";
+import type { BucketContract, OwnFileView, StoredFileView } from "./contract.ts";
+import type { ByteRange, ByteStream, IncomingFile, OutgoingFile } from "../blobs/bytes.ts";
 import { takeIn } from "./intake.ts";
-import { imageName, parseImageName, placeOf, quarantineBlobId } from "./names.ts";
-import type { BucketStore, FilePut, FilePutResult, FileRecord, UploadsPage } from "./store.ts";
+import { imageName, parseImageName, placeOf, quarantineBlobId } from "../blobs/names.ts";
+import type { BucketStore, FilePut, FilePutResult, UploadsPage } from "./store.ts";
+import type { FileRecord } from "../records/bucket.ts";
 import { openShare } from "./shares.ts";
 import { readBlob, type Thumbnails } from "./thumbnails.ts";
 import { generateUploadCode } from "./upload-code.ts";
@@ -28,7 +22,7 @@ interface BucketDependencies {
   readonly blobs: BlobStore;
   readonly thumbnails: Thumbnails;
   readonly clock: Clock;
-  readonly limits: Limits;
+  readonly limits: BucketLimits;
   readonly log: Logger;
 }
 

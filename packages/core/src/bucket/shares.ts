@@ -1,14 +1,15 @@
 import { TelexError } from "../errors/errors.ts";
-import type { Limits } from "../options/limits.ts";
+import type { BucketLimits } from "./limits.ts";
 import type { Logger } from "../log/log.ts";
 import type { Clock } from "../time/clock.ts";
-import type { BucketStore, UploadReservation, UploadShare } from "./store.ts";
+import type { BucketStore, UploadReservation } from "./store.ts";
+import type { UploadShare } from "../records/bucket.ts";
 
 /** What the share of an upload needs. */
 interface ShareDependencies {
   readonly store: Pick<BucketStore, "reserveUpload" | "releaseUpload">;
   readonly clock: Clock;
-  readonly limits: Pick<Limits, "userUploads" | "codeUploads" | "roomFiles" | "codeFileLife" | "sweepInterval">;
+  readonly limits: Pick<BucketLimits, "userUploads" | "codeUploads" | "roomFiles" | "codeFileLife" | "sweepInterval">;
   readonly log: Logger;
 }
 

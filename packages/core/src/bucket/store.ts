@@ -1,6 +1,4 @@
-import type { FileRecord, CodeRecord, AttachmentRecord, UploadShare } from "./record.ts";
-
-export type { FileRecord, CodeRecord, AttachmentRecord, UploadShare } from "./record.ts";
+import type { FileRecord, CodeRecord, AttachmentRecord, UploadShare } from "../records/bucket.ts";
 
 /** What {@link BucketStore.reserveUpload} did. `freeAt`: Unix milliseconds at which the first bytes stop counting. */
 export type UploadReservation =

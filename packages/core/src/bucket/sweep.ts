@@ -1,16 +1,17 @@
-import type { Limits } from "../options/limits.ts";
+import type { BucketLimits } from "./limits.ts";
 import type { Logger } from "../log/log.ts";
 import type { Clock } from "../time/clock.ts";
-import type { BlobEntry, BlobStore } from "./blobs.ts";
-import { isQuarantined, originalBlobId, thumbnailBlobId } from "./names.ts";
-import type { BucketStore, FileRecord } from "./store.ts";
+import type { BlobEntry, BlobStore } from "../blobs/blobs.ts";
+import { isQuarantined, originalBlobId, thumbnailBlobId } from "../blobs/names.ts";
+import type { BucketStore } from "./store.ts";
+import type { FileRecord } from "../records/bucket.ts";
 
 /** What a sweep needs. */
 export interface SweepDependencies {
   readonly store: BucketStore;
   readonly blobs: BlobStore;
   readonly clock: Clock;
-  readonly limits: Limits;
+  readonly limits: BucketLimits;
 }
 
 /** What a sweep took away. */

@@ -3,10 +3,10 @@ import { joinBytes } from "../concurrency/join-bytes.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { ImageEngine } from "../images/engine.ts";
 import { sniffImage } from "../images/sniff.ts";
-import type { BlobStore } from "./blobs.ts";
-import type { ByteRange, ByteStream } from "./contract.ts";
-import { thumbnailBlobId } from "./names.ts";
-import type { FileRecord } from "./store.ts";
+import type { BlobStore } from "../blobs/blobs.ts";
+import type { ByteRange, ByteStream } from "../blobs/bytes.ts";
+import { thumbnailBlobId } from "../blobs/names.ts";
+import type { FileRecord } from "../records/bucket.ts";
 
 /** Reads a blob, or a range of it, into memory; null when there is none. */
 export async function readBlob(blobs: BlobStore, blobId: string, range?: ByteRange): Promise<Uint8Array | null> {

@@ -1,7 +1,7 @@
 import type { AccountQuestion } from "../gateways/questions.ts";
 import type { LiveEvent } from "../live/live.ts";
-import type { MessageRecord } from "../messages/store.ts";
-import type { DeviceRecord } from "../teleprinter/store.ts";
+import type { MessageRecord } from "../records/messages.ts";
+import type { DeviceRecord } from "../records/teleprinter.ts";
 
 /** What the pages of a user are told about a text of a device. */
 export type DeviceTextEvent = Extract<LiveEvent, { readonly kind: "device_message" | "device_delivered" }>;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Caller, Operator, TokenHolder } from "./caller.ts";
 import type { ErrorCode } from "../errors/codes.ts";
-import type { SecurityEvent } from "../log/security.ts";
+import type { SecurityEvent } from "./security-events.ts";
 
 /** Groups of operations that need no token unless the operator closes them (`access`, decisions of the installation). */
 export const families = ["images", "avatars", "codes", "downloads", "pairing"] as const;

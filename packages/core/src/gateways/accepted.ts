@@ -1,5 +1,5 @@
 import { DeviceOrigin } from "../messages/origin.ts";
-import type { MessageRecord } from "../messages/store.ts";
+import type { MessageRecord } from "../records/messages.ts";
 import type { KeptMessage } from "./kept.ts";
 
 /** A message for a network that somebody on this server waits for. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { TelexError } from "../errors/errors.ts";
-import type { Limits } from "../options/limits.ts";
+import type { GatewaysLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
 import type { GatewayFaults } from "./faults.ts";
 import type { GatewayOutcome, GatewayPart } from "./gateway.ts";
@@ -9,7 +9,7 @@ import type { Line } from "./lines.ts";
 /** What asking a gateway needs. */
 export interface AskDeps {
   readonly clock: Clock;
-  readonly limits: Pick<Limits, "gatewayAnswerTime" | "gatewayWait">;
+  readonly limits: Pick<GatewaysLimits, "gatewayAnswerTime" | "gatewayWait">;
   readonly faults: GatewayFaults;
   /** Aborted when the instance closes. */
   readonly closing: AbortSignal;

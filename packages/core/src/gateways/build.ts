@@ -1,7 +1,7 @@
-import { generateExtPath, imageName } from "../bucket/names.ts";
-import type { AttachmentRecord, FileRecord } from "../bucket/store.ts";
+import { generateExtPath, imageName } from "../blobs/names.ts";
+import type { AttachmentRecord, FileRecord } from "../records/bucket.ts";
 import { everybody, type StoredSegment, typeOf } from "../messages/segments.ts";
-import type { MessageRecord } from "../messages/store.ts";
+import type { MessageRecord } from "../records/messages.ts";
 import type { IncomingSegment } from "./incoming.ts";
 import type { Media } from "./media.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { secretText, text, timestamp } from "../contract/fields.ts";
 import { defineContract } from "../contract/operation.ts";
-import { groupType } from "../groups/group-type.ts";
+import { groupType } from "../contract/group-type.ts";
 
 /** Why an account is not online. */
 const problem = z.object({

@@ -1,5 +1,5 @@
 import type { createFiles } from "../bucket/create.ts";
-import type { CompleteOptions } from "../options/options.ts";
+import type { CompleteOptions } from "../instance/options.ts";
 import type { Shared } from "../instance/shared.ts";
 import type { Work } from "../instance/work.ts";
 import type { AcceptedSend } from "./accepted.ts";

@@ -1,8 +1,9 @@
 import { createInTurn } from "../concurrency/in-turn.ts";
 import { TelexError } from "../errors/errors.ts";
-import type { GroupRecord } from "../groups/store.ts";
-import type { MessageAppend, MessageRecord, MessageStore, NetworkIds } from "../messages/store.ts";
-import type { Limits } from "../options/limits.ts";
+import type { GroupRecord } from "../records/groups.ts";
+import type { MessageAppend, MessageStore, NetworkIds } from "../messages/store.ts";
+import type { MessageRecord } from "../records/messages.ts";
+import type { SharedLimits } from "../contract/shared-limits.ts";
 import { ask, type AskDeps } from "./ask.ts";
 import type { GatewayOutcome, GatewayPart } from "./gateway.ts";
 import { findOnline, type LineDeps } from "./lines.ts";
@@ -10,7 +11,7 @@ import { findOnline, type LineDeps } from "./lines.ts";
 /** What giving messages to networks needs. */
 export interface DispatchDeps extends LineDeps, AskDeps {
   readonly store: Pick<MessageStore, "startSend" | "dropSend" | "cancelSend">;
-  readonly limits: AskDeps["limits"] & Pick<Limits, "nonceLife">;
+  readonly limits: AskDeps["limits"] & Pick<SharedLimits, "nonceLife">;
 }
 
 /** What a network has taken. */

@@ -1,8 +1,9 @@
-import type { CompleteOptions } from "../options/options.ts";
-import type { BlobStore } from "../bucket/blobs.ts";
-import { downloadPath, filePath } from "../bucket/names.ts";
+import type { CompleteOptions } from "../instance/options.ts";
+import type { BlobStore } from "../blobs/blobs.ts";
+import { downloadPath, filePath } from "../blobs/names.ts";
 import { openBlob } from "../bucket/service.ts";
-import type { AttachmentRecord, BucketStore, FileRecord } from "../bucket/store.ts";
+import type { BucketStore } from "../bucket/store.ts";
+import type { AttachmentRecord, FileRecord } from "../records/bucket.ts";
 import type { GatewayFile } from "./gateway.ts";
 
 /** What files on their way to networks need. */

@@ -1,4 +1,4 @@
-import type { GroupType } from "../groups/group-type.ts";
+import type { GroupType } from "../contract/group-type.ts";
 import type { Room, Rooms } from "../groups/rooms.ts";
 import type { GroupStore } from "../groups/store.ts";
 import type { Clock } from "../time/clock.ts";

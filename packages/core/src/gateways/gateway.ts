@@ -1,8 +1,8 @@
-import type { ByteStream } from "../bucket/contract.ts";
+import type { ByteStream } from "../blobs/bytes.ts";
 import type { LeaseHooks } from "../leases/leases.ts";
-import type { GroupType } from "../groups/group-type.ts";
+import type { GroupType } from "../contract/group-type.ts";
 import type { IncomingMessage, IncomingRecall } from "./incoming.ts";
-import type { BotRecord } from "./store.ts";
+import type { BotRecord } from "../records/gateways.ts";
 
 /** A file of a message on its way to an external network. */
 export interface GatewayFile {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ByteStream } from "../bucket/contract.ts";
+import type { ByteStream } from "../blobs/bytes.ts";
 import { list, text } from "../contract/fields.ts";
 import { interfaceLimits } from "../contract/interface-limits.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { attachmentRecord } from "../bucket/record.ts";
-import { messageRecord } from "../messages/record.ts";
+import { attachmentRecord } from "../records/bucket.ts";
+import { messageRecord } from "../records/messages.ts";
 import type { MessageAppend } from "../messages/store.ts";
 
 const keptMessage = z.object({

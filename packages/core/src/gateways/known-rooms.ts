@@ -1,5 +1,6 @@
-import { routeOf } from "../groups/group-type.ts";
-import type { GroupRecord, GroupStore } from "../groups/store.ts";
+import { routeOf } from "../contract/group-type.ts";
+import type { GroupStore } from "../groups/store.ts";
+import type { GroupRecord } from "../records/groups.ts";
 import type { GatewayAccount, KnownRoom } from "./gateway.ts";
 import { networkRoomOf } from "./lines.ts";
 

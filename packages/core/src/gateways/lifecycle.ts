@@ -1,4 +1,4 @@
-import type { Limits } from "../options/limits.ts";
+import type { GatewaysLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
 import { type GatewayFaults, inTime } from "./faults.ts";
 import type { Gateway, GatewayHolds, GatewayInbox } from "./gateway.ts";
@@ -6,7 +6,7 @@ import type { Gateway, GatewayHolds, GatewayInbox } from "./gateway.ts";
 /** What the life of gateways needs. */
 interface GatewayLifeDeps {
   readonly clock: Clock;
-  readonly limits: Pick<Limits, "gatewayStartTime" | "gatewayCloseTime">;
+  readonly limits: Pick<GatewaysLimits, "gatewayStartTime" | "gatewayCloseTime">;
   readonly faults: GatewayFaults;
 }
 

@@ -1,6 +1,6 @@
 import { TelexError } from "../errors/errors.ts";
-import { routeOf } from "../groups/group-type.ts";
-import type { GroupRecord } from "../groups/store.ts";
+import { routeOf } from "../contract/group-type.ts";
+import type { GroupRecord } from "../records/groups.ts";
 import type { GatewayFaults } from "./faults.ts";
 import type { Gateway, GatewayAccount, NetworkRoom } from "./gateway.ts";
 

@@ -1,8 +1,8 @@
-import type { ByteStream, IncomingFile } from "../bucket/contract.ts";
-import type { FileRecord } from "../bucket/store.ts";
+import type { ByteStream, IncomingFile } from "../blobs/bytes.ts";
+import type { FileRecord } from "../records/bucket.ts";
 import type { ErrorCode } from "../errors/codes.ts";
 import { TelexError } from "../errors/errors.ts";
-import type { Limits } from "../options/limits.ts";
+import type { GatewaysLimits } from "./limits.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
 import type { Clock } from "../time/clock.ts";
 import { type GatewayFaults, tooLate, unlessAborted } from "./faults.ts";
@@ -13,7 +13,7 @@ interface MediaDeps {
   /** Stores the bytes of a file that was received for a room. */
   readonly receiveFile: (groupId: number, file: IncomingFile) => Promise<FileRecord>;
   readonly clock: Clock;
-  readonly limits: Pick<Limits, "gatewayMediaTime" | "gatewayMediaFetches">;
+  readonly limits: Pick<GatewaysLimits, "gatewayMediaTime" | "gatewayMediaFetches">;
   readonly faults: GatewayFaults;
   /** Aborted when the instance closes. */
   readonly closing: AbortSignal;

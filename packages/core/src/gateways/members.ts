@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import type { GroupRecord } from "../groups/store.ts";
+import type { GroupRecord } from "../records/groups.ts";
 import type { Clock } from "../time/clock.ts";
 import { inTime } from "./faults.ts";
 import type { NetworkMember } from "./gateway.ts";

@@ -13,7 +13,8 @@ import type { BotsContract, BotTest, BotView } from "./contract.ts";
 import { type GatewayFaults, returnOf } from "./faults.ts";
 import type { Gateway, GatewayAccount } from "./gateway.ts";
 import { holdOf, holdPrefix, readNote } from "./holds.ts";
-import type { BotChange, BotConflict, BotRecord, BotStore } from "./store.ts";
+import type { BotChange, BotConflict, BotStore } from "./store.ts";
+import type { BotRecord } from "../records/gateways.ts";
 
 /** What the operator's side of accounts needs. */
 interface BotsOperatorDeps {

@@ -1,10 +1,12 @@
 import { z } from "zod";
-import { parseImageName } from "../bucket/names.ts";
-import type { BucketStore, FileRecord } from "../bucket/store.ts";
+import { parseImageName } from "../blobs/names.ts";
+import type { BucketStore } from "../bucket/store.ts";
+import type { FileRecord } from "../records/bucket.ts";
 import { TelexError } from "../errors/errors.ts";
 import { readContent, type ReadSegment } from "../messages/read.ts";
 import { partOfMention, typeOf } from "../messages/segments.ts";
-import type { MessageAppend, OutboxRecord } from "../messages/store.ts";
+import type { MessageAppend } from "../messages/store.ts";
+import type { OutboxRecord } from "../records/messages.ts";
 import type { ToGatewayFile } from "./files.ts";
 import type { GatewayPart } from "./gateway.ts";
 import { type KeptMessage, readKept } from "./kept.ts";

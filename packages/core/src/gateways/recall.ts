@@ -1,6 +1,6 @@
-import type { GroupRecord } from "../groups/store.ts";
+import type { GroupRecord } from "../records/groups.ts";
 import type { MessageStore } from "../messages/store.ts";
-import type { Limits } from "../options/limits.ts";
+import type { GatewaysLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
 import { inTime } from "./faults.ts";
 import type { GatewayRecall } from "./gateway.ts";
@@ -12,7 +12,7 @@ import type { Reaching } from "./reach.ts";
 interface NetworkRecallDeps extends LineDeps {
   readonly store: Pick<MessageStore, "listNetworkIds">;
   readonly clock: Clock;
-  readonly limits: Pick<Limits, "gatewayAnswerTime">;
+  readonly limits: Pick<GatewaysLimits, "gatewayAnswerTime">;
   readonly reaching: Pick<Reaching, "gatewayOf">;
   /** Says that work is in progress; the returned function, that it is over. */
   readonly begin: () => () => void;

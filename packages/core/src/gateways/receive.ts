@@ -1,12 +1,14 @@
 import { parseInput } from "../instance/bind.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Room } from "../groups/rooms.ts";
-import type { GroupRecord } from "../groups/store.ts";
+import type { GroupRecord } from "../records/groups.ts";
 import { createInTurn } from "../concurrency/in-turn.ts";
-import type { Limits } from "../options/limits.ts";
+import type { SharedLimits } from "../contract/shared-limits.ts";
+import type { GatewaysLimits } from "./limits.ts";
 import type { Pinyin } from "../messages/pinyin.ts";
 import { keepSegments, toPinyin } from "../messages/segments.ts";
-import type { MessageAppend, MessageAppended, MessageRecord, MessageStore } from "../messages/store.ts";
+import type { MessageAppend, MessageAppended, MessageStore } from "../messages/store.ts";
+import type { MessageRecord } from "../records/messages.ts";
 import type { Tally } from "../observe/figures.ts";
 import type { Work } from "../instance/work.ts";
 import { buildReceived, type ReceivedMessage } from "./build.ts";
@@ -29,7 +31,7 @@ export interface GatewayReceiveDeps extends FindRoomDeps {
   readonly openMedia: (gateway: string, groupId: number) => MediaFetch;
   readonly waitForSends: WaitForSends;
   readonly pinyin: Pinyin;
-  readonly limits: Limits;
+  readonly limits: GatewaysLimits & SharedLimits;
   readonly tally: Pick<Tally, "unknownRooms">;
   readonly work: Pick<Work, "begin" | "assertOpen">;
   readonly faults: GatewayFaults;
@@ -120,7 +122,7 @@ async function storeReceived(
  * A message of a gateway, checked once: what is behind this trusts it.
  * @throws TelexError `invalid_request`
  */
-function readMessage(message: unknown, limits: Limits): CheckedMessage {
+function readMessage(message: unknown, limits: SharedLimits): CheckedMessage {
   const checked = parseInput({ input: incomingMessage }, message);
   return { ...checked, segments: [...keepSegments(checked.segments, limits)] };
 }

@@ -1,5 +1,5 @@
-import type { GroupRecord } from "../groups/store.ts";
-import type { MessageRecord } from "../messages/store.ts";
+import type { GroupRecord } from "../records/groups.ts";
+import type { MessageRecord } from "../records/messages.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { OutboxPlace } from "./dispatch.ts";
 import { readKept } from "./kept.ts";

@@ -1,7 +1,8 @@
 import { TelexError } from "../errors/errors.ts";
 import type { Room, Rooms } from "../groups/rooms.ts";
-import type { MessageAppended, MessageRecord, MessageStore, OutboxRecord } from "../messages/store.ts";
-import type { Limits } from "../options/limits.ts";
+import type { MessageAppended, MessageStore } from "../messages/store.ts";
+import type { MessageRecord, OutboxRecord } from "../records/messages.ts";
+import type { SharedLimits } from "../contract/shared-limits.ts";
 import type { Clock } from "../time/clock.ts";
 import { type Delivered, type Dispatch, type OutboxPlace, SendTaken, unknownOutcome } from "./dispatch.ts";
 import { type AcceptedSends, keptOrigin } from "./accepted.ts";
@@ -15,7 +16,7 @@ interface SendForDeps extends OutboxRowDeps {
   readonly store: Pick<MessageStore, "findSend" | "cancelSend" | "append">;
   readonly rooms: Pick<Rooms, "find">;
   readonly clock: Clock;
-  readonly limits: Pick<Limits, "nonceLife">;
+  readonly limits: Pick<SharedLimits, "nonceLife">;
   readonly holds: Pick<AccountHolds, "isHeld">;
   readonly dispatch: Pick<Dispatch, "run" | "find">;
   readonly faults: GatewayFaults;

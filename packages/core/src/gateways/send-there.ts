@@ -2,10 +2,10 @@ import { z } from "zod";
 import { errorCodes } from "../errors/codes.ts";
 import { TelexError } from "../errors/errors.ts";
 import { reasonKeys } from "../errors/keys.ts";
-import type { GroupRecord } from "../groups/store.ts";
-import { messageRecord } from "../messages/record.ts";
-import type { MessageRecord, MessageStore, OutboxRecord } from "../messages/store.ts";
-import type { Limits } from "../options/limits.ts";
+import type { GroupRecord } from "../records/groups.ts";
+import { messageRecord, type MessageRecord, type OutboxRecord } from "../records/messages.ts";
+import type { MessageStore } from "../messages/store.ts";
+import type { GatewaysLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
 import { outboxId, type OutboxPlace, partlySent, unknownOutcome } from "./dispatch.ts";
 import type { GatewayFaults } from "./faults.ts";
@@ -47,7 +47,7 @@ export interface SendThereDeps extends LineDeps {
   readonly store: Pick<MessageStore, "findSend" | "cancelSend" | "findNetworkMessage">;
   readonly clock: Clock;
   readonly faults: GatewayFaults;
-  readonly limits: Pick<Limits, "gatewayAnswerTime">;
+  readonly limits: Pick<GatewaysLimits, "gatewayAnswerTime">;
   readonly reaching: Pick<Reaching, "find" | "holderOf" | "forget">;
   readonly questions: Pick<AccountQuestions, "ask">;
   /** False if this is the only server. */

@@ -1,5 +1,5 @@
 import type { MessageStore } from "../messages/store.ts";
-import type { Limits } from "../options/limits.ts";
+import type { GatewaysLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { inTime } from "./faults.ts";
@@ -14,7 +14,7 @@ interface SendWaitDeps {
   readonly dispatch: Pick<Dispatch, "settled">;
   readonly reaching: Pick<Reaching, "isElsewhere">;
   readonly clock: Clock;
-  readonly limits: Pick<Limits, "gatewayEchoWait" | "gatewayAnswerTime">;
+  readonly limits: Pick<GatewaysLimits, "gatewayEchoWait" | "gatewayAnswerTime">;
 }
 
 /** A room, and the account through which it sends. */

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { createInTurn } from "../concurrency/in-turn.ts";
 import { TelexError } from "../errors/errors.ts";
-import type { GroupRecord } from "../groups/store.ts";
-import type { MessageAppend, MessageRecord, MessageStore } from "../messages/store.ts";
-import type { Limits } from "../options/limits.ts";
+import type { GroupRecord } from "../records/groups.ts";
+import type { MessageAppend, MessageStore } from "../messages/store.ts";
+import type { MessageRecord } from "../records/messages.ts";
+import type { GatewaysLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
 import { type Dispatch, type Dispatched, type OutboxPlace, partlySent, SendTaken } from "./dispatch.ts";
 import type { AcceptedSend } from "./accepted.ts";
@@ -17,7 +18,7 @@ import type { SendThere } from "./send-there.ts";
 interface GatewaySendDeps extends LineDeps {
   readonly store: Pick<MessageStore, "claimSend">;
   readonly clock: Clock;
-  readonly limits: Pick<Limits, "gatewayQueue" | "gatewayQueueTime" | "gatewayAnswerTime">;
+  readonly limits: Pick<GatewaysLimits, "gatewayQueue" | "gatewayQueueTime" | "gatewayAnswerTime">;
   readonly reaching: Pick<Reaching, "find">;
   readonly dispatch: Pick<Dispatch, "run">;
   readonly sendThere: SendThere;

@@ -1,4 +1,4 @@
-import type { Limits } from "../options/limits.ts";
+import type { GatewaysLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
 import type { OutboxPlace } from "./dispatch.ts";
 import type { AcceptedSends } from "./accepted.ts";
@@ -16,7 +16,7 @@ interface ServeDeps {
   readonly running: () => readonly Gateway[];
   readonly faults: GatewayFaults;
   readonly clock: Clock;
-  readonly limits: Pick<Limits, "gatewayAnswerTime">;
+  readonly limits: Pick<GatewaysLimits, "gatewayAnswerTime">;
   readonly holds: Pick<AccountHolds, "isHeld" | "isAlive">;
   readonly sendFor: SendFor;
   readonly accepted: AcceptedSends;

@@ -1,6 +1,8 @@
 import { readContent, type ReadSegment } from "../messages/read.ts";
-import type { MessageAppended, MessageStore, OutboxRecord } from "../messages/store.ts";
-import type { Limits } from "../options/limits.ts";
+import type { MessageAppended, MessageStore } from "../messages/store.ts";
+import type { OutboxRecord } from "../records/messages.ts";
+import type { GatewaysLimits } from "./limits.ts";
+import type { SharedLimits } from "../contract/shared-limits.ts";
 import type { Clock } from "../time/clock.ts";
 import type { CheckedMessage, IncomingSegment } from "./incoming.ts";
 import { type KeptMessage, readKept } from "./kept.ts";
@@ -12,7 +14,7 @@ import { nonceOf, onlySegments } from "./outbox-rows.ts";
 interface SettleDeps {
   readonly store: Pick<MessageStore, "listStartedSends" | "append">;
   readonly clock: Clock;
-  readonly limits: Pick<Limits, "nonceLife" | "gatewayQueueTime" | "gatewayAnswerTime">;
+  readonly limits: Pick<SharedLimits, "nonceLife"> & Pick<GatewaysLimits, "gatewayQueueTime" | "gatewayAnswerTime">;
   /** Settles in the order of the calls. */
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
 }

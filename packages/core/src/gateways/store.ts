@@ -1,6 +1,4 @@
-import type { BotRecord } from "./record.ts";
-
-export type { BotRecord } from "./record.ts";
+import type { BotRecord } from "../records/gateways.ts";
 
 /** Why an account is not taken: another one has the name, or the secret, or is the official one. */
 export type BotConflict = "account_taken" | "secret_taken" | "official_taken";

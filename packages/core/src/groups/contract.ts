@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { bucketContract, incomingFile } from "../bucket/contract.ts";
+import { bucketContract } from "../bucket/contract.ts";
+import { incomingFile } from "../blobs/bytes.ts";
 import { defineContract } from "../contract/operation.ts";
 import { fileId, id, idOut, list, text, timestamp } from "../contract/fields.ts";
-import { groupType } from "./group-type.ts";
+import { groupType } from "../contract/group-type.ts";
 
 const member = z
   .object({

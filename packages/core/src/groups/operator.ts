@@ -1,12 +1,13 @@
 import type { z } from "zod";
-import type { IncomingFile } from "../bucket/contract.ts";
+import type { IncomingFile } from "../blobs/bytes.ts";
 import type { TokenHolder } from "../contract/caller.ts";
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
 import type { GroupsContract, GroupView } from "./contract.ts";
-import type { GroupRecord, GroupStore } from "./store.ts";
+import type { GroupStore } from "./store.ts";
+import type { GroupRecord } from "../records/groups.ts";
 
 /** What the operator's side of chat rooms needs. */
 interface GroupsDependencies {

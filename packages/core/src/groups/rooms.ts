@@ -1,7 +1,8 @@
 import { createCache } from "../concurrency/cache.ts";
 import { TelexError } from "../errors/errors.ts";
-import type { GroupType } from "./group-type.ts";
-import type { GroupRecord, GroupStore, MemberRecord } from "./store.ts";
+import type { GroupType } from "../contract/group-type.ts";
+import type { GroupStore } from "./store.ts";
+import type { GroupRecord, MemberRecord } from "../records/groups.ts";
 
 /** A chat room with its members, as of a moment. */
 export interface Room {

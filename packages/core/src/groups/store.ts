@@ -1,7 +1,5 @@
-import type { GroupType } from "./group-type.ts";
-import type { GroupRecord, MemberRecord } from "./record.ts";
-
-export type { GroupRecord, MemberRecord } from "./record.ts";
+import type { GroupType } from "../contract/group-type.ts";
+import type { GroupRecord, MemberRecord } from "../records/groups.ts";
 
 /** Changes of a room. Fields that are left out do not change. */
 export type GroupChange = Partial<Pick<GroupRecord, "name" | "avatar">>;

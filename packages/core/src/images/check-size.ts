@@ -1,5 +1,6 @@
+import { imagesLimits } from "./limits.ts";
 import { TelexError } from "../errors/errors.ts";
-import { defaultLimits } from "../options/limits.ts";
+
 import { linesOf } from "./lines.ts";
 import type { TextLimits } from "./text-worker.ts";
 
@@ -18,7 +19,7 @@ export function refuseTooLarge(pixels: number, { imagePixels: max }: TextLimits)
 export function checkTextLines(
   { width, height }: { readonly width: number; readonly height: number },
   columns: number,
-  limits: TextLimits = defaultLimits,
+  limits: TextLimits = imagesLimits,
 ): void {
   if (linesOf(width, height, columns) > limits.imageLines)
     throw new TelexError("unreadable_image", { reason: "image_too_many_lines", params: { max: limits.imageLines } });

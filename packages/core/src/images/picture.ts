@@ -1,4 +1,4 @@
-import { defaultLimits } from "../options/limits.ts";
+import { imagesLimits } from "./limits.ts";
 import type { Pixels } from "./area.ts";
 import { checkTextLines, refuseTooLarge } from "./check-size.ts";
 import { drawPlainPng } from "./draw.ts";
@@ -44,7 +44,7 @@ export interface OpenPicture {
  */
 export async function openPicture(
   bytes: Uint8Array,
-  { svg = false, limits = defaultLimits }: { readonly svg?: boolean; readonly limits?: TextLimits } = {},
+  { svg = false, limits = imagesLimits }: { readonly svg?: boolean; readonly limits?: TextLimits } = {},
 ): Promise<OpenPicture> {
   const open = async (): Promise<OpenPicture> => {
     const { openWithSharp } = await import("./sharp.ts");

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { createSingleFlight } from "../concurrency/single-flight.ts";
 import type { CallContext, Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
-import type { Limits } from "../options/limits.ts";
+import type { ImagesLimits } from "./limits.ts";
 import type { ImagesContract } from "./contract.ts";
 import type { Algo, ImageEngine } from "./engine.ts";
 
@@ -18,7 +18,7 @@ interface ImagesDependencies {
   readonly findFile: (md5: string) => Promise<ImageFile | null>;
   readonly readFile: (file: ImageFile) => Promise<Uint8Array>;
   readonly images: ImageEngine;
-  readonly limits: Limits;
+  readonly limits: ImagesLimits;
 }
 
 interface Rendering {

@@ -1,3 +1,4 @@
+import { imagesLimits } from "./limits.ts";
 import { extname } from "node:path";
 import sharp, { type Metadata, type Sharp } from "sharp";
 import { TelexError } from "../errors/errors.ts";
@@ -12,7 +13,6 @@ import { linesOf } from "./lines.ts";
 import type { OpenPicture } from "./picture.ts";
 import { findPlainPng } from "./png/plain-png.ts";
 import { createTurns, type TurnLimits } from "./turns.ts";
-import { defaultLimits } from "../options/limits.ts";
 
 export type { Algo, ImageEngine, ImageFormat, ImageInfo, ImageSource, TextOptions } from "./engine.ts";
 export type { Pixels } from "./area.ts";
@@ -30,7 +30,7 @@ const small = { pixels: 512 * 512, characters: 16_384 };
 export function createSharpEngine(changed: Partial<ImageLimits> = {}): ImageEngine {
   sharp.cache(false);
   sharp.concurrency(1);
-  const limits: ImageLimits = { ...defaultLimits, ...changed };
+  const limits: ImageLimits = { ...imagesLimits, ...changed };
   const turns = createTurns(limits);
   const workers = createTextWorkers(workerEntry(), limits);
   const run = async <T>(kind: JobKind, source: ImageSource, job: (picture: Picture) => Promise<T>): Promise<T> =>
@@ -61,7 +61,7 @@ export function createSharpEngine(changed: Partial<ImageLimits> = {}): ImageEngi
 export async function renderText(
   bytes: Uint8Array,
   options: TextOptions,
-  limits: TextLimits = defaultLimits,
+  limits: TextLimits = imagesLimits,
 ): Promise<string> {
   const picture = await open(bytes, limits);
   checkLines(picture, options.col, limits);

@@ -1,12 +1,12 @@
 import { joinBytes } from "../concurrency/join-bytes.ts";
 import type { ReasonKey, TextParams } from "../errors/keys.ts";
 import { TelexError } from "../errors/errors.ts";
-import type { Limits } from "../options/limits.ts";
+import type { ImagesLimits } from "./limits.ts";
 import type { TextOptions } from "./engine.ts";
 import { createWorkerPool } from "./workers.ts";
 
 /** The limits that hold for turning one picture into text. */
-export type TextLimits = Pick<Limits, "imagePixels" | "imageLines" | "imageTime">;
+export type TextLimits = Pick<ImagesLimits, "imagePixels" | "imageLines" | "imageTime">;
 
 /** What a worker is asked. */
 export interface TextRequest {
@@ -29,7 +29,7 @@ interface TextWorkers {
 }
 
 /** @param entry the module `worker.ts`, as source or built */
-export function createTextWorkers(entry: URL, limits: TextLimits & Pick<Limits, "imageJobs">): TextWorkers {
+export function createTextWorkers(entry: URL, limits: TextLimits & Pick<ImagesLimits, "imageJobs">): TextWorkers {
   const { imagePixels, imageLines, imageTime, imageJobs } = limits;
   const pool = createWorkerPool(entry, imageJobs, imageTime);
   return {

@@ -1,10 +1,10 @@
-import type { Limits } from "../options/limits.ts";
+import type { ImagesLimits } from "./limits.ts";
 import type { ImageInfo, ImageSource } from "./engine.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
 import { createFairQueue, type JobKind } from "./fair-queue.ts";
 
 /** The limits on simultaneous image jobs. */
-export type TurnLimits = Pick<Limits, "imageJobs" | "imageQueue" | "imagePixelsAtOnce">;
+export type TurnLimits = Pick<ImagesLimits, "imageJobs" | "imageQueue" | "imagePixelsAtOnce">;
 
 /** Gives image jobs their turn, within limits of simultaneous jobs and of their pixels. Kinds of jobs take turns. */
 interface Turns {

@@ -10,11 +10,12 @@ import type {
   Operation,
   RunOperation,
 } from "../contract/operation.ts";
-import { type CallOperation, type Implementations, isOperationName, type Services } from "../contracts.ts";
+import { type CallOperation, type Implementations, isOperationName, type Services } from "./contracts.ts";
 import type { ErrorCode } from "../errors/codes.ts";
 import { TelexError } from "../errors/errors.ts";
 import { issuesOf } from "../errors/issues.ts";
-import { callerFields, idsOf, type SecurityEvent, type SecurityLog } from "../log/security.ts";
+import { callerFields, idsOf, type SecurityLog } from "../log/security.ts";
+import type { SecurityEvent } from "../contract/security-events.ts";
 import type { Tally } from "../observe/figures.ts";
 import type { Observer } from "../observe/observer.ts";
 import { assertServices, type NamedMethods } from "./complete.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { aiContract } from "../ai/contract.ts";
-import { listOperations } from "../contracts.ts";
+import { listOperations } from "./contracts.ts";
 import { assertNamedMethods, assertServices } from "./complete.ts";
 
 const method = () => Promise.resolve();

@@ -1,6 +1,6 @@
 import type { Caller } from "../contract/caller.ts";
 import type { CallContext, Contract } from "../contract/operation.ts";
-import { listOperations, type OperationName, type OperationOutput, type Services } from "../contracts.ts";
+import { listOperations, type OperationName, type OperationOutput, type Services } from "./contracts.ts";
 
 /** The method of every operation of an instance, by the name of the operation. */
 export type NamedMethods = {

@@ -11,17 +11,17 @@ import {
   type Implementations,
   type OperatorContracts,
   operatorContracts,
-} from "../contracts.ts";
+} from "./contracts.ts";
 import { assertNode } from "./node-version.ts";
-import { type CompleteOptions, completeOptions } from "../options/options.ts";
-import type { Plugin } from "../plugin.ts";
+import { type CompleteOptions, completeOptions } from "./options.ts";
+import type { Plugin } from "./plugin.ts";
 import { addressKey } from "../rates/address.ts";
 import type { SecurityLog } from "../log/security.ts";
 import { createReadiness } from "./readiness.ts";
 import { createShared, type Shared } from "./shared.ts";
-import type { Telex } from "../telex.ts";
+import type { Telex } from "./telex.ts";
 import type { TokenVerifier } from "../users/verifier.ts";
-import type { TelexOptions } from "../options/telex-options.ts";
+import type { TelexOptions } from "./telex-options.ts";
 import type { Clock } from "../time/clock.ts";
 import { watchChanges } from "./watch-changes.ts";
 import { createOneBots } from "../users/one-bot.ts";

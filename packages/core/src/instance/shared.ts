@@ -12,15 +12,15 @@ import { createFanOut } from "../messages/fan-out.ts";
 import { createPinyin } from "../messages/pinyin.ts";
 import { createIndexing, type Indexing } from "../messages/search/indexing.ts";
 import { createSearchReader, type SearchReader } from "../messages/search/reader.ts";
-import type { CompleteOptions } from "../options/options.ts";
+import type { CompleteOptions } from "./options.ts";
 import { Tally } from "../observe/figures.ts";
 import { createRoomPresence } from "../rooms/presence.ts";
 import { createOrdered } from "../concurrency/ordered.ts";
-import { createEventHub } from "../plugin.ts";
+import { createEventHub } from "./plugin.ts";
 import { createSecurityLog } from "../log/security.ts";
 import { createWaiting } from "../teleprinter/waiting.ts";
 import { createLocalVerifier, type LocalVerifier } from "../users/local-verifier.ts";
-import type { UserRecord } from "../users/store.ts";
+import type { UserRecord } from "../records/users.ts";
 
 /** What the capabilities of one instance share: caches, open connections, and what waits for something. */
 export async function createShared(options: CompleteOptions) {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createInTurn, type InTurn } from "../concurrency/in-turn.ts";
 import type { Logger } from "../log/log.ts";
-import type { Limits } from "../options/limits.ts";
+import type { LeasesLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
 import { assertLife, assertName } from "./assert.ts";
 import type { LeaseRecord, LeaseStore } from "./store.ts";
@@ -57,7 +57,7 @@ export interface Leases {
 interface LeaseDeps {
   readonly store: LeaseStore;
   readonly clock: Clock;
-  readonly limits: Pick<Limits, "leaseLife">;
+  readonly limits: Pick<LeasesLimits, "leaseLife">;
   readonly log: Logger;
   /** The name of this server, for people. */
   readonly server: string;

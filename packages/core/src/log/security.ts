@@ -1,34 +1,9 @@
 import type { Caller } from "../contract/caller.ts";
 import type { Access } from "../contract/operation.ts";
+import type { SecurityEvent } from "../contract/security-events.ts";
 import type { LogFields, Logger } from "./log.ts";
 import { createOnce } from "./once.ts";
 import type { Clock } from "../time/clock.ts";
-
-/** What is logged because somebody may have to find out later who did what. `docs/operating.md` explains each one. */
-export const securityEvents = [
-  "token.refused",
-  "access.refused",
-  "rate.limited",
-  "pairing.requested",
-  "pairing.confirmed",
-  "device.changed",
-  "device.read",
-  "device.unregistered",
-  "token.issued",
-  "token.revoked",
-  "user.added",
-  "user.changed",
-  "user.removed",
-  "group.changed",
-  "group.joined",
-  "quota.changed",
-  "bot.changed",
-  "file.quarantined",
-  "files.swept",
-] as const;
-
-/** One word of {@link securityEvents}. */
-export type SecurityEvent = (typeof securityEvents)[number];
 
 /** Logs events of security: ids and addresses only, never a token, a name or a content. */
 export interface SecurityLog {

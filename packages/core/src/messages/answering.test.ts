@@ -2,11 +2,11 @@ import { expect, it } from "vitest";
 import type { AnsweringModels } from "../ai/answers.ts";
 import type { Room } from "../groups/rooms.ts";
 import { person } from "../../conformance/index.ts";
-import { defaultLimits } from "../options/limits.ts";
+import { defaultLimits } from "../instance/limits.ts";
 import { silentLogger } from "../log/log.ts";
 import { systemClock } from "../time/clock.ts";
 import { createRoomAnswering } from "./answering.ts";
-import type { MessageRecord } from "./store.ts";
+import type { MessageRecord } from "../records/messages.ts";
 
 const echo = { userId: 3, ...person({ nickname: "Echo", ai: "echo" }) };
 

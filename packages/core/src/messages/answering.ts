@@ -7,19 +7,21 @@ import {
 } from "../ai/answers.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Room } from "../groups/rooms.ts";
-import type { GroupRecord } from "../groups/store.ts";
-import type { Limits } from "../options/limits.ts";
-import type { UserRecord, UserStore } from "../users/store.ts";
+import type { GroupRecord } from "../records/groups.ts";
+import type { SharedLimits } from "../contract/shared-limits.ts";
+import type { UserStore } from "../users/store.ts";
+import type { UserRecord } from "../records/users.ts";
 import type { SegmentInput } from "./contract.ts";
 import { mayMention, type Mentionable, mentionedIn } from "./mentions.ts";
 import { plainText, readContent } from "./read.ts";
-import type { MessageRecord, MessageStore } from "./store.ts";
+import type { MessageStore } from "./store.ts";
+import type { MessageRecord } from "../records/messages.ts";
 
 /** What answering in rooms needs. */
 interface RoomAnsweringDependencies extends AnswersDependencies {
   readonly store: Pick<MessageStore, "page" | "findMessage">;
   readonly listModels: UserStore["listModels"];
-  readonly limits: Limits;
+  readonly limits: Pick<SharedLimits, "messageText">;
   /** Sends one message to a room as this user. */
   readonly send: (userId: number, group: GroupRecord, message: SegmentInput[]) => Promise<unknown>;
 }

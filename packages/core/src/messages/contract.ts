@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineContract } from "../contract/operation.ts";
 import { convert, fileId, id, idOut, idText, list, nonce, text, timestamp } from "../contract/fields.ts";
-import { groupType } from "../groups/group-type.ts";
+import { groupType } from "../contract/group-type.ts";
 import { interfaceLimits } from "../contract/interface-limits.ts";
 
 /** A message of a chat room (interface 2.9), with the cursor value as `id`. */

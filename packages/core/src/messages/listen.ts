@@ -1,7 +1,7 @@
 import type { LiveConnection } from "../live/live.ts";
 import type { Logger } from "../log/log.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
-import type { Listening, ListenOptions } from "../telex.ts";
+import type { Listening, ListenOptions } from "../instance/telex.ts";
 import type { FanOut, HeldListener } from "./fan-out.ts";
 import { replay, type ReplayDependencies } from "./replay.ts";
 

@@ -2,7 +2,7 @@ import type { Locale } from "../errors/describe.ts";
 import { TelexError } from "../errors/errors.ts";
 import { buildMessage } from "./segments.ts";
 import { noSources, post, type SendDependencies } from "./send.ts";
-import type { MessageRecord } from "./store.ts";
+import type { MessageRecord } from "../records/messages.ts";
 
 const adminJoins: Readonly<Record<Locale, string>> = {
   "zh-CN": "[管理员加入了聊天室]",

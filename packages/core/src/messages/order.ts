@@ -1,10 +1,11 @@
 import { LRUCache } from "lru-cache";
 import type { Room, Rooms } from "../groups/rooms.ts";
-import type { Limits } from "../options/limits.ts";
+import type { MessagesLimits } from "./limits.ts";
 import type { Logger } from "../log/log.ts";
 import type { Clock } from "../time/clock.ts";
 import type { MessageView } from "./contract.ts";
-import type { MessageRecord, MessageStore } from "./store.ts";
+import type { MessageStore } from "./store.ts";
+import type { MessageRecord } from "../records/messages.ts";
 
 /** A stored message on its way to the members of its room. */
 interface Arrival {
@@ -21,7 +22,10 @@ interface OrderDeps {
   readonly store: Pick<MessageStore, "listSince" | "findNewest" | "findMessage">;
   readonly findRoom: Rooms["find"];
   readonly clock: Clock;
-  readonly limits: Pick<Limits, "roomCacheEntries" | "replayMessages" | "replayBytes" | "lateMessageWait">;
+  readonly limits: { readonly roomCacheEntries: number } & Pick<
+    MessagesLimits,
+    "replayMessages" | "replayBytes" | "lateMessageWait"
+  >;
   readonly log: Logger;
   /** Tells the members. Called for each message of a room once, in the order of `seq`. */
   readonly deliver: (arrival: Arrival) => void;

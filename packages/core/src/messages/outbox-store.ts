@@ -1,4 +1,5 @@
-import type { MessageAppend, MessageRecord, OutboxRecord } from "./store.ts";
+import type { MessageAppend } from "./store.ts";
+import type { MessageRecord, OutboxRecord } from "../records/messages.ts";
 
 /** What {@link MessageOutboxStore.claimSend} is asked. */
 export interface SendClaim extends Pick<

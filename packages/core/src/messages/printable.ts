@@ -1,14 +1,14 @@
 import { interfaceLimits } from "../contract/interface-limits.ts";
 import { codePoints } from "../contract/fields.ts";
-import { parseImageName } from "../bucket/names.ts";
-import { routeOf } from "../groups/group-type.ts";
+import { parseImageName } from "../blobs/names.ts";
+import { routeOf } from "../contract/group-type.ts";
 import type { Room } from "../groups/rooms.ts";
 import type { PrintableMessage } from "../teleprinter/room-printing.ts";
-import type { UserRecord } from "../users/store.ts";
+import type { UserRecord } from "../records/users.ts";
 import { mentionedIn, mentionsAll } from "./mentions.ts";
 import { deviceOf } from "./origin.ts";
 import { plainText, type ReadSegment, readContent } from "./read.ts";
-import type { MessageRecord } from "./store.ts";
+import type { MessageRecord } from "../records/messages.ts";
 
 /** What printing a message needs. */
 interface PrintableDeps {

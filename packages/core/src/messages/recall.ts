@@ -3,16 +3,17 @@ import type { z } from "zod";
 import type { TokenHolder } from "../contract/caller.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { RecallInNetwork } from "../gateways/recall.ts";
-import { routeOf } from "../groups/group-type.ts";
+import { routeOf } from "../contract/group-type.ts";
 import type { Room, Rooms } from "../groups/rooms.ts";
-import type { Limits } from "../options/limits.ts";
+import type { MessagesLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
 import type { MessagesContract, MessageView } from "./contract.ts";
 import type { FanOut } from "./fan-out.ts";
 import { isNotice } from "./notice.ts";
 import type { Pinyin } from "./pinyin.ts";
 import { type StoredSegment, toPinyin } from "./segments.ts";
-import type { MessageRecord, MessageStore, Recall } from "./store.ts";
+import type { MessageStore, Recall } from "./store.ts";
+import type { MessageRecord } from "../records/messages.ts";
 import type { ViewMessage } from "./view.ts";
 
 /** What is left of a recalled message. */
@@ -26,7 +27,7 @@ interface RecallNewsDeps {
   readonly store: Pick<MessageStore, "listRecalls" | "findMessage">;
   readonly findRoom: Rooms["find"];
   readonly fanOut: Pick<FanOut, "publish">;
-  readonly limits: Pick<Limits, "replayMessages">;
+  readonly limits: Pick<MessagesLimits, "replayMessages">;
   /** The members of the room missed too much: their connections are closed, and come again with `since`. */
   readonly missed: (room: Room) => void;
 }
@@ -82,7 +83,7 @@ export interface RecallDeps {
   readonly pinyin: Pinyin;
   readonly view: ViewMessage;
   readonly clock: Clock;
-  readonly limits: Pick<Limits, "recallTime">;
+  readonly limits: Pick<MessagesLimits, "recallTime">;
   readonly recalls: Pick<RecallNews, "tell">;
   readonly recallInNetwork: RecallInNetwork;
 }

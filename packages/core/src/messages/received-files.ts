@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { filePath } from "../bucket/names.ts";
+import { filePath } from "../blobs/names.ts";
 import type { BucketStore } from "../bucket/store.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { MessagesContract } from "./contract.ts";

@@ -1,10 +1,11 @@
 import { nextTick } from "../concurrency/tick.ts";
 import type { Room } from "../groups/rooms.ts";
-import type { Limits } from "../options/limits.ts";
+import type { MessagesLimits } from "./limits.ts";
 import type { LiveConnection, LiveEvent } from "../live/live.ts";
 import type { Replayed } from "./fan-out.ts";
 import { recallEvent } from "./recall.ts";
-import type { MessageRecord, MessageStore } from "./store.ts";
+import type { MessageStore } from "./store.ts";
+import type { MessageRecord } from "../records/messages.ts";
 import type { ViewMessage } from "./view.ts";
 
 /** What a replay needs. */
@@ -13,7 +14,7 @@ export interface ReplayDependencies {
   readonly listGroupsOf: (userId: number) => Promise<readonly number[]>;
   readonly findRoom: (groupId: number) => Promise<Room | null>;
   readonly view: ViewMessage;
-  readonly limits: Limits;
+  readonly limits: MessagesLimits;
   /** See `Storage.idOverlap`. */
   readonly idOverlap: number;
 }

@@ -1,13 +1,15 @@
-import type { AttachmentRecord, FileRecord } from "../bucket/store.ts";
-import { generateRelativePath, imageName } from "../bucket/names.ts";
+import type { AttachmentRecord, FileRecord } from "../records/bucket.ts";
+import { generateRelativePath, imageName } from "../blobs/names.ts";
 import { TelexError } from "../errors/errors.ts";
 import { codePoints } from "../contract/fields.ts";
-import type { Limits } from "../options/limits.ts";
+import type { SharedLimits } from "../contract/shared-limits.ts";
 import type { ToGatewayFile } from "../gateways/files.ts";
 import type { GatewayPart } from "../gateways/gateway.ts";
 import type { IncomingSegment } from "../gateways/incoming.ts";
 import type { SegmentInput } from "./contract.ts";
-import type { MessageRecord } from "./store.ts";
+import type { MessageRecord } from "../records/messages.ts";
+
+type SegmentLimits = Pick<SharedLimits, "messageSegments" | "messageText">;
 
 /** A segment as it is stored (interface 2.10): one key naming the kind, all parameters texts. */
 export type StoredSegment =
@@ -77,7 +79,7 @@ const textOf = (segment: SegmentInput | IncomingSegment): string | null =>
  */
 export function keepSegments<S extends SegmentInput | IncomingSegment>(
   given: readonly S[],
-  limits: Limits,
+  limits: SegmentLimits,
 ): readonly S[] {
   if (given.length > limits.messageSegments) throw invalid("segments_too_many", limits.messageSegments);
   const segments = given.filter((segment) => textOf(segment) !== "");
@@ -91,7 +93,10 @@ export function keepSegments<S extends SegmentInput | IncomingSegment>(
  * The segments of a request: a plain string is one text.
  * @throws TelexError as {@link keepSegments}
  */
-export const readSegments = (message: string | readonly SegmentInput[], limits: Limits): readonly SegmentInput[] =>
+export const readSegments = (
+  message: string | readonly SegmentInput[],
+  limits: SegmentLimits,
+): readonly SegmentInput[] =>
   keepSegments(typeof message === "string" ? [{ type: "text", data: { text: message } }] : message, limits);
 
 function fileOf(sources: SegmentSources, file_id: string): FileRecord {

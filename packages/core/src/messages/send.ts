@@ -6,11 +6,12 @@ import type { CallContext } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Delivered } from "../gateways/dispatch.ts";
 import type { GatewaySends } from "../gateways/send.ts";
-import { routeOf } from "../groups/group-type.ts";
+import { routeOf } from "../contract/group-type.ts";
 import type { Room, Rooms } from "../groups/rooms.ts";
-import type { Limits } from "../options/limits.ts";
+import type { SharedLimits } from "../contract/shared-limits.ts";
+import type { MessagesLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
-import type { UserRecord } from "../users/store.ts";
+import type { UserRecord } from "../records/users.ts";
 import type { MessagesContract, SegmentInput } from "./contract.ts";
 import type { Order } from "./order.ts";
 import { deviceOf } from "./origin.ts";
@@ -26,7 +27,8 @@ import {
   type SegmentSources,
   toPinyin,
 } from "./segments.ts";
-import type { MessageAppend, MessageAppended, MessageRecord, MessageStore } from "./store.ts";
+import type { MessageAppend, MessageAppended, MessageStore } from "./store.ts";
+import type { MessageRecord } from "../records/messages.ts";
 
 /** What sending needs. */
 export interface SendDependencies {
@@ -42,7 +44,7 @@ export interface SendDependencies {
   readonly pinyin: Pinyin;
   readonly places: Places;
   readonly clock: Clock;
-  readonly limits: Limits;
+  readonly limits: MessagesLimits & SharedLimits;
   /**
    * Tells the members, the plug-ins, the models and the printers. Called in the order of the ids, by the server that has stored the
    * message. `sent`: the id of a message that another server may have accepted.

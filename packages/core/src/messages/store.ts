@@ -1,9 +1,7 @@
-import type { AttachmentRecord } from "../bucket/store.ts";
+import type { AttachmentRecord } from "../records/bucket.ts";
 import type { MessageOutboxStore } from "./outbox-store.ts";
-import type { MessageRecord, NetworkPerson, RecallRecord } from "./record.ts";
+import type { MessageRecord, NetworkPerson, RecallRecord } from "../records/messages.ts";
 import type { MessageSearchStore } from "./search/store.ts";
-
-export type { MessageRecord, NetworkPerson, OutboxRecord, RecallRecord } from "./record.ts";
 
 /** What is stored by {@link MessageStore.append}. */
 export interface MessageAppend {

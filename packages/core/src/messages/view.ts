@@ -1,9 +1,9 @@
-import type { GroupRecord } from "../groups/store.ts";
+import type { GroupRecord } from "../records/groups.ts";
 import type { Zone } from "../time/zone.ts";
-import { avatarPath, extAvatarPath } from "../users/avatar-path.ts";
+import { avatarPath, extAvatarPath } from "../contract/avatar-path.ts";
 import type { MessageView } from "./contract.ts";
 import type { Pinyin } from "./pinyin.ts";
-import type { MessageRecord } from "./store.ts";
+import type { MessageRecord } from "../records/messages.ts";
 
 /** Writes stored messages as they go out. */
 export type ViewMessage = (record: MessageRecord, group: GroupRecord) => MessageView;

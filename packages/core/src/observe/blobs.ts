@@ -1,5 +1,5 @@
-import type { BlobStore } from "../bucket/blobs.ts";
-import type { ByteStream } from "../bucket/contract.ts";
+import type { BlobStore } from "../blobs/blobs.ts";
+import type { ByteStream } from "../blobs/bytes.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { ObservedBlob, Observer } from "./observer.ts";
 

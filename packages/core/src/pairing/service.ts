@@ -1,13 +1,14 @@
 import type { z } from "zod";
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
-import type { Limits } from "../options/limits.ts";
+import type { PairingLimits } from "./limits.ts";
 import { digestOf } from "../security/secrets.ts";
 import type { SecurityLog } from "../log/security.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
 import type { DeviceView } from "../teleprinter/contract.ts";
-import type { DeviceKey, DeviceRecord, TeleprinterStore } from "../teleprinter/store.ts";
+import type { DeviceKey, TeleprinterStore } from "../teleprinter/store.ts";
+import type { DeviceRecord } from "../records/teleprinter.ts";
 import { generatePairingCode, generatePairingSecret, showPairingCode } from "./code.ts";
 import type { PairingContract } from "./contract.ts";
 import type { PairingStore } from "./store.ts";
@@ -29,7 +30,7 @@ interface PairingDeps {
   readonly devices: Pick<TeleprinterStore, "findDevice" | "findGeneration">;
   readonly clock: Clock;
   readonly zone: Zone;
-  readonly limits: Limits;
+  readonly limits: PairingLimits;
   readonly security: SecurityLog;
   /** Counts an attempt of a user to guess; throws `rate_limited` where there were too many. */
   readonly attempt: (userId: number) => void;

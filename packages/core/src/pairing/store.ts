@@ -1,6 +1,4 @@
-import type { PairingRecord } from "./record.ts";
-
-export type { PairingRecord } from "./record.ts";
+import type { PairingRecord } from "../records/pairing.ts";
 
 /**
  * Devices that ask to be paired. Every verb is atomic among all callers of all processes; a promise resolves when its

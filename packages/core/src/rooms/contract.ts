@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { id, idText, word } from "../contract/fields.ts";
 import { defineContract } from "../contract/operation.ts";
-import { groupType } from "../groups/group-type.ts";
+import { groupType } from "../contract/group-type.ts";
 import { message } from "../messages/contract.ts";
 
 /** Unread messages are counted up to this number. */

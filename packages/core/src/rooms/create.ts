@@ -1,5 +1,5 @@
 import type { Shared } from "../instance/shared.ts";
-import type { CompleteOptions } from "../options/options.ts";
+import type { CompleteOptions } from "../instance/options.ts";
 import { createMarkerNews } from "./markers.ts";
 import { createRoomsService } from "./service.ts";
 import type { RoomsDeps } from "./views.ts";

@@ -1,6 +1,6 @@
 import { createLateLru } from "../concurrency/late-lru.ts";
 import type { Rooms } from "../groups/rooms.ts";
-import type { GroupRecord } from "../groups/store.ts";
+import type { GroupRecord } from "../records/groups.ts";
 import type { LiveConnections } from "../live/live.ts";
 import type { FanOut } from "../messages/fan-out.ts";
 import type { MessageStore, RoomReading } from "../messages/store.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { BusEvent } from "../bus/bus.ts";
-import type { Limits } from "../options/limits.ts";
+import type { RoomsLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
 
 type EventOf<Kind extends BusEvent["kind"]> = Extract<BusEvent, { readonly kind: Kind }>;
@@ -8,7 +8,7 @@ type EventOf<Kind extends BusEvent["kind"]> = Extract<BusEvent, { readonly kind:
 /** What presence needs. */
 interface RoomPresenceDeps {
   readonly clock: Clock;
-  readonly limits: Pick<Limits, "presenceInterval" | "presenceLease">;
+  readonly limits: Pick<RoomsLimits, "presenceInterval" | "presenceLease">;
   /** Tells the other servers; null if there are none. */
   readonly publish: ((event: BusEvent) => void) | null;
 }

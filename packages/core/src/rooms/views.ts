@@ -1,14 +1,14 @@
 import type { NetworkMember } from "../gateways/gateway.ts";
 import type { ListNetworkMembers } from "../gateways/members.ts";
 import type { GatewaySends } from "../gateways/send.ts";
-import { routeOf } from "../groups/group-type.ts";
+import { routeOf } from "../contract/group-type.ts";
 import type { Room, Rooms } from "../groups/rooms.ts";
-import type { GroupRecord, MemberRecord } from "../groups/store.ts";
+import type { GroupRecord, MemberRecord } from "../records/groups.ts";
 import type { Pinyin } from "../messages/pinyin.ts";
 import type { MessageStore, RoomReading } from "../messages/store.ts";
 import type { ViewMessage } from "../messages/view.ts";
-import { avatarPath, extAvatarPath, groupAvatarPath } from "../users/avatar-path.ts";
-import type { UserRecord } from "../users/store.ts";
+import { avatarPath, extAvatarPath, groupAvatarPath } from "../contract/avatar-path.ts";
+import type { UserRecord } from "../records/users.ts";
 import type { MemberView, RoomView } from "./contract.ts";
 import { type createMarkerNews, readingView } from "./markers.ts";
 

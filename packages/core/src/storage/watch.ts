@@ -1,5 +1,5 @@
 import type { Logger } from "../log/log.ts";
-import type { Change, ChangeFeed } from "./storage.ts";
+import type { Change, ChangeFeed } from "./changes.ts";
 import type { Clock } from "../time/clock.ts";
 
 /** What {@link createWatch} needs. */

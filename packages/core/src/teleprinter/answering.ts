@@ -1,6 +1,7 @@
 import { type AnswersDependencies, createAnswers, messagesShown, type Said } from "../ai/answers.ts";
 import { interfaceLimits } from "../contract/interface-limits.ts";
-import type { DeviceKey, DeviceMessageRecord, DeviceRecord, TeleprinterStore } from "./store.ts";
+import type { DeviceKey, TeleprinterStore } from "./store.ts";
+import type { DeviceMessageRecord, DeviceRecord } from "../records/teleprinter.ts";
 
 /** What answering devices needs. */
 interface AnsweringDependencies extends AnswersDependencies {

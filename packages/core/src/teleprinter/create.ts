@@ -5,11 +5,12 @@ import { topics } from "../bus/topics.ts";
 import type { Locale } from "../errors/describe.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Rooms } from "../groups/rooms.ts";
-import type { Limits } from "../options/limits.ts";
+import type { SharedLimits } from "../contract/shared-limits.ts";
+import type { TeleprinterLimits } from "./limits.ts";
 import type { LiveConnection, LiveConnections } from "../live/live.ts";
 import type { Logger } from "../log/log.ts";
 import type { Tally } from "../observe/figures.ts";
-import type { EventHub } from "../plugin.ts";
+import type { EventHub } from "../instance/plugin.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
 import { createAnswering } from "./answering.ts";
@@ -30,7 +31,8 @@ import {
   type TeleprinterDependencies,
   touchDevice,
 } from "./service.ts";
-import type { DeviceKey, DeviceRecord, TeleprinterStore } from "./store.ts";
+import type { DeviceKey, TeleprinterStore } from "./store.ts";
+import type { DeviceRecord } from "../records/teleprinter.ts";
 import { deviceView, isOnline } from "./view.ts";
 import type { Waiting } from "./waiting.ts";
 import { createWatchers } from "./watchers.ts";
@@ -45,7 +47,7 @@ interface TeleprinterParts {
   readonly live: Pick<LiveConnections, "attach">;
   readonly clock: Clock;
   readonly zone: Zone;
-  readonly limits: Limits;
+  readonly limits: TeleprinterLimits & SharedLimits;
   readonly log: Logger;
   readonly tally: Pick<Tally, "toDevices">;
   readonly events: EventHub;

@@ -3,7 +3,7 @@ import type { BusLink } from "../bus/link.ts";
 import { topics } from "../bus/topics.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Tally } from "../observe/figures.ts";
-import type { Limits } from "../options/limits.ts";
+import type { TeleprinterLimits } from "./limits.ts";
 import type { LiveConnection, LiveEvent } from "../live/live.ts";
 import type { Logger } from "../log/log.ts";
 import type { Clock } from "../time/clock.ts";
@@ -40,7 +40,7 @@ export interface FeedDeps {
   readonly store: TeleprinterStore;
   readonly clock: Clock;
   readonly zone: Zone;
-  readonly limits: Limits;
+  readonly limits: TeleprinterLimits;
   readonly log: Logger;
   readonly bus: Pick<BusLink, "hasPeers" | "follow">;
   readonly tally: Pick<Tally, "toDevices">;

@@ -1,14 +1,15 @@
-import type { Limits } from "../options/limits.ts";
+import type { TeleprinterLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
 import { createHolders } from "./holders.ts";
 import { refusal } from "./refusal.ts";
-import type { DeviceKey, DeviceMessageRecord, DeviceTake, TeleprinterStore } from "./store.ts";
+import type { DeviceKey, DeviceTake, TeleprinterStore } from "./store.ts";
+import type { DeviceMessageRecord } from "../records/teleprinter.ts";
 
 /** What holds of a queue need. */
 interface HoldDeps {
   readonly store: TeleprinterStore;
   readonly clock: Clock;
-  readonly limits: Limits;
+  readonly limits: TeleprinterLimits;
 }
 
 /** Texts that are taken together. */

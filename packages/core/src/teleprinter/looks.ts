@@ -1,10 +1,10 @@
-import type { Limits } from "../options/limits.ts";
+import type { TeleprinterLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
 
 /** What {@link createLooks} needs. */
 interface LooksDeps {
   readonly clock: Clock;
-  readonly limits: Limits;
+  readonly limits: TeleprinterLimits;
   /** Makes feeds and polls of a device ask the storage again. */
   readonly look: (deviceId: string) => void;
 }

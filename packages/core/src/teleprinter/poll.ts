@@ -3,13 +3,14 @@ import { topics } from "../bus/topics.ts";
 import type { TokenHolder } from "../contract/caller.ts";
 import type { CallContext } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
-import type { Limits } from "../options/limits.ts";
+import type { TeleprinterLimits } from "./limits.ts";
 import type { LiveConnections } from "../live/live.ts";
 import type { Logger } from "../log/log.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Feeds } from "./feeds.ts";
 import { refusal } from "./refusal.ts";
-import type { DeviceKey, DeviceMessageRecord, TeleprinterStore } from "./store.ts";
+import type { DeviceKey, TeleprinterStore } from "./store.ts";
+import type { DeviceMessageRecord } from "../records/teleprinter.ts";
 import type { Waiting } from "./waiting.ts";
 
 /** Where a poll hears that something may have come. */
@@ -27,7 +28,7 @@ interface PollDependencies {
   readonly lookUntil: (deviceId: string, end: number) => void;
   readonly live: Pick<LiveConnections, "attach">;
   readonly clock: Clock;
-  readonly limits: Limits;
+  readonly limits: TeleprinterLimits;
   readonly log: Logger;
   /** A word that names the holder of messages, and that nobody else has. */
   readonly newHolder: () => string;

@@ -1,9 +1,9 @@
 import { bytesLeft } from "test-support/young-garbage";
 import { expect, it } from "vitest";
-import { defaultLimits } from "../options/limits.ts";
+import { defaultLimits } from "../instance/limits.ts";
 import { createLogCollector, createManualClock } from "../testing/index.ts";
 import { createPresence } from "./presence.ts";
-import type { DeviceRecord } from "./store.ts";
+import type { DeviceRecord } from "../records/teleprinter.ts";
 
 const device = (deviceId: string, lastSeen: number): DeviceRecord => ({
   deviceId,

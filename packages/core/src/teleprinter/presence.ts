@@ -1,14 +1,15 @@
-import type { Limits } from "../options/limits.ts";
+import type { TeleprinterLimits } from "./limits.ts";
 import type { Logger } from "../log/log.ts";
 import type { Clock } from "../time/clock.ts";
-import type { DeviceRecord, TeleprinterStore } from "./store.ts";
+import type { TeleprinterStore } from "./store.ts";
+import type { DeviceRecord } from "../records/teleprinter.ts";
 import { isOnline } from "./view.ts";
 
 /** What presence needs. */
 interface PresenceDependencies {
   readonly store: Pick<TeleprinterStore, "findDevice">;
   readonly clock: Clock;
-  readonly limits: Limits;
+  readonly limits: TeleprinterLimits;
   readonly log: Logger;
   /** Called at every change from online to offline or back. `isOwn` is false for what another server has noticed, too. */
   readonly announce: (device: DeviceRecord, isOwn: boolean) => void;

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { silentLogger } from "../log/log.ts";
 import { ticks } from "../testing/index.ts";
 import { createRoomPrinting } from "./room-printing.ts";
-import type { DeviceRecord } from "./store.ts";
+import type { DeviceRecord } from "../records/teleprinter.ts";
 
 const device: DeviceRecord = {
   deviceId: "printer",

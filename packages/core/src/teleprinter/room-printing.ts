@@ -3,7 +3,8 @@ import { createLateLru } from "../concurrency/late-lru.ts";
 import type { Locale } from "../errors/describe.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Logger } from "../log/log.ts";
-import type { DeviceKey, DeviceRecord, TeleprinterStore } from "./store.ts";
+import type { DeviceKey, TeleprinterStore } from "./store.ts";
+import type { DeviceRecord } from "../records/teleprinter.ts";
 
 /** A message of a room, as devices print it. */
 export interface PrintableMessage {

@@ -2,7 +2,8 @@ import type { z } from "zod";
 import type { TokenHolder } from "../contract/caller.ts";
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
-import type { Limits } from "../options/limits.ts";
+import type { SharedLimits } from "../contract/shared-limits.ts";
+import type { TeleprinterLimits } from "./limits.ts";
 import type { LiveConnections } from "../live/live.ts";
 import type { Logger } from "../log/log.ts";
 import type { Clock } from "../time/clock.ts";
@@ -12,7 +13,8 @@ import type { Feeds } from "./feeds.ts";
 import { poll, type PollBus } from "./poll.ts";
 import type { Presence } from "./presence.ts";
 import { claimRefusal, refusal } from "./refusal.ts";
-import type { DeviceAppend, DeviceKey, DeviceRecord, TeleprinterStore } from "./store.ts";
+import type { DeviceAppend, DeviceKey, TeleprinterStore } from "./store.ts";
+import type { DeviceRecord } from "../records/teleprinter.ts";
 import { deviceMessageView, deviceView, isOnline } from "./view.ts";
 import type { Waiting } from "./waiting.ts";
 
@@ -30,7 +32,7 @@ export interface TeleprinterDependencies {
   readonly presence: Presence;
   readonly clock: Clock;
   readonly zone: Zone;
-  readonly limits: Limits;
+  readonly limits: TeleprinterLimits & SharedLimits;
   readonly log: Logger;
   /** A word that names the holder of messages, and that nobody else has. */
   readonly newHolder: () => string;

@@ -1,6 +1,4 @@
-import type { DeviceRecord, DeviceMessageRecord } from "./record.ts";
-
-export type { DeviceRecord, DeviceMessageRecord } from "./record.ts";
+import type { DeviceRecord, DeviceMessageRecord } from "../records/teleprinter.ts";
 
 /** Where a text goes. */
 export type Direction = DeviceMessageRecord["direction"];

@@ -1,11 +1,14 @@
-import type { Limits } from "../options/limits.ts";
+import type { TeleprinterLimits } from "./limits.ts";
 import type { Zone } from "../time/zone.ts";
 import type { DeviceMessageView, DeviceView } from "./contract.ts";
-import type { DeviceMessageRecord, DeviceRecord } from "./store.ts";
+import type { DeviceMessageRecord, DeviceRecord } from "../records/teleprinter.ts";
 
 /** True while a device counts as online at `now` (Unix milliseconds; interface 3.1). */
-export const isOnline = (device: DeviceRecord, now: number, limits: Pick<Limits, "deviceSilence">): boolean =>
-  !device.away && now - device.lastSeen <= limits.deviceSilence;
+export const isOnline = (
+  device: DeviceRecord,
+  now: number,
+  limits: Pick<TeleprinterLimits, "deviceSilence">,
+): boolean => !device.away && now - device.lastSeen <= limits.deviceSilence;
 
 /** A device as it goes out (interface 2.2). */
 export const deviceView = (device: DeviceRecord, zone: Zone, online: boolean): DeviceView => ({

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { securityEvents } from "../log/security.ts";
+import { securityEvents } from "../contract/security-events.ts";
 import type { Logger } from "../log/log.ts";
 
 /** A log that keeps what it is told, one line for each event: `warn ws.too_slow {"deviceId":"hall"} <cause>`. */

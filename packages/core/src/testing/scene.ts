@@ -1,8 +1,8 @@
 import { operator, type TokenHolder } from "../contract/caller.ts";
-import type { GroupType } from "../groups/group-type.ts";
+import type { GroupType } from "../contract/group-type.ts";
 import { createTelex } from "../instance/create-telex.ts";
-import type { TelexOptions } from "../options/telex-options.ts";
-import type { Telex } from "../telex.ts";
+import type { TelexOptions } from "../instance/telex-options.ts";
+import type { Telex } from "../instance/telex.ts";
 import { createLogCollector, type LogCollector } from "./log.ts";
 
 /** A user with a token. */

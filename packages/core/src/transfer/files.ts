@@ -1,8 +1,8 @@
 import { createHash, type Hash } from "node:crypto";
-import type { BlobEntry, BlobStore } from "../bucket/blobs.ts";
-import type { ByteStream } from "../bucket/contract.ts";
-import { DamagedBlobError } from "../bucket/damaged-blob.ts";
-import { isQuarantined } from "../bucket/names.ts";
+import type { BlobEntry, BlobStore } from "../blobs/blobs.ts";
+import type { ByteStream } from "../blobs/bytes.ts";
+import { DamagedBlobError } from "../blobs/damaged-blob.ts";
+import { isQuarantined } from "../blobs/names.ts";
 import { readRecords } from "./digest.ts";
 import { TransferError } from "./error.ts";
 import type { RecordStore } from "./store.ts";

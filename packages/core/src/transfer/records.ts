@@ -5,7 +5,7 @@ import {
   conversationRecord,
   reservationRecord,
   usageRecord,
-} from "../ai/record.ts";
+} from "../records/ai.ts";
 import {
   attachmentRecord,
   codeRecord,
@@ -13,9 +13,9 @@ import {
   fileUseRecord,
   uploadRecord,
   uploadShareRecord,
-} from "../bucket/record.ts";
-import { botRecord } from "../gateways/record.ts";
-import { groupRecord, memberRecord } from "../groups/record.ts";
+} from "../records/bucket.ts";
+import { botRecord } from "../records/gateways.ts";
+import { groupRecord, memberRecord } from "../records/groups.ts";
 import {
   botMessageRecord,
   messageFileRecord,
@@ -25,11 +25,16 @@ import {
   networkPersonRecord,
   outboxRecord,
   readMarkerRecord,
-} from "../messages/record.ts";
-import { pairingRecord } from "../pairing/record.ts";
-import { integer } from "../storage/record-fields.ts";
-import { deviceGenerationRecord, deviceMessageRecord, deviceNonceRecord, deviceRecord } from "../teleprinter/record.ts";
-import { tokenRecord, userRecord } from "../users/record.ts";
+} from "../records/messages.ts";
+import { pairingRecord } from "../records/pairing.ts";
+import { integer } from "../records/fields.ts";
+import {
+  deviceGenerationRecord,
+  deviceMessageRecord,
+  deviceNonceRecord,
+  deviceRecord,
+} from "../records/teleprinter.ts";
+import { tokenRecord, userRecord } from "../records/users.ts";
 
 /** What is numbered. Of `counters` a storage always has all of these. */
 export const counterNames = [

@@ -1,4 +1,4 @@
-import type { BlobStore } from "../bucket/blobs.ts";
+import type { BlobStore } from "../blobs/blobs.ts";
 import { digestAll, digestRecords, readRecords, type RecordDigest } from "./digest.ts";
 import { TransferError } from "./error.ts";
 import { checkFiles, copyFiles, type FilesReport } from "./files.ts";

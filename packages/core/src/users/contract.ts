@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { bucketContract, incomingFile } from "../bucket/contract.ts";
+import { bucketContract } from "../bucket/contract.ts";
+import { incomingFile } from "../blobs/bytes.ts";
 import { defineContract } from "../contract/operation.ts";
 import { fileId, id, idOut, list, text, timestamp, word } from "../contract/fields.ts";
 

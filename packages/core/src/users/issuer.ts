@@ -1,6 +1,7 @@
 import type { TokenHolder } from "../contract/caller.ts";
 import { readDeviceScope } from "./scopes.ts";
-import type { TokenRecord, TokenStore } from "./store.ts";
+import type { TokenStore } from "./store.ts";
+import type { TokenRecord } from "../records/users.ts";
 
 /** The token of an admin, or null if it has ended at `now` (Unix milliseconds). */
 export async function findIssuer(

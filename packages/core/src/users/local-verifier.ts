@@ -1,13 +1,14 @@
 import { LRUCache } from "lru-cache";
 import type { TokenHolder } from "../contract/caller.ts";
-import type { Limits } from "../options/limits.ts";
+import type { UsersLimits } from "./limits.ts";
 import type { Logger } from "../log/log.ts";
 import { digestOf } from "../security/secrets.ts";
 import type { TeleprinterStore } from "../teleprinter/store.ts";
 import type { Clock } from "../time/clock.ts";
 import { inheritedBy } from "./issuer.ts";
 import { readDeviceScope } from "./scopes.ts";
-import type { TokenRecord, TokenStore } from "./store.ts";
+import type { TokenStore } from "./store.ts";
+import type { TokenRecord } from "../records/users.ts";
 import { isTokenShaped } from "./tokens.ts";
 import type { TokenVerifier } from "./verifier.ts";
 
@@ -28,7 +29,7 @@ interface LocalVerifierDependencies {
     readonly teleprinter: Pick<TeleprinterStore, "findGeneration">;
   };
   readonly clock: Clock;
-  readonly limits: Limits;
+  readonly limits: UsersLimits;
   readonly log: Logger;
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { shownConnect } from "../options/mask.ts";
-import type { UserRecord, UserStore } from "./store.ts";
+import type { UserStore } from "./store.ts";
+import type { UserRecord } from "../records/users.ts";
 
 /** How frameworks that speak OneBot reach a user. Stored as JSON in one field of the user. */
 const oneBotSettings = z.strictObject({

@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import type { IncomingFile } from "../bucket/contract.ts";
+import type { IncomingFile } from "../blobs/bytes.ts";
 import type { Operator, TokenHolder } from "../contract/caller.ts";
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
-import type { Limits } from "../options/limits.ts";
+import type { UsersLimits } from "./limits.ts";
 import { shownConnect } from "../options/mask.ts";
 import { digestOf } from "../security/secrets.ts";
 import type { PairedDevice } from "../pairing/service.ts";
@@ -14,7 +14,8 @@ import type { TokensContract, TokenView, UserAdminContract, UserView } from "./c
 import type { SecurityLog } from "../log/security.ts";
 import { findIssuer } from "./issuer.ts";
 import { readDeviceScope, shownScope, storedDeviceScope } from "./scopes.ts";
-import type { TokenRecord, TokenStore, UserChange, UserRecord, UserStore } from "./store.ts";
+import type { TokenStore, UserChange, UserStore } from "./store.ts";
+import type { TokenRecord, UserRecord } from "../records/users.ts";
 import { amendOneBot, readOneBot } from "./one-bot.ts";
 import { generateToken, isTokenShaped } from "./tokens.ts";
 
@@ -31,7 +32,7 @@ interface UserAdminDependencies {
   readonly assertCurrent: (holder: TokenHolder) => void;
   readonly clock: Clock;
   readonly zone: Zone;
-  readonly limits: Limits;
+  readonly limits: UsersLimits;
   /** Makes a change visible in this process immediately. */
   readonly changed: (kind: "user" | "token", id: number) => void;
   /** Ends everything that a user has, except for their messages. */
@@ -193,7 +194,7 @@ export const createDeviceTokens =
   }: {
     readonly storage: { readonly tokens: TokenStore };
     readonly clock: Clock;
-    readonly limits: Limits;
+    readonly limits: UsersLimits;
     readonly security: SecurityLog;
   }) =>
   async ({ userId, deviceId, generation, name, issuedBy }: PairedDevice): Promise<string> => {

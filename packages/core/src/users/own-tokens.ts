@@ -7,7 +7,8 @@ import type { Zone } from "../time/zone.ts";
 import type { OwnTokenView, UsersContract } from "./contract.ts";
 import { inheritedBy } from "./issuer.ts";
 import { readDeviceScope, shownScope } from "./scopes.ts";
-import type { TokenRecord, TokenStore } from "./store.ts";
+import type { TokenStore } from "./store.ts";
+import type { TokenRecord } from "../records/users.ts";
 
 /** What a user's own tokens need. */
 export interface OwnTokensDependencies {

@@ -1,10 +1,10 @@
 import type { TokenHolder } from "../contract/caller.ts";
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
-import { avatarPath } from "./avatar-path.ts";
+import { avatarPath } from "../contract/avatar-path.ts";
 import type { UsersContract } from "./contract.ts";
 import { createOwnTokens, type OwnTokensDependencies } from "./own-tokens.ts";
-import type { UserRecord } from "./store.ts";
+import type { UserRecord } from "../records/users.ts";
 
 /** What the user information needs. */
 interface UsersDependencies extends OwnTokensDependencies {

@@ -1,6 +1,4 @@
-import type { TokenRecord, UserRecord } from "./record.ts";
-
-export type { TokenRecord, UserRecord } from "./record.ts";
+import type { TokenRecord, UserRecord } from "../records/users.ts";
 
 /** Changes of a user. Fields that are left out do not change. */
 export type UserChange = Partial<Omit<UserRecord, "userId" | "createdAt">>;

@@ -2,7 +2,8 @@ import { nextTick } from "../../concurrency/tick.ts";
 import type { Leases } from "../../leases/leases.ts";
 import type { Logger } from "../../log/log.ts";
 import type { Clock } from "../../time/clock.ts";
-import type { MessageRecord, MessageStore } from "../store.ts";
+import type { MessageStore } from "../store.ts";
+import type { MessageRecord } from "../../records/messages.ts";
 import type { SearchReader } from "./reader.ts";
 import type { MessagePlace, MessageTerms } from "./store.ts";
 

@@ -1,4 +1,4 @@
-import type { MessageRecord } from "../store.ts";
+import type { MessageRecord } from "../../records/messages.ts";
 import { createCharacters } from "./characters.ts";
 import { type Finding, findWord, type TextMatch } from "./match.ts";
 import { type QueryWord, readQuery } from "./query.ts";

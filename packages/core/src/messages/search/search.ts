@@ -3,7 +3,7 @@ import { createPace, nextTick } from "../../concurrency/tick.ts";
 import type { TokenHolder } from "../../contract/caller.ts";
 import type { Rooms } from "../../groups/rooms.ts";
 import type { MessagesContract } from "../contract.ts";
-import type { MessageRecord } from "../store.ts";
+import type { MessageRecord } from "../../records/messages.ts";
 import type { ViewMessage } from "../view.ts";
 import type { Finding } from "./match.ts";
 import type { QueryWord } from "./query.ts";

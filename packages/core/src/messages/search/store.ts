@@ -1,4 +1,4 @@
-import type { MessageRecord } from "../store.ts";
+import type { MessageRecord } from "../../records/messages.ts";
 
 /** What {@link MessageSearchStore.search} is asked. */
 export interface MessageSearch {

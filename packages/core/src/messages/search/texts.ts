@@ -1,5 +1,5 @@
 import { jsonOrUndefined } from "../../contract/json.ts";
-import type { MessageRecord } from "../store.ts";
+import type { MessageRecord } from "../../records/messages.ts";
 
 /** A text of a message in which words are looked for. */
 interface SearchedText {

@@ -1,0 +1,41 @@
+import type { ByteRange, ByteStream } from "./bytes.ts";
+
+/** A blob at rest. */
+export interface BlobEntry {
+  readonly blobId: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+}
+
+/**
+ * Bytes under names that core chooses: 32 hexadecimal digits, with an optional suffix of a dot and letters or digits.
+ * An implementation refuses any other name with TypeError.
+ */
+export interface BlobStore {
+  /**
+   * Stores a stream under a new name. Resolves when the bytes and their name are durable. Nobody ever sees a part of a
+   * blob: until then, and when the stream fails, there is nothing. Rejects with what the stream threw, with TelexError
+   * `storage_full` when the space is gone or too little of it would be left, with `storage_unavailable` when the disk fails. Memory use MUST NOT grow with the size.
+   */
+  put(blobId: string, bytes: ByteStream): Promise<void>;
+
+  /**
+   * The bytes or a range of them, or null when there is no such blob. A reader that stops early frees what it holds. A stream whose bytes
+   * are lost although the blob is there throws `DamagedBlobError`.
+   */
+  open(blobId: string, range?: ByteRange): Promise<ByteStream | null>;
+
+  /** Removes a blob; one that is not there is fine. */
+  delete(blobId: string): Promise<void>;
+
+  /** Every blob, in any order. Blobs that come or go meanwhile may or may not appear. */
+  list(): AsyncIterable<BlobEntry>;
+
+  /** Removes what broken-off puts left behind before `before` (Unix milliseconds). Answers how many. */
+  sweepPartial(before: number): Promise<number>;
+
+  /** Rejects when nothing can be written now. Space that is kept free for records does not count: used by `/readyz`. */
+  probe(): Promise<void>;
+}

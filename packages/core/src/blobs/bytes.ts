@@ -1,0 +1,45 @@
+import { z } from "zod";
+
+/** Chunks of bytes that are read once. */
+export type ByteStream = AsyncIterable<Uint8Array>;
+
+/** A file on its way in. */
+export interface IncomingFile {
+  /** The client's name for it: data, never part of a path. It may be known only when the first bytes have arrived. */
+  readonly name: string;
+  /** The client's content type: not trusted; images are recognised by their content. Known when `name` is. */
+  readonly mime: string;
+  /** Nothing of an upload is read before these are. */
+  readonly bytes: ByteStream;
+}
+
+/** A range of bytes, the last one included. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A file on its way out. */
+export interface OutgoingFile {
+  readonly name: string;
+  readonly mime: string;
+  /** Bytes. */
+  readonly size: number;
+  /** A strong tag of the content, without quotes. */
+  readonly etag: string;
+  /** True for an image that a browser may show; everything else is an attachment. */
+  readonly inline: boolean;
+  /** The bytes, or a range of them. Rejects with `file_not_found` when a sweep came first. */
+  readonly open: (range?: ByteRange) => Promise<ByteStream>;
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+const binary = { type: "string", format: "binary" } as const;
+
+/** A file on its way in, as a field. */
+export const incomingFile = z
+  .custom<IncomingFile>((value) => isObject(value) && "bytes" in value && "name" in value && "mime" in value)
+  .meta(binary);
+
+/** A file on its way out, as a field. */
+export const outgoingFile = z.custom<OutgoingFile>((value) => isObject(value) && "open" in value).meta(binary);

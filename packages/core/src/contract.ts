@@ -1,0 +1,35 @@
+export { aiContract, chatEvent } from "./ai/contract.ts";
+export type { ChatEvent, CompletionEvent } from "./ai/contract.ts";
+export { avatarsContract } from "./avatars/contract.ts";
+export { bucketContract } from "./bucket/contract.ts";
+export {
+  capabilityNames,
+  contracts,
+  isOperationName,
+  listOperations,
+  operatorContracts,
+} from "./instance/contracts.ts";
+export type {
+  CapabilityName,
+  Contracts,
+  NamedOperation,
+  OperationName,
+  OperationOutput,
+} from "./instance/contracts.ts";
+export { imagesContract } from "./images/contract.ts";
+export { connectionCommands, liveEvents } from "./live/live.ts";
+export { messagesContract } from "./messages/contract.ts";
+export { teleprinterContract } from "./teleprinter/contract.ts";
+export { codePoints, list, maxId } from "./contract/fields.ts";
+export { longestInput } from "./contract/input-bounds.ts";
+export { interfaceLimits } from "./contract/interface-limits.ts";
+export { defineContract } from "./contract/operation.ts";
+export type {
+  Access,
+  BoundOperation,
+  CallContext,
+  ConnectionCommand,
+  Contract,
+  Operation,
+  RunOperation,
+} from "./contract/operation.ts";

@@ -1,0 +1,25 @@
+/** What is logged because somebody may have to find out later who did what. `docs/operating.md` explains each one. */
+export const securityEvents = [
+  "token.refused",
+  "access.refused",
+  "rate.limited",
+  "pairing.requested",
+  "pairing.confirmed",
+  "device.changed",
+  "device.read",
+  "device.unregistered",
+  "token.issued",
+  "token.revoked",
+  "user.added",
+  "user.changed",
+  "user.removed",
+  "group.changed",
+  "group.joined",
+  "quota.changed",
+  "bot.changed",
+  "file.quarantined",
+  "files.swept",
+] as const;
+
+/** One word of {@link securityEvents}. */
+export type SecurityEvent = (typeof securityEvents)[number];

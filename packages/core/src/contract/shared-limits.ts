@@ -1,0 +1,19 @@
+import { interfaceLimits } from "./interface-limits.ts";
+import { day } from "../time/units.ts";
+
+/** The limits of several capabilities. */
+export interface SharedLimits {
+  /** Milliseconds during which a repeated nonce answers with the first result. */
+  readonly nonceLife: number;
+  /** Code points of the texts of one room message. At most the default, which the interface fixes. */
+  readonly messageText: number;
+  /** Segments of one room message. At most the default, which the interface fixes. */
+  readonly messageSegments: number;
+}
+
+/** The default of each limit. */
+export const sharedLimits: SharedLimits = {
+  nonceLife: day,
+  messageText: interfaceLimits.messageText,
+  messageSegments: interfaceLimits.messageSegments,
+};

@@ -1,0 +1,86 @@
+import type { AiStore } from "../ai/store.ts";
+import type { BucketStore } from "../bucket/store.ts";
+import { everyOf } from "../contract/every-of.ts";
+import type { BotStore } from "../gateways/store.ts";
+import type { GroupStore } from "../groups/store.ts";
+import type { LeaseStore } from "../leases/store.ts";
+import type { MessageStore } from "../messages/store.ts";
+import type { ObservedCommit } from "../observe/observer.ts";
+import type { PairingStore } from "../pairing/store.ts";
+import type { TeleprinterStore } from "../teleprinter/store.ts";
+import type { ChangeFeed } from "../storage/changes.ts";
+import type { RecordStore } from "../transfer/store.ts";
+import type { TokenStore, UserStore } from "../users/store.ts";
+
+/** A storage: one object with every store, so that an embedder can replace a single one by its own. */
+export interface Storage {
+  /** Devices and their texts. */
+  readonly teleprinter: TeleprinterStore;
+  /** Devices that ask to be paired. */
+  readonly pairings: PairingStore;
+  /** Quotas and conversations. */
+  readonly ai: AiStore;
+  /** Records of files, and upload codes. */
+  readonly bucket: BucketStore;
+  /** People. */
+  readonly users: UserStore;
+  /** Access tokens. */
+  readonly tokens: TokenStore;
+  /** Chat rooms and their members. */
+  readonly groups: GroupStore;
+  /** Accounts of external networks. */
+  readonly bots: BotStore;
+  /** Messages of chat rooms. */
+  readonly messages: MessageStore;
+  /** What only one server of the installation does at a time. */
+  readonly leases: LeaseStore;
+  /** What other processes want to know of. */
+  readonly changes: ChangeFeed;
+  /** All of it as plain records, for moving it elsewhere. */
+  readonly records: RecordStore;
+  /** False for a storage that ends with the process. */
+  readonly durable: boolean;
+  /**
+   * Calls the listener after each transaction from now on: for metrics, so it MUST NOT cost more than the call. A storage without
+   * transactions leaves it out.
+   */
+  readonly observeCommits?: (listener: (commit: ObservedCommit) => void) => void;
+  /**
+   * How far the id of a message can be below that of a message of another room that a connection got earlier, if there are several
+   * servers: ids cross, and what the bus loses comes up to 10 s late. Replays begin this much earlier, and clients drop what they know.
+   * Default 0: one server, whose ids follow the order of commit over all rooms.
+   */
+  readonly idOverlap?: number;
+  /** Rejects when the storage takes no writes now: used by `/readyz`. */
+  probe(): Promise<void>;
+  /** Completes the work in progress and releases everything. Later calls reject. */
+  close(): Promise<void>;
+}
+
+/** The name of a store of a {@link Storage}. */
+type StoragePart = Exclude<keyof Storage, "durable" | "observeCommits" | "idOverlap" | "probe" | "close">;
+
+/** The stores that a storage must have. */
+export const storageParts = everyOf<StoragePart>()([
+  "teleprinter",
+  "pairings",
+  "ai",
+  "bucket",
+  "users",
+  "tokens",
+  "groups",
+  "bots",
+  "messages",
+  "leases",
+  "changes",
+  "records",
+]);
+
+/**
+ * Refuses an object that lacks a part: when Telex is made, not at the first call.
+ * @throws TypeError naming the missing parts.
+ */
+export function assertStorage(storage: Storage): void {
+  const missing = storageParts.filter((part) => typeof storage[part] !== "object" || storage[part] === null);
+  if (missing.length > 0) throw new TypeError(`The storage lacks: ${missing.join(", ")}.`);
+}

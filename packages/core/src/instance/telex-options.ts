@@ -1,0 +1,60 @@
+import type { AvatarSource } from "../avatars/source.ts";
+import type { FamilyAccess } from "../contract/operation.ts";
+import type { BlobStore } from "../blobs/blobs.ts";
+import type { Bus } from "../bus/bus.ts";
+import type { Locale } from "../errors/describe.ts";
+import type { EmbeddingModel } from "../ai/embedding-model.ts";
+import type { ChatModel } from "../ai/model.ts";
+import type { Allocation } from "../records/ai.ts";
+import type { ImageEngine } from "../images/engine.ts";
+import type { Limits } from "./limits.ts";
+import type { Logger } from "../log/log.ts";
+import type { Gateway } from "../gateways/gateway.ts";
+import type { Plugin } from "./plugin.ts";
+import type { Storage } from "./storage.ts";
+import type { Clock } from "../time/clock.ts";
+import type { TokenVerifier } from "../users/verifier.ts";
+
+/** What an instance is made of. Only `storage`, `blobs` and `images` are needed. */
+export interface TelexOptions {
+  readonly storage: Storage;
+  readonly blobs: BlobStore;
+  /** `createSharpEngine()` of `@telex/core/sharp`. One engine may serve several instances. */
+  readonly images: ImageEngine;
+  /** Who holds a token. Default: the token store of the storage. */
+  readonly tokens?: TokenVerifier;
+  /** The address at which external networks can download files, such as `https://chat.example`. Default: none. */
+  readonly baseUrl?: string;
+  /** Connections to external networks. Default: none, every bot is offline. */
+  readonly gateways?: readonly Gateway[];
+  /**
+   * What happens with a message from a room of an external network for which there is no chat room: `ignore` counts it
+   * (`figures().unknownRooms`), `create` adds a chat room without members. Default `ignore`.
+   */
+  readonly unknownRooms?: "ignore" | "create";
+  /** Models by name, the default first. Default: `echo` alone. */
+  readonly models?: ReadonlyMap<string, ChatModel>;
+  /** Models that turn texts into vectors, by names that `models` does not have. Default: none. */
+  readonly embeddingModels?: ReadonlyMap<string, EmbeddingModel>;
+  /** Where avatars of the external network come from. Default: nowhere, they are generated. */
+  readonly avatarSource?: AvatarSource;
+  /** Connects the servers of an installation that share a storage. Default: none, this is the only server. */
+  readonly bus?: Bus;
+  /** The name of this server among several, for the operator. If it is given, responses of `/readyz` name it. Default: the name of the machine. */
+  readonly serverName?: string;
+  /** The language of frames, and of failures whose caller names none. Default `zh-CN`. */
+  readonly locale?: Locale;
+  /** IANA name: offset of timestamps, and where quota periods begin. Default `UTC`. */
+  readonly timeZone?: string;
+  /** Which families need a token. Default: all are `public`. */
+  readonly access?: Partial<FamilyAccess>;
+  /** The quota of a user who has none of their own. Default: 100 replies daily. */
+  readonly allocation?: Allocation;
+  /** Changes of single limits. */
+  readonly limits?: Partial<Limits>;
+  readonly plugins?: readonly Plugin[];
+  readonly clock?: Clock;
+  readonly log?: Logger;
+  /** Check every answer against its contract: for tests. Default false. */
+  readonly checkOutput?: boolean;
+}

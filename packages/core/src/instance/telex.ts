@@ -1,0 +1,99 @@
+import type { RemoteReplies } from "../ai/remote-replies.ts";
+import type { Caller } from "../contract/caller.ts";
+import type { BoundOperation, Operation, RunOperation } from "../contract/operation.ts";
+import type { Locale } from "../errors/describe.ts";
+import type { CallOperation, Contracts, OperatorContracts, Services } from "./contracts.ts";
+import type { Leases } from "../leases/leases.ts";
+import type { Limits } from "./limits.ts";
+import type { Figures } from "../observe/figures.ts";
+import type { Observer } from "../observe/observer.ts";
+import type { LiveConnection } from "../live/live.ts";
+import type { Logger } from "../log/log.ts";
+import type { SecurityLog } from "../log/security.ts";
+import type { DeviceConnect } from "../teleprinter/feed.ts";
+import type { DeviceConnection, DeviceFeed } from "../teleprinter/feed.ts";
+import type { Clock } from "../time/clock.ts";
+import type { Zone } from "../time/zone.ts";
+import type { OneBotUser } from "../users/one-bot.ts";
+
+/** How a connection listens to chat rooms (decisions: `since`, `echo`). */
+export interface ListenOptions {
+  /** Also what its own user sends from other connections. */
+  readonly echo: boolean;
+  /**
+   * Replay what has a greater id before the live mirror goes on; null for nothing. Over several servers, a little of what was stored
+   * before may come with null, too; with `ready`, only what is stored after it is ready.
+   */
+  readonly since: number | "ready" | null;
+}
+
+/** A connection that listens to the chat rooms of its user. */
+export interface Listening {
+  /** Resolves when what the connection missed is on its way; from then on the live mirror is. */
+  readonly ready: Promise<void>;
+  /** Ends the listening, also before it is ready. */
+  stop(): void;
+}
+
+/** What the operator may do. */
+export interface OperatorServices extends Services<OperatorContracts> {}
+
+/** One instance: every capability, without a transport. Several may live in one process. */
+export interface Telex extends Services<Contracts> {
+  readonly operator: OperatorServices;
+  readonly call: CallOperation;
+  /**
+   * Puts in front of an operation of a plug-in what is in front of every operation of Telex: the access check, its schema, the log
+   * of security, and the wait for what is in progress when Telex closes. `defineRoute` and `defineChannel` call it.
+   * @param name `<plug-in>.<operation>`, for errors and logs
+   * @param run does the operation
+   */
+  readonly bind: <O extends Operation>(name: string, operation: O, run: RunOperation<O>) => BoundOperation<O>;
+  readonly locale: Locale;
+  /** The name of this server among several; null if it has none. */
+  readonly serverName: string | null;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly zone: Zone;
+  readonly log: Logger;
+  /** What the plug-ins observe: transports tell it of their responses. */
+  readonly observer: Observer;
+  /** What the instance has done since it was made, and what it is doing now. */
+  readonly figures: () => Figures;
+  /** Where a transport logs what it refuses by itself. */
+  readonly security: SecurityLog;
+  /**
+   * Who holds this token: an anonymous caller where it is null or not valid.
+   * @param address where the call comes from, for the log of refused tokens; null if that is not known
+   * @throws TelexError `storage_unavailable`
+   */
+  authenticate(token: string | null, address?: () => string | null): Promise<Caller>;
+  /** Takes a connection in: it is closed when its token ends or Telex closes. The returned function lets it go. */
+  attach(connection: LiveConnection): () => void;
+  /** Mirrors the chat rooms of its user to an attached connection. */
+  listen(connection: LiveConnection, options: ListenOptions): Listening;
+  /**
+   * The users whom frameworks that speak OneBot reach, by id, or only this one. For a plug-in that speaks it: the secrets are
+   * among the fields.
+   */
+  oneBots(userId?: number): Promise<readonly OneBotUser[]>;
+  /** Tells an attached connection of what happens to its user's devices. The returned function ends it. */
+  watchDevices(connection: LiveConnection): () => void;
+  /**
+   * Pushes the messages of a device to an attached connection; null when an older connection of the device is alive.
+   * @throws TelexError `insufficient_scope`, `device_not_found`, `not_owner`
+   */
+  connectDevice(connection: DeviceConnection, options: DeviceConnect): Promise<DeviceFeed | null>;
+  /** For plug-ins: what only one server of the installation does at a time. */
+  readonly leases: Leases;
+  /** Replies of models that are read on another server than the one that runs them. */
+  readonly remoteReplies: RemoteReplies;
+  /** Rejects when a write could not be taken now, or the instance is closing. */
+  ready(): Promise<void>;
+  /**
+   * Stops: new calls fail with `shutting_down`, waiting polls answer empty, gateways close, connections are closed with
+   * `stopping`, plug-ins end, the storage closes. A second call waits for the first.
+   * @param until what the storage is kept open for besides: transports that are still writing their answers
+   */
+  close(until?: Promise<unknown>): Promise<void>;
+}

@@ -1,0 +1,35 @@
+import { minute, second } from "../time/units.ts";
+
+const mib = 1024 * 1024;
+
+/** The limits of messages of chat rooms. */
+export interface MessagesLimits {
+  /** Milliseconds for which a sender can recall a message. */
+  readonly recallTime: number;
+  /** Missed messages that `since` replays; more are announced by a gap. */
+  readonly replayMessages: number;
+  /** Bytes of content and pinyin that `since` replays; more are announced by a gap. */
+  readonly replayBytes: number;
+  /** Replays that run simultaneously; the others wait. */
+  readonly replaysAtOnce: number;
+  /** Milliseconds that a message of a room waits for an earlier one, from another server, before that is read from the store. */
+  readonly lateMessageWait: number;
+  /** Milliseconds between two looks for messages of rooms that a bus has lost. */
+  readonly lostMessageCheck: number;
+  /** Members of a room walked in one tick. */
+  readonly fanOutSlice: number;
+  /** Nicknames and group names whose pinyin is kept. */
+  readonly nameCacheEntries: number;
+}
+
+/** The default of each limit. */
+export const messagesLimits: MessagesLimits = {
+  recallTime: 2 * minute,
+  replayMessages: 1000,
+  replayBytes: mib,
+  replaysAtOnce: 4,
+  lateMessageWait: second / 10,
+  lostMessageCheck: 5 * second,
+  fanOutSlice: 128,
+  nameCacheEntries: 2000,
+};

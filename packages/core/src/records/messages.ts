@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { flag, integer, text, textOrNull } from "./fields.ts";
+
+/** The fields of a message of a chat room: types, transfer and the columns of SQLite derive from them. */
+export const messageRecord = z.strictObject({
+  groupId: integer,
+  /** 1, 2, 3 … within the room, without gaps. */
+  seq: integer,
+  /** Increases in the order of commit within a room; never assigned twice. */
+  id: integer,
+  /** The sender: a user's id, or an ID of the external network, in decimal digits. */
+  userId: text,
+  /** True when `userId` is an ID of the external network. */
+  external: flag,
+  /** 0 text, 1 image, 2 file, 3 mixed. */
+  type: z.literal([0, 1, 2, 3]),
+  content: text,
+  pinyin: text,
+  nickname: text,
+  nicknamePinyin: text,
+  /** Unix milliseconds; for a message from a bot, the time that the network gives. */
+  createTime: integer,
+  /** Unix milliseconds. */
+  receiveTime: integer,
+  /** The bot's id of the message, or null. */
+  botMessageId: textOrNull,
+});
+
+/** A message of a chat room. Content and pinyin are exactly the texts that are sent to clients. */
+export interface MessageRecord extends Readonly<z.output<typeof messageRecord>> {}
+
+/** The fields of a nonce: the message that came with it has the place `seq` in its room. */
+export const messageNonceRecord = z.strictObject({
+  groupId: integer,
+  userId: text,
+  external: flag,
+  nonce: text,
+  fingerprint: text,
+  seq: integer,
+  /** Unix milliseconds. */
+  at: integer,
+});
+
+/** The fields of the path of an attachment of a message. */
+export const messageFileRecord = z.strictObject({
+  groupId: integer,
+  seq: integer,
+  /** 0 is the first one. */
+  position: integer,
+  relativePath: text,
+});
+
+/** The place of the newest message that a user has read in a room. */
+export const readMarkerRecord = z.strictObject({ groupId: integer, userId: integer, seq: integer });
+
+/** The fields of a recall. */
+export const messageRecallRecord = z.strictObject({
+  groupId: integer,
+  /** Above the ids of all messages and recalls before. Given once, also not to a message. */
+  id: integer,
+  /** The place of the message in its room. */
+  seq: integer,
+  /** Who recalled it: a user's id, or an ID of the external network; null if that is not known. */
+  operatorId: textOrNull,
+  /** True if an external network recalled it. */
+  external: flag,
+});
+
+/** A message was recalled. */
+export interface RecallRecord extends Readonly<z.output<typeof messageRecallRecord>> {}
+
+/** The fields of a message on its way to an external network. */
+export const outboxRecord = z.strictObject({
+  /** Chosen by who sends it; never used twice. */
+  id: text,
+  /** The account through which it is sent. */
+  account: text,
+  groupId: integer,
+  /** The user who sends it, in decimal digits. */
+  userId: text,
+  nonce: textOrNull,
+  /** Tells whether a repeat has the same content; `""` without a nonce. */
+  fingerprint: text,
+  /** `started`: the network may have it. `partly`: the network has a part of it, which is stored. */
+  state: z.literal(["waiting", "started", "partly"]),
+  /** What is stored once the network has it, as JSON. Means nothing to a store. */
+  message: text,
+  /** Unix milliseconds: when it was accepted; from its start on when it started. */
+  at: integer,
+  /** Unix milliseconds: from then on it counts as gone. */
+  until: integer,
+});
+
+/** A message on its way to an external network. */
+export interface OutboxRecord extends Readonly<z.output<typeof outboxRecord>> {}
+
+/** The place of a message that an account of an external network knows under this id. A message may have several. */
+export const botMessageRecord = z.strictObject({ account: text, botMessageId: text, groupId: integer, seq: integer });
+
+/** The fields of a person of an external network. */
+export const networkPersonRecord = z.strictObject({
+  /** 1 and above; never given twice. */
+  number: integer,
+  network: text,
+  /** The ID in the network. */
+  ext: text,
+});
+
+/** A person of an external network whose ID is not a number, and the number that stands for the person here. */
+export interface NetworkPerson extends Readonly<z.output<typeof networkPersonRecord>> {}

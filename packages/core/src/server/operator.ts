@@ -1,0 +1,51 @@
+import type { Implementation } from "../contract/operation.ts";
+import type { Storage } from "../instance/storage.ts";
+import type { Clock } from "../time/clock.ts";
+import type { ServerContract } from "./contract.ts";
+import type { Figures } from "../observe/figures.ts";
+
+interface ServerDependencies {
+  readonly storage: Pick<Storage, "records" | "teleprinter">;
+  readonly clock: Clock;
+  readonly serverName: string;
+  readonly figures: () => Figures;
+}
+
+const storedKinds = ["users", "groups", "devices", "files"] as const;
+
+async function countStored({ records, teleprinter }: ServerDependencies["storage"]) {
+  const [queued, ...counts] = await Promise.all([
+    teleprinter.countQueued(),
+    ...storedKinds.map((kind) => records.count(kind)),
+  ]);
+  const [users = 0, groups = 0, devices = 0, files = 0] = counts;
+  return { users, groups, devices, files, queued };
+}
+
+function readProcess() {
+  const { user, system } = process.cpuUsage();
+  const { active, idle } = performance.eventLoopUtilization();
+  const { rss, heapUsed } = process.memoryUsage();
+  const { pid, version: node } = process;
+  return { pid, node, cpuMs: (user + system) / 1000, loopActiveMs: active, loopIdleMs: idle, rss, heapUsed };
+}
+
+/** What the operator can ask a server about itself. */
+export function createServerOperator({
+  storage,
+  clock,
+  serverName,
+  figures,
+}: ServerDependencies): Implementation<ServerContract> {
+  const startedAt = clock.now();
+  return {
+    status: async () => ({
+      server: serverName,
+      startedAt,
+      now: clock.now(),
+      ...figures(),
+      stored: await countStored(storage),
+      process: readProcess(),
+    }),
+  };
+}

@@ -1,0 +1,80 @@
+export type { AiStore, ConversationKey, DayRange } from "./ai/store.ts";
+export type {
+  Allocation,
+  ConversationMessageRecord,
+  ConversationRecord,
+  Reservation,
+  Settlement,
+  Turn,
+  Usage,
+} from "./records/ai.ts";
+export { parseSettlement } from "./records/ai.ts";
+export type { BlobEntry, BlobStore } from "./blobs/blobs.ts";
+export type { ByteRange, ByteStream } from "./blobs/bytes.ts";
+export { DamagedBlobError } from "./blobs/damaged-blob.ts";
+export type {
+  BucketStore,
+  FileExpiry,
+  FilePut,
+  FilePutResult,
+  UploadReservation,
+  UploadsPage,
+} from "./bucket/store.ts";
+export type { AttachmentRecord, CodeRecord, FileRecord, UploadShare } from "./records/bucket.ts";
+export type { BotChange, BotConflict, BotStore } from "./gateways/store.ts";
+export type { BotRecord } from "./records/gateways.ts";
+export { groupTypes } from "./contract/group-type.ts";
+export type { GroupType } from "./contract/group-type.ts";
+export type { GroupChange, GroupStore } from "./groups/store.ts";
+export type { GroupRecord, MemberRecord } from "./records/groups.ts";
+export type { Claim, LeaseKey, LeaseRecord, LeaseStore } from "./leases/store.ts";
+export { NewestFirst } from "./messages/search/newest-first.ts";
+export type {
+  MessagePlace,
+  MessageSearch,
+  MessageSearchStore,
+  MessagesFound,
+  MessageTerms,
+} from "./messages/search/store.ts";
+export type { MessageOutboxStore, SendClaim, SendClaimed, SendKey } from "./messages/outbox-store.ts";
+export type {
+  MarkedRead,
+  MessageAppend,
+  MessageAppended,
+  MessagePage,
+  MessageRecall,
+  MessageRecalled,
+  MessagesSince,
+  MessageStore,
+  NetworkId,
+  NetworkIds,
+  Recall,
+  RoomReading,
+} from "./messages/store.ts";
+export type { MessageRecord, NetworkPerson, OutboxRecord, RecallRecord } from "./records/messages.ts";
+export type { PairingStore } from "./pairing/store.ts";
+export type { PairingRecord } from "./records/pairing.ts";
+export type {
+  DeviceAppend,
+  DeviceAppended,
+  DeviceClaim,
+  DeviceClaimed,
+  DeviceKey,
+  DeviceRefusal,
+  DeviceTake,
+  Direction,
+  TeleprinterStore,
+} from "./teleprinter/store.ts";
+export type { DeviceMessageRecord, DeviceRecord } from "./records/teleprinter.ts";
+export type { Day } from "./time/zone.ts";
+export { compareKeys, keyOf } from "./transfer/key.ts";
+export type { RecordKey } from "./transfer/key.ts";
+export { counterNames, recordKey, recordKinds } from "./transfer/records.ts";
+export type { CounterName, RecordKind, Records } from "./transfer/records.ts";
+export { parseRecord, recordFields, recordForms } from "./transfer/schemas.ts";
+export type { RecordForm } from "./transfer/schemas.ts";
+export type { RecordPage, RecordStore } from "./transfer/store.ts";
+export type { TokenIssue, TokenKey, TokenStore, UserChange, UserStore } from "./users/store.ts";
+export type { TokenRecord, UserRecord } from "./records/users.ts";
+export type { Storage } from "./instance/storage.ts";
+export type { Change, ChangeFeed } from "./storage/changes.ts";

@@ -1,0 +1,30 @@
+/** Something that other processes, and caches in this one, want to know of. */
+export interface Change {
+  /** Increases; later changes have greater numbers. */
+  readonly seq: number;
+  /**
+   * `token`: revoked. `user`: a user's fields. `members`: a room, its members or their cards. `device`: who holds an ID, or
+   * its generation. `marker`: a user has read a room. `recall`: a message of a room was recalled. `bot`: an account of an external
+   * network. `lease`: taken or released.
+   */
+  readonly kind: "token" | "user" | "members" | "device" | "marker" | "recall" | "bot" | "lease";
+  /**
+   * The token's, user's, or room's id, the device ID, or the name of the account or lease. For a marker the ids of the room, the user and the newest message that is
+   * read, `7/3/41`; for a recall those of the room and the recall.
+   */
+  readonly key: string;
+}
+
+/**
+ * What has changed, in order: how what one process caches is kept right when another changes it, such as an operator
+ * command while a server runs. A change is visible here as soon as the verb that made it has resolved.
+ */
+export interface ChangeFeed {
+  /** The number of the latest change, or 0. */
+  latest(): Promise<number>;
+  /**
+   * Changes after `seq`, in order, at most 1000; null if one of them was removed. A change is kept for an hour or longer. A caller
+   * that gets null knows nothing of what has changed: it reads everything again, and goes on from `latest`.
+   */
+  since(seq: number): Promise<readonly Change[] | null>;
+}
