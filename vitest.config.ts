@@ -60,14 +60,14 @@ export default defineConfig({
       project("fuzz", "tests/crash/fuzz"),
       // What the crash tests judge by.
       project("model", "tests/crash/model"),
-      // Kills servers, fills disks, traces system calls: `npm run test:crash`.
+      // Kills servers, fills disks, traces system calls: `npm test -- crash`.
       { extends: true as const, test: { name: "crash", include: [crash], exclude } },
-      // Needs Python and Go: `npm run test:foreign`.
+      // Needs Python and Go: `npm test -- foreign`.
       {
         extends: true as const,
         test: { name: "foreign", include: foreign, exclude, globalSetup: "tests/foreign/support/setup.ts" },
       },
-      // Needs a MongoDB server, or Python for a server that is made for tests: `npm run test:mongo`.
+      // Needs a MongoDB server, or Python for a server that is made for tests: `npm test -- mongo`.
       {
         extends: true as const,
         test: {
@@ -79,19 +79,19 @@ export default defineConfig({
           testTimeout: 180_000,
         },
       },
-      // Needs Go, which builds the server of NATS: `npm run test:nats`.
+      // Needs Go, which builds the server of NATS: `npm test -- nats`.
       {
         extends: true as const,
         test: { name: "nats", include: [nats], exclude, globalSetup: "packages/bus-nats/test/setup.ts" },
       },
-      // Three servers on a database and on NATS, which are killed: `npm run test:cluster`.
+      // Three servers on a database and on NATS, which are killed: `npm test -- cluster`.
       {
         extends: true as const,
         test: { name: "cluster", include: [cluster], exclude, globalSetup: "tests/cluster/setup.ts" },
       },
-      // Needs Litestream: `npm run test:litestream`.
+      // Needs Litestream: `npm test -- litestream`.
       { extends: true as const, test: { name: "litestream", include: [litestream], exclude } },
-      // Needs Chromium: `npm run test:browser`.
+      // Needs Chromium: `npm test -- browser`.
       {
         extends: true as const,
         test: {

@@ -7,6 +7,7 @@ import { servers } from "../packages/create-telex/src/servers.ts";
 import { namesForeignPackage } from "../scripts/packages/contents.ts";
 import { makePages } from "../scripts/reference/pages.ts";
 import { difference } from "./test/compare.ts";
+import { isSuiteName } from "../scripts/suites.ts";
 import { anchorsOf, commandsOf, linksOf, programsOf, quotesOf } from "./test/page.ts";
 import { runAll, runProgram, startDemo } from "./test/run.ts";
 
@@ -91,13 +92,15 @@ describe("a page", () => {
 
   it.each(pages)("names scripts that there are: %s", (path) => {
     const manifest = z.object({ scripts: z.record(z.string(), z.string()).default({}) });
-    const manifests = ["package.json", ...globSync("examples/*/package.json", { cwd: root })];
+    const manifests = ["package.json", ...globSync("{docs,packages/*,examples/*}/package.json", { cwd: root })];
     const written = manifests.map((file) => manifest.parse(JSON.parse(read(file))).scripts);
     // Also those of the projects that create-telex makes.
     const made = Object.values(servers).map(({ scripts }) => scripts);
     const known = new Set([...written, ...made].flatMap((scripts) => Object.keys(scripts)));
     const named = [...read(path).matchAll(/\bnpm run (?:-s )?([\w:-]+)/g)].map(([, name = ""]) => name);
     expect(named.filter((name) => !known.has(name))).toEqual([]);
+    const tested = [...read(path).matchAll(/\bnpm test -- ([a-z]\w+)(?![\w/.])/g)].map(([, name = ""]) => name);
+    expect(tested.filter((name) => name !== "help" && !isSuiteName(name))).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-// Makes the pictures of the site with a demo server and Chromium: `npm run site:pictures`. Needs a build, and fonts for Chinese.
+// Makes the pictures of the site with a demo server and Chromium: `npm run pictures --prefix docs`. Needs a build, and fonts for Chinese.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";

@@ -18,7 +18,7 @@ import { revoke } from "./tokens.ts";
 
 const { TELEX_CLUSTER_SEED, TELEX_CLUSTER_KILLS, TELEX_CLUSTER_BUS } = process.env;
 const seed = Number(TELEX_CLUSTER_SEED ?? Math.floor(Math.random() * 2 ** 32));
-/** With each bus. `npm run test:cluster` kills a few; TELEX_CLUSTER_KILLS=100 takes at least a quarter of an hour. */
+/** With each bus. `npm test -- cluster` kills a few; TELEX_CLUSTER_KILLS=100 takes at least a quarter of an hour. */
 const kills = Number(TELEX_CLUSTER_KILLS ?? 4);
 
 /** Over what the servers tell each other what happens: a cluster of NATS, or change streams of the database. */

