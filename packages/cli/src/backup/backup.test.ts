@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { blobsOf, fill } from "test-support/filled";
 import { copyBlobs } from "./backup.ts";
 
-/** An installation whose database has been copied, and whose files have not. */
+/** An installation after the copy of its database and before that of its files. */
 async function createHalf() {
   const folder = await mkdtemp(join(tmpdir(), "telex-backup-"));
   onTestFinished(async () => await rm(folder, { recursive: true }));

@@ -19,26 +19,24 @@ import { createSink, type Sink } from "./sink.ts";
 import { openSource, type Source } from "./source.ts";
 import { inWorkFolder } from "./work-folder.ts";
 
-/** How a backup is made. */
 export interface BackupOptions {
   readonly skipDamaged: boolean;
-  /** Public keys of age; none: not encrypted. */
+  /** Public keys of age. Empty: no encryption. */
   readonly recipients: readonly string[];
-  /** Given for a place of several backups, of which older ones are removed. */
+  /** For a place with several backups: which older ones to keep. */
   readonly retention: Retention | null;
 }
 
-/** What a backup holds. */
+/** The files of a backup. */
 interface Files extends FilesReport {
-  /** Files that a sweep took away between the copy of the database and theirs: the backup does not name them either. */
+  /** Files that a sweep removed after the database was copied. The backup does not name them. */
   readonly swept: number;
 }
 
 /**
- * `telex backup`. The database first, files after: each file that the copied records name was there when they were copied,
- * and files never change. The other way round, a file that was uploaded between the two would be named and missing. What
- * has gone between the two was taken away by a sweep, and then the backup forgets it as well. The manifest is written last: a
- * backup without it is not complete.
+ * `telex backup`. The database is copied first: all files that it names existed at that moment, and files never change. In the other
+ * order, a file that is uploaded between the two copies would be named and missing. A file that disappears between them was swept, and
+ * the backup drops it, too. The manifest is written last: a backup without it is incomplete.
  */
 export async function runBackup(command: Command, address: string, options: BackupOptions): Promise<void> {
   const config = await configOf(command);
@@ -64,13 +62,13 @@ export async function runBackup(command: Command, address: string, options: Back
   }
 }
 
-/** A backup inside of another one would be removed with it. */
+/** Rejects a backup inside another one, which would be removed with it. */
 async function refuseInside(place: Place): Promise<void> {
   if (!(await isBackup(place))) return;
   throw new Failure("target_not_empty", `${place.name} is a backup itself. For several backups, name another place.`);
 }
 
-/** The database is copied inside of the target if nobody else could read it there, otherwise where the installation is. */
+/** Copies the database into the target if only its owner can read it there, otherwise into the installation. */
 async function whereToWork<T>(
   source: Source,
   { folder }: Target,
@@ -81,10 +79,9 @@ async function whereToWork<T>(
   return await inWorkFolder(source.work, run);
 }
 
-/** The name of the manifest until it is complete. */
+/** The name of an incomplete manifest. */
 const partialManifest = `${manifestName}.partial`;
 
-/** What a backup is made of. */
 interface Parts {
   readonly work: string;
   readonly source: Source;
@@ -115,17 +112,17 @@ async function fill(command: Command, { work, source, target, sink, skipDamaged 
   }
 }
 
-/** Where the files of a backup come from and go to. */
+/** The source and target of the files of a backup. */
 interface Work {
   readonly live: Pick<Opened, "storage" | "blobs">;
-  /** The copy of the database. */
+  /** The path of the copy of the database. */
   readonly snapshot: string;
   readonly to: Pick<BlobStore, "put" | "delete" | "list">;
   readonly skipDamaged: boolean;
 }
 
 /**
- * Copies the files that the copied database names, and takes out of it those that have gone since.
+ * Copies the files that the copied database names, and drops those that were swept since.
  * @throws Failure `damaged_file` (as a rejection)
  */
 export async function copyBlobs(
@@ -152,7 +149,7 @@ const damagedFile = ({ md5, fault }: DamagedFile): Failure =>
     `The bytes of file ${md5} are ${fault}. With --skip-damaged such files are left out of the backup.`,
   );
 
-/** Takes out of the copy what is no longer there, and answers what is damaged: missing although it is still named. */
+/** Drops swept files from the copy. Returns damaged ones, which are missing although they are still named. */
 async function forgetSwept(
   missing: readonly DamagedFile[],
   live: Storage,

@@ -6,7 +6,7 @@ import { createBucketPlace } from "./bucket-place.ts";
 
 const bucketPath = "/bucket/";
 
-/** A place in a bucket of a service, which holds these objects, and an upload in parts for each of them that is in progress. */
+/** A place in a bucket that contains these objects and an upload in progress for each. */
 async function createPlace(keys: readonly string[]) {
   const left = new Set(keys);
   const ended: string[] = [];

@@ -2,7 +2,7 @@ import type { S3Objects } from "@telex/blobs/s3";
 import { Failure } from "../errors.ts";
 import { isFilePath, manifestName, type Place, type Target } from "./place.ts";
 
-/** The uploaded files of an installation may be in the same bucket, also below `blobs/`: only whole paths tell them from those of a backup. */
+/** An installation may keep its files in the same bucket, also below `blobs/`, so only whole paths identify files of a backup. */
 async function begin(name: string, objects: S3Objects): Promise<Target> {
   for await (const { key } of objects.list()) {
     if (key === manifestName) throw new Failure("target_not_empty", `${name} is a backup already: name a new place.`);
@@ -15,12 +15,12 @@ async function begin(name: string, objects: S3Objects): Promise<Target> {
     folder: null,
     put: (key, bytes) => objects.put(key, bytes),
     drop: (key) => objects.delete(key),
-    // An object is durable when its upload is complete, and the manifest was the last one.
+    // An object is durable when its upload is complete, and the manifest is uploaded last.
     complete: () => Promise.resolve(),
   };
 }
 
-/** The manifest goes first: without it, nothing here is a backup. */
+/** Deletes the manifest first: without it, the rest is not a backup. */
 async function clear(objects: S3Objects): Promise<void> {
   await objects.delete(manifestName);
   for await (const { key } of objects.list()) await objects.delete(key);

@@ -7,7 +7,7 @@ import { makeFolder } from "../storage.ts";
 import { syncFolder } from "../transfer/durable.ts";
 import { isOurs, type Place, type Target } from "./place.ts";
 
-/** Until a backup is complete, and while it is removed, its folder has another name. */
+/** The name of a folder while its backup is incomplete or being removed. */
 const partialOf = (folder: string): string => `${folder}.partial`;
 
 async function namesIn(folder: string): Promise<readonly string[]> {
@@ -45,7 +45,7 @@ async function begin(folder: string): Promise<Target> {
   const partial = partialOf(folder);
   await removeLeftover(partial);
   await makeFolder(partial);
-  /** Folders with new names in them. */
+  /** Folders whose new names must be synced. */
   const changed = new Set([partial]);
   return {
     folder: partial,

@@ -11,37 +11,37 @@ const version = 1;
 
 /** A file of a backup. */
 export interface Entry {
-  /** Its path, such as `blobs/ab/abcd…`; an encrypted one ends with `.age`. */
+  /** The path, such as `blobs/ab/abcd…`; an encrypted one ends with `.age`. */
   readonly name: string;
-  /** Bytes, before they were encrypted. */
+  /** Bytes before encryption. */
   readonly size: number;
-  /** Of the file as it is in the backup. */
+  /** The digest of the file in the backup. */
   readonly sha256: string;
 }
 
-/** What a manifest says of the whole backup. */
+/** The first line of a manifest. */
 interface Header {
   /** ISO 8601. */
   readonly createdAt: string;
   readonly isEncrypted: boolean;
 }
 
-/** All files of a backup, and their bytes before they were encrypted. */
+/** The number of files in a backup, and of their bytes before encryption. */
 interface Total {
   readonly files: number;
   readonly bytes: number;
 }
 
-/** A manifest that is being written. Disposing of it closes its file, complete or not. */
+/** A manifest being written. Disposing of it closes its file, complete or not. */
 export interface ManifestWriter extends AsyncDisposable {
   add(entry: Entry): Promise<void>;
-  /** The last line, which says that the manifest is complete. */
+  /** Writes the last line, which marks the manifest as complete. */
   end(): Promise<void>;
 }
 
 const lineOf = (value: object): string => `${JSON.stringify(value)}\n`;
 
-/** Begins a manifest in a new file: a line for the backup, one for each file, and a last one. */
+/** Begins a manifest in a new file: a line for the backup, one for each file, and a last line. */
 export async function writeManifest(path: string, { createdAt, isEncrypted }: Header): Promise<ManifestWriter> {
   const handle: FileHandle = await open(path, "wx", 0o600);
   const total = { files: 0, bytes: 0 };
@@ -76,7 +76,7 @@ function parse(text: string, place: string): unknown {
 function entryOf(value: unknown, place: string): Entry {
   const [name, sha256] = [textOf(value, "name", ""), textOf(value, "sha256", "")];
   const size = fieldOf(value, "size");
-  // A name becomes a path: nothing else is read.
+  // A name becomes a path, so only names of this form are accepted.
   if (!isFilePath(name) || sha256 === "" || typeof size !== "number") throw damaged(place);
   return { name, sha256, size };
 }
@@ -87,15 +87,15 @@ function headerOf(value: unknown, place: string): Header {
   return { createdAt: textOf(value, "createdAt", ""), isEncrypted: fieldOf(value, "encrypted") === true };
 }
 
-/** A manifest that was read to its end. */
+/** A complete manifest. */
 export interface Manifest extends Header, Total {
-  /** Every file, the database among them. */
+  /** Every file, including the database. */
   entries(): AsyncIterable<Entry>;
 }
 
 /**
- * Reads a manifest from a file of this machine.
- * @param place the backup, for a person
+ * Reads a manifest from a local file.
+ * @param place the name of the backup in errors
  * @throws Failure `backup_damaged`, `backup_unknown`
  */
 export async function readManifest(path: string, place: string): Promise<Manifest> {

@@ -10,8 +10,8 @@ import { createFolderPlace } from "./folder-place.ts";
 import type { Place } from "./place.ts";
 
 /**
- * Opens the place that an operator names: a folder, or `s3:<endpoint>/<bucket>[/<prefix>]`. Nothing is made or sent yet.
- * @throws UsageError for an address that is neither, and for a bucket without keys
+ * Opens a place: a folder, or `s3:<endpoint>/<bucket>[/<prefix>]`. It neither creates nor sends anything.
+ * @throws UsageError for another kind of address, and for a bucket without keys
  */
 export async function openPlace(config: Pick<Config, "get">, address: string): Promise<Place> {
   if (!isBucket(address)) {

@@ -11,7 +11,7 @@ import { findBackups, isBackup } from "./retention.ts";
 import { createDecryption, type Seal } from "./seal.ts";
 import { blobPath, drain } from "./sink.ts";
 
-/** The place itself if it is a backup, otherwise the newest one in it. */
+/** The place itself if it is a backup, otherwise the newest backup in it. */
 export async function newestIn(place: Place): Promise<Place> {
   if (await isBackup(place)) return place;
   const names = (await findBackups(place)).filter(({ isComplete }) => isComplete).map(({ name }) => name);
@@ -23,7 +23,7 @@ export async function newestIn(place: Place): Promise<Place> {
   );
 }
 
-/** A backup that can be read. */
+/** An open backup. */
 export interface Backup {
   readonly place: Place;
   readonly manifest: Manifest;
@@ -31,10 +31,9 @@ export interface Backup {
   readonly unseal: Seal | null;
 }
 
-/** How a backup is opened. */
 interface Opening {
   readonly place: Place;
-  /** A folder, which the backup needs as long as it is read. */
+  /** A folder that must exist while the backup is read. */
   readonly work: string;
   readonly identity: string | null;
   readonly bar: ProgressBar;
@@ -43,7 +42,7 @@ interface Opening {
 /**
  * Compares every file of a backup with the manifest, and fetches its database.
  * @returns the backup, and the path of the database
- * @throws Failure that says what is wrong with the backup (as a rejection)
+ * @throws Failure (as a rejection) with the fault of the backup
  */
 export async function openBackup({ bar, ...opening }: Opening): Promise<{ backup: Backup; database: string }> {
   const backup = await readBackup(opening);
@@ -72,7 +71,7 @@ const noIdentity = ({ name }: Place): Failure =>
     `${name} is encrypted. Name the file with your secret key of age: --identity <file>.`,
   );
 
-/** Somebody may have put another backup in the place of an encrypted one. */
+/** An attacker may have replaced an encrypted backup by another one. */
 const notEncrypted = ({ name }: Place): Failure =>
   new Failure("backup_not_encrypted", `${name} is not encrypted. If that is right, restore it without --identity.`);
 
@@ -91,7 +90,7 @@ const damaged = (place: Place, name: string): Failure =>
     `${name} in the backup ${place.name} was changed or is damaged: its SHA-256 is not the one in ${manifestName}.`,
   );
 
-/** Compares a file of the backup with its line in the manifest, while `consume` reads it. */
+/** Compares a file with its line in the manifest while `consume` reads it. */
 async function verify({ place }: Backup, { name, sha256 }: Entry, consume = drain): Promise<void> {
   const { stream, result } = measured(await openFile(place, name));
   await consume(stream);
@@ -100,7 +99,7 @@ async function verify({ place }: Backup, { name, sha256 }: Entry, consume = drai
 
 const isDatabase = ({ name }: Entry): boolean => name === databaseName || name === databaseName + sealedSuffix;
 
-/** The database first: it shows whether the key is the right one, and whether this Telex can read it. */
+/** Fetches the database first, which shows whether the key is right and whether this version can read it. */
 async function fetchDatabase(backup: Backup, work: string): Promise<string> {
   const path = join(work, databaseName);
   for await (const entry of backup.manifest.entries()) {
@@ -135,7 +134,7 @@ async function verifyFiles(backup: Backup, progress: (done: number, total: numbe
   }
 }
 
-/** The files of a backup, as a blob store that is only read. */
+/** The files of a backup, as a read-only blob store. */
 export function blobsIn({ place, manifest, unseal }: Backup): Pick<BlobStore, "open" | "list"> {
   const suffix = unseal === null ? "" : sealedSuffix;
   return {

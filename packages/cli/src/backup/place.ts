@@ -1,50 +1,50 @@
 import type { ByteStream } from "@telex/core/storage";
 
-/** A backup that is being written. */
+/** A backup being written. */
 export interface Target {
-  /** The folder in which it is written, or null if it is not on this machine. */
+  /** The local folder of the backup; null if it is not local. */
   readonly folder: string | null;
-  /** Writes a file. Rejects with what the stream throws. */
+  /** Writes a file. Rejects with the error of the stream. */
   put(name: string, bytes: ByteStream): Promise<void>;
-  /** Removes a file that was written. */
+  /** Removes a written file. */
   drop(name: string): Promise<void>;
-  /** All files are written, the manifest last. Afterwards the backup has its name and is on the disk. */
+  /** Completes the backup: it gets its name and becomes durable. Call it after the manifest, the last file. */
   complete(): Promise<void>;
 }
 
-/** Where one backup is, or where several are. */
+/** The location of one backup, or of several. */
 export interface Place {
-  /** Its address, for a person. */
+  /** Its address in messages. */
   readonly name: string;
   /** A place below this one. */
   child(name: string): Place;
-  /** The names below this place, such as those of folders. None if there is no such place. */
+  /** The names below this place, such as those of folders. Empty if the place does not exist. */
   children(): Promise<readonly string[]>;
   /**
-   * Begins a backup, and removes what an interrupted one has left here.
+   * Begins a backup, and removes the remains of an interrupted one.
    * @throws Failure `target_not_empty`
    */
   begin(): Promise<Target>;
-  /** True if there is a file with this name. */
+  /** True if the file exists. */
   has(name: string): Promise<boolean>;
-  /** The bytes of a file, or null if it is not there. */
+  /** The bytes of a file, or null if it does not exist. */
   open(name: string): Promise<ByteStream | null>;
-  /** Removes a backup, so that it is never taken for a complete one meanwhile. */
+  /** Removes a backup in an order that never leaves one that looks complete. */
   remove(): Promise<void>;
 }
 
-/** The last file of a backup: it lists all others. Without it, a backup is not complete. */
+/** The last file of a backup, which lists all others. Without it, a backup is incomplete. */
 export const manifestName = "manifest.ndjson";
 
 /** The database in a backup. */
 export const databaseName = "telex.db";
 
-/** What the name of an encrypted file ends with. */
+/** The suffix of encrypted files. */
 export const sealedSuffix = ".age";
 
-/** What the folder of a backup, or of a part of one, may have in it. */
+/** True for names that the folder of a backup, or a part of it, may contain. */
 export const isOurs = (name: string): boolean => /^(telex\.db[\w.-]*|manifest\.ndjson(\.partial)?|blobs)$/.test(name);
 
-/** The path of a file of a backup, except the manifest. */
+/** True for the path of a file of a backup, except the manifest. */
 export const isFilePath = (name: string): boolean =>
   /^(telex\.db|blobs\/[0-9a-f]{2}\/[0-9a-f]{32}(\.[A-Za-z0-9]{1,32})?)(\.age)?$/.test(name);

@@ -8,7 +8,7 @@ import { blobsIn, openBackup } from "./opened-backup.ts";
 import type { Restored, Wanted } from "./restore.ts";
 import { inWorkFolder, mongoWork } from "./work-folder.ts";
 
-/** The same as a copy from the database in the backup: read back at the end, and continued if it is run again. */
+/** Copies from the database in the backup. As with `migrate copy`, the result is verified, and running it again continues. */
 export async function restoreToMongo(config: Config, { place, identity, bar }: Wanted): Promise<Restored> {
   const { createSqliteStorage } = await import("@telex/storage-sqlite");
   const address = { url: config.get(settings.storage), data: null, blobs: namedPlace(config) };

@@ -18,7 +18,7 @@ import type { Place } from "./place.ts";
 import type { Restored, Wanted } from "./restore.ts";
 import { inWorkFolder } from "./work-folder.ts";
 
-/** The database gets its name last, and until then a file next to it says that it is not complete, so that no server starts on a part. */
+/** The database gets its name last. Until then a file next to it marks it as incomplete, so that no server starts on a part. */
 export async function restoreToSqlite(config: Config, { place, identity, bar }: Wanted): Promise<Restored> {
   const file = sqlitePathOf(config);
   const blobsPlace = config.get(settings.blobs);
@@ -34,7 +34,7 @@ export async function restoreToSqlite(config: Config, { place, identity, bar }: 
   }
 }
 
-/** What SQLite keeps next to a database. It would play such a file of an earlier database into the restored one. */
+/** Files that SQLite keeps next to a database. It would replay those of an earlier database into the restored one. */
 const besides = ["-wal", "-shm", "-journal"];
 
 interface Free {
@@ -44,7 +44,7 @@ interface Free {
   readonly blobsPlace: string;
 }
 
-/** Nothing is overwritten, except what an interrupted restore of the same backup has left. */
+/** Rejects existing files, except the remains of an interrupted restore of the same backup. */
 async function assertFree(free: Free): Promise<void> {
   const state = await readIfThere(stateFileOf(free.file));
   if (state === null) return await assertEmpty(free);
@@ -63,7 +63,7 @@ async function assertEmpty({ file, blobs, blobsPlace }: Free): Promise<void> {
 
 interface Work {
   readonly file: string;
-  /** The database of the backup, on the same file system. */
+  /** The path of the restored database, on the same file system. */
   readonly database: string;
   readonly backup: Backup;
   readonly blobs: BlobStore;
@@ -80,7 +80,7 @@ async function restore({ file, database, backup, blobs, bar }: Work): Promise<Fi
   return files;
 }
 
-/** Files that the backup left out, because they were damaged when it was made, are reported. */
+/** Fetches the files, and reports those that were already damaged when the backup was made. */
 async function fetchFiles({ database, backup, blobs, bar }: Omit<Work, "file">): Promise<FilesReport> {
   const { createSqliteStorage } = await import("@telex/storage-sqlite");
   const copy = await createSqliteStorage({ file: database });

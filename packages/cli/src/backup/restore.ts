@@ -11,7 +11,6 @@ import type { Place } from "./place.ts";
 import { restoreToMongo } from "./restore-mongo.ts";
 import { restoreToSqlite } from "./restore-sqlite.ts";
 
-/** What is restored. */
 export interface Wanted {
   /** The backup. */
   readonly place: Place;
@@ -20,14 +19,13 @@ export interface Wanted {
   readonly bar: ProgressBar;
 }
 
-/** What was restored. */
 export interface Restored {
-  /** The database. */
+  /** The name of the database. */
   readonly name: string;
   readonly files: FilesReport;
 }
 
-/** `telex restore`. Every file of the backup is compared with the manifest before anything is written where it belongs. */
+/** `telex restore`. It verifies every file against the manifest before it writes to the final place. */
 export async function runRestore(command: Command, address: string, identity: string | null): Promise<void> {
   const config = await configOf(command);
   const place = await newestIn(await openPlace(config, address));

@@ -4,7 +4,7 @@ import { dateName, dateOf, outdated } from "./retention.ts";
 const day = 86_400_000;
 const now = Date.UTC(2026, 10, 22, 12);
 
-/** Complete backups that began so many days ago. */
+/** Complete backups of this age in days. */
 const daysAgo = (...days: readonly number[]) =>
   days.map((age) => ({ name: dateName(new Date(now - age * day)), isComplete: true }));
 const names = (...days: readonly number[]) => daysAgo(...days).map(({ name }) => name);

@@ -1,27 +1,27 @@
 import { Failure, messageOf } from "../errors.ts";
 import { manifestName, type Place } from "./place.ts";
 
-/** Which backups of a place are kept: those that one of the two keeps. */
+/** Which backups of a place to keep: those that either rule keeps. */
 export interface Retention {
-  /** The newest so many. */
+  /** The number of newest backups to keep. */
   readonly keep: number | null;
-  /** Those that are not older, in milliseconds. */
+  /** The maximum age in milliseconds. */
   readonly keepFor: number | null;
 }
 
-/** The name of a backup among several: when it began, in UTC, without what file systems do not take. */
+/** The name of a backup among several: its date in UTC, without characters that file systems reject. */
 export const dateName = (date: Date): string => date.toISOString().replaceAll(":", "-");
 
 const dated = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3}Z)(\.partial)?$/;
 
-/** When a backup began, Unix milliseconds, or null for a name that no backup among several has. */
+/** The date of a name in Unix milliseconds, or null if it is not the name of a backup. */
 export function dateOf(name: string): number | null {
   const [, hour, minute, second] = dated.exec(name) ?? [];
   const time = Date.parse(`${hour}:${minute}:${second}`);
   return hour === undefined || Number.isNaN(time) ? null : time;
 }
 
-/** Milliseconds after which a backup that is not complete is taken for interrupted. */
+/** Milliseconds after which an incomplete backup counts as interrupted. */
 const interruptedAge = 86_400_000;
 
 /** A name in a place of several backups. */
@@ -30,7 +30,7 @@ interface Found {
   readonly isComplete: boolean;
 }
 
-/** The backups that are removed. The newest complete one always stays, and the one of `now`, also if a clock was wrong before. */
+/** The backups to remove. The newest complete one stays, and so does the one of `now`, even if an earlier clock was wrong. */
 export function outdated(found: readonly Found[], { keep, keepFor }: Retention, now: number): readonly string[] {
   const known = found.flatMap(({ name, isComplete }) => {
     const at = dateOf(name);
@@ -44,7 +44,7 @@ export function outdated(found: readonly Found[], { keep, keepFor }: Retention, 
   return [...old, ...interrupted].map(({ name }) => name);
 }
 
-/** True if this is a backup, and a complete one. */
+/** True if this is a complete backup. */
 export const isBackup = async (place: Place): Promise<boolean> => await place.has(manifestName);
 
 /** All dated names in a place. */
@@ -58,7 +58,7 @@ export async function findBackups(place: Place): Promise<readonly Found[]> {
 }
 
 /**
- * Removes what is outdated, and answers the names.
+ * Removes outdated backups, and returns their names.
  * @throws Failure `retention_failed` (as a rejection)
  */
 export async function retire(place: Place, retention: Retention, now: Date): Promise<readonly string[]> {

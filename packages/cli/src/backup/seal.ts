@@ -2,10 +2,10 @@ import type { ByteStream } from "@telex/core/storage";
 import { Failure, messageOf, UsageError } from "../errors.ts";
 import { readText } from "../options.ts";
 
-/** Encrypts or decrypts a stream, in pieces of 64 KiB. */
+/** Encrypts or decrypts a stream in pieces of 64 KiB. */
 export type Seal = (bytes: ByteStream) => Promise<ByteStream>;
 
-/** Loaded by who encrypts or decrypts. */
+/** Loads the library when it is needed. */
 const load = async () => await import("age-encryption");
 
 const streamOf = (bytes: ByteStream): ReadableStream<Uint8Array> => ReadableStream.from(bytes);
@@ -28,7 +28,7 @@ export async function createEncryption(recipients: readonly string[]): Promise<S
   return async (bytes) => await encrypter.encrypt(streamOf(bytes));
 }
 
-/** The secret keys of a file: lines that are neither empty nor comments. */
+/** The secret keys in a file: all lines except empty ones and comments. */
 function readIdentities(file: string): readonly string[] {
   const lines = readText("identity file", file).split("\n");
   return lines.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
@@ -36,7 +36,7 @@ function readIdentities(file: string): readonly string[] {
 
 /**
  * Decrypts with the secret keys of an identity file, as `age-keygen` writes it.
- * @throws UsageError for a file that cannot be read, or that holds no key of age
+ * @throws UsageError if the file cannot be read or contains no key of age
  */
 export async function createDecryption(file: string): Promise<Seal> {
   const { Decrypter } = await load();
@@ -52,7 +52,7 @@ export async function createDecryption(file: string): Promise<Seal> {
   return async (bytes) => await decrypter.decrypt(streamOf(bytes)).catch(refuse);
 }
 
-/** The header of a file, which the library reads before anything else, says who can decrypt it. */
+/** The library reads the header of a file first, which says who can decrypt it. */
 function refuse(cause: unknown): never {
   if (!/no identity matched/.test(messageOf(cause))) throw cause;
   const message = "The identity file does not hold the key that this backup was encrypted for.";

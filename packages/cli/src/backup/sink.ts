@@ -3,13 +3,13 @@ import { type Entry, type ManifestWriter, measured } from "./manifest.ts";
 import { sealedSuffix, type Target } from "./place.ts";
 import type { Seal } from "./seal.ts";
 
-/** The files of a backup, each of which is noted in the manifest. */
+/** The files of a backup. The manifest lists each of them. */
 export interface Sink {
-  /** The bytes of uploaded files. One that is deleted right after it was put is not noted. */
+  /** The bytes of uploaded files. A file that is deleted right after it was put is not listed. */
   readonly blobs: Pick<BlobStore, "put" | "delete" | "list">;
   /** Writes a file. */
   write(name: string, bytes: ByteStream): Promise<void>;
-  /** Notes a file that is in the target already. */
+  /** Lists a file that is already in the target. */
   note(name: string, bytes: ByteStream): Promise<void>;
   /** Ends the manifest. */
   end(): Promise<void>;
@@ -17,7 +17,7 @@ export interface Sink {
 
 interface Deps {
   readonly target: Target;
-  /** Null: files are not encrypted. */
+  /** Null: no encryption. */
   readonly seal: Seal | null;
   readonly manifest: ManifestWriter;
 }
@@ -30,7 +30,7 @@ export async function drain(stream: ByteStream): Promise<void> {
   for await (const _ of stream);
 }
 
-/** Writes a file as it is, or encrypted. */
+/** Writes a file, encrypted if the backup is. */
 async function writeSealed({ target, seal }: Deps, name: string, bytes: ByteStream): Promise<Entry> {
   const plain = measured(bytes);
   if (seal === null) {
@@ -44,7 +44,6 @@ async function writeSealed({ target, seal }: Deps, name: string, bytes: ByteStre
 
 async function* nothing(): AsyncGenerator<never> {}
 
-/** Makes a sink for a target. */
 export function createSink(deps: Deps): Sink {
   const { target, seal, manifest } = deps;
   let last: Entry | null = null;
@@ -66,7 +65,7 @@ export function createSink(deps: Deps): Sink {
         try {
           await write(blobPath(blobId), bytes);
         } catch (error) {
-          // Nothing names what is left: if it cannot be removed, it does no harm.
+          // The manifest does not name the file, so it does no harm if it cannot be removed.
           await drop(blobId).catch(() => undefined);
           throw error;
         }

@@ -12,23 +12,23 @@ import { refuseTransfer } from "../transfer/copy.ts";
 import { sqliteFileOf } from "../transfer/sqlite-file.ts";
 import { mongoWork, type WorkPlace } from "./work-folder.ts";
 
-/** An installation that is backed up, also while servers work on it. */
+/** An installation to back up, possibly while servers use it. */
 export interface Source extends Pick<Opened, "storage" | "blobs"> {
-  /** Where the database is copied to if it must not be copied into the backup itself. */
+  /** The folder for the copy of the database if it must not be made in the backup itself. */
   readonly work: WorkPlace;
   /**
-   * Copies all records as of one moment into a new database of SQLite.
+   * Copies all records as of one moment into a new SQLite database.
    * @throws Failure (as a rejection)
    */
   copyTo(target: string, progress: (progress: TransferProgress) => void): Promise<void>;
-  /** @throws Failure `storage_in_use` if another backup has begun, because this one could not reach the database (as a rejection) */
+  /** @throws Failure `storage_in_use` (as a rejection) if another backup has begun because this one lost the database */
   assertAlone(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Opens what the settings name. Only one backup of an installation is made at a time: two to one place would each take the files of the other
- * one for those of an interrupted backup.
+ * Opens the storage of the settings. An installation allows one backup at a time, because two backups to one place would each remove
+ * the files of the other as remains of an interrupted one.
  * @throws Failure `storage_missing`, `storage_in_use` (as a rejection)
  */
 export async function openSource(config: Config): Promise<Source> {
@@ -107,7 +107,7 @@ async function copyMongo(
 
 const refuse = (error: unknown): never => (error instanceof TransferError ? refuseTransfer(error) : refuseFile(error));
 
-/** MongoDB is only read here. */
+/** Backing up only reads MongoDB, so a full disk is the one of this machine. */
 const isFull = (error: unknown): boolean => TelexError.is(error) && error.code === "storage_full";
 
 const noRoom = (folder: string, cause: unknown): Failure =>

@@ -6,18 +6,18 @@ import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 import { existing, makeFolder } from "../storage.ts";
 
-/** Times that a folder is made. */
+/** Maximum attempts to create a folder. */
 const attempts = 10;
 
-/** Where something is done, and what it leaves behind when it is killed. */
+/** The location of work folders, and the names that they leave behind when a command is killed. */
 export interface WorkPlace {
-  /** A folder of the installation: there is room for a copy of the database, and only its owner looks. */
+  /** A folder of the installation: it has space for a copy of the database, and only its owner can read it. */
   readonly parent: string;
-  /** What the names of these folders begin with. Those of two installations do not begin with one prefix. */
+  /** The prefix of the names of work folders, different for each installation. */
   readonly prefix: string;
 }
 
-/** The work place of a database of MongoDB: the data folder, which commands for several databases may share. */
+/** The work place for a MongoDB database: the data folder, which commands for several databases may share. */
 export const mongoWork = (config: Pick<Config, "get">, kind: "backup" | "restore", name: string): WorkPlace => ({
   parent: resolve(config.get(settings.data)),
   prefix: `.mongodb-${kind}-${createHash("sha256").update(name).digest("hex").slice(0, 16)}-`,
@@ -29,14 +29,14 @@ async function removeLeftovers({ parent, prefix }: WorkPlace): Promise<void> {
   }
 }
 
-/** Removes a folder and those above it that are empty, up to one that was there before. */
+/** Removes a folder and its empty parents, up to one that existed before. */
 async function removeMade(folder: string, before: string): Promise<void> {
   for (let made = folder; made !== before; made = dirname(made)) await rmdir(made);
 }
 
 const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined);
 
-/** Makes the folder. Another command may be removing those above it that it has made. */
+/** Creates the folder, repeatedly, because another command may be removing the parents that it created. */
 async function makeWork(place: WorkPlace): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -51,8 +51,8 @@ async function makeWork(place: WorkPlace): Promise<string> {
 }
 
 /**
- * Runs something that needs a folder of its own, which goes away with it, as do the folders above it that were made for it and are empty. Only
- * one may run at a time.
+ * Runs with a work folder, which is removed afterwards together with empty parents that were created for it. Only one command may run
+ * at a time.
  */
 export async function inWorkFolder<T>(place: WorkPlace, run: (work: string) => Promise<T>): Promise<T> {
   const before = existing(place.parent);
@@ -61,7 +61,7 @@ export async function inWorkFolder<T>(place: WorkPlace, run: (work: string) => P
     return await run(work);
   } finally {
     await rm(work, { recursive: true, force: true });
-    // Not if something is in them.
+    // Folders with files stay.
     await removeMade(place.parent, before).catch(() => undefined);
   }
 }

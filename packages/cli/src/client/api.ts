@@ -2,20 +2,18 @@ import { Readable } from "node:stream";
 import { Failure, messageOf, type FieldIssue } from "../errors.ts";
 import { fieldOf, isObject, textOf } from "../unknown.ts";
 
-/** One request, as `fetch` takes it. */
 export interface NetworkInit {
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** What is sent goes to the server that was named, and nowhere else. */
+  /** Tokens and texts must only reach the named server. */
   readonly redirect: "error";
   readonly signal: AbortSignal;
 }
 
-/** What carries requests: `fetch`, or something around it. */
+/** Sends requests: `fetch`, or a wrapper. */
 export type Network = (url: string, init: NetworkInit) => Promise<Response>;
 
-/** A call of the server. */
 export interface Call {
   readonly path: string;
   /** Sent as query parameters. */
@@ -24,21 +22,21 @@ export interface Call {
   readonly body?: Readonly<Record<string, unknown>>;
   /** Ends the call early. */
   readonly signal?: AbortSignal;
-  /** Milliseconds until an answer is given up. */
+  /** Milliseconds to wait for a response. */
   readonly timeout?: number;
 }
 
-/** Which fields of a refused request were wrong, as far as the answer says so. */
+/** The wrong fields of a rejected request, if the response names them. */
 function issuesOf(data: unknown): FieldIssue[] {
   const issues = fieldOf(data, "issues");
   if (!Array.isArray(issues)) return [];
   return issues.map((issue) => ({ path: textOf(issue, "path", ""), message: textOf(issue, "message", "") }));
 }
 
-/** The server's refusal. */
+/** An error response of the server. */
 export class Refusal extends Failure {
   readonly status: number;
-  /** Milliseconds after which the server wants to be asked again. */
+  /** Milliseconds after which the server accepts a repeat. */
   readonly retryAfter: number | null;
 
   constructor(status: number, envelope: Envelope, retryAfter: number | null) {
@@ -47,22 +45,22 @@ export class Refusal extends Failure {
     this.retryAfter = retryAfter;
   }
 
-  /** True where the same call can succeed later. */
+  /** True if the same call may succeed later. */
   get passing(): boolean {
     return this.status === 408 || this.status === 429 || this.status >= 500;
   }
 }
 
-/** Calls the server with a token and answers the `data` of the envelope. */
+/** Calls the server with a token and returns the `data` of the envelope. */
 export interface Api {
   /**
-   * @throws Refusal what the server answered
-   * @throws Failure `unreachable` when no answer came
+   * @throws Refusal for an error response
+   * @throws Failure `unreachable` if there is no response
    */
   call(call: Call): Promise<unknown>;
 }
 
-/** The server at an address. */
+/** Creates the client of a server. */
 export function createApi(url: string, token: string, network: Network = fetch): Api {
   return {
     async call({ path, query = {}, body, signal, timeout = 30_000 }) {
@@ -98,7 +96,7 @@ async function readAnswer(response: Response): Promise<unknown> {
   throw new Refusal(response.status, envelope, retryAfterOf(response));
 }
 
-/** Milliseconds, or null. */
+/** `Retry-After` in milliseconds, or null. */
 function retryAfterOf({ headers }: Response): number | null {
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   return Number.isFinite(seconds) ? seconds * 1000 : null;
@@ -115,8 +113,8 @@ const isEnvelope = (value: unknown): value is Envelope =>
 
 /**
  * The bytes of a download.
- * @throws Refusal what the server answered
- * @throws Failure `unreachable` when no answer came
+ * @throws Refusal for an error response
+ * @throws Failure `unreachable` if there is no response
  */
 export async function openDownload({ url, token }: { url: string; token: string }, path: string): Promise<Readable> {
   const headers = { authorization: `Bearer ${token}`, "accept-language": "en" };
@@ -128,15 +126,15 @@ export async function openDownload({ url, token }: { url: string; token: string 
   return Readable.from([]);
 }
 
-/** The failure of a request that got no response. */
+/** The failure of a request without a response. */
 export const unreachable = (url: string, cause: unknown): Failure =>
   new Failure("unreachable", `No answer from ${url}: ${reasonOf(cause)}.`, { cause });
 
-/** The failure of a request that something else answered. */
+/** The failure of a request that another kind of server answered. */
 export const noTelex = (url: string): Failure =>
   new Failure("no_telex", `${new URL(url).origin} answers, but it is not a Telex server.`);
 
-/** `fetch failed` says nothing; its cause does. */
+/** The reason of a failure. The message of `fetch` itself is only "fetch failed". */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const message = messageOf(cause);

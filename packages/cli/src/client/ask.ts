@@ -7,7 +7,6 @@ import { untilStopped } from "../signals.ts";
 import type { Talk } from "../talk.ts";
 import { withClient } from "./with-client.ts";
 
-/** What `telex ai ask` was asked. */
 export interface Question {
   /** `-` reads stdin. */
   readonly text: string;
@@ -28,7 +27,7 @@ function show(event: ChatEvent, { json, talk }: Question): void {
   }
 }
 
-/** Asks a model, and prints the reply as it comes; with `json` once it is complete. Ctrl-C stops the reply. */
+/** Asks a model, and prints the reply piece by piece, or with `json` when it is complete. Ctrl-C stops the reply. */
 export async function ask(server: Server, question: Question): Promise<void> {
   const content = question.text === "-" ? (await readAll(process.stdin)).replace(/\r?\n$/, "") : question.text;
   const { model, system: systemPrompt, conversation: conversationId } = question;
@@ -47,7 +46,7 @@ const given = (fields: Readonly<Record<string, string | undefined>>): Record<str
 
 const withoutKind = ({ kind: _kind, ...rest }: { readonly kind: string }): object => rest;
 
-/** What a model writes, with its lines and tabs, and no other control characters. */
+/** Removes control characters from a reply, except line breaks and tabs. */
 const printableLines = (text: string): string =>
   text
     .split(/([\n\t])/)

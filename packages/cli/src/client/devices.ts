@@ -15,7 +15,7 @@ const ownDevices = (server: Server): DeviceVerbs => ({
     await withClient(server, async ({ teleprinter }) => void (await teleprinter.unregister({ deviceId }))),
   pair: async (code) =>
     await withClient(server, async ({ pairing }) => {
-      // Looking the code up ties it to this user.
+      // Looking up the code binds it to this user.
       await pairing.pairing({ code });
       return await pairing.confirmPairing({ code });
     }),
@@ -23,7 +23,7 @@ const ownDevices = (server: Server): DeviceVerbs => ({
 
 const isScopeMissing = (error: unknown): boolean => error instanceof Failure && error.error === "insufficient_scope";
 
-/** The devices of the token's user, over the network; those of everybody for a token that has `admin` and not `chat`. */
+/** The devices of the token's user. A token with `admin` and without `chat` sees the devices of all users. */
 export function devicesAt(server: Server, config: Config): DeviceVerbs {
   const own = ownDevices(server);
   const place = { config, isRemote: true };

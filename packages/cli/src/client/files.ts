@@ -12,7 +12,7 @@ import type { Talk } from "../talk.ts";
 import { openDownload } from "./api.ts";
 import { withClient } from "./with-client.ts";
 
-/** Stores a file on the server, for use in messages. It is read while it is sent. */
+/** Streams a file to the server, for use in messages. */
 export async function uploadFile(server: Server, path: string, json: boolean): Promise<void> {
   const file = await openLocal(path);
   const stored = await withClient(server, async ({ bucket }) => await bucket.upload({ file }));
@@ -20,17 +20,16 @@ export async function uploadFile(server: Server, path: string, json: boolean): P
   else printFields({ file_id: stored.file_id, name: stored.name, size: stored.size, mime: stored.mime });
 }
 
-/** What `telex file download` was asked for. */
 export interface Download {
   /** A file name under `/download/`, or the path or address of a download on the server. */
   readonly source: string;
-  /** `-` is stdout; without it the name of the file, in this folder. */
+  /** `-` is stdout. Default: the name of the file, in this folder. */
   readonly out: string | undefined;
   readonly json: boolean;
   readonly talk: Talk;
 }
 
-/** Writes a file of the server to this machine. It appears under its name when it is complete. */
+/** Downloads a file. It gets its name when it is complete. */
 export async function downloadFile(server: Server, { source, out, json, talk }: Download): Promise<void> {
   const path = pathOf(server, source);
   const body = await openDownload(server, path);
@@ -41,7 +40,7 @@ export async function downloadFile(server: Server, { source, out, json, talk }: 
   else talk.done(`${printable(target)}: ${size} bytes.`);
 }
 
-/** @throws Failure `other_server` for an address of another server: the token does not go there */
+/** @throws Failure `other_server` for an address of another server, which must not get the token */
 function pathOf({ url }: Server, source: string): string {
   if (source.startsWith(`${url}/`)) return source.slice(url.length);
   if (/^https?:\/\//.test(source)) throw new Failure("other_server", `${source} is not on ${url}.`);

@@ -12,7 +12,7 @@ async function start(listener: RequestListener): Promise<string> {
   return typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}` : "";
 }
 
-/** A server that redirects everything to another one, and what arrives at that one. */
+/** A server that redirects everything to another one, and the requests that reach the other one. */
 async function startRedirect(status: number) {
   const arrived: string[] = [];
   const other = await start((request, response) => {

@@ -16,17 +16,16 @@ import { noSocket, socketFailure } from "./sockets.ts";
 
 type Connection = ClientConnection<"rooms">;
 
-/** What `telex group talk` was asked for. */
 export interface RoomTalk {
   readonly groupId: string;
   readonly groupType: GroupType;
-  /** Messages of the history to show at first. */
+  /** The number of earlier messages to show. */
   readonly last: number;
   readonly json: boolean;
   readonly talk: Talk;
 }
 
-/** Shows what is written in a chat room and sends each line of stdin, until stdin or the connection ends. */
+/** Shows the messages of a chat room and sends each line of stdin, until stdin or the connection ends. */
 export async function talkInRoom(server: Server, room: RoomTalk): Promise<void> {
   const stop = untilStopped();
   const messages = await readHistory(server, room);
@@ -50,7 +49,7 @@ export async function talkInRoom(server: Server, room: RoomTalk): Promise<void> 
 
 const nothing = (): void => {};
 
-/** What others write after the message `since` comes too, and what the user writes elsewhere. */
+/** Connects, and receives messages after `since` and the user's own messages from elsewhere. */
 async function connect({ url, token }: Server, since: number | null, show: (message: MessageView) => void) {
   const query = since === null ? { echo: "1" } : { echo: "1", since: String(since) };
   const onEvent = ({ type, data }: ChannelEvent<"rooms">): void => (type === "GroupMessage" ? show(data) : undefined);
@@ -67,7 +66,7 @@ async function readHistory(server: Server, { groupId, groupType, last }: RoomTal
 
 interface Screen {
   show(message: MessageView): void;
-  /** Writes what is shown above the line that is being typed. */
+  /** Writes messages above the line that is being typed. */
   around(line: { clear(): void; draw(): void }): void;
 }
 
@@ -90,7 +89,7 @@ function asLines({ createTime, nickname, content }: MessageView): string {
   return [head, ...rest.map((line) => `       ${line}`)].join("\n");
 }
 
-/** Sends the lines of stdin one after the other, each when the one before is stored. */
+/** Sends the lines of stdin, each after the previous one is stored. */
 async function sendLines(connection: Connection, room: RoomTalk, screen: Screen, stop: AbortSignal): Promise<void> {
   const prompts = process.stdin.isTTY && process.stdout.isTTY && !room.json;
   const lines = createInterface({ input: process.stdin, ...(prompts && { output: process.stdout, prompt: "> " }) });
@@ -108,7 +107,7 @@ async function sendLines(connection: Connection, room: RoomTalk, screen: Screen,
   if (prompts) process.stdout.write("\n");
 }
 
-/** A line that is refused does not end the talk, but a script learns of it. */
+/** Sends a line. A rejected one does not end the conversation, but sets the exit code. */
 async function sendLine(connection: Connection, line: string, room: RoomTalk, sent: () => void): Promise<void> {
   const { groupId, groupType, talk } = room;
   try {

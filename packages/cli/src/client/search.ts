@@ -7,12 +7,11 @@ import type { Talk } from "../talk.ts";
 import { contentLines } from "./segments.ts";
 import { withClient } from "./with-client.ts";
 
-/** What `telex group search` was asked for. */
 export interface RoomSearch {
   readonly words: string;
-  /** All rooms of the user if it is left out. */
+  /** Default: all rooms of the user. */
   readonly groupId: string | undefined;
-  /** Hits at most, 1 to 100. */
+  /** Maximum hits, 1 to 100. */
   readonly last: number;
   readonly json: boolean;
   readonly talk: Talk;
@@ -20,7 +19,7 @@ export interface RoomSearch {
 
 type Page = Awaited<ReturnType<Client["messages"]["search"]>>;
 
-/** Pages that are read at most: each costs the server a bounded amount of work, and may be empty. */
+/** Maximum pages to read. Each page costs the server a bounded amount of work, and may be empty. */
 const mostPages = 50;
 
 /** The newest hits of a search, at most `last`. */
@@ -41,7 +40,7 @@ async function findNewest(
   return { hits, isMore: cursor !== null };
 }
 
-/** Prints the newest messages that contain all words, the newest last. */
+/** Prints the newest messages that contain all words, newest last. */
 export async function searchRooms(server: Server, { words, groupId, last, json, talk }: RoomSearch): Promise<void> {
   const asked = { q: words, ...(groupId === undefined ? {} : { groupId }) };
   const { hits, isMore } = await withClient(server, (client) => findNewest(client, asked, last));

@@ -1,11 +1,11 @@
 import { printable } from "../output.ts";
 import { isObject, textOf } from "../unknown.ts";
 
-/** The first of these params that says something. */
+/** The first non-empty one of these params. */
 const param = (params: unknown, ...names: readonly string[]): string =>
   names.map((name) => textOf(params, name, "")).find((text) => text !== "") ?? "";
 
-/** One segment of a stored message (interface 2.10) as a person reads it. */
+/** One segment of a stored message (interface 2.10) for a person. */
 function readSegment(segment: unknown): string {
   const [kind, params] = isObject(segment) ? (Object.entries(segment)[0] ?? []) : [];
   switch (kind) {
@@ -24,7 +24,7 @@ function readSegment(segment: unknown): string {
   }
 }
 
-/** The content of a stored message as lines that are fit for a terminal. */
+/** The content of a stored message as lines for a terminal. */
 export function contentLines(content: string): string[] {
   const segments: unknown = JSON.parse(content);
   const text = Array.isArray(segments) ? segments.map(readSegment).join("") : "";

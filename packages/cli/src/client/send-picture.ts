@@ -4,7 +4,7 @@ import type { Server } from "../options.ts";
 import { print, printJson } from "../output.ts";
 import { createApi } from "./api.ts";
 
-/** A text in messages that a device takes: whole lines, as many as fit, so that a picture stays a picture. */
+/** Splits a text into messages of a device. Each has as many whole lines as fit, so that a picture stays intact. */
 export function toMessages(text: string, max: number): string[] {
   const messages: string[] = [];
   let open: string[] = [];
@@ -24,7 +24,7 @@ export function toMessages(text: string, max: number): string[] {
   return messages;
 }
 
-/** Sends the text of a picture to a device, one message after another, and says in how many. */
+/** Sends the text of a picture to a device in order, and reports the number of messages. */
 export async function sendPicture(
   { url, token }: Server,
   { id, text }: { readonly id: string; readonly text: string },
@@ -34,7 +34,7 @@ export async function sendPicture(
   const picture = randomBytes(8).toString("hex");
   const sent: { readonly id: number; readonly delivered: 0 | 1 }[] = [];
   for (const [index, content] of toMessages(text, interfaceLimits.deviceText).entries()) {
-    // With a nonce a repeat after a lost answer prints nothing twice.
+    // The nonce keeps a repeat after a lost response from printing twice.
     const body = { deviceId: id, content, nonce: `${picture}-${index}` };
     const answer = await api.call({ path: "/external/api/v1/teleprinter/send", body });
     const message = teleprinterContract.send.output.parse(answer);

@@ -5,7 +5,7 @@ import { print, printJson } from "../output.ts";
 import type { Talk } from "../talk.ts";
 import { createApi } from "./api.ts";
 
-/** Sends one text to a device and says where it is now. */
+/** Sends one text to a device, and reports whether it was delivered or queued. */
 export async function sendToDevice(
   { url, token }: Server,
   { id, text, nonce }: { readonly id: string; readonly text: string; readonly nonce?: string },

@@ -4,7 +4,7 @@ import { Failure } from "../errors.ts";
 /** The WebSocket of Node. */
 export const connectSocket: Connect = (address, protocols) => new WebSocket(address, protocols);
 
-/** The failure of a server that could not be connected to. */
+/** The failure of a connection attempt. */
 export const noSocket = (url: string): Failure =>
   new Failure("unreachable", `No WebSocket connection to ${new URL(url).host}.`);
 
@@ -16,7 +16,7 @@ const reasons: Readonly<Record<number, string>> = {
   4409: "Another connection of this device is open.",
 };
 
-/** What went wrong with a call or a connection: `refused` with the server's sentence, or `connection_ended`. */
+/** Translates an error of a call or connection: `refused` with the server's message, or `connection_ended`. */
 export function socketFailure(error: unknown): unknown {
   if (!(error instanceof SocketError)) return error;
   if (error.kind === "refused") return new Failure("refused", error.message);

@@ -4,12 +4,12 @@ import { Failure } from "../errors.ts";
 import type { Server } from "../options.ts";
 import { noTelex, unreachable } from "./api.ts";
 
-/** A redirect would take what is sent, such as a token to revoke, to another place, and make a GET of a change. */
+/** Rejects redirects, which would send tokens elsewhere and turn a change into a GET. */
 const send = async (request: Request): Promise<Response> => await fetch(request, { redirect: "error" });
 
 /**
- * Does something with the typed client of a server.
- * @throws Failure what the server answered, `unreachable` when no answer came, `no_telex` when something else answers
+ * Runs with the typed client of a server.
+ * @throws Failure for an error response, `unreachable` if there is no response, `no_telex` if another kind of server answers
  */
 export async function withClient<T>({ url, token }: Server, work: (client: Client) => Promise<T>): Promise<T> {
   try {
@@ -23,7 +23,7 @@ function failureOf(error: unknown, url: string): unknown {
   if (error instanceof TelexClientError) {
     return error.code === "unknown" ? noTelex(url) : new Failure(error.code, error.message, { issues: error.issues });
   }
-  // What `fetch` throws where there is no response, and a response that is not JSON.
+  // `fetch` throws these errors without a response; a response that is not JSON is a SyntaxError.
   if (error instanceof SyntaxError) return noTelex(url);
   return error instanceof TypeError ? unreachable(url, error) : error;
 }

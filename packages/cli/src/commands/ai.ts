@@ -16,7 +16,6 @@ interface AskOptions {
   readonly conversation?: string;
 }
 
-/** `telex ai` */
 export function defineAi(command: Command): void {
   const ask = command.command("ask").description("Ask an AI model of a running server");
   settingOptions(ask, clientSettings)

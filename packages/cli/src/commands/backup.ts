@@ -22,7 +22,6 @@ interface BackupFlags {
   readonly keepFor?: number;
 }
 
-/** `telex backup` */
 export function defineBackup(command: Command): void {
   settingOptions(command, backupSettings)
     .argument("<place>", "folder or bucket")
@@ -48,7 +47,6 @@ Examples:
   $ telex restore s3:https://s3.example.org/bucket/telex --identity key.txt --data /var/lib/telex
   $ TELEX_STORAGE=mongodb://... telex restore backups/monday`;
 
-/** `telex restore` */
 export function defineRestore(command: Command): void {
   settingOptions(command, backupSettings)
     .argument("<place>", "folder or bucket")

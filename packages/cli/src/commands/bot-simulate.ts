@@ -47,7 +47,6 @@ interface SimulateOptions {
   readonly seed?: number;
 }
 
-/** `telex bot simulate` */
 export function defineBotSimulate(command: Command): void {
   const description = "Simulate a network with a bot, and check that nothing is lost or duplicated";
   settingOptions(command.description(description), clientSettings)
@@ -68,7 +67,7 @@ export function defineBotSimulate(command: Command): void {
 }
 
 function readExt(written: string): string {
-  // OneBot 11 has numbers as IDs.
+  // The IDs of OneBot 11 are numbers.
   if (!/^[1-9]\d{0,14}$/.test(written)) throw new InvalidArgumentError("It must be a number of up to 15 digits.");
   return written;
 }

@@ -31,7 +31,7 @@ export function defineDevices(command: Command): void {
   definePair(command.command("pair"));
 }
 
-/** The room that a device prints. */
+/** The room that a device prints, for a table. */
 const roomOf = ({ room }: DeviceView): string | null =>
   room === undefined ? null : `${room.groupId}${room.mentions ? " (mentions)" : ""}`;
 

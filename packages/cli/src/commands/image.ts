@@ -48,7 +48,7 @@ export function defineImage(command: Command): void {
 type Given = ImageOptions & { readonly toDevice?: string };
 
 async function runImage(command: Command, files: readonly string[]): Promise<void> {
-  // Not with the global options: there, `color` is what --no-color turns off.
+  // `command.opts`, because the global option `color` is the one that --no-color turns off.
   const given = command.opts<Given>();
   if (files.length > 1 && given.out !== undefined) throw new UsageError("--out accepts only one picture.");
   if (files.filter((file) => file === "-").length > 1) throw new UsageError("stdin (-) can only be read once.");
@@ -60,7 +60,7 @@ async function runImage(command: Command, files: readonly string[]): Promise<voi
 
 type ShowOne = (file: string, isOneOfSeveral: boolean) => Promise<void>;
 
-/** One picture after the other. One that fails is reported, and does not keep the others from being shown. */
+/** Shows pictures in order. A failure is reported, and the next picture follows. */
 async function showAll(command: Command, files: readonly string[], showOne: ShowOne): Promise<void> {
   const { json = false, verbose = false } = commonOf(command);
   for (const file of files) {

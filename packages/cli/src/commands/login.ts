@@ -20,7 +20,6 @@ const nameOf = async (command: Command): Promise<string> => {
   return (await configOf(command)).get(settings.profile) ?? defaultProfile;
 };
 
-/** `telex login` */
 export function defineLogin(command: Command): void {
   settingOptions(command, clientSettings)
     .addHelpText("after", loginHelp)
@@ -29,7 +28,7 @@ export function defineLogin(command: Command): void {
     });
 }
 
-/** The address that was given. Without one, a person on a terminal is asked; elsewhere it is the default. */
+/** The given address. Without one, the command asks on a terminal, and otherwise takes the default. */
 async function urlOf(command: Command, config: Config): Promise<string> {
   const given = config.get(settings.url);
   if (!canAsk(command) || config.rank(settings.url) > 0) return given;
@@ -58,7 +57,6 @@ The token stays valid. To end it, use telex token revoke, or the list of tokens 
 Example:
   $ telex logout --profile work`;
 
-/** `telex logout` */
 export function defineLogout(command: Command): void {
   settingOptions(command, [settings.profile])
     .addHelpText("after", logoutHelp)

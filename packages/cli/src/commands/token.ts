@@ -3,7 +3,6 @@ import { operatorCommand } from "../command.ts";
 import { InvalidArgumentError } from "commander";
 import { gather, type Page, pageOptions, readDuration } from "../options.ts";
 
-/** `telex token` */
 export function defineToken(command: Command): void {
   defineIssue(command.command("issue"));
   defineList(command.command("list"));
@@ -23,7 +22,7 @@ interface IssueOptions {
   readonly user: string;
   readonly scope: readonly string[];
   readonly name?: string;
-  /** Milliseconds; Infinity for no end. */
+  /** Milliseconds; Infinity never expires. */
   readonly expires?: number;
 }
 

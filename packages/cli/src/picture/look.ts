@@ -3,7 +3,7 @@ import type { Algo, OpenPicture } from "@telex/core/picture";
 import { columnsWithin, type ColourDepth, type StyleOptions } from "@telex/core/text-styles";
 import { UsageError } from "../errors.ts";
 
-/** The options of `telex image` that say what its text looks like. */
+/** Options of `telex image` that affect the text. */
 export interface LookOptions {
   readonly col?: number;
   readonly height?: number;
@@ -21,11 +21,11 @@ export interface LookOptions {
 interface Terminal {
   readonly columns: number;
   readonly rows: number;
-  /** 0 for a terminal without colours, or one whose user wants none. */
+  /** 0 if the terminal has no colours, or its user turned them off. */
   readonly depth: ColourDepth | 0;
 }
 
-/** How a picture is drawn: as the service draws it, or in a style. */
+/** How to draw a picture: like the service, or in a style. */
 export type Look =
   | { readonly style: "telex"; readonly algo: Algo; readonly room: Room }
   | {
@@ -34,26 +34,26 @@ export type Look =
       readonly room: Room;
     };
 
-/** How many characters a picture may take in each direction. */
+/** The maximum size of a picture in characters. */
 interface Room {
   readonly columns: number;
   readonly rows: number;
 }
 
-/** The width that the service uses if none is given. */
+/** The default width of the service. */
 const serviceColumns = 69;
 
-/** What stdout is, if it is a terminal. */
+/** The size and colours of stdout; null if it is not a terminal. */
 export function terminalOf(stream: WriteStream): Terminal | null {
   if (!stream.isTTY) return null;
   const bits = stream.getColorDepth();
-  // A pseudo terminal that nobody has sized has 0 columns.
+  // A pseudo terminal without a size has 0 columns.
   return { columns: stream.columns || 80, rows: stream.rows || 24, depth: bits >= 24 ? 24 : bits >= 8 ? 8 : 0 };
 }
 
 /**
- * Decides how a picture is drawn. Piped, or with `--out`, `--col`, `--algo` or `--style telex`, it is the text of the service;
- * on a terminal without these it fits the terminal, in its colours.
+ * Decides how to draw a picture. Piped, or with `--out`, `--col`, `--algo` or `--style telex`, it becomes the text of the service. On a
+ * terminal without these options it fits the terminal, in its colours.
  * @throws UsageError for options that exclude each other
  */
 export function lookOf(options: LookOptions, terminal: Terminal | null): Look {
@@ -68,7 +68,7 @@ export function lookOf(options: LookOptions, terminal: Terminal | null): Look {
     style: style === undefined || style === "telex" ? "ramp" : style,
     options: {
       color: color ?? (isShown && depth !== 0),
-      // Asked for by name, colours are written whatever the terminal says of itself.
+      // Explicitly requested colours are written even if the terminal claims to have none.
       depth: depth === 0 ? 24 : depth,
       invert,
       ...(ramp !== undefined && { ramp }),
@@ -77,18 +77,18 @@ export function lookOf(options: LookOptions, terminal: Terminal | null): Look {
   };
 }
 
-/** Nothing asks for the text of the service. */
+/** True if no option asks for the text of the service. */
 const isFree = ({ col, algo, out, style, json, crlf }: LookOptions): boolean =>
   col === undefined && algo === undefined && out === undefined && style !== "telex" && json !== true && crlf !== true;
 
-/** The last line of a terminal is left to the prompt. */
+/** The available size. The last line of a terminal is left to the prompt. */
 function roomOf({ col, height }: LookOptions, terminal: Terminal | null): Room {
   const rows = height ?? (terminal === null ? Number.MAX_SAFE_INTEGER : Math.max(1, terminal.rows - 1));
   const widest = height === undefined ? serviceColumns : 200;
   return { columns: col ?? terminal?.columns ?? widest, rows };
 }
 
-/** Characters per line with which a picture fits. */
+/** The number of columns at which a picture fits. */
 export const columnsFor = (picture: OpenPicture, { columns, rows }: Room): number =>
   rows === Number.MAX_SAFE_INTEGER ? columns : columnsWithin(picture, { columns, rows });
 

@@ -5,11 +5,11 @@ import type { Drawing } from "./print.ts";
 const hideCursor = "\u001B[?25l";
 const showCursor = "\u001B[?25h";
 
-/** Puts the cursor back to the first line of a frame. */
+/** Moves the cursor back to the first line of a frame. */
 const backOver = (lines: number): string => `\u001B[${lines}A\r`;
 
 /**
- * Plays the frames of an animation on the terminal, as often as the picture says, until a signal comes. The last frame stays.
+ * Plays an animation on the terminal until its end or a signal. The last frame stays.
  * @param frames the frames as text, all with the same number of lines
  */
 export async function play({ picture }: Drawing, frames: readonly string[]): Promise<void> {

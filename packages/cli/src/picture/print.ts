@@ -6,12 +6,11 @@ import type { Talk } from "../talk.ts";
 import { columnsFor, lookOf, terminalOf, type Look, type LookOptions } from "./look.ts";
 import { fileReason, readPicture } from "./read.ts";
 
-/** What `telex image` was asked for. */
 export interface ImageOptions extends LookOptions {
   readonly play?: boolean;
 }
 
-/** A picture that was opened, and how it is drawn. */
+/** An open picture, and how to draw it. */
 export interface Drawing {
   readonly picture: OpenPicture;
   readonly look: Look;

@@ -3,13 +3,13 @@ import { buffer } from "node:stream/consumers";
 import type { OpenPicture } from "@telex/core/picture";
 import { codeOf, Failure } from "../errors.ts";
 
-/** The formats that are read, for a person. */
+/** The readable formats, for messages. */
 const formats = "JPEG, PNG, GIF, WebP, AVIF and TIFF, and SVG from a file";
 
 /**
  * Opens the picture in a file.
- * @param file path, or `-` for stdin, from which no SVG is taken: it may come from somewhere else
- * @throws Failure `unreadable_file`, or `unreadable_image` with the formats that are read
+ * @param file path, or `-` for stdin; SVG is only read from files, because input of a pipe may be untrusted
+ * @throws Failure `unreadable_file`, or `unreadable_image` with the readable formats
  */
 export async function readPicture(file: string): Promise<OpenPicture> {
   const bytes = await readBytes(file);
@@ -26,13 +26,13 @@ export async function readPicture(file: string): Promise<OpenPicture> {
 const unreadable = (what: string, cause?: unknown): Failure =>
   new Failure("unreadable_image", `${what} Supported formats: ${formats}.`, { cause });
 
-/** Other refusals say themselves what is wrong. */
+/** True for a failure that needs the list of formats. Others explain themselves. */
 const isUnreadable = (error: unknown): boolean =>
   codeOf(error) === "unreadable_image" && error instanceof Error && error.message === "unreadable_image";
 
 const isBmp = (bytes: Uint8Array): boolean => bytes[0] === 0x42 && bytes[1] === 0x4d;
 
-/** An XML text whose first element is `svg`, after a declaration, a document type and comments. */
+/** True for XML whose first element is `svg`, after a declaration, a document type and comments. */
 const looksLikeSvg = (bytes: Uint8Array): boolean =>
   /^\uFEFF?\s*(<\?xml[^>]*>\s*|<!--[^]*?-->\s*|<!DOCTYPE[^>]*>\s*)*<svg[\s>]/i.test(
     new TextDecoder().decode(bytes.subarray(0, 4096)),
@@ -41,7 +41,7 @@ const looksLikeSvg = (bytes: Uint8Array): boolean =>
 async function readBytes(file: string): Promise<Uint8Array> {
   if (file === "-") return await buffer(process.stdin);
   try {
-    // In one step: nothing else could happen meanwhile, and a large picture costs a third more in pieces.
+    // Reading at once is fine here, because the process does nothing else, and a large picture costs a third more in pieces.
     return readFileSync(file);
   } catch (error) {
     throw new Failure("unreadable_file", `${file} cannot be read: ${fileReason(error)}.`, { cause: error });
@@ -55,5 +55,5 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: "no space is left",
 };
 
-/** Why a file cannot be read or written, for a person. */
+/** The reason why a file cannot be read or written, for a person. */
 export const fileReason = (error: unknown): string => reasons[codeOf(error) ?? ""] ?? codeOf(error) ?? "unknown reason";

@@ -5,11 +5,11 @@ import { Failure } from "../errors.ts";
 const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
 
 /**
- * Asks for a secret on a terminal, and does not show what is typed.
+ * Asks for a secret on a terminal without showing it.
  * @throws Failure `aborted` for Ctrl-C, or when the terminal ends
  */
 export async function askSecret(question: string): Promise<string> {
-  // First the terminal is told to show nothing: somebody may type or paste as soon as the question is there.
+  // Echo is turned off before the question appears, because a person may type or paste immediately.
   const lines = createInterface({ input: process.stdin, output: nowhere(), terminal: true });
   process.stderr.write(question);
   const { promise: aborted, reject } = Promise.withResolvers<never>();

@@ -6,9 +6,9 @@ import { defaultProfile, readProfiles } from "./store.ts";
 import type { Profile } from "./store.ts";
 
 /**
- * The profile that fills in what a client command was not given, or null. A profile that is named counts as if its address had
- * been given; the default one only where no other address was.
- * @throws UsageError for a name that is not known, and for a URL together with the name of a profile for another URL
+ * The profile that provides the missing options of a client command, or null. A named profile counts like its address. The default
+ * profile counts only if there is no other address.
+ * @throws UsageError for an unknown name, and for a URL together with a profile of another URL
  */
 export async function chooseProfile(config: Config): Promise<Profile | null> {
   const name = config.get(settings.profile);
@@ -16,7 +16,7 @@ export async function chooseProfile(config: Config): Promise<Profile | null> {
   const profile = profiles.get(name ?? defaultProfile) ?? null;
   if (name !== null && profile === null) throw new UsageError(unknownProfile(name, [...profiles.keys()]));
   if (profile === null || config.rank(settings.url) === 0 || config.get(settings.url) === profile.url) return profile;
-  // A token never goes to a server that it was not stored for.
+  // A token must never reach a server that it was not stored for.
   if (name === null) return null;
   throw new UsageError(
     `Profile "${printable(name)}" is for ${printable(profile.url)}, but a different URL is given. Leave one of them out.`,

@@ -5,13 +5,13 @@ import { dirname, join } from "node:path";
 import { codeOf, Failure } from "../errors.ts";
 import { isObject, jsonOf, textOf } from "../unknown.ts";
 
-/** A server and the token of a user of it. */
+/** A server and a token for it. */
 export interface Profile {
   readonly url: string;
   readonly token: string;
 }
 
-/** The profile that counts when none is named. */
+/** The name of the profile that is used by default. */
 export const defaultProfile = "default";
 
 /** The file of the profiles: `telex/profiles.json` in `$XDG_CONFIG_HOME`, or in `~/.config`. */
@@ -21,7 +21,7 @@ export const profilesFile = (): string => {
 };
 
 /**
- * Every profile by its name.
+ * All profiles by name.
  * @throws Failure `profiles_unreadable`
  */
 export async function readProfiles(): Promise<ReadonlyMap<string, Profile>> {
@@ -38,7 +38,7 @@ export async function readProfiles(): Promise<ReadonlyMap<string, Profile>> {
 }
 
 function parse(text: string, file: string): object {
-  // Without the message of JSON.parse, which may quote a token.
+  // The message of JSON.parse may quote a token.
   const value = jsonOf(text);
   if (!isObject(value)) throw noObject(file);
   return value;
@@ -47,12 +47,12 @@ function parse(text: string, file: string): object {
 const noObject = (file: string): Failure =>
   new Failure("profiles_unreadable", `${file} must contain a JSON object. Repair it, or delete it and log in again.`);
 
-/** Keeps a profile in place of one with the same name. Only the user may read the file. */
+/** Stores a profile, and replaces one with the same name. Only the user can read the file. */
 export async function keepProfile(name: string, profile: Profile): Promise<void> {
   await write(new Map([...(await readProfiles()), [name, profile]]));
 }
 
-/** Forgets a profile; false where there is none with this name. */
+/** Removes a profile; false if it does not exist. */
 export async function forgetProfile(name: string): Promise<boolean> {
   const profiles = new Map(await readProfiles());
   if (!profiles.delete(name)) return false;
@@ -60,7 +60,7 @@ export async function forgetProfile(name: string): Promise<boolean> {
   return true;
 }
 
-/** Under a new name first: the file is whole at any time, and never readable for others. */
+/** Writes a new file and renames it, so that the file is always complete and never readable by others. */
 async function write(profiles: ReadonlyMap<string, Profile>): Promise<void> {
   const file = profilesFile();
   const fresh = `${file}.${randomUUID()}`;

@@ -5,24 +5,24 @@ import { type Api, Refusal } from "../client/api.ts";
 import { contentLines } from "../client/segments.ts";
 import { Failure } from "../errors.ts";
 
-/** A chat room of Telex that stands for a group of the network. */
+/** A chat room of Telex that represents a group of the network. */
 export interface SimulatedRoom {
   readonly groupId: string;
   readonly groupType: 0 | 4;
 }
 
-/** What a client knows of a message in the end. `unknown`: the network may have it or not. */
+/** The final outcome of a message. `unknown`: the network may have it. */
 export type SendOutcome = "sent" | "refused" | "unknown";
 
-/** Milliseconds between two attempts, and for all of them. */
+/** Milliseconds between two attempts, and for all attempts. */
 const pause = 150;
 const patience = 30_000;
-/** How often a message is repeated whose outcome is not known. */
+/** Maximum repeats of a message with an unknown outcome. */
 const repeats = 3;
 
 const isUnknown = (error: unknown): boolean => error instanceof Refusal && error.error === "delivery_unknown";
 
-/** A refusal that can pass, or no answer: the client tries again, with the same nonce. */
+/** True for a temporary refusal or a missing response: the client repeats the message with the same nonce. */
 const canPass = (error: unknown): boolean =>
   error instanceof Refusal ? error.passing : error instanceof Failure && error.error === "unreachable";
 
@@ -30,8 +30,8 @@ const pauseFor = (error: unknown): number =>
   error instanceof Refusal && error.status === 429 ? (error.retryAfter ?? pause) : pause;
 
 /**
- * Sends a text with a nonce, and repeats it as long as that can help. A repeat must never make a second message of it.
- * @throws Refusal for what no repeat can change
+ * Sends a text with a nonce, and repeats it while that may help. A repeat must never create a second message.
+ * @throws Refusal if a repeat cannot help
  */
 export async function sendToRoom(api: Api, room: SimulatedRoom, text: string, nonce: string): Promise<SendOutcome> {
   const body = { ...room, groupId: Number(room.groupId), message: text, nonce };

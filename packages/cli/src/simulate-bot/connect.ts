@@ -3,19 +3,19 @@ import { Failure, messageOf } from "../errors.ts";
 import type { Network } from "./network.ts";
 import type { BotSocket } from "./push.ts";
 
-/** Milliseconds before the bot connects again. */
+/** Milliseconds before the bot reconnects. */
 const pause = 200;
 
-/** How the bot and Telex find each other. */
+/** How the bot and Telex connect. */
 export interface BotPlace {
   readonly version: 11 | 12;
   /** The address of the server. */
   readonly url: string;
-  /** `""` for an account without one. */
+  /** `""` for an account without a secret. */
   readonly secret: string;
-  /** Where the bot waits for Telex; null if it connects itself. */
+  /** The address at which the bot accepts connections; null if it connects itself. */
   readonly listen: { readonly host: string; readonly port: number } | null;
-  /** The account whose events the bot posts, which waits for requests of Telex; null for WebSocket. */
+  /** The account whose events the bot posts while it accepts requests of Telex; null for WebSocket. */
   readonly http: string | null;
 }
 
@@ -33,7 +33,7 @@ function refusal(url: string, cause: unknown): Failure {
   });
 }
 
-/** Connects to Telex, again and again: reverse WebSocket. Rejects if the first connection is refused. */
+/** Connects to Telex repeatedly: reverse WebSocket. Rejects if the first connection is refused. */
 async function keepConnected(
   { version, url, secret: token }: BotPlace,
   { bot }: Network,
@@ -58,14 +58,14 @@ async function keepConnected(
       await closed(socket);
     }
   };
-  // The end is an error of `sleep`.
+  // `sleep` rejects at the end.
   keep().catch(() => undefined);
 }
 
 const noAddress = (cause: unknown): Failure =>
   new Failure("no_address", `The bot cannot wait there: ${messageOf(cause)}.`, { cause });
 
-/** Waits for requests of Telex, and posts events. `opened` is called when both work; `failed` if Telex refuses the events. */
+/** Accepts requests of Telex, and posts events. `opened` is called when both work, `failed` if Telex rejects the events. */
 async function waitForRequests(
   { version, url, secret: token, listen }: BotPlace,
   { account, network }: { readonly account: string; readonly network: Network },
@@ -88,10 +88,10 @@ async function waitForRequests(
 }
 
 /**
- * Connects the bot of a network and Telex, until `end` is aborted.
- * @param ready called with the address at which the bot waits
- * @returns how many connections were opened so far, and a promise that resolves with the first
- * @throws Failure if the server refuses the bot, or the bot cannot wait at its address
+ * Connects the bot of a network and Telex until `end` aborts.
+ * @param ready called with the address of the bot
+ * @returns the number of connections so far, and a promise that resolves with the first
+ * @throws Failure if the server rejects the bot, or the bot cannot listen at its address
  */
 export async function connectBot(
   place: BotPlace,

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "../simulate/random.ts";
 
-/** What can go wrong in a network and between its bot and Telex. */
+/** Faults of a network, and between its bot and Telex. */
 export type BotFault = "slow" | "drop-before" | "drop-after" | "dup" | "offline" | "malformed";
 
-/** How often a message suffers. */
+/** The probability of each fault. */
 const rates: Readonly<Record<BotFault, number>> = {
   slow: 0.3,
   "drop-before": 0.05,
@@ -13,22 +13,21 @@ const rates: Readonly<Record<BotFault, number>> = {
   offline: 0.05,
   malformed: 0.2,
 };
-/** Milliseconds at most that an answer is late, and that the account is signed out. */
+/** Maximum milliseconds of a delay, and of an absence of the account. */
 const longest = { slow: 500, offline: 1000 } as const;
 
-/** The faults of a run, as the seed decides. */
+/** The faults of a run, which the seed determines. */
 export interface BotFaults {
-  /** True if this fault happens now. */
+  /** True if this fault occurs now. */
   strikes(fault: BotFault): boolean;
-  /** Waits for a while if the network is slow now. */
+  /** Delays the caller if the network is slow now. */
   slow(): Promise<void>;
-  /** Milliseconds for which the account is signed out. */
+  /** Milliseconds of an absence of the account. */
   absence(): number;
-  /** Nothing goes wrong from now on. */
+  /** Ends all faults. */
   end(): void;
 }
 
-/** The faults that were asked for. */
 export function createBotFaults(faults: ReadonlySet<BotFault>, random: Random): BotFaults {
   let isOver = false;
   const strikes = (fault: BotFault): boolean => !isOver && faults.has(fault) && random.chance(rates[fault]);

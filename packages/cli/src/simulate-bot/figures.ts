@@ -1,45 +1,45 @@
 import { percentile } from "../simulate/figures.ts";
 import type { SendOutcome } from "./client.ts";
 
-/** What a run has come to; `--json` prints it as it is. */
+/** The figures of a run, as `--json` prints them. */
 export interface BotFigures {
   /** The version of OneBot. */
   readonly version: 11 | 12;
   /** Messages of clients that the server confirmed. */
   readonly sent: number;
-  /** Messages of clients whose outcome the server could not tell. */
+  /** Messages of clients with an unknown outcome. */
   readonly unknown: number;
-  /** Messages of clients that the server refused for 30 s. */
+  /** Messages of clients that the server rejected for 30 s. */
   readonly refused: number;
   /** Messages of people of the network. */
   readonly said: number;
   /** Connections between the bot and the server. */
   readonly connections: number;
-  /** Messages that are twice in the network or the room, or that were refused and are in the network. */
+  /** Messages that are stored twice, or that were rejected and still reached the network. */
   readonly duplicates: number;
-  /** Messages that are missing in the network or the room. */
+  /** Messages that the network or the room lacks. */
   readonly lost: number;
-  /** From the first attempt of a client until the confirmation; null if nothing was confirmed. */
+  /** From the first attempt to the confirmation; null without any confirmation. */
   readonly latencyMs: { readonly p50: number | null; readonly p99: number | null };
 }
 
-/** What was done in a run, and where it can be found. Each message has a text of its own. */
+/** The record of a run. Each message has a unique text. */
 export interface BotRecord {
   /** Texts of clients. */
   readonly sends: ReadonlyMap<string, SendOutcome>;
-  /** Texts that people of the network have said. */
+  /** Texts of people of the network. */
   readonly said: readonly string[];
-  /** Texts that the network has taken from the bot, each time. */
+  /** Texts that the network accepted from the bot, with repeats. */
   readonly taken: readonly string[];
-  /** Texts that the room has stored, each time. */
+  /** Texts that the room stored, with repeats. */
   readonly stored: readonly string[];
 }
 
-/** What is wrong with a message. */
+/** A fault of a message. */
 interface Problem {
   readonly kind: "lost" | "duplicate";
   readonly text: string;
-  /** How often the network has it, and the room. */
+  /** How often the network and the room have it. */
   readonly network: number;
   readonly room: number;
 }
@@ -50,16 +50,16 @@ function countOf(texts: readonly string[]): (text: string) => number {
   return (text) => counts.get(text) ?? 0;
 }
 
-/** What is wrong with a message of a client that is in the network and in the room so often. */
+/** The fault of a message of a client, given how often the network and the room have it. */
 function problemOf(outcome: SendOutcome, network: number, room: number): Problem["kind"] | null {
   if (network > 1 || room > 1) return "duplicate";
-  // A client sends a refused message again.
+  // The client repeats a rejected message.
   if (outcome === "refused" && network === 1) return "duplicate";
   const isWhole = network === room && (network === 1 || outcome !== "sent");
   return isWhole ? null : "lost";
 }
 
-/** The messages of a run that were lost, or are somewhere twice. */
+/** The lost and doubled messages of a run. */
 export function compareBot({ sends, said, taken, stored }: BotRecord): Problem[] {
   const [inNetwork, inRoom] = [countOf(taken), countOf(stored)];
   const ofClients = [...sends].map(([text, outcome]) => {

@@ -4,7 +4,7 @@ import type { BotFaults } from "./faults.ts";
 import { createPost } from "./post.ts";
 import { createPush, type Push } from "./push.ts";
 
-/** The person of the network who speaks. */
+/** The user ID of the speaking person. */
 const person = "1001";
 /** What a bot answers whose account is signed out. */
 const signedOut: Frame = { status: "failed", retcode: 10_102, data: null, message: "signed out" };
@@ -34,15 +34,15 @@ interface NetworkOptions {
 export interface Network {
   readonly bot: Implementation;
   readonly push: Push;
-  /** The texts that Telex has sent, each time that the network took one. */
+  /** Accepted texts of Telex, with repeats. */
   readonly taken: readonly string[];
-  /** A person says something in the group. */
+  /** Sends a message of a person to the group. */
   say(text: string): void;
-  /** Signs the account out for a while, if that happens now. */
+  /** Possibly signs the account out for a while. */
   rest(): Promise<void>;
 }
 
-/** What a network has, and whether the bot is signed in to it. */
+/** The state of a network. */
 interface State {
   /** The events of all messages. */
   readonly said: Frame[];
@@ -50,7 +50,7 @@ interface State {
   isSignedIn: boolean;
 }
 
-/** Pushes the event of a message, with what may go wrong. */
+/** Pushes the event of a message, with faults. */
 function createTell({ push }: Pick<Network, "push">, faults: BotFaults): (frame: Frame) => void {
   return (frame) => {
     if (faults.strikes("malformed")) for (const text of nonsense) push.write(text);
@@ -59,7 +59,7 @@ function createTell({ push }: Pick<Network, "push">, faults: BotFaults): (frame:
   };
 }
 
-/** What the bot answers when Telex sends a message, and null when the connection breaks meanwhile. */
+/** Answers a message of Telex; null if the connection breaks first. */
 function createTake(
   { bot, push }: Pick<Network, "bot" | "push">,
   { faults, group }: NetworkOptions,
@@ -83,10 +83,10 @@ function createTake(
   };
 }
 
-/** A network with one group, and a bot in it. It keeps what it was given, whatever becomes of the answer. */
+/** Creates a network with one group and a bot. It keeps accepted messages even if its answer is lost. */
 export function createNetwork(options: NetworkOptions): Network {
   const { version, group, faults } = options;
-  // Telex stores each ID once, also those of an earlier run.
+  // Telex stores each ID once, including those of an earlier run.
   const bot = createImplementation(version, { lastId: Date.now() });
   const push = options.isHttp ? createPost(bot) : createPush(bot);
   const state: State = { said: [], taken: [], isSignedIn: true };

@@ -5,7 +5,7 @@ import type { Push } from "./push.ts";
 /** Milliseconds before an event is posted again. */
 const pause = 200;
 
-/** Events to post, one after another. What was not answered with success is posted again. */
+/** Posts events in order. Events without a successful response are repeated. */
 export function createPost(bot: Pick<Implementation, "post" | "dropRequests">): Push {
   const waiting: Frame[] = [];
   let isOnline = true;
@@ -15,7 +15,7 @@ export function createPost(bot: Pick<Implementation, "post" | "dropRequests">): 
     for (let frame = next(); frame !== undefined; frame = next()) {
       const status = await bot.post(JSON.stringify(frame)).catch(() => 0);
       if (status >= 200 && status < 300) waiting.shift();
-      // What no server takes must not hold up the end of the process.
+      // A server that is gone must not keep the process alive.
       else await sleep(pause, undefined, { ref: false });
     }
   };

@@ -8,25 +8,25 @@ export interface BotSocket {
   on(event: "close", listener: () => void): unknown;
 }
 
-/** The events of a bot. OneBot does not acknowledge them: what may be lost is pushed again on the next connection. */
+/** The events of a bot. OneBot has no acknowledgements, so events that may be lost are pushed again on the next connection. */
 export interface Push {
-  /** True if Telex has read everything. */
+  /** True if Telex has read all events. */
   readonly isEmpty: boolean;
-  /** Uses a new connection. */
+  /** Sets a new connection. */
   use(socket: BotSocket): void;
-  /** Pushes an event, now or when that is possible. */
+  /** Pushes an event as soon as possible. */
   add(frame: Frame): void;
   /** Holds events back while the account is signed out. */
   setOnline(isOnline: boolean): void;
-  /** Breaks the connection off. */
+  /** Cuts the connection. */
   drop(): void;
-  /** Sends a text that need not be an event. */
+  /** Sends any text. */
   write(text: string): void;
 }
 
 /** Events to push through an implementation. */
 export function createPush(bot: Pick<Implementation, "tell" | "write">): Push {
-  // Telex answers a ping when it has read what came before. The number is that of the ping.
+  // Telex answers a ping after it has read earlier frames. The number identifies the ping.
   const pending = new Map<Frame, number>();
   let socket: BotSocket | null = null;
   let isOnline = true;

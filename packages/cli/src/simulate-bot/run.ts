@@ -12,15 +12,14 @@ import { type BotFault, createBotFaults } from "./faults.ts";
 import { type BotFigures, type BotRecord, compareBot, sumUpBot } from "./figures.ts";
 import { createNetwork, type Network } from "./network.ts";
 
-/** Clients that send simultaneously. */
+/** Number of simultaneous clients. */
 const clients = 2;
-/** Milliseconds at most between two messages of one person or client. */
+/** Maximum milliseconds between two messages of one person or client. */
 const longestPause = 60;
-/** Milliseconds in which everything must have arrived after the faults have ended: Telex may wait for a minute before it connects. */
+/** Maximum milliseconds from the end of the faults until everything has arrived. Telex may wait a minute before it reconnects. */
 const settleTime = 90_000;
 const settlePause = 200;
 
-/** What `telex bot simulate` was asked for. */
 export interface BotSimulation extends BotPlace {
   readonly token: string;
   readonly room: SimulatedRoom;
@@ -34,19 +33,18 @@ export interface BotSimulation extends BotPlace {
   readonly talk: Talk;
 }
 
-/** What happens between people and clients in a run. */
 interface Run extends Pick<BotSimulation, "room" | "count"> {
   readonly api: Api;
   readonly network: Network;
   readonly random: Random;
   readonly stop: AbortSignal;
-  /** Begins the texts and nonces of this run. */
+  /** The prefix of the texts and nonces of this run. */
   readonly name: string;
 }
 
 const pauseOf = async (random: Random): Promise<void> => await sleep(random.next() * longestPause);
 
-/** People of the network speak. Returns their texts. */
+/** Sends messages of people of the network. Returns their texts. */
 async function speak({ network, random, stop, count, name }: Run): Promise<string[]> {
   const said: string[] = [];
   for (let number = 1; number <= count && !stop.aborted; number += 1) {
@@ -59,7 +57,7 @@ async function speak({ network, random, stop, count, name }: Run): Promise<strin
   return said;
 }
 
-/** Clients send to the room, each one message after another. */
+/** Sends messages of clients to the room, in order for each client. */
 async function send({ api, room, random, stop, count, name }: Run) {
   const sends = new Map<string, SendOutcome>();
   const latencies: number[] = [];
@@ -79,7 +77,7 @@ async function send({ api, room, random, stop, count, name }: Run) {
   return { sends, latencies };
 }
 
-/** Reads the room until nothing is missing any more, or for too long. */
+/** Reads the room until it is complete, or until the time limit. */
 async function settle({ api, room, network }: Run, done: Omit<BotRecord, "stored" | "taken">, since: number) {
   const end = Date.now() + settleTime;
   for (;;) {
@@ -96,7 +94,7 @@ async function settle({ api, room, network }: Run, done: Omit<BotRecord, "stored
 async function play(run: Run, faults: { end(): void }, since: number) {
   const [said, { sends, latencies }] = await Promise.all([speak(run), send(run)]);
   faults.end();
-  // Telex takes the events of a room in order: when this one is stored, the others were taken, too.
+  // Telex takes the events of a room in order, so all others were taken when this one is stored.
   const last = `${run.name} person last`;
   run.network.say(last);
   return { ...(await settle(run, { sends, said: [...said, last] }, since)), latencies };
@@ -109,9 +107,9 @@ const aborted = async (signal: AbortSignal): Promise<void> =>
   });
 
 /**
- * Runs a network with a bot, its people and clients of the server, prints the figures, and answers whether nothing was lost or
+ * Runs a network with a bot, its people and clients of the server, and prints the figures. Returns true if no message was lost or
  * doubled.
- * @throws Failure if the server refuses the token, the room, or the bot, or does not answer
+ * @throws Failure if the server rejects the token, the room, or the bot, or does not respond
  */
 export async function simulateBot(simulation: BotSimulation, stop: AbortSignal): Promise<boolean> {
   const { url, token, room, ext, version, talk, seed } = simulation;

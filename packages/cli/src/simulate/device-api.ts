@@ -11,11 +11,11 @@ const prefix = "/external/api/v1/teleprinter";
 /** A chat room that a device prints. */
 export type PrintedRoom = NonNullable<DeviceView["room"]>;
 
-/** The calls of one device; each is repeated until the server has answered. */
+/** The calls of one device. Each is repeated until the server responds. */
 export interface DeviceApi {
-  /** With `room`, the device prints that room from then on. */
+  /** Registers the device. With `room`, it prints that room. */
   register(name: string, room: PrintedRoom | null): Promise<DeviceView>;
-  /** The device as it is known, or null where the ID is not registered. A sign of life. */
+  /** The registered device, or null. Counts as a sign of life. */
   find(): Promise<DeviceView | null>;
   heartbeat(signal: AbortSignal): Promise<DeviceView>;
   poll(request: {
@@ -23,7 +23,7 @@ export interface DeviceApi {
     readonly wait: number;
     readonly signal: AbortSignal;
   }): Promise<DeviceMessageView[]>;
-  /** Repeating is safe: the nonce makes one message of all attempts. */
+  /** Sends a text. The nonce makes repeats safe. */
   sync(content: string, nonce: string): Promise<DeviceMessageView>;
   offline(): Promise<DeviceView>;
   /** One page of both directions, newest first, below the cursor. */
@@ -33,7 +33,7 @@ export interface DeviceApi {
   ): Promise<{ nextPageCursor: string | null; messages: DeviceMessageView[] }>;
 }
 
-/** How long a call is repeated that gets no answer. */
+/** Milliseconds for which a call without a response is repeated. */
 const patience = 30_000;
 const firstPause = 100;
 const longestPause = 5000;
@@ -69,7 +69,7 @@ export function createDeviceApi(api: Api, deviceId: string, random: Random): Dev
   };
 }
 
-/** Repeats a call while it can still succeed: later and later, and no sooner than the server asks for. */
+/** Repeats a call while it may succeed, after growing pauses, and no sooner than the server asks for. */
 async function repeat(api: Api, request: Call, random: Random): Promise<unknown> {
   const end = Date.now() + patience;
   for (let pause = firstPause; ; pause = Math.min(2 * pause, longestPause)) {

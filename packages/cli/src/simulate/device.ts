@@ -10,24 +10,24 @@ import type { DeviceTransport } from "./transport.ts";
 /** A simulated device. */
 export interface SimulatedDevice {
   readonly deviceId: string;
-  /** Null keeps the name of a device that exists. */
+  /** Null keeps the name of an existing device. */
   readonly name: string | null;
-  /** The chat room to print; null for what the server has set. */
+  /** The chat room to print; null for the server's setting. */
   readonly room: PrintedRoom | null;
-  /** How the device talks to the server, faults included. */
+  /** Calls with faults. */
   readonly api: DeviceApi;
-  /** The same without faults: for looking at what the server has. */
+  /** Calls without faults, to read the server's state. */
   readonly truth: DeviceApi;
   readonly transport: DeviceTransport;
   readonly clock: DeviceClock;
-  /** Sends each text back. */
+  /** If true, the device sends each text back. */
   readonly echo: boolean;
   readonly show: (message: DeviceMessageView) => void;
-  /** Hands over what a person types as the device, until `stop` is aborted. */
+  /** Passes on the lines that a person types as the device, until `stop` aborts. */
   readonly typed?: ((use: (line: string) => Promise<void>, stop: AbortSignal) => Promise<void>) | undefined;
 }
 
-/** What one device has done, and what was wrong with it. */
+/** The record of one device, and its faults. */
 export interface DeviceResult {
   readonly record: DeviceRecord;
   readonly lost: number;
@@ -35,8 +35,8 @@ export interface DeviceResult {
 }
 
 /**
- * One device from registration to goodbye, and then the comparison with what the server has stored.
- * @throws Failure when the server refuses the device, or does not answer for half a minute
+ * Runs one device from its registration to its end, and compares its record with the server's.
+ * @throws Failure if the server rejects the device, or does not respond for half a minute
  */
 export async function runDevice(
   device: SimulatedDevice,
@@ -46,7 +46,7 @@ export async function runDevice(
   const { truth, transport, clock } = device;
   const asked = clock.now();
   const since = Date.parse((await appear(device)).lastSeen);
-  // The server's clock is the measure; half of the way there and back is on the way there.
+  // Differences are measured by the server's clock. Half of the round trip counts as the way there.
   const ahead = since - (asked + clock.now()) / 2;
   const record = emptyRecord();
   registered();
@@ -54,7 +54,7 @@ export async function runDevice(
   await transport.receive(async (message) => {
     const createdAt = Date.parse(message.createdAt);
     record.received.push(message.id);
-    // What waited for a device that was not there yet says nothing of the way.
+    // A text that waited before the device existed says nothing about latency.
     if (createdAt >= since) record.latencies.push(Math.max(0, Math.round(clock.now() + ahead - createdAt)));
     device.show(message);
     if (device.echo) await echo(transport, message, record);
@@ -80,7 +80,7 @@ async function say(transport: DeviceTransport, line: string, record: DeviceRecor
   }
 }
 
-/** The nonce follows from the message: a device that starts again and gets it again answers once. */
+/** Sends a text back. The nonce follows from the text, so a restarted device answers it once. */
 async function echo(transport: DeviceTransport, message: DeviceMessageView, record: DeviceRecord): Promise<void> {
   record.unknown += 1;
   const stored = await transport.sync(message.content, `echo-${message.id}`);
@@ -88,7 +88,7 @@ async function echo(transport: DeviceTransport, message: DeviceMessageView, reco
   record.confirmed.add(stored.id);
 }
 
-/** What the server has stored since a moment, and as far back as the device was told of something stored. */
+/** Texts that the server stored since a moment, and as far back as the record reaches. */
 async function storedSince(
   api: DeviceApi,
   since: number,

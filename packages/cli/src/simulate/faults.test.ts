@@ -6,7 +6,7 @@ import { createRandom } from "./random.ts";
 
 const init: NetworkInit = { method: "GET", headers: {}, redirect: "error", signal: new AbortController().signal };
 
-/** How many of 400 requests arrived, and how many of the answers did. */
+/** The number of requests and responses that arrived, out of 400. */
 async function tally(faults: readonly Fault[]): Promise<{ arrived: number; answered: number }> {
   let arrived = 0;
   const network = withFaults(

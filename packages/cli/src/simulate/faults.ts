@@ -2,18 +2,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Network } from "../client/api.ts";
 import type { Random } from "./random.ts";
 
-/** What can go wrong between a device and the server, and with the device's clock. */
+/** Faults between a device and the server, and of the device's clock. */
 const faultNames = ["drop", "dup", "slow", "skew"] as const;
 
 /** One word of {@link faultNames}. */
 export type Fault = (typeof faultNames)[number];
 
-/** How often requests suffer, and how much. */
+/** The probability and extent of faults. */
 const rates = { drop: 0.1, dup: 0.1, slow: 0.3, slowest: 1500 } as const;
 
 /**
- * A network with faults. `drop` loses a request before it arrives, or its answer after the server has acted; `dup` sends
- * a request twice; `slow` holds up a request or its answer, for up to 1.5 s.
+ * A network with faults. `drop` loses a request before it arrives, or its response after the server has acted; `dup` sends a request
+ * twice; `slow` delays a request or its response for up to 1.5 s.
  */
 export function withFaults(network: Network, faults: ReadonlySet<Fault>, random: Random): Network {
   const slow = async (signal: AbortSignal): Promise<void> => {
@@ -45,13 +45,13 @@ export function withFaults(network: Network, faults: ReadonlySet<Fault>, random:
 
 /** A device's clock. */
 export interface DeviceClock {
-  /** Unix milliseconds, as the device believes. */
+  /** Unix milliseconds by the device's clock. */
   now(): number;
-  /** Resolves after this many milliseconds of the device's clock, or rejects when the signal is aborted. */
+  /** Resolves after this many milliseconds of the device's clock. Rejects when the signal aborts. */
   sleep(length: number, signal: AbortSignal): Promise<void>;
 }
 
-/** The clock of a device; with `skew` it is wrong by up to ten minutes and runs up to 5 % too fast or too slow. */
+/** The clock of a device. With `skew` it is off by up to ten minutes and runs up to 5 % too fast or too slow. */
 export function createDeviceClock(faults: ReadonlySet<Fault>, random: Random): DeviceClock {
   const skewed = faults.has("skew");
   const start = Date.now();

@@ -44,7 +44,7 @@ describe("figures of a run", () => {
     const old = new Date(since - 1).toISOString();
     const found = [stored(1, { createdAt: old }), stored(2, { createdAt: old, direction: "from_device" })];
     expect(compare(emptyRecord(), found, since)).toEqual({ lost: 0, duplicates: 0 });
-    // An echo that an earlier run sent already is found, however old.
+    // An echo of an earlier run counts, however old it is.
     expect(compare({ ...emptyRecord(), confirmed: new Set([2]) }, found, since)).toEqual({ lost: 0, duplicates: 0 });
   });
 

@@ -1,41 +1,40 @@
 import type { DeviceMessageView } from "@telex/core";
 
-/** What a run has come to; `--json` prints it as it is. */
+/** The figures of a run, as `--json` prints them. */
 export interface Figures {
   readonly devices: number;
   /** Texts that the devices sent and the server confirmed. */
   readonly sent: number;
   /** Texts that the devices received. */
   readonly received: number;
-  /** Texts that somebody got twice. */
+  /** Texts that arrived twice. */
   readonly duplicates: number;
-  /** Texts that count as delivered, or were confirmed, and are nowhere. */
+  /** Delivered or confirmed texts that are missing. */
   readonly lost: number;
-  /** From the moment a text was stored until its device had it; null where nothing was received. */
+  /** From storing a text to its arrival at the device; null without any. */
   readonly latencyMs: { readonly p50: number | null; readonly p99: number | null };
 }
 
-/** A length of time, for a person; null if nothing was measured. */
+/** A duration for a person; null without a measurement. */
 export const inMs = (value: number | null): string | null => (value === null ? null : `${value} ms`);
 
-/** What one device has done. */
+/** The record of one device. */
 export interface DeviceRecord {
-  /** Ids received, each time. */
+  /** Received ids, with repeats. */
   readonly received: number[];
-  /** Ids of the texts that the server confirmed. */
+  /** Ids of confirmed texts. */
   readonly confirmed: Set<number>;
-  /** Texts sent without an answer: each may be stored or not. */
+  /** Texts sent without a response: each may be stored. */
   unknown: number;
   /** Milliseconds. */
   readonly latencies: number[];
 }
 
-/** The record of a device that has done nothing. */
 export const emptyRecord = (): DeviceRecord => ({ received: [], confirmed: new Set(), unknown: 0, latencies: [] });
 
 /**
- * What is wrong with one device, seen from its record and what the server has stored.
- * @param since Unix milliseconds: when the run began. What is older says nothing of it.
+ * The faults of one device, from its record and the server's.
+ * @param since Unix milliseconds of the start of the run; older texts are ignored
  */
 export function compare(
   record: DeviceRecord,

@@ -1,16 +1,15 @@
 import type { DeviceMessageView } from "@telex/core";
 
-/** Ids that a device remembers, so that what comes twice is used once. */
+/** Maximum ids that a device remembers to recognize repeats. */
 const memory = 10_000;
 
-/** What a device does with messages that may come more than once. */
+/** Processes messages that may arrive more than once. */
 export interface Inbox {
-  /** The greatest id that was used: everything up to it may be forgotten by the server. */
+  /** The highest processed id. The server may forget everything up to it. */
   readonly ack: () => number;
   take(messages: readonly DeviceMessageView[]): Promise<void>;
 }
 
-/** An inbox that has seen nothing. */
 export function createInbox(use: (message: DeviceMessageView) => Promise<void>): Inbox {
   const seen = new Set<number>();
   let ack = 0;

@@ -3,34 +3,34 @@ import type { DeviceMessageView } from "@telex/core";
 import { printable, tableLines } from "../output.ts";
 import { createRedraw, fit } from "../redraw.ts";
 
-/** A terminal, as the table uses it. */
+/** The parts of a terminal that the table uses. */
 interface Screen {
   readonly columns: number;
   readonly rows: number;
   write(text: string): unknown;
 }
 
-/** What the devices of a run receive, as a table that is drawn again while it changes. */
+/** A table of received texts that is redrawn when it changes. */
 export interface LiveTable {
-  /** A device has received a text. */
+  /** Notes a received text. */
   note(message: DeviceMessageView): void;
-  /** Draws it for the last time and leaves it where it is. */
+  /** Draws the table a last time and leaves it on the screen. */
   stop(): void;
 }
 
 interface Row {
   received: number;
   last: string;
-  /** Counts up: the busiest lately come first. */
+  /** Grows with each text, so that the busiest devices come first. */
   turn: number;
 }
 
-/** Milliseconds between two drawings. */
+/** Minimum milliseconds between two drawings. */
 const pace = 200;
-/** Lines of the terminal that are not the table's. */
+/** Lines of the terminal below and above the table. */
 const margin = 4;
 
-/** The lines of the table: as many devices as fit, the last to receive first, and a sum below. */
+/** The lines of the table: as many devices as fit, the most recent first, and a sum. */
 function drawTable(
   rows: ReadonlyMap<string, Row>,
   { columns, rows: height }: Pick<Screen, "columns" | "rows">,

@@ -4,12 +4,12 @@ import { createInbox } from "./inbox.ts";
 import type { Inbox } from "./inbox.ts";
 import type { DeviceParts, DeviceTransport } from "./transport.ts";
 
-/** Seconds that a poll waits at the server for a message. */
+/** Seconds that a poll waits at the server. */
 const wait = 25;
-/** Milliseconds between heartbeats: well below the 60 s that the interface expects. */
+/** Milliseconds between heartbeats, well below the 60 s of the interface. */
 const heartbeatEvery = 30_000;
 
-/** Polls with `ack`: nothing is lost when an answer is, and what comes twice is used once. */
+/** Polls with `ack`: a lost response loses no text, and repeats are recognized. */
 export function createPollTransport({ api, clock }: DeviceParts): DeviceTransport {
   return {
     async receive(use, stop) {
@@ -29,7 +29,7 @@ export function createPollTransport({ api, clock }: DeviceParts): DeviceTranspor
   };
 }
 
-/** Does something again and again. What fails after the end is not a failure. */
+/** Repeats work until the end. Failures after the end are ignored. */
 async function repeatUntil(end: AbortSignal, work: () => Promise<void>): Promise<void> {
   while (!end.aborted) {
     await work().catch((error: unknown) => {
@@ -43,7 +43,7 @@ const receiveUntil = async (stop: AbortSignal, api: DeviceApi, inbox: Inbox): Pr
     await inbox.take(await api.poll({ ack: inbox.ack(), wait, signal: stop }));
   });
 
-/** Acknowledges what was used last, and takes what has come meanwhile. */
+/** Acknowledges the last processed text, and takes the next ones. */
 async function drain(api: DeviceApi, inbox: Inbox): Promise<void> {
   const never = new AbortController().signal;
   for (let left = 1; left > 0;) {
@@ -53,7 +53,7 @@ async function drain(api: DeviceApi, inbox: Inbox): Promise<void> {
   }
 }
 
-/** Says every 30 s that the device lives; ends when it is gone, and fails when the server refuses it. */
+/** Sends a heartbeat every 30 s until the device is gone. Fails if the server rejects the device. */
 const beat = async (api: DeviceApi, clock: DeviceClock, gone: AbortSignal): Promise<void> =>
   await repeatUntil(gone, async () => {
     await clock.sleep(heartbeatEvery, gone);

@@ -1,6 +1,6 @@
 import { Refusal } from "../client/api.ts";
 import { Failure } from "../errors.ts";
 
-/** True for an error in which the server says that it did not do what was asked, over HTTP or a WebSocket. */
+/** True for an error in which the server says that it did not act, over HTTP or a WebSocket. */
 export const isRefused = (error: unknown): error is Failure =>
   error instanceof Refusal || (error instanceof Failure && error.error === "refused");

@@ -24,23 +24,22 @@ import { readTyped } from "./typed.ts";
 import { createSocketTransport } from "./socket.ts";
 import type { DeviceParts, DeviceTransport } from "./transport.ts";
 
-/** The ways in which a device can talk to the server. */
+/** The transports of a device. */
 const modes: Readonly<Record<Mode, (parts: DeviceParts) => DeviceTransport>> = {
   poll: createPollTransport,
   ws: createSocketTransport,
 };
 
-/** By asking for messages, or by a WebSocket to which they are pushed. */
+/** Polling, or a WebSocket with pushes. */
 export type Mode = "poll" | "ws";
 
-/** What `telex device simulate` was asked for. */
 export interface Simulation {
   readonly url: string;
   readonly token: string;
   readonly id: string;
-  /** Null keeps the name of a device that exists. */
+  /** Null keeps the name of an existing device. */
   readonly name: string | null;
-  /** The chat room to print; null for what the server has set. */
+  /** The chat room to print; null for the server's setting. */
   readonly room: PrintedRoom | null;
   readonly mode: Mode;
   readonly count: number;
@@ -52,7 +51,7 @@ export interface Simulation {
   readonly talk: Talk;
 }
 
-/** Runs the devices until `stop` is aborted, prints the figures, and answers whether nothing was lost or doubled. */
+/** Runs the devices until `stop` aborts, and prints the figures. Returns true if no text was lost or doubled. */
 export async function simulate(simulation: Simulation, stop: AbortSignal): Promise<boolean> {
   const { talk, count, url } = simulation;
   const failed = new AbortController();
@@ -75,11 +74,11 @@ export async function simulate(simulation: Simulation, stop: AbortSignal): Promi
   return figures.lost === 0 && figures.duplicates === 0;
 }
 
-/** Several devices are watched in a table, where somebody watches. */
+/** True if several devices run on a terminal. */
 const wantsTable = ({ count, json, verbose }: Simulation): boolean =>
   count > 1 && !json && !verbose && process.stdout.isTTY;
 
-/** One device that fails ends the run of all. */
+/** A failed device stops the others. */
 async function orStop(run: Promise<DeviceResult>, failed: AbortController): Promise<DeviceResult> {
   return await run.catch((error: unknown) => {
     failed.abort();
