@@ -132,7 +132,7 @@ export const messagesContract = defineContract({
         description: "True while many messages are not indexed yet: they are found, but a page comes less far.",
       }),
     }),
-    errors: ["group_not_found"],
+    errors: ["group_not_found", "rate_limited"],
   },
   send: {
     summary: "Sends a message to a chat room.",

@@ -12,6 +12,16 @@ export interface MessagesLimits {
   readonly replayBytes: number;
   /** Replays that run simultaneously; the others wait. */
   readonly replaysAtOnce: number;
+  /** Searches that run simultaneously; the others wait, and the users take turns. */
+  readonly searchesAtOnce: number;
+  /** Searches of one user that run simultaneously. */
+  readonly searchesOfUserAtOnce: number;
+  /** Searches that may wait; more are refused. */
+  readonly searchQueue: number;
+  /** Searches of one user that may wait. */
+  readonly searchQueueOfUser: number;
+  /** Milliseconds that a search may wait. */
+  readonly searchWait: number;
   /** Milliseconds that a message of a room waits for an earlier one, from another server, before that is read from the store. */
   readonly lateMessageWait: number;
   /** Milliseconds between two looks for messages of rooms that a bus has lost. */
@@ -28,6 +38,11 @@ export const messagesLimits: MessagesLimits = {
   replayMessages: 1000,
   replayBytes: mib,
   replaysAtOnce: 4,
+  searchesAtOnce: 4,
+  searchesOfUserAtOnce: 2,
+  searchQueue: 256,
+  searchQueueOfUser: 16,
+  searchWait: 10 * second,
   lateMessageWait: second / 10,
   lostMessageCheck: 5 * second,
   fanOutSlice: 128,

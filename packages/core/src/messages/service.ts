@@ -1,3 +1,4 @@
+import { createFairQueue } from "../concurrency/fair-queue.ts";
 import type { Implementation } from "../contract/operation.ts";
 import type { MessagesContract } from "./contract.ts";
 import { positionOf } from "./history.ts";
@@ -19,6 +20,17 @@ export interface MessagesDependencies
 
 /** History of chat rooms, search in them and sending to them (interface 4.6, 4.8). */
 export function createMessagesService(deps: MessagesDependencies): Implementation<MessagesContract> {
+  const { limits, clock } = deps;
+  const searches = createFairQueue(
+    {
+      running: limits.searchesAtOnce,
+      runningOfKey: limits.searchesOfUserAtOnce,
+      waiting: limits.searchQueue,
+      waitingOfKey: limits.searchQueueOfUser,
+      wait: limits.searchWait,
+    },
+    clock,
+  );
   return {
     async history({ userId }, { groupId, groupType, cursor = null, pageSize }) {
       const { group } = await deps.rooms.enter({ groupId, groupType, userId });
@@ -33,7 +45,8 @@ export function createMessagesService(deps: MessagesDependencies): Implementatio
       await deps.rooms.enter({ groupId, userId });
       return listFiles(deps, groupId, messageId);
     },
-    search: (caller, input) => searchMessages(deps, caller, input),
+    search: (caller, input, context) =>
+      searches.run(String(caller.userId), context.signal, () => searchMessages(deps, caller, input, context)),
     send: (caller, input, context) => send(deps, caller, input, context),
   };
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { createPace, nextTick } from "../../concurrency/tick.ts";
 import type { TokenHolder } from "../../contract/caller.ts";
+import type { CallContext } from "../../contract/operation.ts";
 import type { Rooms } from "../../groups/rooms.ts";
 import type { MessagesContract } from "../contract.ts";
 import type { MessageRecord } from "../../records/messages.ts";
@@ -26,8 +27,14 @@ type SearchOutput = z.output<MessagesContract["search"]["output"]>;
 
 /** How often one page asks the store. */
 const mostCalls = 2;
-/** UTF-16 units of stored texts in which one page looks for a word. What was read last is read to its end. */
-const mostText = 100_000;
+/** UTF-16 units of stored texts in which one page of a room looks for a word. What was read last is read to its end. */
+const textOfPage = 100_000;
+/** How many more of them each room brings, and up to how many rooms: the newest messages of many have no terms. */
+const textOfRoom = 2000;
+const mostRooms = 200;
+/** What counts as one more call in the rate of the caller: rooms in which a page looks for messages, and units of their texts. */
+const roomsOfCharge = 50;
+const textOfCharge = 32_768;
 /** The same for one tick. */
 const textOfTick = 16_384;
 /** So many steps of a match count as one unit of text: a long word may begin at each of its characters. */
@@ -51,9 +58,11 @@ function senderOf(userId: string): { readonly userId: string; readonly external:
 /** What a page has found so far, and where the next one begins. */
 interface Page {
   readonly pace: (work: number) => Promise<void>;
+  readonly mostText: number;
   readonly found: { readonly record: MessageRecord; readonly matches: readonly MessageMatch[] }[];
   next: number | null;
   text: number;
+  calls: number;
   isComplete: boolean;
 }
 
@@ -107,7 +116,7 @@ async function readFound(
     const isSender = sender === null || (record.userId === sender.userId && record.external === sender.external);
     const matches = isSender ? await match(deps, page, asked, record) : [];
     if (matches.length > 0) page.found.push({ record, matches });
-    if (page.found.length < pageSize && page.text < mostText) continue;
+    if (page.found.length < pageSize && page.text < page.mostText) continue;
     page.next = record === messages.at(-1) ? next : record.id;
     return false;
   }
@@ -115,17 +124,34 @@ async function readFound(
   return next !== null;
 }
 
-async function readPage(deps: SearchDeps, asked: PageAsked, search: MessageSearch): Promise<Page> {
-  const page: Page = { pace: createPace(textOfTick), found: [], next: search.before, text: 0, isComplete: true };
-  for (let calls = 0; calls < mostCalls; calls += 1) {
+async function readPage(
+  deps: SearchDeps,
+  asked: PageAsked,
+  search: MessageSearch,
+  { signal }: CallContext,
+): Promise<Page> {
+  const page: Page = {
+    pace: createPace(textOfTick),
+    mostText: textOfPage + Math.min(search.groupIds.length, mostRooms) * textOfRoom,
+    found: [],
+    next: search.before,
+    text: 0,
+    calls: 0,
+    isComplete: true,
+  };
+  for (let isMore = true; isMore && page.calls < mostCalls; page.calls += 1) {
     // What other callers wait for comes in between.
-    if (calls > 0) await nextTick();
+    if (page.calls > 0) await nextTick();
     const found = await deps.store.search({ ...search, before: page.next });
     page.isComplete &&= found.isComplete;
-    if (!(await readFound(deps, page, asked, found))) break;
+    isMore = (await readFound(deps, page, asked, found)) && signal?.aborted !== true;
   }
   return page;
 }
+
+/** What a page has read, as calls of the caller: nothing for one of a few rooms with short texts. */
+const costOf = ({ calls, text }: Page, rooms: number): number =>
+  Math.floor((calls * rooms) / roomsOfCharge + text / textOfCharge);
 
 /** Shows what was found, unless the caller has left the room meanwhile. */
 async function show(deps: SearchDeps, userId: number, { found }: Page): Promise<SearchOutput["list"]> {
@@ -159,6 +185,7 @@ export async function searchMessages(
   deps: SearchDeps,
   { userId }: TokenHolder,
   { q, groupId, userId: from, before, after, pageSize, cursor }: SearchInput,
+  context: CallContext,
 ): Promise<SearchOutput> {
   const groupIds = await searchedRooms(deps, userId, groupId);
   const words = deps.search.words(q);
@@ -177,7 +204,9 @@ export async function searchMessages(
       createdAfter: after ?? null,
       limit: pageSize,
     },
+    context,
   );
+  context.charge?.(costOf(page, groupIds.length));
   return {
     list: await show(deps, userId, page),
     nextCursor: page.next === null ? null : String(page.next),

@@ -22,8 +22,8 @@ export interface MessagesFound {
   /** The `before` of the call that goes on; null if nothing is left. Less than the `before` of this call. */
   readonly next: number | null;
   /**
-   * False while a thousand or more messages of one of these rooms have no terms yet. They are returned all the same, but a call
-   * comes less far. It MAY be true while there are fewer, and false while there are others in other rooms.
+   * False while a thousand or more messages of the rooms that the call has looked at have no terms yet. They are returned all the same, but a
+   * call comes less far. It MAY be true while there are fewer, and false while there are others in other rooms.
    */
   readonly isComplete: boolean;
 }
@@ -48,8 +48,9 @@ export interface MessageSearchStore {
    *
    * A store MUST return every message that has the terms, and MAY return a few that lack some of them: the caller reads what is
    * returned. It MAY return less than `limit`, also nothing, and more is to come: one call is a bounded amount of work,
-   * however many messages the rooms have, and however many of them have no terms. Following `next` shows each message once,
-   * whatever arrives meanwhile.
+   * however many messages the rooms have, and however many of them have no terms. But of 200 rooms with 50 messages each, with terms or without, six
+   * calls reach the end: each call may do less in one room the more rooms there are. Following `next` shows each message once, whatever
+   * arrives meanwhile.
    */
   search(search: MessageSearch): Promise<MessagesFound>;
 
