@@ -17,7 +17,7 @@ import { historyWorkloads } from "./workloads/history.ts";
 import { httpWorkloads } from "./workloads/http.ts";
 import { imageWorkloads } from "./workloads/image.ts";
 import { queueWorkloads } from "./workloads/queue.ts";
-import { searchWorkloads } from "./workloads/search.ts";
+import { roomSearchWorkloads, searchWorkloads } from "./workloads/search.ts";
 import { sendWorkloads } from "./workloads/send.ts";
 import { startWorkloads } from "./workloads/start.ts";
 import { uploadWorkloads } from "./workloads/upload.ts";
@@ -39,6 +39,7 @@ const all: readonly Workload[] = [
   ...historyWorkloads(sizes),
   ...groupWorkloads([10, 200, 1000]),
   ...searchWorkloads(sizes),
+  ...roomSearchWorkloads(),
   ...sendWorkloads(),
   ...aiWorkloads(),
   ...uploadWorkloads(),

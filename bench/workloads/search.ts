@@ -3,6 +3,7 @@ import type { Workload } from "../lib/workload.ts";
 import { hasPostgres } from "../peers/postgres.ts";
 
 const telex = new URL("../servers/search.ts", import.meta.url).pathname;
+const rooms = new URL("../servers/search-rooms.ts", import.meta.url).pathname;
 const fts5 = new URL("../limits/search-fts5.ts", import.meta.url).pathname;
 
 const trgm = new URL("../limits/search-trgm.ts", import.meta.url).pathname;
@@ -18,3 +19,12 @@ export const searchWorkloads = (sizes: readonly number[]): readonly Workload[] =
       { name: "telex", round: measured(telex, (folder) => [folder, String(size)]) },
     ],
   }));
+
+/** Searches over many rooms with few messages each, by requests and the CPU time of the most expensive one. */
+export const roomSearchWorkloads = (): readonly Workload[] => [
+  {
+    name: "search-rooms",
+    about: "searches in 200 rooms of 50 messages, without the index and with it",
+    subjects: [{ name: "telex", round: measured(rooms, (folder) => [folder, "200", "50"]) }],
+  },
+];

@@ -258,6 +258,40 @@ export const searchCases: readonly StorageCase[] = defineCases("messages search"
     }
   },
 
+  "of two hundred rooms the end is reached in six calls, with terms and without": async ({ storage: { messages } }) => {
+    const rooms = Array.from({ length: 200 }, (_, index) => room + index);
+    const stored: MessageRecord[] = [];
+    for (let number = 0; number < 50; number += 1) {
+      stored.push(
+        ...(await appendMessages(
+          messages,
+          rooms.map((groupId) => withTerms([term(groupId), term(number)], now, groupId)),
+        )),
+      );
+    }
+    const callsFor = async (wanted: number): Promise<[calls: number, found: number]> => {
+      const asked = searchFor(rooms, { words: [[[wanted]]], limit: 20 });
+      let found = 0;
+      for (let [calls, before] = [1, asked.before]; ; calls += 1) {
+        const page = await messages.search({ ...asked, before });
+        found += page.messages.filter((message) => termsIn(message).includes(wanted)).length;
+        if (page.next === null || found >= 20) return [calls, found];
+        before = page.next;
+      }
+    };
+    for (const isIndexed of [false, true]) {
+      if (isIndexed) await indexAll(messages);
+      for (const [wanted, least] of [
+        [term(5_000_000), 0],
+        [term(room + 150), 20],
+        [term(0), 20],
+      ] as const) {
+        const [calls, found] = await callsFor(wanted);
+        assert.ok(calls <= 6 && found >= least, `${calls} calls have found ${found} of ${stored.length} messages`);
+      }
+    }
+  },
+
   "only what was given out gets terms": async ({ storage: { messages } }) => {
     const [first, second] = await appendIndexed(messages, [withTerms([term(1)]), withTerms([term(1)])]);
     const asked = searchFor([room], { words: [[[term(1)]]] });

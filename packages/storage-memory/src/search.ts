@@ -13,8 +13,10 @@ import { placeOf } from "./sorted.ts";
 const workOfCall = 2_000_000;
 /** What a message takes besides its terms. */
 const workOfMessage = 256;
-/** Messages without terms that one call returns. */
-const mostUnindexed = 128;
+/** Messages without terms that one call returns: for each room, and of all rooms; and UTF-16 units of their texts. */
+const mostOfRoom = 128;
+const mostUnindexed = 2048;
+const mostText = 1_000_000;
 /** Messages that are indexed together. */
 const together = 128;
 /** So many messages without terms are not complete. */
@@ -54,7 +56,7 @@ function search({ rooms, terms, recalled, unindexed }: KeptMessages, asked: Mess
   const own = Array.from(new Set(asked.groupIds), (groupId) => walkOf(rooms.get(groupId) ?? [], asked.before));
   const walks = new NewestFirst(own.filter(({ left }) => left > 0));
   const messages: MessageRecord[] = [];
-  let [work, indexed] = [0, 0];
+  let [work, indexed, text] = [0, 0, 0];
   const hasAll = (known: Uint32Array, spelling: readonly number[]): boolean =>
     spelling.every((term) => {
       work += known.length;
@@ -62,7 +64,9 @@ function search({ rooms, terms, recalled, unindexed }: KeptMessages, asked: Mess
     });
   const mayMatch = (known: Uint32Array | undefined): boolean =>
     known === undefined || asked.words.every((spellings) => spellings.some((spelling) => hasAll(known, spelling)));
-  while (work < workOfCall && indexed < asked.limit && messages.length - indexed < mostUnindexed) {
+  const most = Math.min(mostUnindexed, mostOfRoom * own.length);
+  const isFull = (): boolean => messages.length - indexed >= most || text >= mostText;
+  while (work < workOfCall && indexed < asked.limit && !isFull()) {
     const message = down(walks);
     if (message === null) break;
     work += workOfMessage;
@@ -70,6 +74,7 @@ function search({ rooms, terms, recalled, unindexed }: KeptMessages, asked: Mess
     if (!isInTime(message, asked) || recalled.has(message.id) || !mayMatch(known)) continue;
     messages.push(message);
     if (known !== undefined) indexed += 1;
+    else text += message.content.length + message.pinyin.length;
   }
   const { floor } = walks;
   return { messages, next: floor === 0 ? null : floor, isComplete: unindexed.size < manyUnindexed };

@@ -6,8 +6,12 @@ import type { Tx } from "./transaction.ts";
 
 /** Messages of one room that one call looks at. */
 const mostOfRoom = 16_384;
-/** Messages without terms that one call returns. */
-const mostUnindexed = 128;
+/** Messages without terms that one call returns: for each room, and of all rooms; and UTF-16 units of their texts. */
+const unindexedOfRoom = 128;
+const mostUnindexed = 2048;
+const mostText = 1_000_000;
+/** Messages without terms that are read together, and returned together. */
+const readTogether = 128;
 /** Messages that are indexed together. */
 const together = 64;
 /** So many messages without terms are not complete. */
@@ -47,8 +51,7 @@ function lookUpOf({ words }: MessageSearch): Document {
   return first.length > 0 && first.length === spellings.length ? { terms: { $in: first } } : {};
 }
 
-function filterOf(asked: MessageSearch, groupIds: readonly number[], floor: number): Document {
-  const { before, createdAfter, createdBefore } = asked;
+function filterOf({ groupIds, before, createdAfter, createdBefore }: MessageSearch, floor: number): Document {
   return {
     groupId: { $in: groupIds },
     id: { $gte: floor, ...(before !== null && { $lt: before }) },
@@ -57,30 +60,40 @@ function filterOf(asked: MessageSearch, groupIds: readonly number[], floor: numb
   };
 }
 
-/** The first messages, until there are enough of those with terms or too many of those without. */
-function firstOf(found: readonly Documents["messages"][], limit: number): Documents["messages"][] {
-  let indexed = 0;
-  const end = found.findIndex(({ unindexed }, place) => {
-    const isEnough = indexed === limit || place - indexed === mostUnindexed;
-    indexed += Number(unindexed !== true);
-    return isEnough;
-  });
-  return end === -1 ? [...found] : found.slice(0, end);
+const newestFirst = { id: -1 } as const;
+
+interface Unindexed {
+  readonly found: readonly Documents["messages"][];
+  /** Down to this id these are all. */
+  readonly floor: number;
+}
+
+/** The newest messages without terms, down to `floor` or until there are too many. */
+async function readUnindexed(tx: Tx, asked: MessageSearch, floor: number): Promise<Unindexed> {
+  const found: Documents["messages"][] = [];
+  const most = Math.min(mostUnindexed, unindexedOfRoom * asked.groupIds.length);
+  for (let text = 0; found.length < most && text < mostText;) {
+    const filter = { ...filterOf({ ...asked, before: found.at(-1)?.id ?? asked.before }, floor), unindexed: true };
+    const some = await tx.list("messages", filter, { sort: newestFirst, limit: readTogether });
+    found.push(...some);
+    text += some.reduce((length, { content, pinyin }) => length + content.length + pinyin.length, 0);
+    if (some.length < readTogether) return { found, floor };
+  }
+  return { found, floor: found.at(-1)?.id ?? floor };
 }
 
 async function search(tx: Tx, asked: MessageSearch): Promise<MessagesFound> {
-  const groupIds = [...new Set(asked.groupIds)];
-  const floor = await floorOfAll(tx, groupIds, asked.before);
-  const filter = filterOf(asked, groupIds, floor);
-  const sort = { id: -1 } as const;
+  const floorOfRooms = await floorOfAll(tx, asked.groupIds, asked.before);
+  const { found, floor } = await readUnindexed(tx, asked, floorOfRooms);
   const words = termsOf(asked);
   const isIndexed = { unindexed: { $ne: true }, ...lookUpOf(asked), ...(words.length > 0 && { $and: words }) };
-  const found = [
-    ...(await tx.list("messages", { ...filter, unindexed: true }, { sort, limit: mostUnindexed + 1 })),
-    ...(await tx.list("messages", { ...filter, ...isIndexed }, { sort, limit: asked.limit + 1 })),
-  ].toSorted((a, b) => b.id - a.id);
-  const messages = firstOf(found, asked.limit);
-  const end = messages.length < found.length ? (messages.at(-1)?.id ?? 0) : floor;
+  const indexed = await tx.list(
+    "messages",
+    { ...filterOf(asked, floor), ...isIndexed },
+    { sort: newestFirst, limit: asked.limit },
+  );
+  const end = indexed.length < asked.limit ? floor : (indexed.at(-1)?.id ?? floor);
+  const messages = [...found, ...indexed].filter(({ id }) => id >= end).toSorted((a, b) => b.id - a.id);
   return { messages: recordsOf("messages", messages), next: end === 0 ? null : end, isComplete: true };
 }
 
@@ -111,7 +124,7 @@ export function createSearchVerbs({ db, batches: { read, single } }: StoreDeps):
   };
   return {
     async search(asked) {
-      const own = structuredClone(asked);
+      const own = { ...structuredClone(asked), groupIds: [...new Set(asked.groupIds)] };
       const found = await read((tx) => search(tx, own));
       return { ...found, isComplete: await single(() => isComplete(own.groupIds)) };
     },

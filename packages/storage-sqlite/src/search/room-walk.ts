@@ -19,6 +19,8 @@ import {
 
 /** Reading a message, and looking for the words in its text. */
 const workOfMessage = 4;
+/** Units of UTF-16 of a message that are as much work as a statement, and take as much memory as some. */
+const textOfWork = 1024;
 /** Comparing one bit of a signature. */
 const workOfBit = 1 / 400;
 
@@ -53,6 +55,9 @@ export interface Wanted {
   readonly work: Work;
 }
 
+const workOf = ({ content, pinyin }: MessageRecord): number =>
+  workOfMessage + (content.length + pinyin.length) / textOfWork;
+
 const isInTime = ({ createTime }: MessageRecord, { createdAfter, createdBefore }: MessageSearch): boolean =>
   createTime > (createdAfter ?? Number.NEGATIVE_INFINITY) && createTime < (createdBefore ?? Number.POSITIVE_INFINITY);
 
@@ -82,7 +87,7 @@ export class RoomWalks {
       work.spent += 2;
       for (const message of messages) {
         if (message.seq <= indexed) return;
-        work.spent += workOfMessage;
+        work.spent += workOf(message);
         const isOne = isInTime(message, asked) && !recalled.has(message.seq);
         yield { position: message.id, message: isOne ? message : null, hasTerms: false };
       }
@@ -141,8 +146,8 @@ export class RoomWalks {
   }
 
   #candidate(groupId: number, seq: number, { asked, work }: Wanted): Step {
-    work.spent += workOfMessage + 1;
     const message = this.#sql.at.only(groupId, seq);
+    work.spent += workOf(message) + 1;
     const isOne = isInTime(message, asked) && this.#sql.recalled.one(groupId, seq, seq) === null;
     return { position: message.id, message: isOne ? message : null, hasTerms: true };
   }

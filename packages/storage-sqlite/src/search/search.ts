@@ -1,12 +1,24 @@
 import { setImmediate as nextTick } from "node:timers/promises";
-import { type MessageRecord, type MessageSearch, type MessagesFound, NewestFirst } from "@telex/core/storage";
+import type { MessageSearch, MessagesFound } from "@telex/core/storage";
 import type { Database } from "../database.ts";
-import { RoomWalks, type Step, type Wanted } from "./room-walk.ts";
+import { Newest } from "./newest.ts";
+import { RoomWalks, type Wanted } from "./room-walk.ts";
 import { bitsOf } from "./signature.ts";
-import { prepareSearch, type RoomIndex } from "./tables.ts";
+import { prepareSearch } from "./tables.ts";
 
-/** What one call may do, in the units of `room-walk.ts`: a bit more than a millisecond. */
-const workOfCall = 200;
+/*
+ * Work is counted in the units of `room-walk.ts`. The rooms are looked at one after the other, not message by message over all of them: each
+ * room costs several statements before it shows its first message, and pays that back only if it is looked at in one go.
+ */
+
+/** What one call may do in one room, and what is done in one tick: about a millisecond. */
+const workOfRoom = 200;
+/** What one call may do, shared by its rooms. */
+const workOfCall = 8000;
+/** With so many rooms that their least exceeds this, those with the oldest messages are left to the next call. */
+const mostOfCall = 2 * workOfCall;
+/** What each room may do, however many there are: its statements, and some messages. */
+const leastOfRoom = 16;
 /** Rooms whose newest message is looked for in one tick. */
 const roomsOfTick = 500;
 /** So many messages without terms are not complete. */
@@ -19,12 +31,13 @@ interface Top {
   readonly id: number;
 }
 
-/** A room that is searched. */
-interface Walk {
-  position: number;
-  readonly top: Top;
-  /** Null before the first step. */
-  steps: Generator<Step, void> | null;
+/** A call that is in progress. */
+interface Search {
+  readonly wanted: Wanted;
+  /** What each room may do. */
+  readonly share: number;
+  readonly newest: Newest;
+  unindexed: number;
 }
 
 /** Searches messages by their signatures, and reads those that have none. A call is a bounded amount of work. */
@@ -42,11 +55,18 @@ export class SignatureSearch {
   /** See `MessageStore.search`. */
   async search(asked: MessageSearch): Promise<MessagesFound> {
     const tops = await this.#topsOf(asked);
+    const share = Math.min(workOfRoom, Math.max(leastOfRoom, workOfCall / tops.length));
     const wanted = { asked, bits: bitsOf(asked.words), work: { spent: 0 } };
-    return this.#database.readTogether(() => this.#searchBelow(tops, wanted));
+    const search: Search = { wanted, share, newest: new Newest(asked.limit), unindexed: 0 };
+    for (let at = 0; at < tops.length;) {
+      if (at > 0) await nextTick();
+      at = await this.#database.readTogether(() => this.#searchSome(search, tops, at));
+    }
+    const { messages, floor } = search.newest;
+    return { messages, next: floor === 0 ? null : floor, isComplete: search.unindexed < manyUnindexed };
   }
 
-  /** What comes to these rooms meanwhile is newer than the call. */
+  /** The rooms, the one with the newest message first. What comes to them meanwhile is newer than the call. */
   async #topsOf({ groupIds, before }: MessageSearch): Promise<readonly Top[]> {
     const rooms = [...new Set(groupIds)];
     const tops: Top[] = [];
@@ -55,39 +75,37 @@ export class SignatureSearch {
       const some = JSON.stringify(rooms.slice(at, at + roomsOfTick));
       tops.push(...(await this.#database.read(() => this.#sql.tops.all(some, before ?? Number.MAX_SAFE_INTEGER))));
     }
-    return tops;
+    return tops.toSorted((a, b) => b.id - a.id);
   }
 
-  #searchBelow(tops: readonly Top[], wanted: Wanted): MessagesFound {
-    const walks = new NewestFirst(tops.map((top): Walk => ({ position: top.id + 1, top, steps: null })));
-    const start = walks.floor;
-    const found: MessageRecord[] = [];
-    const rooms: RoomIndex[] = [];
-    let withTerms = 0;
-    // The position must move, or the next call would do the same.
-    while (walks.floor === start || (wanted.work.spent < workOfCall && withTerms < wanted.asked.limit)) {
-      const walk = walks.take();
-      if (walk === undefined) break;
-      walk.steps ??= this.#begin(walk.top, rooms, wanted);
-      const { done, value: step } = walk.steps.next();
-      if (done === true) continue;
-      if (step.message !== null) found.push(step.message);
-      if (step.message !== null && step.hasTerms) withTerms += 1;
-      walk.position = step.position;
-      walks.put(walk);
+  /** Looks at rooms for one tick. Returns the place of the next room, or behind all if no other has anything above the floor. */
+  #searchSome(search: Search, tops: readonly Top[], from: number): number {
+    const { newest, wanted } = search;
+    const end = wanted.work.spent + workOfRoom;
+    for (let at = from; ; at += 1) {
+      const top = tops[at];
+      if (top === undefined || top.id < newest.floor) return tops.length;
+      if (wanted.work.spent >= mostOfCall) newest.stopAt(top.id + 1);
+      else if (wanted.work.spent >= end) return at;
+      else this.#searchRoom(search, top);
     }
-    const { floor } = walks;
-    return {
-      messages: found.filter(({ id }) => id >= floor).toSorted((a, b) => b.id - a.id),
-      next: floor === 0 ? null : floor,
-      isComplete: rooms.every(({ ready, indexed }) => ready - indexed < manyUnindexed),
-    };
   }
 
-  #begin({ groupId, seq }: Top, rooms: RoomIndex[], wanted: Wanted): Generator<Step, void> {
+  /** Looks at a room down to the floor, or as far as its share allows. The position moves, or the next call would do the same. */
+  #searchRoom(search: Search, { groupId, seq, id }: Top): void {
+    const { wanted, newest } = search;
     wanted.work.spent += 1;
+    const end = wanted.work.spent + search.share;
     const room = this.#sql.room.one(groupId) ?? { groupId, ready: 0, indexed: 0, blocks: 0 };
-    rooms.push(room);
-    return this.#walks.down(room, seq, wanted);
+    search.unindexed += room.ready - room.indexed;
+    let withTerms = 0;
+    for (const step of this.#walks.down(room, seq, wanted)) {
+      newest.add(step);
+      if (step.hasTerms && step.message !== null) withTerms += 1;
+      const isEnough = wanted.work.spent >= end || withTerms >= wanted.asked.limit;
+      if (isEnough && step.position <= id) newest.stopAt(step.position);
+      if (step.position <= newest.floor) break;
+    }
+    newest.endRoom();
   }
 }
