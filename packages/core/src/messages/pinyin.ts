@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { LRUCache } from "lru-cache";
 import type * as Library from "pinyin-pro";
-import { traditionalPairs } from "./traditional.ts";
+import { createSimplifier } from "./traditional.ts";
 
 /** Turns Chinese into pinyin; everything else is copied as it is (interface 2.9). */
 export interface Pinyin {
@@ -77,16 +77,31 @@ function loadLibrary(): typeof Library {
   return library;
 }
 
+/** Some rare characters have a reading in their traditional form only. */
+function readingsOfWritten(
+  text: string,
+  simplified: string,
+  readings: readonly string[],
+  pinyin: typeof Library.pinyin,
+): readonly string[] {
+  const forms = Array.from(simplified);
+  return Array.from(text, (character, at) => {
+    const reading = readings[at] ?? character;
+    return reading === forms[at] ? pinyin(character) : reading;
+  });
+}
+
 /** Loads the library and its dictionary. That costs 50 ms and 20 MB. */
 function loadConverter(): Converter {
-  const { addTraditionalDict, convert, pinyin } = loadLibrary();
-  // The library's own state, shared by all instances; adding the same pairs again changes nothing.
-  const pairs = traditionalPairs();
-  addTraditionalDict(pairs);
-  // The library would write every text a second time to look for them.
-  const traditional = new RegExp(`[${Object.keys(pairs).join("")}]`, "u");
+  const { convert, pinyin } = loadLibrary();
+  const simplifier = createSimplifier();
   return {
-    read: (text, surname) => pinyin(text, { type: "array", surname, traditional: traditional.test(text) }),
+    read(text, surname) {
+      // The dictionary has words in simplified characters only.
+      const simplified = simplifier.text(text);
+      const readings = pinyin(simplified, { type: "array", surname });
+      return simplified === text ? readings : readingsOfWritten(text, simplified, readings, pinyin);
+    },
     // Numbering is more than half of the library's work on a text, and there are only some 1,500 readings.
     number: remember(new Map<string, Reading>(), (reading) => {
       const text = convert(reading, { format: "symbolToNum" });

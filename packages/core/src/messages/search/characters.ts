@@ -1,4 +1,4 @@
-import { traditionalPairs } from "../traditional.ts";
+import { createSimplifier, type Simplifier } from "../traditional.ts";
 import type { PinyinReader } from "./pinyin-reader.ts";
 import { readSound, type Sound, type Syllable, withSound } from "./syllables.ts";
 import {
@@ -14,6 +14,8 @@ import {
 export interface HanReading {
   /** Its simplified form. */
   readonly character: string;
+  /** As it was written. */
+  readonly written: string;
   /** What the dictionary gives for the form that was written, and the sound that is stored with a text. */
   readonly sounds: readonly Sound[];
   /** The syllables of these sounds and of those of the simplified form, each once. */
@@ -68,11 +70,15 @@ const accents = /[\p{M}&&\p{Script=Inherited}]/gv;
 const fold = (character: string): string =>
   character.normalize("NFKD").toUpperCase().toLowerCase().normalize("NFKD").replaceAll(accents, "");
 
-const toReading = (character: string, sounds: readonly Sound[], syllables: readonly Syllable[]): HanReading => ({
+type Read = Pick<HanReading, "character" | "written" | "sounds" | "syllables">;
+
+const toReading = ({ character, written, sounds, syllables }: Read): HanReading => ({
   character,
+  written,
   sounds,
   syllables,
-  terms: [characterTerm(character), ...syllables.map(syllableTerm)],
+  // An earlier version, which may search in the same database, does not know every simplified form.
+  terms: [...[...new Set([character, written])].map(characterTerm), ...syllables.map(syllableTerm)],
   neighbours: {
     syllables: syllables.map(syllableNeighbour),
     initials: [...new Set(syllables.map(({ initial }) => codeOf(initial)))].map(initialNeighbour),
@@ -85,7 +91,7 @@ function readingWith(reading: HanReading, stored: string): HanReading {
   const sound = readSound(stored);
   if (sound === null) return reading;
   const syllables = new Set([...reading.syllables, sound.syllable]);
-  return toReading(reading.character, withSound(reading.sounds, sound), [...syllables]);
+  return toReading({ ...reading, sounds: withSound(reading.sounds, sound), syllables: [...syllables] });
 }
 
 function toHanPart(reading: HanReading, common: Syllable | null): HanPart {
@@ -109,10 +115,9 @@ function toHanPart(reading: HanReading, common: Syllable | null): HanPart {
  * @param readingsOf the readings of a Chinese character, such as `zhang3`, as the dictionary gives them
  */
 export function createCharacters(readingsOf: (character: string) => readonly string[]): Characters {
-  let simplified: ReadonlyMap<string, string> | null = null;
-  /** The pairs are read for the first Chinese character: most commands read none. */
-  const simplify = (character: string): string =>
-    (simplified ??= new Map(Object.entries(traditionalPairs()))).get(character) ?? character;
+  let simplifier: Simplifier | null = null;
+  /** The table is read for the first Chinese character: most commands read none. */
+  const simplify = (character: string): string => (simplifier ??= createSimplifier()).character(character);
   const soundsOf = (character: string): readonly Sound[] =>
     readingsOf(character).reduce<readonly Sound[]>((sounds, text) => {
       const sound = readSound(text);
@@ -124,7 +129,8 @@ export function createCharacters(readingsOf: (character: string) => readonly str
     const sounds = soundsOf(character);
     const simple = form === character ? sounds : soundsOf(form);
     const syllables = [...new Set([...simple, ...sounds].map(({ syllable }) => syllable))];
-    return toHanPart(toReading(form, sounds, syllables), simple[0]?.syllable ?? null);
+    const reading = toReading({ character: form, written: character, sounds, syllables });
+    return toHanPart(reading, simple[0]?.syllable ?? null);
   };
   const pages: (readonly CharacterPart[] | undefined)[][] = [];
   return {
