@@ -132,6 +132,7 @@ export function createOneBot(options: OneBotOptions = {}): OneBot {
       faults,
       guard,
       replays: createReplays({ clock, log, claim }),
+      incoming,
       isRunning,
     }),
     incoming,

@@ -170,6 +170,75 @@ describe("an event that is posted", () => {
     expect(await post(`${url}/onebot/v11/webhook/bot-2`, {})).toBe(401);
   });
 
+  it.each(["v11", "v12"])(
+    "gets the same answer from %s, whether its account exists or its proof is wrong",
+    async (version) => {
+      const { url } = await scene(11);
+      const answers = async (name: string): Promise<unknown[]> => {
+        const to = `${url}/onebot/${version}/webhook/${name}`;
+        const right = createHmac("sha1", "other").update(event).digest("hex");
+        const signatures = [right, "0", "ff".repeat(41), "é".repeat(40), "zz".repeat(20)].map((one) => `sha1=${one}`);
+        const shown = [
+          ...signatures.map((signature) => ({ "x-signature": signature })),
+          { authorization: "Bearer wrong" },
+          {},
+        ];
+        const responses = await Promise.all(
+          shown.map((headers) => fetch(to, { method: "POST", headers, body: event })),
+        );
+        return responses.map(({ status, headers }) => [status, headers.get("www-authenticate")]);
+      };
+      const known = await answers("bot-1");
+      expect(await answers("bot-2")).toEqual(known);
+      expect(await answers("constructor")).toEqual(known);
+      expect(known.map((one) => String(one).slice(0, 3))).toEqual(
+        version === "v11" ? [...Array.from({ length: 6 }, () => "403"), "401"] : Array.from({ length: 7 }, () => "401"),
+      );
+    },
+  );
+
+  /** Sends the beginning of an event, and keeps the rest. */
+  const begin = (to: string, headers: Record<string, string>) => {
+    const begun = askServer(to, {
+      method: "POST",
+      headers: { "content-length": String(2 ** 20), ...headers },
+      agent: false,
+    });
+    const { promise, resolve } = Promise.withResolvers<number>();
+    begun.on("response", ({ statusCode = 0 }) => resolve(statusCode));
+    begun.on("error", () => resolve(0));
+    onTestFinished(() => void begun.destroy());
+    begun.write("{");
+    return { begun, status: promise };
+  };
+  const signed = { "x-signature": `sha1=${"0".repeat(40)}` };
+
+  it("is refused before it is read if its account does not exist or has no HTTP, or its proof can only be wrong", async () => {
+    const { url, events } = await scene(11);
+    expect(await begin(`${url}/onebot/v11/webhook/bot-2`, signed).status).toBe(403);
+    expect(await begin(events, { "x-signature": "sha1=0" }).status).toBe(403);
+    expect(await begin(events, { authorization: "Bearer wrong" }).status).toBe(403);
+    expect(await begin(events, {}).status).toBe(401);
+    const other = await start();
+    expect(await begin(`${other.url}/onebot/v11/webhook/bot-1`, signed).status).toBe(403);
+  });
+
+  it("counts when it begins, and its address has 64 of them at most", async () => {
+    const { events, find } = await scene(11);
+    await until(() => find()?.isOnline === true);
+    const body = event;
+    const right = { "x-signature": `sha1=${createHmac("sha1", "secret").update(body).digest("hex")}` };
+    const all = Array.from({ length: 70 }, () => begin(events, signed));
+    const refused: number[] = [];
+    for (const { status } of all) void status.then((code) => refused.push(code));
+    await until(() => refused.length === 6);
+    expect(refused).toEqual(Array.from({ length: 6 }, () => 503));
+    expect(await post(events, right)).toBe(503);
+    expect(await post(events, bearer)).toBe(204);
+    for (const { begun } of all) begun.destroy();
+    await vi.waitUntil(async () => (await post(events, right)) === 204, patience);
+  });
+
   it("must be JSON, of 1 MiB at most, and posted", async () => {
     const { events, url } = await scene(11);
     expect(await post(events, bearer, "no JSON")).toBe(400);

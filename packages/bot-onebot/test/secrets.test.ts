@@ -1,13 +1,14 @@
-import { hash } from "node:crypto";
+import { createHmac, hash } from "node:crypto";
 import { once } from "node:events";
+import { request } from "node:http";
 import { operator, TelexError } from "@telex/core";
 import { until } from "@telex/core/testing";
 import { createRateLimiter, type RateLimiter } from "@telex/core/transport";
 import { createMemoryStorage } from "@telex/storage-memory";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
 import { createOneBot, type OneBotOptions } from "../src/index.ts";
-import { account, start } from "./setup.ts";
+import { account, patience, start } from "./setup.ts";
 
 /** A server whose addresses have 10 calls, and get none back within the test. */
 async function limited(options: Partial<OneBotOptions> = {}) {
@@ -31,7 +32,12 @@ async function limited(options: Partial<OneBotOptions> = {}) {
     const headers = { authorization: `Bearer ${token}` };
     return (await fetch(`${here.url}/onebot/v11/webhook/bot-1`, { method: "POST", headers, body: "{}" })).status;
   };
-  return { ...here, knock, post };
+  /** Posts an event with the signature of another one, or of the same. */
+  const postSigned = async (body: string, of: string): Promise<number> => {
+    const headers = { "x-signature": `sha1=${createHmac("sha1", "secret").update(of).digest("hex")}` };
+    return (await fetch(`${here.url}/onebot/v11/webhook/bot-1`, { method: "POST", headers, body })).status;
+  };
+  return { ...here, knock, post, postSigned };
 }
 
 describe("an address that tries secrets", () => {
@@ -45,6 +51,22 @@ describe("an address that tries secrets", () => {
     const faults = log.lines.filter((line) => line.includes("onebot.fault"));
     expect(faults).toHaveLength(2);
     expect(faults.join("\n")).not.toMatch(/wrong-\d/);
+  });
+
+  it("is refused after some events that it does not send to the end, and right ones do not count", async () => {
+    const { url, post, postSigned } = await limited({ accounts: [{ ...account, connect: "http://127.0.0.1:9" }] });
+    for (let count = 0; count < 20; count += 1) expect(await postSigned("{}", "{}")).toBe(204);
+    for (let count = 0; count < 11; count += 1) {
+      const headers = { "content-length": "100", "x-signature": `sha1=${"0".repeat(40)}` };
+      const begun = request(`${url}/onebot/v11/webhook/bot-1`, { method: "POST", headers, agent: false });
+      begun.on("error", () => undefined);
+      begun.write("{");
+      await once(begun, "socket");
+      const [socket] = [begun.socket];
+      if (socket?.connecting === true) await once(socket, "connect");
+      onTestFinished(() => void begun.destroy());
+    }
+    await vi.waitUntil(async () => (await post("secret")) === 429, patience);
   });
 
   it("does not shut out others behind the same trusted proxy", async () => {

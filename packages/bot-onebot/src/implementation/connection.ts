@@ -3,9 +3,11 @@ import type { Actor } from "./context.ts";
 import { answerFrame, type DispatchDeps } from "./dispatch.ts";
 import { startTeller, type Teller } from "./teller.ts";
 
-/** Actions of one connection that may be in progress, and characters of their frames: then it is read no more until some are done. */
-const mostActions = 32;
-const mostCharacters = 32 * 2 ** 20;
+/**
+ * Actions of one connection that may have begun and have no answer that was sent, characters of their frames, and bytes of answers that
+ * may wait for the framework: then further actions wait, and the connection is not read.
+ */
+const most = { actions: 32, characters: 32 * 2 ** 20, untaken: 2 ** 20 } as const;
 const closeCodes = { token_ended: 4401, too_slow: 1013, stopping: 1001 } as const;
 
 /** What a connection needs. */
@@ -18,35 +20,57 @@ interface ConnectionDeps extends DispatchDeps {
   readonly began: (teller: Teller) => () => void;
 }
 
-/** Counts the actions in progress, and stops reading while there are too many. */
-function createLoad(link: Link) {
-  let running = 0;
-  let characters = 0;
-  let isPaused = false;
-  const isOver = (times: number): boolean => running >= times * mostActions || characters >= times * mostCharacters;
+/**
+ * Does actions, and sends their answers as fast as the framework takes them. What was read before reading could be stopped waits: that is
+ * no more than one read of a socket brings.
+ */
+function createWork(link: Link, run: (text: string) => Promise<string>) {
+  const waiting: string[] = [];
+  const answers: string[] = [];
+  let [begun, characters, isPaused] = [0, 0, false];
+  const isTaken = (): boolean => link.waiting() <= most.untaken;
+  const hasRoom = (): boolean => begun < most.actions && characters < most.characters && isTaken();
+  const look = (): void => {
+    const isFull = waiting.length > 0 || !hasRoom();
+    if (isFull && !isPaused) link.pause();
+    if (!isFull && isPaused) link.resume();
+    isPaused = isFull;
+  };
+  const begin = async (text: string): Promise<void> => {
+    begun += 1;
+    characters += text.length;
+    const answer = await run(text);
+    characters -= text.length;
+    answers.push(answer);
+    advance();
+  };
+  const advance = (): void => {
+    for (const answer of answers.splice(0)) {
+      if (isTaken()) {
+        link.send(answer);
+        begun -= 1;
+      } else answers.push(answer);
+    }
+    while (waiting.length > 0 && hasRoom()) void begin(waiting.shift() ?? "");
+    look();
+  };
   return {
-    begin(size: number): void {
-      running += 1;
-      characters += size;
-      if (isPaused || !isOver(1)) return;
-      isPaused = true;
-      link.pause();
+    take(text: string): void {
+      waiting.push(text);
+      advance();
     },
-    end(size: number): void {
-      running -= 1;
-      characters -= size;
-      if (!isPaused || isOver(1)) return;
-      isPaused = false;
-      link.resume();
+    drained: advance,
+    /** Nobody waits for an answer any more. */
+    end(): void {
+      waiting.length = 0;
+      answers.length = 0;
     },
-    /** True if a connection whose reading cannot be stopped goes on all the same. */
-    isFull: () => isOver(4),
   };
 }
 
 /** Serves a framework over an open connection, which either side may have opened. */
 export function serveConnection({ actor, link, role, tellsOwn, began, limiter }: ConnectionDeps): LinkHooks {
-  const load = createLoad(link);
+  const work = createWork(link, (text) => answerFrame(actor, text, { limiter }));
   const outlet = {
     tell: (event: object) => link.send(JSON.stringify(event)),
     end: (reason: keyof typeof closeCodes) => link.close(closeCodes[reason]),
@@ -65,21 +89,15 @@ export function serveConnection({ actor, link, role, tellsOwn, began, limiter }:
       write() {},
       close: (reason) => outlet.end(reason === "stopping" ? reason : "token_ended"),
     });
-  const take = async (text: string): Promise<void> => {
-    load.begin(text.length);
-    try {
-      link.send(await answerFrame(actor, text, { limiter }));
-    } finally {
-      load.end(text.length);
-    }
-  };
   return {
     received(text) {
-      if (role === "event") return;
-      if (load.isFull()) link.close(closeCodes.too_slow);
-      else void take(text);
+      if (role !== "event") work.take(text);
     },
     alive() {},
-    closed: () => stop(),
+    drained: () => work.drained(),
+    closed() {
+      work.end();
+      stop();
+    },
   };
 }

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TokenHolder } from "@telex/core";
+import { createPlaces } from "@telex/ws/acceptor";
 import type { BotFaults } from "../account/faults.ts";
-import { readRequest } from "../link/http-body.ts";
+import { headersOfStatus, readRequest } from "../link/http-body.ts";
+import type { Incoming } from "../link/incoming.ts";
 import { readJson } from "../wire/frames.ts";
 import { admit, type AdmissionDeps, readWanted, refusalOf, type Wanted } from "./admission.ts";
 import type { Actor } from "./context.ts";
@@ -11,6 +13,10 @@ import { tongues } from "./tongues.ts";
 
 /** Bytes of a body: pictures come as base64. */
 const bodySize = 16 * 2 ** 20;
+/** Bodies above 1 MiB that one user may have in progress. */
+const mostLarge = 4;
+
+type Places = ReturnType<typeof createPlaces>;
 
 /** A request that is refused by its status. */
 class Refusal extends Error {
@@ -22,19 +28,16 @@ class Refusal extends Error {
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
-  const text = await readRequest(request, bodySize);
-  if (text === null) throw new Refusal(413);
-  return text;
-}
+/** Reads the body of a request. Rejects with the reason of its refusal. */
+type ReadText = () => Promise<string>;
 
 const typeOf = ({ headers }: IncomingMessage): string =>
   (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 
 /** The parameters in a body: JSON or a form; an empty body has none. */
-async function readParams(request: IncomingMessage): Promise<unknown> {
+async function readParams(request: IncomingMessage, readText: ReadText): Promise<unknown> {
   const type = typeOf(request);
-  const text = await readBody(request);
+  const text = await readText();
   if (text === "") return {};
   if (type === "application/x-www-form-urlencoded") return Object.fromEntries(new URLSearchParams(text));
   if (type !== "application/json" && type !== "") throw new Refusal(406);
@@ -47,6 +50,7 @@ async function readParams(request: IncomingMessage): Promise<unknown> {
 interface RequestsDeps extends AdmissionDeps {
   readonly faults: BotFaults;
   readonly basePath: string;
+  readonly incoming: Incoming;
   readonly actorOf: (holder: TokenHolder, wanted: Wanted) => Actor;
 }
 
@@ -56,31 +60,60 @@ async function assertCurrent({ telex }: RequestsDeps, { token, version }: Wanted
   if (caller.kind !== "token") throw new Refusal(version === 12 ? 401 : 403);
 }
 
-async function doAction(deps: RequestsDeps, request: IncomingMessage, wanted: Wanted, actor: Actor): Promise<string> {
+/** A request of a framework that was admitted. */
+interface Admitted {
+  readonly request: IncomingMessage;
+  readonly wanted: Wanted;
+  readonly actor: Actor;
+  readonly readText: ReadText;
+}
+
+async function doAction(deps: RequestsDeps, { request, wanted, actor, readText }: Admitted): Promise<string> {
   if (wanted.version === 12) {
     if (wanted.rest !== "") throw new Refusal(404);
     if (typeOf(request) !== "application/json") throw new Refusal(415);
-    const text = await readBody(request);
+    const text = await readText();
     await assertCurrent(deps, wanted);
     return answerFrame(actor, text, deps);
   }
   const action = wanted.rest.replace(/_(async|rate_limited)$/, "");
   if (!tongues[11].actions.has(action)) throw new Refusal(404);
-  const params = await readParams(request);
+  const params = await readParams(request, readText);
   await assertCurrent(deps, wanted);
   const result = await act(actor, { action: wanted.rest, params }, deps);
   return JSON.stringify(frameOf(11, result, undefined));
 }
 
-async function answer(deps: RequestsDeps, request: IncomingMessage, wanted: Wanted): Promise<string> {
+/** Places of a user that a request takes one after the other, and gives back together. */
+function createTaking(userId: number) {
+  const leaves: (() => void)[] = [];
+  return {
+    /** @throws Refusal 429 if there is none */
+    take: (places: Places): void => {
+      const leave = places.take(String(userId));
+      if (leave === null) throw new Refusal(429);
+      leaves.push(leave);
+    },
+    leave: () => leaves.forEach((leave) => leave()),
+  };
+}
+
+async function answer(deps: RequestsDeps, large: Places, request: IncomingMessage, wanted: Wanted): Promise<string> {
   if (request.method !== "POST") throw new Refusal(405);
   const admission = await admit(deps, request, wanted);
   if ("status" in admission) throw new Refusal(admission.status);
   const actor = deps.actorOf(admission.holder, wanted);
-  const leave = actor.inProgress.take(String(actor.holder.userId));
-  if (leave === null) throw new Refusal(429);
+  const { take, leave } = createTaking(actor.holder.userId);
+  const readText = async (): Promise<string> => {
+    const { incoming, faults } = deps;
+    const tooMuch = (): void => faults.tell(String(actor.holder.userId), "too_much");
+    const body = await readRequest(request, { most: bodySize, incoming, tooMuch, large: () => take(large) });
+    if (body === null) throw new Refusal(413);
+    return body.toString();
+  };
   try {
-    const body = await doAction(deps, request, wanted, actor);
+    take(actor.inProgress);
+    const body = await doAction(deps, { request, wanted, actor, readText });
     await assertCurrent(deps, wanted);
     return body;
   } finally {
@@ -90,19 +123,16 @@ async function answer(deps: RequestsDeps, request: IncomingMessage, wanted: Want
 
 /** Answers the requests of frameworks: `POST .../v11/<action>` and `POST .../v12`. */
 export function createRequests(deps: RequestsDeps) {
+  const large = createPlaces(mostLarge);
   const write = (response: ServerResponse, status: number, body: string): void => {
     const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
-    const more = {
-      ...(status === 401 && { "www-authenticate": 'Bearer realm="onebot"' }),
-      ...(status === 405 && { allow: "POST" }),
-      ...(status === 413 && { connection: "close" }),
-    };
-    response.writeHead(status, body === "" ? { ...more, "content-length": 0 } : { ...headers, ...more }).end(body);
+    const more = headersOfStatus(status);
+    response.writeHead(status, body === "" ? { ...more, "content-length": "0" } : { ...headers, ...more }).end(body);
   };
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const wanted = readWanted(request, deps.basePath);
     if (wanted === null) return false;
-    answer(deps, request, wanted).then(
+    answer(deps, large, request, wanted).then(
       (body) => write(response, 200, body),
       (cause: unknown) => {
         if (response.destroyed) return;

@@ -1,6 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { anonymous } from "@telex/core";
-import { callerAddress, type RateLimiter, unlimited } from "@telex/core/transport";
+import { addressKey, callerAddress, type RateLimiter, unlimited } from "@telex/core/transport";
+import { createPlaces } from "@telex/ws/acceptor";
+
+/** Requests of one address that may be in progress before their secrets are known. */
+const mostUnproven = 64;
 
 /** The limiter of a server, also if it is made later than the instance. */
 export function limiterOf(given: RateLimiter | (() => RateLimiter) = unlimited): RateLimiter {
@@ -15,12 +19,22 @@ export function addressOf({ headers, socket }: IncomingMessage, proxies: number)
   return callerAddress({ socketAddress: socket.remoteAddress ?? null, forwardedFor }, proxies);
 }
 
+/** A request whose secret shows only when it is read. */
+interface Attempt {
+  /** The secret was right: the request does not count. */
+  genuine(): void;
+  /** Gives back its place. */
+  end(): void;
+}
+
 /** Slows down those who try secrets. */
 export interface Guard {
   /** True if the address of the request has shown too many wrong secrets: what it shows now MUST NOT be looked at. */
   isBarred(request: IncomingMessage): boolean;
   /** The request has shown a wrong secret, or none. */
   refused(request: IncomingMessage): void;
+  /** A request must be read. It counts as a wrong secret until it proves genuine. Null if its address has too many of them in progress. */
+  begin(request: IncomingMessage): Attempt | null;
 }
 
 /**
@@ -28,7 +42,18 @@ export interface Guard {
  * not taken either while the address has no calls left.
  * @param proxies how many proxies in front of the server add to `X-Forwarded-For`; 0 if that header is not trusted
  */
-export const createGuard = (limiter: RateLimiter, proxies: number): Guard => ({
-  isBarred: (request) => limiter.count(anonymous, () => addressOf(request, proxies), 0).refusal !== null,
-  refused: (request) => limiter.charge(anonymous, () => addressOf(request, proxies), 1),
-});
+export function createGuard(limiter: RateLimiter, proxies: number): Guard {
+  const places = createPlaces(mostUnproven);
+  const charge = (request: IncomingMessage, calls: number): void =>
+    limiter.charge(anonymous, () => addressOf(request, proxies), calls);
+  return {
+    isBarred: (request) => limiter.count(anonymous, () => addressOf(request, proxies), 0).refusal !== null,
+    refused: (request) => charge(request, 1),
+    begin(request) {
+      const end = places.take(addressKey(addressOf(request, proxies) ?? ""));
+      if (end === null) return null;
+      charge(request, 1);
+      return { genuine: () => charge(request, -1), end };
+    },
+  };
+}

@@ -96,6 +96,7 @@ function openSocket({ address, headers, opened, incoming, fault }: KeptSocket) {
       hooks = opened(linkOf(socket, arriving.reading, () => fault("not_reading")));
       // Not sooner, and before the library reads the same bytes: with them, the frame may be whole.
       stream.prependListener("data", (chunk: Buffer) => arriving.came(chunk.length));
+      stream.on("drain", () => hooks?.drained?.());
     });
   });
   socket.on("message", (data, isBinary) => {

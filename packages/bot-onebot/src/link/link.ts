@@ -23,6 +23,8 @@ export interface LinkHooks {
   lost?(echo: string): void;
   /** A ping or a pong has come. */
   alive(): void;
+  /** The other side has taken what waited for it. */
+  drained?(): void;
   /** Called once, at the end. */
   closed(): void;
 }

@@ -91,7 +91,7 @@ export function takeSocket(
       arriving.handled(maskedHeader);
       hooks.alive();
     },
-    drain() {},
+    drain: () => hooks.drained?.(),
     failed(reason) {
       const cause = faultOf(reason);
       if (cause !== null) fault(cause);

@@ -7,7 +7,8 @@ import type { Version } from "../wire/dialect.ts";
 import { readJson } from "../wire/frames.ts";
 import { digestOf } from "./doorman.ts";
 import type { Guard } from "./guard.ts";
-import { readRequest } from "./http-body.ts";
+import { headersOfStatus, readRequest } from "./http-body.ts";
+import type { Incoming } from "./incoming.ts";
 import type { KeptHttp } from "./keep-http.ts";
 import { readToken } from "./places.ts";
 import type { Replays } from "./replays.ts";
@@ -30,6 +31,7 @@ interface WebhooksDeps {
   readonly faults: BotFaults;
   readonly guard: Guard;
   readonly replays: Replays;
+  readonly incoming: Incoming;
   /** False before the start and after the end. */
   readonly isRunning: () => boolean;
 }
@@ -53,25 +55,35 @@ function readPlace(path: string, basePath: string): Place | null {
   }
 }
 
-const isSame = (given: string, expected: string): boolean =>
-  given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));
+/** What an event shows of whom it comes from. */
+type Proof =
+  | { readonly kind: "none" }
+  /** A token, or what is no proof: that is a wrong one. */
+  | { readonly kind: "token"; readonly digest: string | null }
+  /** Of the body, under OneBot 11. */
+  | { readonly kind: "signature"; readonly header: string; readonly bytes: Buffer };
 
-/** The signature of an event of OneBot 11; null for one that shows the token. */
-function signatureOf({ headers }: IncomingMessage, { version }: Place): string | null {
-  const signature = headers["x-signature"];
-  return version === 11 && typeof signature === "string" ? signature : null;
+function proofOf(request: IncomingMessage, { version }: Place): Proof {
+  const header = version === 11 ? request.headers["x-signature"] : undefined;
+  if (typeof header === "string") {
+    const digits = /^sha1=([0-9a-f]{40})$/i.exec(header)?.[1];
+    // Its length tells nothing about an account: it is refused before that is looked for.
+    return digits === undefined
+      ? { kind: "token", digest: null }
+      : { kind: "signature", header, bytes: Buffer.from(digits, "hex") };
+  }
+  const digest = digestOf(readToken(request));
+  return digest === null ? { kind: "none" } : { kind: "token", digest };
 }
 
-/** True if the event comes from who knows the secret: under OneBot 11 by its signature, otherwise by the token. */
-function isGenuine(request: IncomingMessage, place: Place, secret: string, event: string): boolean {
-  const signature = signatureOf(request, place);
-  if (signature !== null) return isSame(signature, `sha1=${createHmac("sha1", secret).update(event).digest("hex")}`);
-  const token = readToken(request);
-  return token !== null && digestOf(token) === digestOf(secret);
-}
+/** False if only the body can show it. */
+const isProven = (secret: string | null, proof: Proof): boolean =>
+  secret !== null && proof.kind === "token" && proof.digest === digestOf(secret);
 
-const isAnonymous = ({ headers, url = "" }: IncomingMessage): boolean =>
-  headers["x-signature"] === undefined && headers.authorization === undefined && !url.includes("access_token=");
+/** True if the body shows who has posted it, or if nobody has to. */
+const isGenuine = (secret: string | null, proof: Proof, event: Buffer): boolean =>
+  secret === null ||
+  (proof.kind === "signature" && timingSafeEqual(proof.bytes, createHmac("sha1", secret).update(event).digest()));
 
 /** An event that its account has posted. */
 interface Posted {
@@ -109,6 +121,45 @@ async function takePosted(deps: WebhooksDeps, waiting: Places, posted: Posted): 
   return 503;
 }
 
+/** The body of an event; null if it is too large. */
+async function readEvent({ faults, incoming }: WebhooksDeps, request: IncomingMessage): Promise<Buffer | null> {
+  const tooMuch = (): void => faults.tell("", "too_much");
+  const event = await readRequest(request, { most: eventSize, incoming, tooMuch });
+  if (event === null) faults.tell("", "oversized_frame");
+  return event;
+}
+
+/** A request that may be looked at. */
+interface Asked {
+  readonly request: IncomingMessage;
+  readonly place: Place;
+  readonly proof: Proof;
+}
+
+/** The status of the refusal of an event that shows nothing, or what is wrong: the same whether its account exists or not. */
+function refusalOf({ faults }: WebhooksDeps, { place, proof }: Asked): 401 | 403 {
+  const isMissing = proof.kind === "none";
+  faults.tell("", isMissing ? "missing_token" : "wrong_token");
+  return isMissing || place.version === 12 ? 401 : 403;
+}
+
+/** The status of the response to an event whose body must show whom it comes from. */
+async function takeUnproven(deps: WebhooksDeps, waiting: Places, asked: Asked, found: WebhookAccount): Promise<number> {
+  const { request, place, proof } = asked;
+  const attempt = deps.guard.begin(request);
+  if (attempt === null) {
+    deps.faults.tell("", "too_many_events");
+    return 503;
+  }
+  const event = await readEvent(deps, request).finally(() => attempt.end());
+  if (event === null) return 413;
+  const secret = found.options.token;
+  if (!isGenuine(secret, proof, event)) return refusalOf(deps, asked);
+  attempt.genuine();
+  const signature = secret !== null && proof.kind === "signature" ? proof.header : null;
+  return takePosted(deps, waiting, { ...place, http: found.http, event: event.toString(), signature });
+}
+
 /** The status of the response to an event. */
 async function take(deps: WebhooksDeps, waiting: Places, request: IncomingMessage, place: Place): Promise<number> {
   const { faults, guard } = deps;
@@ -118,25 +169,20 @@ async function take(deps: WebhooksDeps, waiting: Places, request: IncomingMessag
     faults.tell("", "rate_limited");
     return 429;
   }
+  const asked = { request, place, proof: proofOf(request, place) };
+  const { proof } = asked;
   const found = deps.find(place.account);
   const secret = found?.options.token ?? null;
-  const refuse = (status: 401 | 403): number => {
+  if (found !== null && (secret === null || proof.kind === "signature")) {
+    return takeUnproven(deps, waiting, asked, found);
+  }
+  if (found === null || !isProven(secret, proof)) {
     guard.refused(request);
-    faults.tell("", isAnonymous(request) ? "missing_token" : "wrong_token");
-    return status;
-  };
-  // An account that does not exist is refused like one whose secret is wrong.
-  if ((found === null || secret !== null) && isAnonymous(request)) return refuse(401);
-  const event = await readRequest(request, eventSize);
-  if (event === null) {
-    faults.tell("", "oversized_frame");
-    return 413;
+    return refusalOf(deps, asked);
   }
-  if (found === null || (secret !== null && !isGenuine(request, place, secret, event))) {
-    return refuse(place.version === 12 ? 401 : 403);
-  }
-  const signature = secret === null ? null : signatureOf(request, place);
-  return takePosted(deps, waiting, { ...place, http: found.http, event, signature });
+  const event = await readEvent(deps, request);
+  if (event === null) return 413;
+  return takePosted(deps, waiting, { ...place, http: found.http, event: event.toString(), signature: null });
 }
 
 /** Takes the events that implementations post at `/onebot/v11/webhook/<account>` and `/onebot/v12/webhook/<account>`. */
@@ -151,9 +197,7 @@ export function createWebhooks(deps: WebhooksDeps) {
       request.resume();
       response.writeHead(status, {
         ...(status !== 204 && { "content-length": 0 }),
-        ...(status === 401 && { "www-authenticate": 'Bearer realm="onebot"' }),
-        ...(status === 405 && { allow: "POST" }),
-        ...(status === 413 && { connection: "close" }),
+        ...headersOfStatus(status),
       });
       response.end();
     };

@@ -67,6 +67,19 @@ describe("a rate", () => {
     rates.charge(anonymous, () => null, 1000);
   });
 
+  it("is given back what was counted too much, at most up to its burst", () => {
+    const { rates, allows } = limiter();
+    while (allows(holder(1)));
+    rates.charge(holder(1), () => null, -1);
+    expect([allows(holder(1)), allows(holder(1))]).toEqual([true, false]);
+    rates.charge(holder(2), () => null, -1000);
+    let allowed = 0;
+    while (allows(holder(2))) allowed += 1;
+    let others = 0;
+    while (allows(holder(3))) others += 1;
+    expect(allowed).toBe(others);
+  });
+
   it("is remembered for a limited number of callers", () => {
     const { allows } = limiter(2);
     for (const id of [1, 1, 2, 3]) allows(holder(id));

@@ -43,7 +43,10 @@ export interface RateLimiter {
    * @param cost how many calls it counts as; a fraction is allowed
    */
   count(caller: Caller, address: () => string | null, cost: number): Counted;
-  /** Counts what a call turned out to cost beyond what was counted before. The next calls wait for it. */
+  /**
+   * Counts what a call turned out to cost beyond what was counted before. The next calls wait for it.
+   * @param cost how many calls more; below 0 gives back some that were counted
+   */
   charge(caller: Caller, address: () => string | null, cost: number): void;
 }
 
@@ -116,9 +119,10 @@ export function createRateLimiter(rates: RateLimits, { clock, limits, security }
     },
     charge(caller, address, cost) {
       const place = placeOf(caller, address);
-      if (place === null || cost <= 0) return;
+      if (place === null) return;
       const bucket = bucketOf(place);
-      bucket.tokens = Math.max(leastOf(rates[place.policy]), bucket.tokens - cost);
+      const { [place.policy]: rate } = rates;
+      bucket.tokens = Math.min(rate.burst, Math.max(leastOf(rate), bucket.tokens - cost));
     },
   };
 }
