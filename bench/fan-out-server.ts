@@ -5,7 +5,7 @@ import { type AddressInfo, Socket } from "node:net";
 import { createMemoryBlobs } from "../packages/blobs/src/memory.ts";
 import { createSharpEngine } from "../packages/core/src/images/sharp.ts";
 import { createTelex, operator, type Telex, type TokenHolder } from "../packages/core/src/index.ts";
-import type { LiveConnection } from "../packages/core/src/live/live.ts";
+import type { LiveConnection } from "../packages/core/src/instance/live-events.ts";
 import { createMemoryStorage } from "../packages/storage-memory/src/index.ts";
 import { createWs } from "../packages/ws/src/index.ts";
 import { encodeText } from "../packages/ws/src/connection/wire.ts";

@@ -1,6 +1,6 @@
 import { AssertionError } from "node:assert";
 import { describe, expect, it } from "vitest";
-import { createLocalBus } from "../src/bus/local.ts";
+import { createLocalBus } from "../src/instance/bus-events.ts";
 import { brokenBuses } from "./broken/buses.ts";
 import { busCases, busConformance, type BusSubject, withLosses } from "./index.ts";
 

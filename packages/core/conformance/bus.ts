@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Bus, BusEvent, BusMember } from "../src/bus/bus.ts";
-import { busTopicOf, topics } from "../src/bus/topics.ts";
+import { type BusEvent, type Bus, type BusMember, busTopicOf } from "../src/instance/bus-events.ts";
+import { topics } from "../src/bus/topics.ts";
 import { now } from "./fixtures.ts";
 
 /** A bus to be tried. */

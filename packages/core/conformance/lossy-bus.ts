@@ -1,4 +1,4 @@
-import type { Bus, BusEvent } from "../src/bus/bus.ts";
+import type { BusEvent, Bus } from "../src/instance/bus-events.ts";
 import { createRandom } from "./random.ts";
 
 /**

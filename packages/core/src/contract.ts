@@ -17,7 +17,7 @@ export type {
   OperationOutput,
 } from "./instance/contracts.ts";
 export { imagesContract } from "./images/contract.ts";
-export { connectionCommands, liveEvents } from "./live/live.ts";
+export { connectionCommands, liveEvents } from "./instance/live-events.ts";
 export { messagesContract } from "./messages/contract.ts";
 export { teleprinterContract } from "./teleprinter/contract.ts";
 export { codePoints, list, maxId } from "./contract/fields.ts";

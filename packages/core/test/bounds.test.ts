@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { parseInput } from "../src/instance/bind.ts";
+import { parseInput } from "../src/contract/parse-input.ts";
 import { TelexError } from "../src/errors/errors.ts";
 import { inputSchema, longestInput } from "../src/contract/input-bounds.ts";
 import { listOperations } from "../src/instance/contracts.ts";

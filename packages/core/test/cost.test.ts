@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { costBudget, costShare, cpuTimeOf, expensiveInputs } from "../conformance/index.ts";
-import { parseInput } from "../src/instance/bind.ts";
+import { parseInput } from "../src/contract/parse-input.ts";
 import { listOperations } from "../src/instance/contracts.ts";
 import type { Operation } from "../src/contract/operation.ts";
 import { longestInput } from "../src/contract/input-bounds.ts";

@@ -3,7 +3,7 @@ import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import type { Caller, Storage, Telex, TelexOptions } from "../src/index.ts";
 import { createManualClock, createScene, type ManualClock } from "../src/testing/index.ts";
-import type { LiveConnection, LiveEvent } from "../src/live/live.ts";
+import type { LiveConnection, LiveEvent } from "../src/instance/live-events.ts";
 import { createSharpEngine } from "../src/images/sharp.ts";
 
 export interface Kit {

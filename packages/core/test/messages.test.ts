@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import sharp from "sharp";
 import { createMemoryStorage } from "@telex/storage-memory";
-import type { LiveEvent } from "../src/live/live.ts";
+import type { LiveEvent } from "../src/instance/live-events.ts";
 import type { MessageStore } from "../src/messages/store.ts";
 import { createConnection, createKit, fileOf, type Kit, segmentsOf } from "./kit.ts";
 import { ticks } from "../src/testing/index.ts";

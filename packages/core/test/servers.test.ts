@@ -3,7 +3,7 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import { withLosses } from "../conformance/index.ts";
 import { type Bus, type Caller, createLocalBus, createTelex, operator, type Telex } from "../src/index.ts";
-import type { BusEvent } from "../src/bus/bus.ts";
+import type { BusEvent } from "../src/instance/bus-events.ts";
 import { createSharpEngine } from "../src/images/sharp.ts";
 import { createConnection, createKit, type Kit } from "./kit.ts";
 import { createManualClock, ticks, type ManualClock } from "../src/testing/index.ts";

@@ -3,7 +3,8 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { fc } from "test-support/property";
 import { describe, expect, it } from "vitest";
 import { type Caller, createTelex, operator, type Storage, type Telex } from "../src/index.ts";
-import type { DeviceConnection, DeviceFeed } from "../src/teleprinter/feed.ts";
+import type { DeviceFeed } from "../src/teleprinter/feed.ts";
+import type { DeviceConnection } from "../src/instance/live-events.ts";
 import { createSharpEngine } from "../src/images/sharp.ts";
 import { createManualClock, ticks, type ManualClock } from "../src/testing/index.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createMemoryStorage } from "@telex/storage-memory";
 import type { CallContext } from "../src/contract/operation.ts";
 import { createLocalBus, operator, type Storage, TelexError } from "../src/index.ts";
-import type { DeviceConnection } from "../src/teleprinter/feed.ts";
+import type { DeviceConnection } from "../src/instance/live-events.ts";
 import { createConnection, createKit, type Kit } from "./kit.ts";
 import { intercept } from "../conformance/index.ts";
 import { createManualClock, ticks } from "../src/testing/index.ts";

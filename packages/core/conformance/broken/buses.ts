@@ -1,6 +1,5 @@
 import { AssertionError } from "node:assert";
-import type { Bus, BusEvent, BusMember } from "../../src/bus/bus.ts";
-import { createLocalBus } from "../../src/bus/local.ts";
+import { type BusEvent, type Bus, type BusMember, createLocalBus } from "../../src/instance/bus-events.ts";
 import type { BusSubject } from "../bus.ts";
 
 /** A bus that breaks a promise on purpose. */

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { BusEvent } from "../bus/bus.ts";
+import type { EventOf } from "../bus/events.ts";
 import type { BusLink } from "../bus/link.ts";
 import { topics } from "../bus/topics.ts";
+import type { AiBusEvents } from "./bus-events.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Clock } from "../time/clock.ts";
 
@@ -47,8 +48,8 @@ export interface RemoteReplies {
 export interface RemoteRepliesLink extends RemoteReplies {
   /** What other servers ask and answer. */
   readonly heard: {
-    readonly ask: (event: Extract<BusEvent, { readonly kind: "reply_ask" }>) => void;
-    readonly part: (event: Extract<BusEvent, { readonly kind: "reply_part" }>) => void;
+    readonly ask: (event: EventOf<AiBusEvents, "reply_ask">) => void;
+    readonly part: (event: EventOf<AiBusEvents, "reply_part">) => void;
   };
 }
 
@@ -86,7 +87,7 @@ interface Waiting {
 }
 
 /** Asks over the bus until somebody answers. */
-function createQuestions({ bus, clock }: { readonly bus: BusLink; readonly clock: Clock }) {
+function createQuestions({ bus, clock }: { readonly bus: BusLink<AiBusEvents>; readonly clock: Clock }) {
   const waiting = new Map<string, Waiting>();
   let asked = 0;
   const once = async (ask: ReplyAsk, number: number, time: number): Promise<ReplyPart | null> => {
@@ -110,7 +111,7 @@ function createQuestions({ bus, clock }: { readonly bus: BusLink; readonly clock
       }
       return null;
     },
-    answered({ asker, number, texts, isOver }: Extract<BusEvent, { readonly kind: "reply_part" }>): void {
+    answered({ asker, number, texts, isOver }: EventOf<AiBusEvents, "reply_part">): void {
       const one = waiting.get(asker);
       if (one?.number === number) one.resolve({ texts, isOver });
     },
@@ -120,7 +121,10 @@ function createQuestions({ bus, clock }: { readonly bus: BusLink; readonly clock
 }
 
 /** Reads and offers replies over the bus. Each part is asked for, so what the bus loses, doubles or delays does no harm. */
-export function createRemoteReplies(deps: { readonly bus: BusLink; readonly clock: Clock }): RemoteRepliesLink {
+export function createRemoteReplies(deps: {
+  readonly bus: BusLink<AiBusEvents>;
+  readonly clock: Clock;
+}): RemoteRepliesLink {
   const { bus } = deps;
   const questions = createQuestions(deps);
   const lookUp = createLookups();

@@ -1,25 +1,21 @@
-import type { Bus, BusEvent } from "./bus.ts";
-import { busTopicOf } from "./topics.ts";
+import type { Bus } from "./bus.ts";
 
 /**
  * A bus for several instances in one process that share a storage. It loses nothing and keeps the order.
- * @example
- * const bus = createLocalBus();
- * const one = await createTelex({ ...options, bus });
- * const other = await createTelex({ ...options, bus });
+ * @param topicOf the topic of an event, or null if every member must receive it
  */
-export function createLocalBus(): Bus {
-  const members = new Map<(event: BusEvent) => void, Set<string>>();
+export function createLocalBusOf<E>(topicOf: (event: E) => string | null): Bus<E> {
+  const members = new Map<(event: E) => void, Set<string>>();
   return {
     join(receive) {
       // Two members may have the same function.
-      const own = (event: BusEvent): void => receive(event);
+      const own = (event: E): void => receive(event);
       const followed = new Set<string>();
       members.set(own, followed);
       return Promise.resolve({
         publish(event) {
           if (!members.has(own)) return;
-          const topic = busTopicOf(event);
+          const topic = topicOf(event);
           for (const [member, follows] of members) {
             if (member === own || (topic !== null && !follows.has(topic))) continue;
             queueMicrotask(() => {

@@ -1,5 +1,6 @@
 import type { Clock } from "../time/clock.ts";
-import type { BusEvent, BusMember } from "./bus.ts";
+import type { BusMember } from "./bus.ts";
+import type { TableOf } from "./events.ts";
 
 /** The topics of events. */
 export const topics = {
@@ -10,29 +11,8 @@ export const topics = {
   server: (server: string): string => `server:${server}`,
 } as const;
 
-/**
- * The topic of an event, such as `room:3`, `user:7` or `device:printer-1`: only members that follow it have somebody to tell.
- * @returns null if every member must receive the event
- */
-export function busTopicOf(event: BusEvent): string | null {
-  switch (event.kind) {
-    case "message":
-      return topics.room(event.record.groupId);
-    case "device_text":
-      return topics.user(event.owner);
-    case "device_presence":
-      return topics.user(event.device.owner);
-    case "device_wake":
-      return topics.device(event.deviceId);
-    case "reply_part":
-      return topics.reply(event.reply);
-    case "account_ask":
-    case "account_answer":
-      return topics.server(event.server);
-    default:
-      return null;
-  }
-}
+/** The topic of each kind of event; null for one that every member must receive. */
+export type TopicsOf<M> = TableOf<M, string | null>;
 
 /** Somebody on this server who is told about a topic. */
 export interface Following {
@@ -53,7 +33,7 @@ export interface Followed {
 const linger = 60_000;
 
 /** Follows a topic on the bus as long as anybody follows it here. */
-export function createFollowed(member: Pick<BusMember, "follow" | "unfollow">, clock: Clock): Followed {
+export function createFollowed(member: Pick<BusMember<never>, "follow" | "unfollow">, clock: Clock): Followed {
   const followed = new Map<string, { followers: number; readonly ready: Promise<void> }>();
   /** Topics without followers, and since when, the oldest first. */
   const idle = new Map<string, number>();

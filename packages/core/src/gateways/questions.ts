@@ -1,21 +1,12 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import type { BusEvent } from "../bus/bus.ts";
+import type { EventOf } from "../bus/events.ts";
 import type { BusLink } from "../bus/link.ts";
 import { readNoteAs } from "../leases/note.ts";
 import type { Logger } from "../log/log.ts";
 import { createOnce } from "../log/once.ts";
 import type { Clock } from "../time/clock.ts";
-import type { GatewayRecall, NetworkRoom } from "./gateway.ts";
-
-/** What a server asks the one that has an account. */
-export type AccountQuestion = { readonly account: string } & (
-  | /** Send the message of the outbox with this id. */ { readonly name: "send"; readonly id: string }
-  | { readonly name: "recall"; readonly recall: GatewayRecall }
-  | { readonly name: "members"; readonly room: NetworkRoom }
-  /** Is its connection alive? Another one wants the place. */
-  | { readonly name: "alive" }
-);
+import type { AccountQuestion, GatewaysBusEvents } from "./bus-events.ts";
 
 /** A question, and what is known of its answer before. */
 interface Asked<Schema extends z.ZodType> {
@@ -58,13 +49,13 @@ export interface AccountQuestions {
 export interface AccountQuestionsLink extends AccountQuestions {
   /** What other servers ask and answer. */
   readonly heard: {
-    readonly ask: (event: Extract<BusEvent, { readonly kind: "account_ask" }>) => void;
-    readonly answer: (event: Extract<BusEvent, { readonly kind: "account_answer" }>) => void;
+    readonly ask: (event: EventOf<GatewaysBusEvents, "account_ask">) => void;
+    readonly answer: (event: EventOf<GatewaysBusEvents, "account_answer">) => void;
   };
 }
 
 interface QuestionDeps {
-  readonly bus: Pick<BusLink, "publish">;
+  readonly bus: Pick<BusLink<GatewaysBusEvents>, "publish">;
   readonly clock: Clock;
   readonly log: Logger;
   /** Who asks and answers: the holder of the leases of this server. */
@@ -113,7 +104,7 @@ function createAsking({ bus, clock, self }: QuestionDeps) {
       // An answer that cannot be read is that of another version.
       return readNoteAs(z.union([unsupported, asked.answer]), text) ?? "elsewhere";
     },
-    answered: ({ server, key, answer }: Extract<BusEvent, { readonly kind: "account_answer" }>): void => {
+    answered: ({ server, key, answer }: EventOf<GatewaysBusEvents, "account_answer">): void => {
       if (server === self) waiting.get(key)?.(answer);
     },
   };
@@ -141,7 +132,7 @@ function createAnswering({ bus, clock, log, self }: QuestionDeps) {
       run = given;
       begin = begun;
     },
-    async asked({ server, asker, key, question }: Extract<BusEvent, { readonly kind: "account_ask" }>): Promise<void> {
+    async asked({ server, asker, key, question }: EventOf<GatewaysBusEvents, "account_ask">): Promise<void> {
       if (server !== self) return;
       const tell = (answer: string | null): void => bus.publish({ kind: "account_answer", server: asker, key, answer });
       const place = `${asker} ${key}`;

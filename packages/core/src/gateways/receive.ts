@@ -1,4 +1,4 @@
-import { parseInput } from "../instance/bind.ts";
+import { parseInput } from "../contract/parse-input.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Room } from "../groups/rooms.ts";
 import type { GroupRecord } from "../records/groups.ts";

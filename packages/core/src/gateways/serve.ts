@@ -6,7 +6,8 @@ import { type GatewayFaults, inTime } from "./faults.ts";
 import type { Gateway, NetworkMember } from "./gateway.ts";
 import type { AccountHolds } from "./holds.ts";
 import { findAccount } from "./lines.ts";
-import type { AccountQuestion, DoAsked } from "./questions.ts";
+import type { AccountQuestion } from "./bus-events.ts";
+import type { DoAsked } from "./questions.ts";
 import type { SendFor } from "./send-for.ts";
 import type { SendAnswer } from "./send-there.ts";
 

@@ -13,11 +13,11 @@ import type {
 import { type CallOperation, type Implementations, isOperationName, type Services } from "./contracts.ts";
 import type { ErrorCode } from "../errors/codes.ts";
 import { TelexError } from "../errors/errors.ts";
-import { issuesOf } from "../errors/issues.ts";
 import { callerFields, idsOf, type SecurityLog } from "../log/security.ts";
 import type { SecurityEvent } from "../contract/security-events.ts";
 import type { Tally } from "../observe/figures.ts";
 import type { Observer } from "../observe/observer.ts";
+import { parseInput } from "../contract/parse-input.ts";
 import { assertServices, type NamedMethods } from "./complete.ts";
 import type { Work } from "./work.ts";
 
@@ -72,16 +72,6 @@ function authorizeDevice(caller: Caller, input: unknown): void {
   if (caller.kind === "token" && !caller.scopes.includes("chat") && !caller.scopes.includes(scope)) {
     throw new TelexError("insufficient_scope", { params: { scope: "chat" } });
   }
-}
-
-/**
- * An input as the schema of an operation or a command reads it.
- * @throws TelexError `invalid_request` with an issue for each of the first wrong fields
- */
-export function parseInput<S extends z.ZodType>(row: { readonly input: S }, input: unknown): z.output<S> {
-  const parsed = row.input.safeParse(input);
-  if (parsed.success) return parsed.data;
-  throw new TelexError("invalid_request", { issues: issuesOf(parsed.error, input) });
 }
 
 type Method = BoundOperation<Operation>;

@@ -17,6 +17,7 @@ import type { CompleteOptions } from "./options.ts";
 import { createPairingService } from "../pairing/service.ts";
 import type { Shared } from "./shared.ts";
 import { createRoomsCapability } from "../rooms/create.ts";
+import type { DeviceMessageView, DeviceView } from "../teleprinter/contract.ts";
 import { createTeleprinter } from "../teleprinter/create.ts";
 import { createDeviceTokens, createTokensOperator, createUsersOperator } from "../users/operator.ts";
 import { createEndUser } from "../users/end-user.ts";
@@ -144,7 +145,11 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
     networkMembers: gateways.members.list,
     view: messages.view,
   });
-  const devices = { store: storage.teleprinter, raised: shared.endEarlier, sayInRoom: messages.sayFromDevice };
+  const told = {
+    message: (data: DeviceMessageView): void => shared.events.emit("device.message", data),
+    presence: (data: DeviceView): void => shared.events.emit("device.presence", data),
+  };
+  const devices = { store: storage.teleprinter, told, raised: shared.endEarlier, sayInRoom: messages.sayFromDevice };
   const teleprinter = createTeleprinter({ ...options, ...shared, ...answers, ...devices });
   const pairing = createPairing(options, shared, teleprinter);
   const implementations: Implementations<Contracts> = {

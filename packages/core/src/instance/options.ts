@@ -4,7 +4,7 @@ import { type ChatModel, echoModel } from "../ai/model.ts";
 import { assertOrphanAge, boundPuts, longestPutOf } from "../bucket/longest-put.ts";
 import { type AvatarSource, noAvatarSource } from "../avatars/source.ts";
 import type { FamilyAccess } from "../contract/operation.ts";
-import type { Bus } from "../bus/bus.ts";
+import type { Bus } from "./bus-events.ts";
 import { defaultLimits } from "./limits.ts";
 import { silentLogger } from "../log/log.ts";
 import type { Gateway } from "../gateways/gateway.ts";

@@ -1,5 +1,8 @@
 import { createRemoteReplies, type RemoteRepliesLink } from "../ai/remote-replies.ts";
 import { createBusLink } from "../bus/link.ts";
+import type { BusEvents, BusLink } from "./bus-events.ts";
+import type { LiveEvent } from "./live-events.ts";
+import { isReplayed } from "../messages/live-events.ts";
 import { type Cache, createCache } from "../concurrency/cache.ts";
 import type { TokenHolder } from "../contract/caller.ts";
 import { TelexError } from "../errors/errors.ts";
@@ -8,7 +11,7 @@ import { createNetworkPeople } from "../gateways/people.ts";
 import { createRooms } from "../groups/rooms.ts";
 import { createLeases } from "../leases/leases.ts";
 import { createLiveConnections } from "../live/live.ts";
-import { createFanOut } from "../messages/fan-out.ts";
+import { createFanOut } from "../live/fan-out.ts";
 import { createPinyin } from "../messages/pinyin.ts";
 import { createIndexing, type Indexing } from "../messages/search/indexing.ts";
 import { createSearchReader, type SearchReader } from "../messages/search/reader.ts";
@@ -16,11 +19,15 @@ import type { CompleteOptions } from "./options.ts";
 import { Tally } from "../observe/figures.ts";
 import { createRoomPresence } from "../rooms/presence.ts";
 import { createOrdered } from "../concurrency/ordered.ts";
-import { createEventHub } from "./plugin.ts";
+import { createEventHub, type EventHub } from "./plugin.ts";
 import { createSecurityLog } from "../log/security.ts";
 import { createWaiting } from "../teleprinter/waiting.ts";
 import { createLocalVerifier, type LocalVerifier } from "../users/local-verifier.ts";
 import type { UserRecord } from "../records/users.ts";
+
+/** The link to the other servers. A server that leaves still answers questions about its accounts: who asks would wait for an answer. */
+const joinLater = ({ bus, clock }: Pick<CompleteOptions, "bus" | "clock">): BusLink =>
+  createBusLink<BusEvents>(bus, { clock, isForLeaving: ({ kind }) => kind === "account_ask" });
 
 /** What the capabilities of one instance share: caches, open connections, and what waits for something. */
 export async function createShared(options: CompleteOptions) {
@@ -30,8 +37,8 @@ export async function createShared(options: CompleteOptions) {
     storage.users.findUser(userId),
   );
   const verifier: LocalVerifier = createLocalVerifier(options);
-  const live = createLiveConnections();
-  const bus = createBusLink(options.bus, clock);
+  const live = createLiveConnections<LiveEvent>();
+  const bus = joinLater(options);
   const remoteReplies: RemoteRepliesLink = createRemoteReplies({ bus, clock });
   const pinyin = createPinyin(limits.nameCacheEntries);
   const search: SearchReader = createSearchReader((character) => pinyin.readingsOf(character));
@@ -43,6 +50,7 @@ export async function createShared(options: CompleteOptions) {
   const peers = bus.hasPeers ? leases : null;
   const indexing: Indexing = createIndexing({ store: storage.messages, search, clock, log, leases: peers });
   const accountQuestions: AccountQuestionsLink = createAccountQuestions({ bus, clock, log, self: leases.holder });
+  const events: EventHub = createEventHub(plugins, (event, fields, cause) => log.error(event, fields, cause));
   return {
     bus,
     leases,
@@ -55,7 +63,7 @@ export async function createShared(options: CompleteOptions) {
     live,
     security: createSecurityLog(log, clock),
     tally,
-    fanOut: createFanOut(limits.fanOutSlice, { tally, observer }),
+    fanOut: createFanOut<LiveEvent>(limits.fanOutSlice, { tally, observer, isIn: isReplayed }),
     roomPresence: createRoomPresence({ clock, limits, publish: bus.hasPeers ? (event) => bus.publish(event) : null }),
     remoteReplies,
     waiting: createWaiting(clock),
@@ -63,7 +71,7 @@ export async function createShared(options: CompleteOptions) {
     pinyin,
     search,
     indexing,
-    events: createEventHub(plugins, (event, fields, cause) => log.error(event, fields, cause)),
+    events,
     /**
      * For calls that take long to arrive: checks that the token is still valid.
      * @throws TelexError `invalid_token`

@@ -1,7 +1,7 @@
 import type { AvatarSource } from "../avatars/source.ts";
 import type { FamilyAccess } from "../contract/operation.ts";
 import type { BlobStore } from "../blobs/blobs.ts";
-import type { Bus } from "../bus/bus.ts";
+import type { Bus } from "./bus-events.ts";
 import type { Locale } from "../errors/describe.ts";
 import type { EmbeddingModel } from "../ai/embedding-model.ts";
 import type { ChatModel } from "../ai/model.ts";

@@ -7,33 +7,15 @@ import type { Leases } from "../leases/leases.ts";
 import type { Limits } from "./limits.ts";
 import type { Figures } from "../observe/figures.ts";
 import type { Observer } from "../observe/observer.ts";
-import type { LiveConnection } from "../live/live.ts";
+import type { Listening, ListenOptions } from "../messages/listen.ts";
+import type { LiveConnection, DeviceConnection } from "./live-events.ts";
 import type { Logger } from "../log/log.ts";
 import type { SecurityLog } from "../log/security.ts";
 import type { DeviceConnect } from "../teleprinter/feed.ts";
-import type { DeviceConnection, DeviceFeed } from "../teleprinter/feed.ts";
+import type { DeviceFeed } from "../teleprinter/feed.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
 import type { OneBotUser } from "../users/one-bot.ts";
-
-/** How a connection listens to chat rooms (decisions: `since`, `echo`). */
-export interface ListenOptions {
-  /** Also what its own user sends from other connections. */
-  readonly echo: boolean;
-  /**
-   * Replay what has a greater id before the live mirror goes on; null for nothing. Over several servers, a little of what was stored
-   * before may come with null, too; with `ready`, only what is stored after it is ready.
-   */
-  readonly since: number | "ready" | null;
-}
-
-/** A connection that listens to the chat rooms of its user. */
-export interface Listening {
-  /** Resolves when what the connection missed is on its way; from then on the live mirror is. */
-  readonly ready: Promise<void>;
-  /** Ends the listening, also before it is ready. */
-  stop(): void;
-}
 
 /** What the operator may do. */
 export interface OperatorServices extends Services<OperatorContracts> {}

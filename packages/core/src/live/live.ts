@@ -1,31 +1,6 @@
 import { createLateLru } from "../concurrency/late-lru.ts";
-import type { z } from "zod";
-import { chatCommands } from "../ai/contract.ts";
 import { createMultimap } from "../concurrency/multimap.ts";
 import type { TokenHolder } from "../contract/caller.ts";
-import { messageEvents } from "../messages/contract.ts";
-import { readMarker } from "../rooms/contract.ts";
-import { deviceCommands, deviceEvents } from "../teleprinter/contract.ts";
-
-/** What is pushed to open connections: the schema of the data of each kind, by the capability that it belongs to. */
-export const liveEvents = {
-  messages: { ...messageEvents, read_marker: readMarker },
-  teleprinter: deviceEvents,
-  ai: {},
-} as const;
-
-/** What only connections can ask for, by the capability that it belongs to. */
-export const connectionCommands = { messages: {}, teleprinter: deviceCommands, ai: chatCommands } as const;
-
-type EventsOf<T> = { [K in keyof T]: T[K] extends z.ZodType ? { kind: K; data: z.output<T[K]> } : never }[keyof T];
-
-/**
- * Something that is told to open connections. One event is one object for all its receivers, and the events that leave
- * together are one array: a transport may keep the encoded form of either by identity.
- */
-export type LiveEvent = Readonly<
-  EventsOf<(typeof liveEvents)["messages"]> | EventsOf<(typeof liveEvents)["teleprinter"]>
->;
 
 /** Why Telex closes a connection. */
 export type CloseReason =
@@ -39,7 +14,7 @@ export type CloseReason =
   | "stopping";
 
 /** An open connection of a user, as a transport gives it to core. */
-export interface LiveConnection {
+export interface LiveConnection<E> {
   /** Whose it is; its token decides how long it lives. */
   readonly holder: TokenHolder;
   /** The name of its channel, such as `rooms`, for figures; left out by what is not a socket. */
@@ -48,16 +23,16 @@ export interface LiveConnection {
    * Puts events on their way, in order, in one write. Never waits and never throws: a connection on which too much waits
    * closes itself.
    */
-  write(events: readonly LiveEvent[]): void;
+  write(events: readonly E[]): void;
   close(reason: CloseReason): void;
 }
 
 /** Who is connected now, in this process. */
-export interface LiveConnections {
+export interface LiveConnections<E> {
   /** Takes a connection in, or closes it where its token has ended; the returned function lets it go. */
-  attach(connection: LiveConnection): () => void;
+  attach(connection: LiveConnection<E>): () => void;
   /** The connections of a user. */
-  of(userId: number): ReadonlySet<LiveConnection>;
+  of(userId: number): ReadonlySet<LiveConnection<E>>;
   /** Whether a token was ended lately, or the one with which an admin has issued it. */
   hasEnded(holder: TokenHolder): boolean;
   /** Closes the connections of a token, of those that an admin has issued with it, and those that still come with one of them. */
@@ -80,17 +55,17 @@ export interface LiveConnections {
 const remembered = 10_000;
 
 /** The open connections, by their users. */
-function createHeld() {
-  const all = new Set<LiveConnection>();
-  const byUser = createMultimap<number, LiveConnection>();
+function createHeld<E>() {
+  const all = new Set<LiveConnection<E>>();
+  const byUser = createMultimap<number, LiveConnection<E>>();
   return {
     all,
     of: byUser.of,
-    add(connection: LiveConnection): void {
+    add(connection: LiveConnection<E>): void {
       all.add(connection);
       byUser.add(connection.holder.userId, connection);
     },
-    remove(connection: LiveConnection): void {
+    remove(connection: LiveConnection<E>): void {
       all.delete(connection);
       byUser.remove(connection.holder.userId, connection);
     },
@@ -117,8 +92,8 @@ function createEnded() {
 }
 
 /** An empty set of connections. */
-export function createLiveConnections(): LiveConnections {
-  const held = createHeld();
+export function createLiveConnections<E>(): LiveConnections<E> {
+  const held = createHeld<E>();
   const ended = createEnded();
   const endWhere = (isMeant: (holder: TokenHolder) => boolean, reason: CloseReason): void => {
     for (const connection of [...held.all].filter(({ holder }) => isMeant(holder))) {

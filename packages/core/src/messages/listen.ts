@@ -1,9 +1,28 @@
 import type { LiveConnection } from "../live/live.ts";
+import type { MessagesLiveEvent } from "./live-events.ts";
 import type { Logger } from "../log/log.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
-import type { Listening, ListenOptions } from "../instance/telex.ts";
-import type { FanOut, HeldListener } from "./fan-out.ts";
+import type { FanOut, HeldListener } from "../live/fan-out.ts";
 import { replay, type ReplayDependencies } from "./replay.ts";
+
+/** How a connection listens to chat rooms (decisions: `since`, `echo`). */
+export interface ListenOptions {
+  /** Also what its own user sends from other connections. */
+  readonly echo: boolean;
+  /**
+   * Replay what has a greater id before the live mirror goes on; null for nothing. Over several servers, a little of what was stored
+   * before may come with null, too; with `ready`, only what is stored after it is ready.
+   */
+  readonly since: number | "ready" | null;
+}
+
+/** A connection that listens to the chat rooms of its user. */
+export interface Listening {
+  /** Resolves when what the connection missed is on its way; from then on the live mirror is. */
+  readonly ready: Promise<void>;
+  /** Ends the listening, also before it is ready. */
+  stop(): void;
+}
 
 /** What listening needs. */
 interface ListenDeps extends ReplayDependencies {
@@ -15,7 +34,7 @@ interface ListenDeps extends ReplayDependencies {
 
 /** A connection that begins to listen, and listens. */
 interface Start {
-  readonly connection: LiveConnection;
+  readonly connection: LiveConnection<MessagesLiveEvent>;
   readonly echo: boolean;
   /** The user is online until this is called. */
   readonly left: () => void;
@@ -40,13 +59,18 @@ async function follow({ follow: followRooms }: ListenDeps, start: Start): Promis
   else start.unfollow = unfollow;
 }
 
-function listenLive(fanOut: FanOut, start: Start): void {
+function listenLive(fanOut: FanOut<MessagesLiveEvent>, start: Start): void {
   start.listener = fanOut.listen(start.connection, start.echo);
   start.listener.release(new Map());
 }
 
 /** Replays what the connection missed, or takes it for known, while what is published is held. */
-async function catchUp(fanOut: FanOut, deps: ListenDeps, start: Start, since: number | "ready"): Promise<void> {
+async function catchUp(
+  fanOut: FanOut<MessagesLiveEvent>,
+  deps: ListenDeps,
+  start: Start,
+  since: number | "ready",
+): Promise<void> {
   const { connection, echo } = start;
   const isStopped = (): boolean => start.isStopped;
   await follow(deps, start);
@@ -64,7 +88,7 @@ async function catchUp(fanOut: FanOut, deps: ListenDeps, start: Start, since: nu
  * How connections begin to listen. Only a few replays run simultaneously. A connection whose replay waits does not listen yet,
  * so nothing is kept for it; what is published during its replay waits until the replay is complete.
  */
-export function createListen(fanOut: FanOut, log: Logger, deps: ListenDeps) {
+export function createListen(fanOut: FanOut<MessagesLiveEvent>, log: Logger, deps: ListenDeps) {
   const replays = createSemaphore(deps.limits.replaysAtOnce, Number.POSITIVE_INFINITY);
   const begin = async (start: Start, since: ListenOptions["since"]): Promise<void> => {
     if (since === null) {
@@ -75,7 +99,7 @@ export function createListen(fanOut: FanOut, log: Logger, deps: ListenDeps) {
     await catchUp(fanOut, deps, start, since).finally(leave);
   };
 
-  return (connection: LiveConnection, { echo, since }: ListenOptions): Listening => {
+  return (connection: LiveConnection<MessagesLiveEvent>, { echo, since }: ListenOptions): Listening => {
     const left = deps.present(connection.holder.userId);
     const start: Start = { connection, echo, left, listener: null, unfollow: null, isStopped: false };
     const ready = begin(start, since).catch((cause: unknown) => {

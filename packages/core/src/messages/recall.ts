@@ -8,7 +8,8 @@ import type { Room, Rooms } from "../groups/rooms.ts";
 import type { MessagesLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
 import type { MessagesContract, MessageView } from "./contract.ts";
-import type { FanOut } from "./fan-out.ts";
+import type { FanOut } from "../live/fan-out.ts";
+import type { MessagesLiveEvent } from "./live-events.ts";
 import { isNotice } from "./notice.ts";
 import type { Pinyin } from "./pinyin.ts";
 import { type StoredSegment, toPinyin } from "./segments.ts";
@@ -26,7 +27,7 @@ const remembered = 10_000;
 interface RecallNewsDeps {
   readonly store: Pick<MessageStore, "listRecalls" | "findMessage">;
   readonly findRoom: Rooms["find"];
-  readonly fanOut: Pick<FanOut, "publish">;
+  readonly fanOut: Pick<FanOut<MessagesLiveEvent>, "publish">;
   readonly limits: Pick<MessagesLimits, "replayMessages">;
   /** The members of the room missed too much: their connections are closed, and come again with `since`. */
   readonly missed: (room: Room) => void;

@@ -1,8 +1,9 @@
 import { nextTick } from "../concurrency/tick.ts";
 import type { Room } from "../groups/rooms.ts";
 import type { MessagesLimits } from "./limits.ts";
-import type { LiveConnection, LiveEvent } from "../live/live.ts";
-import type { Replayed } from "./fan-out.ts";
+import type { LiveConnection } from "../live/live.ts";
+import type { MessagesLiveEvent } from "./live-events.ts";
+import type { Replayed } from "../live/fan-out.ts";
 import { recallEvent } from "./recall.ts";
 import type { MessageStore } from "./store.ts";
 import type { MessageRecord } from "../records/messages.ts";
@@ -27,19 +28,19 @@ interface ReplayOptions {
   readonly isStopped: () => boolean;
 }
 
-type GapEvent = Extract<LiveEvent, { kind: "gap" }>;
+type GapEvent = Extract<MessagesLiveEvent, { kind: "gap" }>;
 
 /** Bounds of what is encoded in one tick of the event loop for one replay. */
 const slice = { events: 100, bytes: 64 * 1024 };
 
-const sizeOf = (event: LiveEvent): number => {
+const sizeOf = (event: MessagesLiveEvent): number => {
   if (event.kind !== "message") return 0;
   return event.data.content.length + event.data.pinyin.length;
 };
 
 /** Cuts events into slices. A slice has at least one event. */
-function* slicesOf(events: readonly LiveEvent[]): Generator<readonly LiveEvent[]> {
-  let open: LiveEvent[] = [];
+function* slicesOf(events: readonly MessagesLiveEvent[]): Generator<readonly MessagesLiveEvent[]> {
+  let open: MessagesLiveEvent[] = [];
   let bytes = 0;
   for (const event of events) {
     const size = sizeOf(event);
@@ -56,8 +57,8 @@ function* slicesOf(events: readonly LiveEvent[]): Generator<readonly LiveEvent[]
 
 /** Writes events one slice a tick, so that a replay delays nobody else. */
 async function writeInSlices(
-  connection: LiveConnection,
-  events: readonly LiveEvent[],
+  connection: LiveConnection<MessagesLiveEvent>,
+  events: readonly MessagesLiveEvent[],
   isStopped: () => boolean,
 ): Promise<void> {
   for (const part of slicesOf(events)) {
@@ -83,8 +84,8 @@ async function gaps(
   return events;
 }
 
-async function toEvents(deps: ReplayDependencies, records: readonly MessageRecord[]): Promise<LiveEvent[]> {
-  const events: LiveEvent[] = [];
+async function toEvents(deps: ReplayDependencies, records: readonly MessageRecord[]): Promise<MessagesLiveEvent[]> {
+  const events: MessagesLiveEvent[] = [];
   for (const record of records) {
     const room = await deps.findRoom(record.groupId);
     if (room !== null) events.push({ kind: "message", data: deps.view(record, room.group) });
@@ -92,7 +93,7 @@ async function toEvents(deps: ReplayDependencies, records: readonly MessageRecor
   return events;
 }
 
-const isBy = ({ holder }: LiveConnection, external: boolean, userId: string | null): boolean =>
+const isBy = ({ holder }: LiveConnection<MessagesLiveEvent>, external: boolean, userId: string | null): boolean =>
   !external && userId === String(holder.userId);
 
 /** Too many recalls were missed: what a client has of these rooms is old, down to the first message. */
@@ -117,14 +118,14 @@ const earlier = ({ idOverlap }: ReplayDependencies, since: number): number => Ma
 /** The recalls of messages that the connection knew already. Newer messages come as they are now. */
 async function missedRecalls(
   deps: ReplayDependencies,
-  connection: LiveConnection,
+  connection: LiveConnection<MessagesLiveEvent>,
   groupIds: readonly number[],
   { since, echo }: ReplayOptions,
-): Promise<LiveEvent[]> {
+): Promise<MessagesLiveEvent[]> {
   const after = earlier(deps, since);
   const recalls = await deps.store.listRecalls({ groupIds, after, limit: deps.limits.replayMessages });
   if (recalls === null) return staleRooms(deps, groupIds, after);
-  const events: LiveEvent[] = [];
+  const events: MessagesLiveEvent[] = [];
   for (const recall of recalls) {
     const isTold = recall.messageId <= since && (echo || !isBy(connection, recall.external, recall.operatorId));
     const room = isTold ? await deps.findRoom(recall.groupId) : null;
@@ -136,10 +137,10 @@ async function missedRecalls(
 /** The messages that were missed, in their order; one gap for each room if they are too many or too large. */
 async function missedMessages(
   deps: ReplayDependencies,
-  connection: LiveConnection,
+  connection: LiveConnection<MessagesLiveEvent>,
   groupIds: readonly number[],
   { since, echo }: ReplayOptions,
-): Promise<{ readonly events: readonly LiveEvent[]; readonly replayed: Replayed }> {
+): Promise<{ readonly events: readonly MessagesLiveEvent[]; readonly replayed: Replayed }> {
   const { replayMessages: limit, replayBytes: bytes } = deps.limits;
   const after = earlier(deps, since);
   const missed = await deps.store.listSince({ groupIds, after, limit, bytes });
@@ -157,7 +158,7 @@ async function missedMessages(
  */
 export async function replay(
   deps: ReplayDependencies,
-  connection: LiveConnection,
+  connection: LiveConnection<MessagesLiveEvent>,
   options: ReplayOptions,
 ): Promise<Replayed> {
   const groupIds = await deps.listGroupsOf(connection.holder.userId);

@@ -4,7 +4,7 @@ import type { Rooms } from "../groups/rooms.ts";
 import type { Order } from "./order.ts";
 
 interface RoomFollowsDeps {
-  readonly bus: Pick<BusLink, "follow" | "hasPeers">;
+  readonly bus: Pick<BusLink<never>, "follow" | "hasPeers">;
   readonly rooms: Pick<Rooms, "find">;
   readonly order: Pick<Order, "track">;
   readonly listGroupsOf: (userId: number) => Promise<readonly number[]>;

@@ -2,7 +2,8 @@ import { createLateLru } from "../concurrency/late-lru.ts";
 import type { Rooms } from "../groups/rooms.ts";
 import type { GroupRecord } from "../records/groups.ts";
 import type { LiveConnections } from "../live/live.ts";
-import type { FanOut } from "../messages/fan-out.ts";
+import type { RoomsLiveEvent } from "./live-events.ts";
+import type { FanOut } from "../live/fan-out.ts";
 import type { MessageStore, RoomReading } from "../messages/store.ts";
 import { mostUnread } from "./contract.ts";
 
@@ -10,8 +11,8 @@ import { mostUnread } from "./contract.ts";
 interface MarkerDeps {
   readonly store: Pick<MessageStore, "findReadings">;
   readonly rooms: Pick<Rooms, "find">;
-  readonly live: Pick<LiveConnections, "of">;
-  readonly fanOut: Pick<FanOut, "publish">;
+  readonly live: Pick<LiveConnections<never>, "of">;
+  readonly fanOut: Pick<FanOut<RoomsLiveEvent>, "publish">;
 }
 
 /** How far a user has read a room, as it goes out. */

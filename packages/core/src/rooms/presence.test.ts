@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { BusEvent } from "../bus/bus.ts";
+import type { BusEvent } from "../instance/bus-events.ts";
 import { createManualClock } from "../testing/clock.ts";
 import { createRoomPresence, type RoomPresence } from "./presence.ts";
 

@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
-import type { BusEvent } from "../bus/bus.ts";
+import type { EventOf } from "../bus/events.ts";
+import type { RoomsBusEvents } from "./bus-events.ts";
 import type { RoomsLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
-
-type EventOf<Kind extends BusEvent["kind"]> = Extract<BusEvent, { readonly kind: Kind }>;
 
 /** What presence needs. */
 interface RoomPresenceDeps {
   readonly clock: Clock;
   readonly limits: Pick<RoomsLimits, "presenceInterval" | "presenceLease">;
   /** Tells the other servers; null if there are none. */
-  readonly publish: ((event: BusEvent) => void) | null;
+  readonly publish: ((event: EventOf<RoomsBusEvents>) => void) | null;
 }
 
 /** Who has an open connection to the chat rooms, on this server and on the others. */
@@ -22,9 +21,9 @@ export interface RoomPresence {
   tick(): void;
   /** What other servers have published. */
   readonly heard: {
-    readonly change: (event: EventOf<"room_presence">) => void;
-    readonly state: (event: EventOf<"room_presence_state">) => void;
-    readonly ask: (event: EventOf<"room_presence_ask">) => void;
+    readonly change: (event: EventOf<RoomsBusEvents, "room_presence">) => void;
+    readonly state: (event: EventOf<RoomsBusEvents, "room_presence_state">) => void;
+    readonly ask: (event: EventOf<RoomsBusEvents, "room_presence_ask">) => void;
   };
   /** This server leaves: nobody is connected to it any more. */
   leave(): void;
@@ -54,7 +53,7 @@ function createPeers({ clock, limits, publish }: RoomPresenceDeps) {
     forgetSilent(): void {
       for (const [server, { until }] of peers) if (until <= clock.now()) peers.delete(server);
     },
-    change({ server, version, userId, online }: EventOf<"room_presence">): void {
+    change({ server, version, userId, online }: EventOf<RoomsBusEvents, "room_presence">): void {
       const peer = peerOf(server);
       if (version <= peer.version) return;
       if (version > peer.version + 1) return ask(server);
@@ -62,7 +61,7 @@ function createPeers({ clock, limits, publish }: RoomPresenceDeps) {
       if (online) peer.users.add(userId);
       else peer.users.delete(userId);
     },
-    state({ server, version, userIds }: EventOf<"room_presence_state">): void {
+    state({ server, version, userIds }: EventOf<RoomsBusEvents, "room_presence_state">): void {
       const peer = peerOf(server);
       if (version <= peer.version) return;
       if (userIds === null) return ask(server);

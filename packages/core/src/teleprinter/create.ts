@@ -1,6 +1,6 @@
 import type { AnsweringModels } from "../ai/answers.ts";
-import type { DeviceTextEvent } from "../bus/bus.ts";
 import type { BusLink } from "../bus/link.ts";
+import type { TeleprinterBusEvents } from "./bus-events.ts";
 import { topics } from "../bus/topics.ts";
 import type { Locale } from "../errors/describe.ts";
 import { TelexError } from "../errors/errors.ts";
@@ -8,14 +8,15 @@ import type { Rooms } from "../groups/rooms.ts";
 import type { SharedLimits } from "../contract/shared-limits.ts";
 import type { TeleprinterLimits } from "./limits.ts";
 import type { LiveConnection, LiveConnections } from "../live/live.ts";
+import type { DeviceTextEvent, TeleprinterLiveEvent } from "./live-events.ts";
+import type { DeviceConnection } from "./feed.ts";
 import type { Logger } from "../log/log.ts";
 import type { Tally } from "../observe/figures.ts";
-import type { EventHub } from "../instance/plugin.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
 import { createAnswering } from "./answering.ts";
 import type { DeviceMessageView, DeviceView } from "./contract.ts";
-import type { DeviceConnect, DeviceConnection, DeviceFeed } from "./feed.ts";
+import type { DeviceConnect, DeviceFeed } from "./feed.ts";
 import { createFeeds } from "./feeds.ts";
 import { createHolders } from "./holders.ts";
 import { createLooks } from "./looks.ts";
@@ -42,15 +43,16 @@ interface TeleprinterParts {
   /** The generation of a device was raised: ends the tokens that are for an earlier one. */
   readonly raised: (deviceId: string) => Promise<void>;
   readonly waiting: Waiting;
-  readonly bus: Pick<BusLink, "publish" | "hasPeers" | "follow">;
+  readonly bus: Pick<BusLink<TeleprinterBusEvents>, "publish" | "hasPeers" | "follow">;
   /** Tells when a token ends. */
-  readonly live: Pick<LiveConnections, "attach">;
+  readonly live: Pick<LiveConnections<never>, "attach">;
   readonly clock: Clock;
   readonly zone: Zone;
   readonly limits: TeleprinterLimits & SharedLimits;
   readonly log: Logger;
   readonly tally: Pick<Tally, "toDevices">;
-  readonly events: EventHub;
+  /** Tells plug-ins of a text, and of a device that came, went or was changed. */
+  readonly told: { readonly message: (data: DeviceMessageView) => void; readonly presence: (data: DeviceView) => void };
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
   readonly locale: Locale;
   readonly answering: AnsweringModels;
@@ -61,7 +63,7 @@ interface TeleprinterParts {
   readonly begin: () => () => void;
 }
 
-function createAnnouncements({ clock, zone, limits, events, bus }: TeleprinterParts) {
+function createAnnouncements({ clock, zone, limits, told, bus }: TeleprinterParts) {
   const watchers = createWatchers();
   const view = (device: DeviceRecord): DeviceView => deviceView(device, zone, isOnline(device, clock.now(), limits));
   const tellAll = (owner: number, event: DeviceTextEvent): void => {
@@ -70,7 +72,7 @@ function createAnnouncements({ clock, zone, limits, events, bus }: TeleprinterPa
   };
   return {
     view,
-    watch(connection: LiveConnection): () => void {
+    watch(connection: LiveConnection<TeleprinterLiveEvent>): () => void {
       const following = bus.follow(topics.user(connection.holder.userId));
       const end = watchers.watch(connection);
       return () => {
@@ -84,11 +86,11 @@ function createAnnouncements({ clock, zone, limits, events, bus }: TeleprinterPa
       watchers.tell(device.owner, { kind: "device_presence", data });
       if (!isOwn) return;
       bus.publish({ kind: "device_presence", device });
-      events.emit("device.presence", data);
+      told.presence(data);
     },
     stored: (owner: number, data: DeviceMessageView): void => {
       tellAll(owner, { kind: "device_message", data });
-      events.emit("device.message", data);
+      told.message(data);
     },
     delivered: ({ deviceId, owner }: DeviceKey, ids: readonly number[]): void => {
       if (ids.length > 0) tellAll(owner, { kind: "device_delivered", data: { deviceId, ids: [...ids] } });
@@ -178,7 +180,7 @@ export function createTeleprinter(parts: TeleprinterParts) {
       presence: (device: DeviceRecord): void => presence.hear(device),
       wake,
     },
-    watch: (connection: LiveConnection): (() => void) => announce.watch(connection),
+    watch: (connection: LiveConnection<TeleprinterLiveEvent>): (() => void) => announce.watch(connection),
     pairDevice: (device: DeviceKey & { readonly name: string }) => pairDevice(parts, device),
     /** Tells that a device has been given to its user. */
     registered(device: DeviceRecord): DeviceView {

@@ -4,7 +4,8 @@ import { topics } from "../bus/topics.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Tally } from "../observe/figures.ts";
 import type { TeleprinterLimits } from "./limits.ts";
-import type { LiveConnection, LiveEvent } from "../live/live.ts";
+import type { LiveConnection } from "../live/live.ts";
+import type { TeleprinterLiveEvent } from "./live-events.ts";
 import type { Logger } from "../log/log.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
@@ -13,9 +14,9 @@ import type { DeviceKey, TeleprinterStore } from "./store.ts";
 import { deviceMessageView } from "./view.ts";
 
 /** The open connection of a device, as a transport gives it to core. */
-export interface DeviceConnection extends LiveConnection {
+export interface DeviceConnection<E = TeleprinterLiveEvent> extends LiveConnection<E> {
   /** Like `write`; resolves with true when the socket has taken all of it, with false when it is gone. */
-  push(events: readonly LiveEvent[]): Promise<boolean>;
+  push(events: readonly E[]): Promise<boolean>;
   /** Resolves with true when the other side answers a ping within `wait` milliseconds. */
   ping(wait: number): Promise<boolean>;
 }
@@ -42,7 +43,7 @@ export interface FeedDeps {
   readonly zone: Zone;
   readonly limits: TeleprinterLimits;
   readonly log: Logger;
-  readonly bus: Pick<BusLink, "hasPeers" | "follow">;
+  readonly bus: Pick<BusLink<never>, "hasPeers" | "follow">;
   readonly tally: Pick<Tally, "toDevices">;
   /** Messages have reached their device. */
   readonly delivered: (key: DeviceKey, ids: readonly number[]) => void;

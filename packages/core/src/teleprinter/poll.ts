@@ -14,7 +14,7 @@ import type { DeviceMessageRecord } from "../records/teleprinter.ts";
 import type { Waiting } from "./waiting.ts";
 
 /** Where a poll hears that something may have come. */
-export type PollBus = Pick<BusLink, "hasPeers" | "follow">;
+export type PollBus = Pick<BusLink<never>, "hasPeers" | "follow">;
 
 /** What a poll needs. */
 interface PollDependencies {
@@ -26,7 +26,7 @@ interface PollDependencies {
   readonly wakePolls: (deviceId: string) => void;
   /** A call of the storage failed: messages may be held until this moment, in Unix milliseconds. */
   readonly lookUntil: (deviceId: string, end: number) => void;
-  readonly live: Pick<LiveConnections, "attach">;
+  readonly live: Pick<LiveConnections<never>, "attach">;
   readonly clock: Clock;
   readonly limits: TeleprinterLimits;
   readonly log: Logger;

@@ -27,7 +27,7 @@ export interface TeleprinterDependencies {
   readonly wakePolls: (deviceId: string) => void;
   /** A call of the storage failed: messages may be held until this moment, in Unix milliseconds. */
   readonly lookUntil: (deviceId: string, end: number) => void;
-  readonly live: Pick<LiveConnections, "attach">;
+  readonly live: Pick<LiveConnections<never>, "attach">;
   readonly feeds: Feeds;
   readonly presence: Presence;
   readonly clock: Clock;

@@ -1,17 +1,18 @@
 import { createMultimap } from "../concurrency/multimap.ts";
-import type { LiveConnection, LiveEvent } from "../live/live.ts";
+import type { LiveConnection } from "../live/live.ts";
+import type { TeleprinterLiveEvent } from "./live-events.ts";
 
 /** The pages that watch the devices of a user. */
 interface Watchers {
   /** Lets a connection watch; the returned function ends it. */
-  watch(connection: LiveConnection): () => void;
+  watch(connection: LiveConnection<TeleprinterLiveEvent>): () => void;
   /** Tells the pages of a user. */
-  tell(userId: number, event: LiveEvent): void;
+  tell(userId: number, event: TeleprinterLiveEvent): void;
 }
 
 /** Nobody watches yet. */
 export function createWatchers(): Watchers {
-  const watching = createMultimap<number, LiveConnection>();
+  const watching = createMultimap<number, LiveConnection<TeleprinterLiveEvent>>();
   return {
     watch(connection) {
       const { userId } = connection.holder;

@@ -1,13 +1,11 @@
 import { atEndOfTick } from "../concurrency/tick.ts";
-import type { LiveConnection, LiveEvent } from "../live/live.ts";
+import type { LiveConnection } from "./live.ts";
 import type { Tally } from "../observe/figures.ts";
 import type { Observer } from "../observe/observer.ts";
 
-type RoomEvent = Extract<LiveEvent, { kind: "message" | "message_recalled" | "read_marker" }>;
-
 /** A new message on its way to the members of its room, or other news of the room. */
-interface Publication {
-  readonly event: RoomEvent;
+interface Publication<E> {
+  readonly event: E;
   /** Who is told, by user id. Publications with the same object share their encoded form. */
   readonly members: ReadonlyMap<number, unknown>;
   /** The user who did it, or null for the external network: then all members are told. */
@@ -17,25 +15,26 @@ interface Publication {
 }
 
 /** A publication and its number: they count up from 1. */
-interface Numbered extends Publication {
+interface Numbered<E> extends Publication<E> {
   readonly number: number;
 }
 
 /** A connection that listens. What comes while it is held is kept for it. */
-interface Listener {
-  readonly connection: LiveConnection;
+interface Listener<E> {
+  readonly connection: LiveConnection<E>;
   readonly echo: boolean;
   /** The number of the last publication before it began to listen. */
   readonly from: number;
-  held: LiveEvent[] | null;
+  held: E[] | null;
+  readonly isIn: FanOutDeps<E>["isIn"];
   /** What was replayed to it. A message that reaches this server late may be part of it. */
   replayed: Replayed | null;
 }
 
 /** Publications to the same members, and the one array of their events that all receivers share. */
-interface Mail {
-  readonly publications: readonly Numbered[];
-  readonly events: readonly LiveEvent[];
+interface Mail<E> {
+  readonly publications: readonly Numbered<E>[];
+  readonly events: readonly E[];
 }
 
 /** The id of the newest message of each room that a replay covered. */
@@ -49,29 +48,29 @@ export interface HeldListener {
 }
 
 /** Mirrors messages to listening connections. */
-export interface FanOut {
+export interface FanOut<E> {
   /** Begins to listen, with what comes being held. */
-  listen(connection: LiveConnection, echo: boolean): HeldListener;
+  listen(connection: LiveConnection<E>, echo: boolean): HeldListener;
   /** Tells one event. Call it in the order of the ids: each connection is told in the order of the calls. */
-  publish(publication: Publication): void;
+  publish(publication: Publication<E>): void;
 }
 
-const isIn = (replayed: Replayed, { kind, data }: LiveEvent): boolean =>
-  kind === "message" && data.messageId <= (replayed.get(data.groupId) ?? 0);
-
-function isTold({ connection, echo, from, replayed }: Listener, { sender, origin, number, event }: Numbered): boolean {
+function isTold<E>(
+  { connection, echo, from, replayed, isIn }: Listener<E>,
+  { sender, origin, number, event }: Numbered<E>,
+): boolean {
   if (number <= from || (replayed !== null && isIn(replayed, event))) return false;
   return sender !== connection.holder.userId || (echo && origin !== connection);
 }
 
-function write(listener: Listener, events: readonly LiveEvent[]): void {
+function write<E>(listener: Listener<E>, events: readonly E[]): void {
   if (listener.held === null) listener.connection.write(events);
   else listener.held.push(...events);
 }
 
 /** What is sent to a listener about its rooms, in the order of publication. */
-function eventsFor(listener: Listener, mails: readonly Mail[]): readonly LiveEvent[] {
-  const isOurs = (publication: Numbered): boolean => isTold(listener, publication);
+function eventsFor<E>(listener: Listener<E>, mails: readonly Mail<E>[]): readonly E[] {
+  const isOurs = (publication: Numbered<E>): boolean => isTold(listener, publication);
   const [only] = mails;
   if (only !== undefined && mails.length === 1) {
     const { publications, events } = only;
@@ -85,18 +84,18 @@ function eventsFor(listener: Listener, mails: readonly Mail[]): readonly LiveEve
 }
 
 /** A listener, and all that it may be told. */
-type Addressed = readonly [Listener, readonly Mail[]];
+type Addressed<E> = readonly [Listener<E>, readonly Mail<E>[]];
 
 /** Who is told what. */
-function address(
-  batch: readonly Numbered[],
-  listeners: ReadonlyMap<number, ReadonlySet<Listener>>,
-): readonly Addressed[] {
+function address<E>(
+  batch: readonly Numbered<E>[],
+  listeners: ReadonlyMap<number, ReadonlySet<Listener<E>>>,
+): readonly Addressed<E>[] {
   const groups = Map.groupBy(batch, (publication) => publication.members);
   const all = [...groups].flatMap(([members, publications]) => {
     const mail = [{ publications, events: publications.map(({ event }) => event) }];
     return [...members.keys()].flatMap((userId) =>
-      Array.from(listeners.get(userId) ?? [], (listener): Addressed => [listener, mail]),
+      Array.from(listeners.get(userId) ?? [], (listener): Addressed<E> => [listener, mail]),
     );
   });
   // The members of one room are different ones.
@@ -104,29 +103,31 @@ function address(
 }
 
 /** Each listener once, with all its mails. */
-function mergeMails(all: readonly Addressed[]): readonly Addressed[] {
-  const merged = new Map<Listener, readonly Mail[]>();
+function mergeMails<E>(all: readonly Addressed<E>[]): readonly Addressed<E>[] {
+  const merged = new Map<Listener<E>, readonly Mail<E>[]>();
   for (const [listener, mails] of all) merged.set(listener, [...(merged.get(listener) ?? []), ...mails]);
   return [...merged];
 }
 
-type Listeners = Map<number, Set<Listener>>;
+type Listeners<E> = Map<number, Set<Listener<E>>>;
 
 /** What sees and counts the mail. */
-interface FanOutDeps {
+interface FanOutDeps<E> {
   readonly tally: Pick<Tally, "toRooms">;
   readonly observer: Pick<Observer, "fanOut">;
+  /** True for an event that a replay has covered. */
+  readonly isIn: (replayed: Replayed, event: E) => boolean;
 }
 
 /** Adds a listener, with what comes being held. */
-function hold(listeners: Listeners, listener: Listener): HeldListener {
+function hold<E>(listeners: Listeners<E>, listener: Listener<E>): HeldListener {
   const { connection } = listener;
   const { userId } = connection.holder;
   const own = listeners.get(userId) ?? new Set();
   listeners.set(userId, own.add(listener));
   return {
     release(replayed) {
-      const events = (listener.held ?? []).filter((event) => !isIn(replayed, event));
+      const events = (listener.held ?? []).filter((event) => !listener.isIn(replayed, event));
       listener.held = null;
       listener.replayed = replayed.size === 0 ? null : replayed;
       if (events.length > 0) connection.write(events);
@@ -143,15 +144,15 @@ function hold(listeners: Listeners, listener: Listener): HeldListener {
  * published during a walk goes with the next. So no tick is long, and joining grows with the load. The first slice is
  * walked in the tick of the publication, so that a sender's result and what others sent leave together.
  */
-function createWalk(
-  listeners: Listeners,
+function createWalk<E>(
+  listeners: Listeners<E>,
   slice: number,
-  { tally, observer }: FanOutDeps,
-): (publication: Numbered) => void {
-  let pending: Numbered[] = [];
+  { tally, observer }: FanOutDeps<E>,
+): (publication: Numbered<E>) => void {
+  let pending: Numbered<E>[] = [];
   let isWalking = false;
 
-  const step = (addressed: readonly Addressed[], start: number): void => {
+  const step = (addressed: readonly Addressed<E>[], start: number): void => {
     for (const [listener, mails] of addressed.slice(start, start + slice)) {
       const events = eventsFor(listener, mails);
       if (events.length === 0) continue;
@@ -178,12 +179,13 @@ function createWalk(
 }
 
 /** Nobody listens yet. Writes to at most `slice` listeners in one tick. */
-export function createFanOut(slice: number, deps: FanOutDeps): FanOut {
-  const listeners: Listeners = new Map();
+export function createFanOut<E>(slice: number, deps: FanOutDeps<E>): FanOut<E> {
+  const listeners: Listeners<E> = new Map();
   const walk = createWalk(listeners, slice, deps);
   let published = 0;
   return {
-    listen: (connection, echo) => hold(listeners, { connection, echo, from: published, held: [], replayed: null }),
+    listen: (connection, echo) =>
+      hold(listeners, { connection, echo, from: published, held: [], isIn: deps.isIn, replayed: null }),
     publish(publication) {
       published += 1;
       walk({ ...publication, number: published });

@@ -1,0 +1,27 @@
+import { topics, type TopicsOf } from "../bus/topics.ts";
+
+/** What servers tell each other about replies of models. */
+export interface AiBusEvents {
+  /** The reader `asker` asks for the events of a model's reply after the one of this number, on the server that runs it. */
+  reply_ask: {
+    readonly reply: string;
+    readonly userId: number;
+    readonly after: number;
+    readonly asker: string;
+    readonly number: number;
+  };
+  /** Answers the question of this number. */
+  reply_part: {
+    readonly reply: string;
+    readonly asker: string;
+    readonly number: number;
+    readonly texts: readonly string[];
+    readonly isOver: boolean;
+  };
+}
+
+/** See {@link AiBusEvents}. */
+export const aiBusTopics: TopicsOf<AiBusEvents> = {
+  reply_ask: () => null,
+  reply_part: ({ reply }) => topics.reply(reply),
+};

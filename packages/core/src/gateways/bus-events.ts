@@ -1,0 +1,33 @@
+import { topics, type TopicsOf } from "../bus/topics.ts";
+import type { GatewayRecall, NetworkRoom } from "./gateway.ts";
+
+/** What a server asks the one that has an account. */
+export type AccountQuestion = { readonly account: string } & (
+  | /** Send the message of the outbox with this id. */ { readonly name: "send"; readonly id: string }
+  | { readonly name: "recall"; readonly recall: GatewayRecall }
+  | { readonly name: "members"; readonly room: NetworkRoom }
+  /** Is its connection alive? Another one wants the place. */
+  | { readonly name: "alive" }
+);
+
+/** What servers tell each other about accounts of external networks. */
+export interface GatewaysBusEvents {
+  /**
+   * The server `asker` asks the server `server` to do something with an account that `server` has. It asks again until it is
+   * answered: a question with the same `key` is the same question.
+   */
+  account_ask: {
+    readonly server: string;
+    readonly asker: string;
+    readonly key: string;
+    readonly question: AccountQuestion;
+  };
+  /** Answers the question with this key of the server `server`, as JSON; null: it is being done. */
+  account_answer: { readonly server: string; readonly key: string; readonly answer: string | null };
+}
+
+/** See {@link GatewaysBusEvents}. */
+export const gatewaysBusTopics: TopicsOf<GatewaysBusEvents> = {
+  account_ask: ({ server }) => topics.server(server),
+  account_answer: ({ server }) => topics.server(server),
+};

@@ -1,0 +1,57 @@
+import { type AiBusEvents, aiBusTopics } from "../ai/bus-events.ts";
+import { type GatewaysBusEvents, gatewaysBusTopics } from "../gateways/bus-events.ts";
+import { type MessagesBusEvents, messagesBusTopics } from "../messages/bus-events.ts";
+import { type RoomsBusEvents, roomsBusTopics } from "../rooms/bus-events.ts";
+import { type TeleprinterBusEvents, teleprinterBusTopics } from "../teleprinter/bus-events.ts";
+import { type UsersBusEvents, usersBusTopics } from "../users/bus-events.ts";
+import type { Bus as BusOf, BusMember as BusMemberOf } from "../bus/bus.ts";
+import { dispatch, type EventOf } from "../bus/events.ts";
+import type { BusLink as BusLinkOf } from "../bus/link.ts";
+import { createLocalBusOf } from "../bus/local.ts";
+import type { TopicsOf } from "../bus/topics.ts";
+
+/** What the servers of an installation tell each other, by the capability that declares it. */
+export interface BusEvents
+  extends AiBusEvents, GatewaysBusEvents, MessagesBusEvents, RoomsBusEvents, TeleprinterBusEvents, UsersBusEvents {}
+
+/**
+ * Something that one server tells the other servers of its installation. It is plain JSON. A later version may add kinds:
+ * a server ignores kinds that it does not know.
+ */
+export type BusEvent = EventOf<BusEvents>;
+
+/** The place of one server on a bus. */
+export interface BusMember extends BusMemberOf<BusEvent> {}
+
+/**
+ * What connects the servers of one installation. A bus MAY lose, double, delay and reorder events: the store is the truth,
+ * and a receiver that misses something reads it there. What a bus loses is seen later, never wrongly.
+ */
+export interface Bus extends BusOf<BusEvent> {}
+
+/** The place of this server on the bus of its installation. */
+export interface BusLink extends BusLinkOf<BusEvents> {}
+
+const busTopics: TopicsOf<BusEvents> = {
+  ...aiBusTopics,
+  ...gatewaysBusTopics,
+  ...messagesBusTopics,
+  ...roomsBusTopics,
+  ...teleprinterBusTopics,
+  ...usersBusTopics,
+};
+
+/**
+ * The topic of an event, such as `room:3`, `user:7` or `device:printer-1`: only members that follow it have somebody to tell.
+ * @returns null if every member must receive the event
+ */
+export const busTopicOf = (event: BusEvent): string | null => dispatch(busTopics, event) ?? null;
+
+/**
+ * A bus for several instances in one process that share a storage. It loses nothing and keeps the order.
+ * @example
+ * const bus = createLocalBus();
+ * const one = await createTelex({ ...options, bus });
+ * const other = await createTelex({ ...options, bus });
+ */
+export const createLocalBus = (): Bus => createLocalBusOf(busTopicOf);

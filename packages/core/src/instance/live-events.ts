@@ -1,0 +1,30 @@
+import { chatCommands } from "../ai/contract.ts";
+import type { LiveConnection as LiveConnectionOf } from "../live/live.ts";
+import { messageEvents } from "../messages/contract.ts";
+import type { MessagesLiveEvent } from "../messages/live-events.ts";
+import { roomEvents, type RoomsLiveEvent } from "../rooms/live-events.ts";
+import { deviceCommands, deviceEvents } from "../teleprinter/contract.ts";
+import type { DeviceConnection as DeviceConnectionOf } from "../teleprinter/feed.ts";
+import type { TeleprinterLiveEvent } from "../teleprinter/live-events.ts";
+
+/** What is pushed to open connections: the schema of the data of each kind, by the capability that it belongs to. */
+export const liveEvents = {
+  messages: { ...messageEvents, ...roomEvents },
+  teleprinter: deviceEvents,
+  ai: {},
+} as const;
+
+/** What only connections can ask for, by the capability that it belongs to. */
+export const connectionCommands = { messages: {}, teleprinter: deviceCommands, ai: chatCommands } as const;
+
+/**
+ * Something that is told to open connections. One event is one object for all its receivers, and the events that leave
+ * together are one array: a transport may keep the encoded form of either by identity.
+ */
+export type LiveEvent = MessagesLiveEvent | RoomsLiveEvent | TeleprinterLiveEvent;
+
+/** An open connection of a user, as a transport gives it to core. */
+export interface LiveConnection extends LiveConnectionOf<LiveEvent> {}
+
+/** The open connection of a device, as a transport gives it to core. */
+export interface DeviceConnection extends DeviceConnectionOf<LiveEvent> {}

@@ -1,0 +1,10 @@
+import type { LiveEventsOf } from "../live/events.ts";
+import type { Replayed } from "../live/fan-out.ts";
+import type { messageEvents } from "./contract.ts";
+
+/** What connections that listen to chat rooms are told. */
+export type MessagesLiveEvent = LiveEventsOf<typeof messageEvents>;
+
+/** True for a message that a replay has covered. */
+export const isReplayed = (replayed: Replayed, event: { readonly kind: string } | MessagesLiveEvent): boolean =>
+  event.kind === "message" && "data" in event && event.data.messageId <= (replayed.get(event.data.groupId) ?? 0);

@@ -1,0 +1,30 @@
+import type { TopicsOf } from "../bus/topics.ts";
+
+/** What servers tell each other about who is connected. */
+export interface RoomsBusEvents {
+  /**
+   * A user now has a connection to the chat rooms of this server, or no longer has one. `version` counts the changes of a server
+   * from 1, so that a receiver sees whether it has missed one.
+   */
+  room_presence: {
+    readonly server: string;
+    readonly version: number;
+    readonly userId: number;
+    readonly online: boolean;
+  };
+  /** Who is connected to the chat rooms of this server after the change `version`; null: only that the server is there. */
+  room_presence_state: {
+    readonly server: string;
+    readonly version: number;
+    readonly userIds: readonly number[] | null;
+  };
+  /** Asks a server who is connected to its chat rooms. */
+  room_presence_ask: { readonly server: string };
+}
+
+/** See {@link RoomsBusEvents}. */
+export const roomsBusTopics: TopicsOf<RoomsBusEvents> = {
+  room_presence: () => null,
+  room_presence_state: () => null,
+  room_presence_ask: () => null,
+};

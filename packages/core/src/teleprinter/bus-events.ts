@@ -1,0 +1,20 @@
+import { topics, type TopicsOf } from "../bus/topics.ts";
+import type { DeviceRecord } from "../records/teleprinter.ts";
+import type { DeviceTextEvent } from "./live-events.ts";
+
+/** What servers tell each other about devices. */
+export interface TeleprinterBusEvents {
+  /** Something to tell the pages of this user. */
+  device_text: { readonly owner: number; readonly event: DeviceTextEvent };
+  /** A device came, went, or was changed. */
+  device_presence: { readonly device: DeviceRecord };
+  /** Something may wait for this device: polls and connections of the device ask the store. */
+  device_wake: { readonly deviceId: string };
+}
+
+/** See {@link TeleprinterBusEvents}. */
+export const teleprinterBusTopics: TopicsOf<TeleprinterBusEvents> = {
+  device_text: ({ owner }) => topics.user(owner),
+  device_presence: ({ device }) => topics.user(device.owner),
+  device_wake: ({ deviceId }) => topics.device(deviceId),
+};

@@ -1,0 +1,10 @@
+import type { TopicsOf } from "../bus/topics.ts";
+
+/** What servers tell each other about tokens. */
+export interface UsersBusEvents {
+  /** A token has ended: its connections are closed. */
+  token_ended: { readonly tokenId: number };
+}
+
+/** See {@link UsersBusEvents}. */
+export const usersBusTopics: TopicsOf<UsersBusEvents> = { token_ended: () => null };
