@@ -13,7 +13,7 @@ const streamed = (url: string, token: string, body: ReadableStream<Uint8Array>):
 const bytes = new TextEncoder().encode('{"deviceId":"printer","name":"n"}');
 
 describe("a body in process", () => {
-  it.each(["1.0", "1e0"])("that names a conversation by %s names none", async (written) => {
+  it.each(["1.0", "1e0", "1e400"])("that names a conversation by %s names none", async (written) => {
     const { http, url, alice } = await setup("in process");
     const body = new TextEncoder().encode(`{"content":"go on","conversationId":${written}}`);
     const answer = await http.fetch(

@@ -3,18 +3,22 @@ import { describe, expect, it } from "vitest";
 import { parseJson } from "./json.ts";
 
 describe("the JSON of a request", () => {
-  it.each(["1.0", "1e0", "1E2", "10e-1", "-1.0", "-0", "0.0", "1.5e+3"])(
-    "has no number for an id written as %s, wherever it is",
+  it.each(["1.0", "1e0", "1E2", "10e-1", "-1.0", "-0", "0.0", "1.5e+3", "1e400", "123456789012345678901.0"])(
+    "has no number and no text for an id written as %s, wherever it is",
     (source) => {
       const text = `{"groupId":${source},"at":[{"data":{"messageId" :\n ${source} }}],"id":${source}}`;
-      expect(parseJson(text)).toEqual({ groupId: source, at: [{ data: { messageId: source } }], id: source });
+      expect(parseJson(text)).toEqual({
+        groupId: Infinity,
+        at: [{ data: { messageId: Infinity } }],
+        id: Infinity,
+      });
     },
   );
 
-  it("has no number for such an id whose name is escaped", () => {
+  it("has none for such an id whose name is escaped", () => {
     expect(parseJson(String.raw`{"group\u0049d":1.0,"\u0069\u0064":1e0,"pageId":2}`)).toEqual({
-      groupId: "1.0",
-      id: "1e0",
+      groupId: Infinity,
+      id: Infinity,
       pageId: 2,
     });
   });

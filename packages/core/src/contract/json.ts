@@ -18,12 +18,16 @@ const oddId =
 /** What a text has somewhere that has such a number. Most have none, and this is looked for in half the time. */
 const oddNumber = /\d[.Ee]|-0/;
 
+/** Written in place of such a number: it is above every double, so that it becomes `Infinity`. */
+const noId = "1e999";
+
 /**
- * Parses the JSON of a request. An id that is written as a float or with an exponent, such as `1.0` or `1e0`, becomes a
- * text, which the schema of an id rejects: as a number it could not be told from a right one. The cost is that of
- * `JSON.parse` and one search, whatever the text: a reviver, which is called for every value, would cost 30 times that.
+ * Parses the JSON of a request. An id that is written as a float or with an exponent, such as `1.0` or `1e0`, becomes
+ * `Infinity`, which every schema rejects: as a number it could not be told from a right one, and as a text it would be one.
+ * The cost is that of `JSON.parse` and one search, whatever the text: a reviver, which is called for every value, would cost
+ * 30 times that.
  * @throws SyntaxError
  */
 export function parseJson(text: string): unknown {
-  return JSON.parse(oddNumber.test(text) ? text.replace(oddId, '$1"$2"') : text);
+  return JSON.parse(oddNumber.test(text) ? text.replace(oddId, `$1${noId}`) : text);
 }

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { describe, expect, it } from "vitest";
+import { parseJson } from "../src/contract/json.ts";
+import { listOperations } from "../src/contracts.ts";
+
+/** Numbers that no double holds, and ids in a form that is none. */
+const odd = ["1e400", "-1e400", "12345678901234567890123", "12345678901234567890.0", "1e0", "1.0e2"];
+
+const fields = listOperations().flatMap(({ name, operation: { input } }) =>
+  input instanceof z.ZodObject ? Object.keys(input.shape).map((field) => [name, field, input] as const) : [],
+);
+
+describe("a number that no double holds, and an id that is written as a float", () => {
+  it.each(fields)("is refused by %s in its field %s, and never taken as a text", (_name, field, input) => {
+    for (const number of odd) {
+      const value = z.record(z.string(), z.unknown()).parse(parseJson(`{"${field}":${number}}`))[field];
+      const { error } = input.safeParse({ [field]: value });
+      const problems = error?.issues.filter(({ path }) => path[0] === field) ?? [];
+      // What JSON reads as a right number is one: 1e0 and 100 are what they say where no id is expected.
+      const isRight = Number.isSafeInteger(value);
+      if (!isRight) expect([number, problems.length > 0]).toEqual([number, true]);
+      expect(typeof value).toBe("number");
+    }
+  });
+});
