@@ -21,7 +21,11 @@ export interface DeviceVerbs {
   }): Promise<DeviceHistory>;
   rename(request: { readonly deviceId: string; readonly name: string }): Promise<DeviceView>;
   remove(deviceId: string): Promise<void>;
-  pair(code: string): Promise<DeviceView>;
+  /**
+   * Pairs the device of a code.
+   * @param warn hears the name of the device that the caller has under the same ID; pairing goes on when it resolves
+   */
+  pair(code: string, warn: (replaces: string) => Promise<void>): Promise<DeviceView>;
 }
 
 /** The options that say where devices are. */

@@ -62,6 +62,35 @@ describe("settings", () => {
     expect(stdout).toMatch(/trustProxy +1 /);
   });
 
+  it("are shown without their secrets, also as JSON", async () => {
+    const cwd = await folder();
+    const secret = "hunter2-0123";
+    const env = {
+      TELEX_STORAGE: `mongodb://me:${secret}@db.example/telex?tlsCertificateKeyFilePassword=${secret}`,
+      TELEX_BLOBS: `unstorage:redis?url=redis://:${secret}@redis.example`,
+      TELEX_BLOBS_SECRET_KEY: secret,
+      TELEX_BACKUP_SECRET_KEY: secret,
+      TELEX_BUS: `nats://me:${secret}@a.example:4222,tls://${secret}@b.example:4222`,
+      TELEX_BASE_URL: `https://me:${secret}@telex.example`,
+      TELEX_AVATAR_URL_EXT: `https://avatars.example/{id}?key=${secret}`,
+      TELEX_AVATAR_URL_EXT_GROUP: `https://me:${secret}@avatars.example/{id}`,
+      TELEX_AI_URL: `https://me:${secret}@ai.example`,
+      TELEX_AI_KEY: secret,
+      TELEX_URL: `https://me:${secret}@telex.example`,
+      TELEX_TOKEN: secret,
+    };
+    const shown = await effective([], { cwd, env });
+    expect(shown("bus")).toEqual({
+      value: ["nats://me:********@a.example:4222", "tls://********@b.example:4222"],
+      origin: "TELEX_BUS",
+    });
+    for (const args of [["config"], ["config", "--json"]]) {
+      const { stdout, stderr } = await telex(args, { cwd, env });
+      expect(stdout).toContain("nats://me:********@a.example:4222");
+      expect(stdout + stderr).not.toContain(secret);
+    }
+  });
+
   it("refuse an unknown key of the file by name, with the nearest known one", async () => {
     const cwd = await folder();
     await writeFile(join(cwd, "telex.config.json"), '{"rate_limit": true}');

@@ -19,6 +19,16 @@ async function examine(
   return { code, found: new Map(checks.map((check) => [at(check, "name"), at(check, "status")])) };
 }
 
+/** What one check of `telex doctor --json` said. */
+async function checkOf(
+  name: string,
+  { args, cwd, env = {} }: { args: readonly string[]; cwd: string; env?: Readonly<Record<string, string>> },
+): Promise<{ status: unknown; detail: string }> {
+  const { stdout } = await telex(["doctor", "--json", "--port", "0", ...args], { cwd, env });
+  const check = listAt(parse(stdout), "checks").find((one) => at(one, "name") === name);
+  return { status: at(check, "status"), detail: String(at(check, "detail")) };
+}
+
 describe("telex doctor", () => {
   it("finds a folder fit in which nothing is yet, and makes nothing there", async () => {
     const cwd = await folder();
@@ -29,6 +39,8 @@ describe("telex doctor", () => {
       "data",
       "space",
       "storage",
+      "files",
+      "bus",
       "sharp",
       "port",
       "bots",
@@ -147,5 +159,64 @@ describe("telex doctor", () => {
   it("warns of a storage that ends with the process", async () => {
     const { code, found } = await examine(["--port", "0", "--storage", "memory:"], await folder());
     expect({ code, storage: found.get("storage") }).toEqual({ code: 0, storage: "warn" });
+  });
+
+  it("warns of settings with a secret that other users can read, whichever it is", async () => {
+    const bus = ["nats://me:word@127.0.0.1:1"];
+    const storage = "mongodb://me:word@127.0.0.1:1/telex?serverSelectionTimeoutMS=100";
+    for (const settings of [{ blobsSecretKey: "key" }, { backupSecretKey: "key" }, { storage }, { bus }]) {
+      const cwd = await folder();
+      await writeFile(join(cwd, "telex.config.json"), JSON.stringify(settings));
+      await chmod(join(cwd, "telex.config.json"), 0o600);
+      const args = ["--config", "telex.config.json"];
+      const look = async () => (await checkOf("rights", { args, cwd })).status;
+      expect([settings, await look()]).toEqual([settings, "ok"]);
+      await chmod(join(cwd, "telex.config.json"), 0o644);
+      expect([settings, await look()]).toEqual([settings, "warn"]);
+    }
+  });
+
+  it("says which key a bucket does not accept, and what it needs", async () => {
+    const key = "right-key";
+    const bucket = createProxy((request, response) => {
+      const isRight = request.headers.authorization?.includes(`Credential=${key}/`) === true;
+      request.resume().once("end", () => {
+        response.writeHead(isRight ? 200 : 403, { "content-type": "application/xml", etag: '"x"' });
+        response.end(isRight ? "" : "<Error><Code>InvalidAccessKeyId</Code></Error>");
+      });
+    }).listen(0, "127.0.0.1");
+    onTestFinished(() => bucket.close().closeAllConnections());
+    await once(bucket, "listening");
+    const args = ["--blobs", `s3:http://127.0.0.1:${portOf(bucket)}/files`];
+    const cwd = await folder();
+    const files = (env: Readonly<Record<string, string>>) => checkOf("files", { args, cwd, env });
+    const keys = (id: string) => ({ TELEX_BLOBS_ACCESS_KEY: id, TELEX_BLOBS_SECRET_KEY: "hidden-0123" });
+    expect(await files(keys(key))).toMatchObject({ status: "ok" });
+    const wrong = await files(keys("other"));
+    expect(wrong.status).toBe("fail");
+    expect(wrong.detail).toContain("InvalidAccessKeyId");
+    expect(wrong.detail).not.toContain("hidden-0123");
+    const missing = await files({});
+    expect(missing.status).toBe("fail");
+    expect(missing.detail).toContain("TELEX_BLOBS_SECRET_KEY");
+  });
+
+  it("says that NATS does not accept this server, without the password", async () => {
+    const info = 'INFO {"server_id":"a","version":"2.12.0","proto":1,"max_payload":1048576,"auth_required":true}\r\n';
+    const nats = createServer((socket) => {
+      socket.on("error", () => undefined).write(info);
+      socket.once("data", () => socket.end("-ERR 'Authorization Violation'\r\n"));
+    }).listen(0, "127.0.0.1");
+    onTestFinished(() => void nats.close());
+    await once(nats, "listening");
+    const storage = ["--storage", "mongodb://127.0.0.1:1/telex?serverSelectionTimeoutMS=100"];
+    const bus = async (address: string) =>
+      await checkOf("bus", { args: [...storage, "--bus", address], cwd: await folder() });
+    const refused = await bus(`nats://me:hidden-0123@127.0.0.1:${portOf(nats)}`);
+    expect(refused.status).toBe("fail");
+    expect(refused.detail).not.toContain("hidden-0123");
+    const missing = await bus("nats://me:hidden-0123@127.0.0.1:1");
+    expect(missing.status).toBe("fail");
+    expect(missing.detail).toContain("nats://me:********@127.0.0.1:1 does not answer");
   });
 });

@@ -28,6 +28,17 @@ describe("pairing", () => {
     });
   });
 
+  it("says before it is confirmed which device of the user it replaces, and tells nobody of devices of others", async () => {
+    const kit = await createKit();
+    const { telex, alice, bob } = kit;
+    const look = async (caller: Kit["alice"]) =>
+      (await telex.pairing.pairing(caller, { code: (await pair(kit)).code })).replaces;
+    expect(await look(alice)).toBeNull();
+    await telex.teleprinter.register(alice, { deviceId, name: "Kitchen" });
+    expect(await look(alice)).toBe("Kitchen");
+    expect(await look(bob)).toBeNull();
+  });
+
   it("belongs to the user who looked the code up", async () => {
     const kit = await createKit();
     const { code } = await pair(kit);

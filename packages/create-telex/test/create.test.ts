@@ -89,6 +89,11 @@ describe("create-telex", () => {
       expect(await call(url, token, "/send", sent)).toMatchObject({ code: 200 });
       expect(await call(url, token, "/poll?deviceId=printer")).toMatchObject({ data: [{ content: "你好" }] });
 
+      const counted = await fetch(`${url}/external/api/v1/oauth2/userId`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(counted.headers.get("ratelimit-policy")).toBe('"token";q=600;w=12');
+
       const socket = new WebSocket(`${url.replace("http", "ws")}/external/api/v1/im/imWebSocket/${token}`);
       await once(socket, "open");
       const closed = once(socket, "close");

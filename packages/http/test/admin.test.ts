@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { definePlugin, operator, type Storage, TelexError } from "@telex/core";
 import { createMemoryNetwork } from "@telex/core/testing";
 import { createMemoryStorage } from "@telex/storage-memory";
@@ -132,6 +133,24 @@ overBothTransports("an admin", (open) => {
     expect(await client.groups.putAvatar({ groupId, file })).toMatchObject({ groupId, avatar });
     expect(await refusal(client.groups.putAvatar({ groupId, file: text }))).toBe("422 unreadable_image");
     expect(await refusal(client.groups.putAvatar({ groupId: 999, file }))).toBe("404 group_not_found");
+  });
+
+  it.each([
+    ["broken off", png.subarray(0, png.length - 20)],
+    ["that only begins like one", Buffer.concat([png.subarray(0, 8), Buffer.from("no picture at all")])],
+  ])("gives nobody a picture that no decoder reads: %s", async (_what, bytes) => {
+    const here = await withAdmin(await open());
+    const { client, bob, telex } = here;
+    const file = new File([bytes], "face.png", { type: "image/png" });
+    const { groupId } = await client.groups.add({ groupType: 1, name: "Room", members: [bob.id] });
+    expect(await refusal(client.users.putAvatar({ id: bob.id, file }))).toBe("422 unreadable_image");
+    expect(await refusal(client.groups.putAvatar({ groupId, file }))).toBe("422 unreadable_image");
+    const stored = { name: "face.png", mime: "image/png", bytes: Readable.from([bytes]) };
+    const { file_id } = await telex.bucket.upload(await telex.authenticate(bob.token), { file: stored });
+    expect(await refusal(client.users.amend({ id: bob.id, avatar: file_id }))).toBe("422 unreadable_image");
+    expect(await refusal(client.groups.amend({ groupId, avatar: file_id }))).toBe("422 unreadable_image");
+    expect(await client.users.show({ id: bob.id })).toMatchObject({ avatar: null });
+    expect((await client.groups.list()).map(({ avatar }) => avatar)).toEqual([null]);
   });
 
   it("issues no token with admin, and none with chat for somebody else", async () => {

@@ -124,6 +124,7 @@ test("a device is paired by the code that it shows, and gets its token", async (
   await page.getByLabel("Code on the device").fill(asked.code.toLowerCase());
   await page.getByRole("button", { name: "Look up" }).click();
   await page.getByText('Is "Kitchen" your device?').waitFor();
+  expect(await page.locator(":focus").textContent()).toBe("Yes, pair it");
   const nobody = await server.telex.authenticate(null);
   expect(await server.telex.pairing.collect(nobody, { secret: asked.secret })).toMatchObject({ token: null });
   await page.getByRole("button", { name: "Yes, pair it" }).click();
@@ -155,6 +156,7 @@ test("pairing a device that one has already says who will read its messages, and
   await page.getByLabel("Code on the device").fill(code);
   await page.getByRole("button", { name: "Look up" }).click();
   await page.getByText(/You already have this device, as "Kitchen"/).waitFor();
+  expect(await page.locator(":focus").textContent()).toBe("Another code");
   await page.getByRole("button", { name: "Yes, pair it" }).click();
   await page.getByText('"Kitchen" is paired.').waitFor();
   const devices = await server.telex.teleprinter.devices(caller, {});

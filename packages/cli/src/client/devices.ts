@@ -13,10 +13,11 @@ const ownDevices = (server: Server): DeviceVerbs => ({
   rename: async (request) => await withClient(server, async ({ teleprinter }) => await teleprinter.rename(request)),
   remove: async (deviceId) =>
     await withClient(server, async ({ teleprinter }) => void (await teleprinter.unregister({ deviceId }))),
-  pair: async (code) =>
+  pair: async (code, warn) =>
     await withClient(server, async ({ pairing }) => {
       // Looking up the code binds it to this user.
-      await pairing.pairing({ code });
+      const { replaces } = await pairing.pairing({ code });
+      if (replaces !== null) await warn(replaces);
       return await pairing.confirmPairing({ code });
     }),
 });
@@ -46,6 +47,6 @@ export function devicesAt(server: Server, config: Config): DeviceVerbs {
     history: async (request) => await either(async (devices) => await devices.history(request)),
     rename: async (request) => await either(async (devices) => await devices.rename(request)),
     remove: async (deviceId) => await either(async (devices) => await devices.remove(deviceId)),
-    pair: async (code) => await either(async (devices) => await devices.pair(code)),
+    pair: async (code, warn) => await either(async (devices) => await devices.pair(code, warn)),
   };
 }

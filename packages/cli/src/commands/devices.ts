@@ -133,10 +133,12 @@ function definePair(command: Command): void {
   const examples = `
   $ telex device pair BCDF-GHJK
   $ telex device pair BCDF-GHJK --user 1`;
-  define(command, "Pair a device with a user: confirm the code that the device shows", examples)
+  confirmed(define(command, "Pair a device with a user: confirm the code that the device shows", examples))
     .argument("<code>", "8 letters")
     .option("--user <id>", "new owner of the device, as the operator or an admin")
     .action(async (code: string, place: Place) => {
-      printResult(command, await (await devicesOf(command, place)).pair(code), showDevice);
+      const warn = (replaces: string): Promise<void> =>
+        confirm(command, `You already have this device, as ${printable(replaces)}: its earlier tokens end. Pair it?`);
+      printResult(command, await (await devicesOf(command, place)).pair(code, warn), showDevice);
     });
 }

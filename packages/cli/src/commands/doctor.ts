@@ -1,23 +1,12 @@
 import type { Command } from "commander";
-import { settingOptions } from "../command.ts";
+import { placeSettings, settingOptions } from "../command.ts";
 import { settings } from "../settings/table.ts";
 
-const { host, port, data, storage, baseUrl, trustProxy, timeZone, rateLimits, fileFloor, recordFloor, aiKeyFile } =
-  settings;
+const { host, port, bus, installation, baseUrl, trustProxy, timeZone, rateLimits } = settings;
+const { fileFloor, recordFloor, aiKeyFile } = settings;
 
-const checked = [
-  host,
-  port,
-  data,
-  storage,
-  baseUrl,
-  trustProxy,
-  timeZone,
-  rateLimits,
-  fileFloor,
-  recordFloor,
-  aiKeyFile,
-] as const;
+const ofServer = [host, port, bus, installation, baseUrl, trustProxy, timeZone, rateLimits] as const;
+const checked = [...placeSettings, ...ofServer, fileFloor, recordFloor, aiKeyFile] as const;
 
 /** `telex doctor` */
 export function defineDoctor(command: Command): void {

@@ -2,7 +2,6 @@ import { constants, existsSync } from "node:fs";
 import { access, stat, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { resolve } from "node:path";
-import type { Logger } from "@telex/core";
 import { codeOf, messageOf } from "../errors.ts";
 import { manifestUrl, readManifest } from "../manifest.ts";
 import { settings } from "../settings/table.ts";
@@ -11,6 +10,7 @@ import { existing, isMongo } from "../storage.ts";
 import { checkBots } from "./bots.ts";
 import { type Check, fail, type Finding, ok, warn } from "./finding.ts";
 import { answersAsTelex } from "./health.ts";
+import { checkBus, checkFiles, createHints } from "./places.ts";
 import { checkProxy } from "./proxy.ts";
 import { safetyChecks } from "./safety.ts";
 import { satisfies } from "./satisfies.ts";
@@ -22,6 +22,8 @@ export const checks: Readonly<Record<string, Check>> = {
   data: checkData,
   space: checkSpace,
   storage: checkStorage,
+  files: checkFiles,
+  bus: checkBus,
   sharp: checkSharp,
   port: checkPort,
   bots: checkBots,
@@ -82,17 +84,6 @@ async function checkSqlite(config: Config, file: string): Promise<Finding> {
   if (fault === undefined) return ok(`${url} opens, can be written, and is not damaged`);
   const more = others.length === 0 ? "" : ` And ${others.length} more.`;
   return fail(`${url}: ${fault}${more}`, "Restore a backup.");
-}
-
-/** Keeps the hints of warnings. */
-function createHints() {
-  const hints: string[] = [];
-  const log: Logger = {
-    info() {},
-    warn: (event, fields) => void hints.push(String(fields?.["hint"] ?? event)),
-    error() {},
-  };
-  return { hints, log };
 }
 
 /** What cannot be used is a sentence of its own. What the log of a server would warn of is a warning here, too. */

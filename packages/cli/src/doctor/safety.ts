@@ -21,12 +21,12 @@ const filesOf = (database: string): readonly string[] => [
   securityLogOf(database),
 ];
 
-/** The files in which settings are that nobody else may read. */
+/** The files of settings that hold a secret: a key, a token, or an address with a password. */
 const secretsOf = (config: Config): readonly string[] =>
   config
     .entries()
-    .flatMap(({ name, origin }) =>
-      /^(token|aiKey)$/.test(name) && origin.includes(" in ") ? [origin.slice(origin.indexOf(" in ") + 4)] : [],
+    .flatMap(({ isSecret, origin }) =>
+      isSecret && origin.includes(" in ") ? [origin.slice(origin.indexOf(" in ") + 4)] : [],
     );
 
 /** Everything that holds messages, digests of tokens or secrets. */

@@ -26,6 +26,8 @@ interface Entry {
   /** `default`, the file, the variable or the flag. */
   readonly origin: string;
   readonly description: string;
+  /** True if a part of the value is not shown. */
+  readonly isSecret: boolean;
 }
 
 /** The settings in force. */
@@ -75,18 +77,19 @@ function parse<T>(setting: Setting<T>, { given, origin }: Origin): T {
 }
 
 function entry<T>(setting: Setting<T>, get: Read, given: ReadonlyMap<string, Origin>): Entry {
-  const { name, kind, description, mask } = setting;
+  const { name, kind, description, mask = (text) => text } = setting;
   const value = get(setting);
-  const text = kind.show(value);
-  const shown = mask?.(text) ?? text;
+  const whole = kind.show(value);
+  const shown = mask(whole);
   const origin = given.get(name)?.origin ?? "default";
-  return { name, shown, value: asGiven(value, kind) ?? shown, origin, description };
+  return { name, shown, value: asGiven(value, kind, mask) ?? shown, origin, description, isSecret: shown !== whole };
 }
 
 /** A value that a file can hold as it is; null for none; undefined for one that is written as a text. */
-function asGiven<T>(value: T, kind: Kind<T>): unknown {
+function asGiven<T>(value: T, kind: Kind<T>, mask: (shown: string) => string): Given | null | undefined {
   if (value === null) return null;
-  return typeof value !== "string" && isGiven(value) && kind.parse(value) === value ? value : undefined;
+  if (typeof value === "string" || !isGiven(value) || kind.parse(value) !== value) return undefined;
+  return typeof value === "object" ? value.map(mask) : value;
 }
 
 function fromFlag(name: string, { flags }: Sources): Origin | null {

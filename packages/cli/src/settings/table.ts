@@ -136,6 +136,7 @@ export const settings = {
     optional(url("http:", "https:")),
     null,
     "address that clients use, if it differs from the one listened on",
+    maskUrl,
   ),
   cors: define("cors", origins, [], "origins whose pages may call this server from a browser; * for all"),
   trustProxy: define("trustProxy", proxies, 0, "number of proxies in front that add to X-Forwarded-For; on means 1"),

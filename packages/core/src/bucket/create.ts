@@ -47,6 +47,12 @@ export function createFiles(options: CompleteOptions, shared: Pick<Shared, "peop
       return text;
     },
     avatars: createAvatars(options, shared, findFile),
-    keepImage: async (md5: string) => ((await findFile(md5))?.ext ?? "") !== "" && storage.bucket.keepFile(md5),
+    keepImage: async (md5: string): Promise<boolean> => {
+      const file = await findFile(md5);
+      if (file === null || file.ext === "") return false;
+      // The first bytes only announce a picture.
+      await images.jpeg(() => readImage(file), { size: 1 });
+      return storage.bucket.keepFile(md5);
+    },
   };
 }

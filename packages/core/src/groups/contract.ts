@@ -87,7 +87,7 @@ export const groupsContract = defineContract({
       avatar: fileId.nullable().optional().meta({ description: "MD5 of a stored image; null removes the picture." }),
     }),
     output: group,
-    errors: ["group_not_found", "file_not_found"],
+    errors: ["group_not_found", "file_not_found", "unreadable_image", "busy"],
     event: "group.changed",
   },
   putAvatar: {
@@ -95,7 +95,7 @@ export const groupsContract = defineContract({
     access: "operator",
     input: z.object({ groupId: id, file: incomingFile }),
     output: group,
-    errors: ["group_not_found", "unreadable_image", ...bucketContract.upload.errors],
+    errors: ["group_not_found", "unreadable_image", "busy", ...bucketContract.upload.errors],
     event: "group.changed",
   },
   remove: {

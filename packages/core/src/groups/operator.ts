@@ -13,7 +13,10 @@ import type { GroupRecord } from "../records/groups.ts";
 interface GroupsDependencies {
   readonly store: GroupStore;
   readonly findUser: (userId: number) => Promise<{ readonly nickname: string; readonly ext: string | null } | null>;
-  /** Keeps a stored image from being swept; false when there is no such image. */
+  /**
+   * Keeps a stored image from being swept; false when there is no such image.
+   * @throws TelexError `unreadable_image` if it cannot be decoded, `busy`
+   */
   readonly keepImage: (md5: string) => Promise<boolean>;
   readonly clock: Clock;
   readonly zone: Zone;

@@ -16,6 +16,14 @@ describe("an address that is shown", () => {
     );
   });
 
+  it("has no password in a query of MongoDB, and no key whose name is one word", () => {
+    const query =
+      "tls=true&tlsCertificateKeyFilePassword=1&authMechanismProperties=AWS_SESSION_TOKEN:2&authSource=admin";
+    expect(maskUrl(`mongodb://a.example/telex?${query}&proxyPassword=3&apikey=4`)).toBe(
+      "mongodb://a.example/telex?tls=true&tlsCertificateKeyFilePassword=********&authMechanismProperties=********&authSource=admin&proxyPassword=********&apikey=********",
+    );
+  });
+
   it("is else as it was", () => {
     for (const text of ["sqlite:./telex-data/telex.db", "memory:", "https://a.example:8080/x@y?monkey=1", ""]) {
       expect(maskUrl(text)).toBe(text);

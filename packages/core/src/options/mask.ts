@@ -3,7 +3,13 @@ const hidden = "********";
 /** A secret as it is shown. */
 export const maskAll = (shown: string): string => (shown === "" ? "" : hidden);
 
-const secretName = /^(.*[_-])?(key|token|secret|signature|sig|password|passwd|pwd|auth)$/i;
+const secretWord = "key|token|secret|signature|sig|password|passwd|pwd|pass|auth";
+/** A word of its own, or the last one of `api_key` and `access-token`. */
+const secretName = new RegExp(`^(.*[_-]|api|access|secret)?(${secretWord})$`, "i");
+/** The last word of `tlsCertificateKeyFilePassword`; MongoDB also takes secrets in a list of properties. */
+const secretEnd = /(?:[a-z](?:Key|Token|Secret|Signature|Password)|^authMechanismProperties)$/;
+
+const isSecret = (name: string): boolean => secretName.test(name) || secretEnd.test(name);
 
 /** An address without the password and the keys that it may carry. A user without a password may be a key. */
 export function maskUrl(shown: string): string {
@@ -12,7 +18,7 @@ export function maskUrl(shown: string): string {
       colon === "" || password === "" ? `//${hidden}@` : `//${user}:${hidden}@`,
     )
     .replaceAll(/([?&])([^=&#]+)=([^&#]*)/g, (whole, start: string, name: string) =>
-      secretName.test(name) ? `${start}${name}=${hidden}` : whole,
+      isSecret(name) ? `${start}${name}=${hidden}` : whole,
     );
 }
 

@@ -33,7 +33,15 @@ export const pairingContract = defineContract({
     summary: "Looks up a code before the user confirms it. No other user can use the code afterwards.",
     access: "chat",
     input: z.object({ code: pairingCode }),
-    output: z.object({ deviceId: z.string(), name: z.string(), expiresAt: timestamp }),
+    output: z.object({
+      deviceId: z.string(),
+      name: z.string(),
+      expiresAt: timestamp,
+      replaces: z.string().nullable().meta({
+        description:
+          "The name of the caller's device that has this ID already; null if there is none. Confirming ends its earlier tokens: warn before it.",
+      }),
+    }),
     errors: ["not_found", "rate_limited"],
   },
   confirmPairing: {

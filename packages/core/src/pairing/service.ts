@@ -90,7 +90,11 @@ export function createPairingService(deps: PairingDeps): Implementation<PairingC
       deps.attempt(userId);
       const pairing = await store.claimPairing({ codeDigest: digestOf(code), userId, now: clock.now() });
       if (pairing === null) throw missing();
-      return { deviceId: pairing.deviceId, name: pairing.name, expiresAt: zone.format(pairing.expiresAt) };
+      const { deviceId, name, expiresAt } = pairing;
+      const device = await deps.devices.findDevice(deviceId);
+      // A device of somebody else is not told of: confirming is refused.
+      const replaces = device?.owner === userId ? device.name : null;
+      return { deviceId, name, expiresAt: zone.format(expiresAt), replaces };
     },
     async confirmPairing({ userId, issuer = null }, { code }) {
       deps.attempt(userId);

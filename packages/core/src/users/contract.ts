@@ -142,7 +142,7 @@ export const userAdminContract = defineContract({
       oneBot: oneBotChange.nullable().optional(),
     }),
     output: user,
-    errors: ["user_not_found", "file_not_found"],
+    errors: ["user_not_found", "file_not_found", "unreadable_image", "busy"],
     event: "user.changed",
   },
   putAvatar: {
@@ -150,7 +150,7 @@ export const userAdminContract = defineContract({
     access: "operator",
     input: z.object({ id, file: incomingFile }),
     output: user,
-    errors: ["user_not_found", "unreadable_image", ...bucketContract.upload.errors],
+    errors: ["user_not_found", "unreadable_image", "busy", ...bucketContract.upload.errors],
     event: "user.changed",
   },
   remove: {

@@ -24,7 +24,10 @@ interface UserAdminDependencies {
   readonly users: UserStore;
   readonly tokens: TokenStore;
   readonly devices: Pick<TeleprinterStore, "findGeneration">;
-  /** Keeps a stored image from being swept; false when there is no such image. */
+  /**
+   * Keeps a stored image from being swept; false when there is no such image.
+   * @throws TelexError `unreadable_image` if it cannot be decoded, `busy`
+   */
   readonly keepImage: (md5: string) => Promise<boolean>;
   /** Stores a file as the user would have uploaded it, and returns its MD5. */
   readonly storeFile: (userId: number, file: IncomingFile) => Promise<string>;

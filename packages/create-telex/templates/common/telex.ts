@@ -1,6 +1,7 @@
 import { createFsBlobs } from "@telex/blobs/fs";
 import { createTelex, operator } from "@telex/core";
 import { createSharpEngine } from "@telex/core/sharp";
+import { createRateLimiter, defaultRateLimits } from "@telex/core/transport";
 import { createSqliteStorage } from "@telex/storage-sqlite";
 
 const data = process.env["DATA"] ?? "data";
@@ -11,6 +12,9 @@ export const telex = await createTelex({
   blobs: createFsBlobs({ directory: `${data}/blobs` }),
   images: createSharpEngine(),
 });
+
+/** Counts the calls of each token and address, over HTTP and sockets together. */
+export const rateLimiter = createRateLimiter(defaultRateLimits, telex);
 
 /** Adds a user and a room at the first start, and prints how to call Telex. Remove it when you have your own users. */
 export async function welcome(server: { address(): unknown }): Promise<void> {

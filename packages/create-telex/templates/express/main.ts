@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { createHttp, mount } from "@telex/http";
 import { createWs } from "@telex/ws";
 import express from "express";
-import { telex, welcome } from "./telex.ts";
+import { rateLimiter, telex, welcome } from "./telex.ts";
 
-const http = createHttp(telex, { basePath: "/telex" });
-const ws = createWs(telex, { basePath: "/telex" });
+const http = createHttp(telex, { basePath: "/telex", rateLimiter });
+const ws = createWs(telex, { basePath: "/telex", rateLimiter });
 
 const app = express();
 // Before body parsers: Telex reads its request bodies itself.

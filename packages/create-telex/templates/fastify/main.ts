@@ -1,10 +1,10 @@
 import { createHttp, mount } from "@telex/http";
 import { createWs } from "@telex/ws";
 import Fastify from "fastify";
-import { telex, welcome } from "./telex.ts";
+import { rateLimiter, telex, welcome } from "./telex.ts";
 
-const http = createHttp(telex, { basePath: "/telex" });
-const ws = createWs(telex, { basePath: "/telex" });
+const http = createHttp(telex, { basePath: "/telex", rateLimiter });
+const ws = createWs(telex, { basePath: "/telex", rateLimiter });
 
 const fastify = Fastify();
 fastify.get("/", () => "A page of your own.\n");

@@ -4,11 +4,11 @@ import { createHttp, mount } from "@telex/http";
 import { createWs } from "@telex/ws";
 import { H3 } from "h3";
 import { toNodeHandler } from "h3/node";
-import { telex, welcome } from "./telex.ts";
+import { rateLimiter, telex, welcome } from "./telex.ts";
 
 // `mount` of h3 removes the prefix, so only the sockets have a base path.
-const http = createHttp(telex);
-const ws = createWs(telex, { basePath: "/telex" });
+const http = createHttp(telex, { rateLimiter });
+const ws = createWs(telex, { basePath: "/telex", rateLimiter });
 
 const app = new H3();
 app.get("/", () => "A page of your own.\n");

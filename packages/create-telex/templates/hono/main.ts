@@ -3,11 +3,11 @@ import { serve } from "@hono/node-server";
 import { createHttp, mount } from "@telex/http";
 import { createWs } from "@telex/ws";
 import { Hono } from "hono";
-import { telex, welcome } from "./telex.ts";
+import { rateLimiter, telex, welcome } from "./telex.ts";
 
 // `mount` of Hono removes the prefix, so only the sockets have a base path.
-const http = createHttp(telex);
-const ws = createWs(telex, { basePath: "/telex" });
+const http = createHttp(telex, { rateLimiter });
+const ws = createWs(telex, { basePath: "/telex", rateLimiter });
 
 const app = new Hono();
 app.get("/", (c) => c.text("A page of your own.\n"));

@@ -3,10 +3,10 @@ import { createServer } from "node:http";
 import { createHttp, mount } from "@telex/http";
 import { createWs } from "@telex/ws";
 import next from "next";
-import { telex, welcome } from "./telex.ts";
+import { rateLimiter, telex, welcome } from "./telex.ts";
 
-const http = createHttp(telex, { basePath: "/telex" });
-const ws = createWs(telex, { basePath: "/telex" });
+const http = createHttp(telex, { basePath: "/telex", rateLimiter });
+const ws = createWs(telex, { basePath: "/telex", rateLimiter });
 
 const server = createServer();
 // Next gets the server, because it has sockets of its own during development.

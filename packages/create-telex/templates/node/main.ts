@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { createHttp, mount } from "@telex/http";
 import { createWs } from "@telex/ws";
-import { telex, welcome } from "./telex.ts";
+import { rateLimiter, telex, welcome } from "./telex.ts";
 
-const http = createHttp(telex, { basePath: "/telex" });
-const ws = createWs(telex, { basePath: "/telex" });
+const http = createHttp(telex, { basePath: "/telex", rateLimiter });
+const ws = createWs(telex, { basePath: "/telex", rateLimiter });
 
 const server = createServer((req, res) => {
   if (req.url?.startsWith("/telex/")) http.node(req, res);

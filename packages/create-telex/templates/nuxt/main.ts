@@ -4,10 +4,10 @@ import { createHttp, mount } from "@telex/http";
 import { createWs } from "@telex/ws";
 // What `nuxt build` wrote: the pages, as a handler of a Node server.
 import { listener } from "./.output/server/index.mjs";
-import { telex, welcome } from "./telex.ts";
+import { rateLimiter, telex, welcome } from "./telex.ts";
 
-const http = createHttp(telex, { basePath: "/telex" });
-const ws = createWs(telex, { basePath: "/telex" });
+const http = createHttp(telex, { basePath: "/telex", rateLimiter });
+const ws = createWs(telex, { basePath: "/telex", rateLimiter });
 
 const server = createServer((req, res) => {
   if (req.url?.startsWith("/telex/")) http.node(req, res);

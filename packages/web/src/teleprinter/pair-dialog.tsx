@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useAccount, useApp, useFormat, useTexts } from "../context.ts";
 import { devicePath } from "../route.ts";
-import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { Field, type FieldProps } from "../ui/field.tsx";
@@ -15,6 +14,8 @@ interface Candidate {
   readonly deviceId: string;
   readonly name: string;
   readonly expiresAt: string;
+  /** The name of the device that this person has under the same ID; null if there is none. */
+  readonly replaces: string | null;
 }
 
 const questionId = "pair-question";
@@ -49,17 +50,15 @@ function CodeForm({ onFound }: { readonly onFound: (candidate: Candidate) => voi
 
 /** Which device it is, and what confirming means. */
 function CandidateText({ candidate }: { readonly candidate: Candidate }) {
-  const { devices } = useAccount().teleprinter;
   const texts = useTexts();
   const format = useFormat();
-  const owned = devices.find(candidate.deviceId);
   return (
     <>
       <p class="question" id={questionId}>
         {texts.pairQuestion(candidate.name)}
       </p>
       <p class="id">{candidate.deviceId}</p>
-      {owned !== undefined && <p class="error">{texts.pairOwned(owned.name)}</p>}
+      {candidate.replaces !== null && <p class="error">{texts.pairOwned(candidate.replaces)}</p>}
       <p>{texts.pairWarning}</p>
       <p class="hint">{texts.pairExpires(format.time(Date.parse(candidate.expiresAt)))}</p>
     </>
@@ -79,31 +78,41 @@ function useConfirm({ code }: Candidate): () => Promise<void> {
   };
 }
 
-/** The button that confirms. It has the focus. */
-function ConfirmButton({ busy, onClick }: { readonly busy: boolean; readonly onClick: () => void }) {
+interface AnswersProps {
+  readonly candidate: Candidate;
+  readonly busy: boolean;
+  readonly onYes: () => void;
+  readonly onBack: () => void;
+}
+
+/** The answer to the question. The one that changes nothing has the focus if this person has the device already. */
+function Answers({ candidate, busy, onYes, onBack }: AnswersProps) {
   const texts = useTexts();
-  const ref = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => ref.current?.focus(), []);
-  const attributes = { type: "button", class: "primary", disabled: busy, "aria-describedby": questionId } as const;
+  const safe = useRef<HTMLButtonElement>(null);
+  const yes = useRef<HTMLButtonElement>(null);
+  const focused = candidate.replaces === null ? yes : safe;
+  useLayoutEffect(() => focused.current?.focus(), []);
+  const attributes = { type: "button", "aria-describedby": questionId } as const;
   return (
-    <button {...attributes} ref={ref} onClick={onClick}>
-      {texts.pairConfirm}
-    </button>
+    <div class="actions">
+      <button {...attributes} class="primary" disabled={busy} ref={yes} onClick={onYes}>
+        {texts.pairConfirm}
+      </button>
+      <button {...attributes} ref={safe} onClick={onBack}>
+        {texts.otherCode}
+      </button>
+    </div>
   );
 }
 
 function Confirm({ candidate, onBack }: { readonly candidate: Candidate; readonly onBack: () => void }) {
-  const texts = useTexts();
   const task = useTask();
   const confirm = useConfirm(candidate);
   return (
     <>
       <CandidateText candidate={candidate} />
       <ErrorText text={task.error} />
-      <div class="actions">
-        <ConfirmButton busy={task.busy} onClick={() => task.run(confirm)} />
-        <Button onClick={onBack}>{texts.otherCode}</Button>
-      </div>
+      <Answers candidate={candidate} busy={task.busy} onYes={() => task.run(confirm)} onBack={onBack} />
     </>
   );
 }

@@ -1,0 +1,55 @@
+import { existsSync } from "node:fs";
+import type { Logger } from "@telex/core";
+import { isFolder, openBlobs, shownPlace } from "../blobs.ts";
+import { assertBus, busOf } from "../server/bus.ts";
+import type { Config } from "../settings/load.ts";
+import { settings } from "../settings/table.ts";
+import { isMongo, schemeOf } from "../storage.ts";
+import { fail, type Finding, ok, warn } from "./finding.ts";
+
+/** Keeps what a log is warned of: the words for an operator, or the event. */
+export function createHints() {
+  const hints: string[] = [];
+  const log: Logger = {
+    info() {},
+    warn: (event, fields) => void hints.push(String(fields?.["hint"] ?? fields?.["reason"] ?? event)),
+    error() {},
+  };
+  return { hints, log };
+}
+
+/** Opens the place of files with its keys, and writes there. */
+export async function checkFiles(config: Config): Promise<Finding> {
+  const [storage, place] = [config.get(settings.storage), config.get(settings.blobs)];
+  if (schemeOf(storage) === "memory:") return warn("files are in memory", "They are lost when the server stops.");
+  if (isFolder(place) && isMongo(storage)) return ok("files are in the database");
+  const shown = shownPlace(place);
+  if (isFolder(place) && !existsSync(place)) return ok(`${shown} will be created`);
+  const blobs = await openBlobs(config, { place, floor: 0 });
+  try {
+    await blobs.probe();
+    return ok(`${shown} can be written`);
+  } catch (error) {
+    // The cause says what is wrong, such as a key that the bucket does not accept.
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return fail(`${shown} cannot be used: ${reason}`, "Check the address and its keys.");
+  } finally {
+    await blobs.close();
+  }
+}
+
+/** Connects to NATS with the user, password or token of its addresses. */
+export async function checkBus(config: Config): Promise<Finding> {
+  const shown = config.entries().find(({ name }) => name === "bus")?.shown ?? "";
+  if (shown === "") return ok("no NATS is set");
+  assertBus(config);
+  const { hints, log } = createHints();
+  const { bus } = await busOf(config, log, { createBus: null });
+  const member = await bus?.join(() => undefined);
+  await member?.leave();
+  const [reason] = hints;
+  return reason === undefined
+    ? ok(`${shown} accepts this server`)
+    : fail(`${shown} does not answer: ${reason}`, "Start NATS, or correct the addresses in bus.");
+}
