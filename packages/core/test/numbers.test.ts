@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { describe, expect, it } from "vitest";
 import { parseJson } from "../src/contract/json.ts";
-import { listOperations } from "../src/contracts.ts";
+import { listOperations } from "../src/instance/contracts.ts";
 
 /** Numbers that no double holds, and ids in a form that is none. */
 const odd = ["1e400", "-1e400", "12345678901234567890123", "12345678901234567890.0", "1e0", "1.0e2"];
