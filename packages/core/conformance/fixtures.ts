@@ -1,9 +1,10 @@
+import assert from "node:assert/strict";
 import type { FilePut } from "../src/bucket/store.ts";
 import type { MessageSearch } from "../src/messages/search/store.ts";
 import type { SendClaim } from "../src/messages/outbox-store.ts";
 import type { MessageAppend, MessageStore } from "../src/messages/store.ts";
 import type { MessageRecord } from "../src/records/messages.ts";
-import type { DeviceAppend, DeviceKey, TeleprinterStore } from "../src/teleprinter/store.ts";
+import type { DeviceAppend, DeviceKey, DeviceTake, TeleprinterStore } from "../src/teleprinter/store.ts";
 import type { DeviceMessageRecord } from "../src/records/teleprinter.ts";
 import type { UserRecord } from "../src/records/users.ts";
 import { expectOutcome, withOutcome } from "./expect.ts";
@@ -64,14 +65,29 @@ export const fillQueue = (store: TeleprinterStore, count: number, key = printer)
     Array.from({ length: count }, (_, index) => textTo(`text ${index + 1}`, key)),
   );
 
-/** Takes messages and holds them for a minute. */
+/** How texts are taken, as far as that differs from the usual. */
+type Taking = Partial<Pick<DeviceTake, "limit" | "after" | "holder" | "keep" | "now" | "until" | "withoutRooms">>;
+
+/** Takes messages and holds the queue for a minute, or says who has it. */
+export async function takeOrHeld(
+  store: TeleprinterStore,
+  different: Taking = {},
+  key = printer,
+): Promise<readonly DeviceMessageRecord[] | string> {
+  const usual = { limit: 1000, holder: "poll-1", now, until: now + 60_000 };
+  const taken = await store.take({ ...key, ...usual, ...different });
+  return taken.outcome === "held" ? taken.holder : withOutcome(taken, "taken").messages;
+}
+
+/** Takes messages from a queue that no other one holds. */
 export async function take(
   store: TeleprinterStore,
-  different: { limit?: number; holder?: string; now?: number; until?: number; withoutRooms?: boolean } = {},
+  different: Taking = {},
   key = printer,
 ): Promise<readonly DeviceMessageRecord[]> {
-  const usual = { limit: 1000, holder: "poll-1", now, until: now + 60_000 };
-  return withOutcome(await store.take({ ...key, ...usual, ...different }), "taken").messages;
+  const taken = await takeOrHeld(store, different, key);
+  assert.ok(typeof taken !== "string", `The queue of ${key.deviceId} is held.`);
+  return taken;
 }
 
 /** Everything that is stored of a device, newest first. */

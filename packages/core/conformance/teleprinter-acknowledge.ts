@@ -3,8 +3,8 @@ import type { TeleprinterStore } from "../src/teleprinter/store.ts";
 import type { DeviceMessageRecord } from "../src/records/teleprinter.ts";
 import type { StorageCase } from "./case.ts";
 import { sorted, withOutcome } from "./expect.ts";
-import { appendTexts, claim, fillQueue, idsOf, now, printer, take, textFrom, textTo } from "./fixtures.ts";
-import { defineQueueCases, deliver, undelivered } from "./queue-kit.ts";
+import { appendTexts, claim, fillQueue, idsOf, now, printer, take, takeOrHeld, textFrom, textTo } from "./fixtures.ts";
+import { defineQueueCases, undelivered } from "./queue-kit.ts";
 
 const minute = 60_000;
 
@@ -62,14 +62,25 @@ export const acknowledgeCases: readonly StorageCase[] = defineQueueCases("telepr
     assert.deepEqual(above, { outcome: "above_newest", newest: own?.id });
   },
 
-  "acknowledging leaves alone what somebody holds, until its time is over": async ({ storage: { teleprinter } }) => {
-    const ids = idsOf(await fillQueue(teleprinter, 4));
+  "a held queue is neither acknowledged nor shown, until the time of its holder is over": async ({
+    storage: { teleprinter },
+  }) => {
+    const messages = await fillQueue(teleprinter, 4);
+    const ids = idsOf(messages);
     await take(teleprinter, { limit: 2, until: now + minute });
-    const early = await acknowledge(teleprinter, ids[2] ?? 0);
-    assert.deepEqual([idsOf(early.messages), early.marked], [ids.slice(3), ids.slice(2, 3)]);
-    const late = await acknowledge(teleprinter, ids[0] ?? 0, { at: now + minute + 1 });
-    assert.deepEqual([idsOf(late.messages), late.marked], [[ids[1], ids[3]], ids.slice(0, 1)]);
-    assert.deepEqual(await deliver(teleprinter, "poll-1", ids), ids.slice(1, 2));
+    const held = await teleprinter.acknowledge({ ...printer, upTo: ids[2] ?? 0, limit: 10, now });
+    assert.deepEqual(held, { outcome: "held", holder: "poll-1" });
+    assert.deepEqual(await undelivered(teleprinter), ids);
+    const late = await acknowledge(teleprinter, ids[0] ?? 0, { at: now + minute });
+    assert.deepEqual([late.messages, late.marked], [messages.slice(1), ids.slice(0, 1)]);
+  },
+
+  "a device that has all texts is answered, whoever holds its queue": async ({ storage: { teleprinter } }) => {
+    await take(teleprinter, { keep: true });
+    const empty = await acknowledge(teleprinter, 0);
+    assert.deepEqual([empty.messages, empty.marked], [[], []]);
+    const above = await teleprinter.acknowledge({ ...printer, upTo: 1, limit: 10, now });
+    assert.deepEqual(above, { outcome: "above_newest", newest: 0 });
   },
 
   "of 10 simultaneous acknowledgements each text is marked once": async ({ storage, race }) => {
@@ -84,12 +95,16 @@ export const acknowledgeCases: readonly StorageCase[] = defineQueueCases("telepr
   "no text is both taken and acknowledged": async ({ storage, raceServers }) => {
     const ids = idsOf(await fillQueue(storage.teleprinter, 20));
     const handled = await raceServers(10, async ({ teleprinter }, caller) => {
-      if (caller % 2 === 0) return idsOf(await take(teleprinter, { limit: 3, holder: `poll-${caller}` }));
-      const acknowledged = await acknowledge(teleprinter, ids[caller] ?? 0);
-      return [...acknowledged.marked];
+      if (caller % 2 === 0) {
+        const taken = await takeOrHeld(teleprinter, { limit: 3, holder: `poll-${caller}` });
+        return typeof taken === "string" ? [] : idsOf(taken);
+      }
+      const done = await teleprinter.acknowledge({ ...printer, upTo: ids[caller] ?? 0, limit: 1, now });
+      return done.outcome === "acknowledged" ? [...done.marked] : [];
     });
     const all = handled.flat();
     assert.equal(new Set(all).size, all.length, `handled twice: ${all.join(", ")}`);
+    assert.ok(all.length > 0);
   },
 
   "acknowledged texts stay delivered after a restart": async ({ storage, reopen }) => {

@@ -3,12 +3,11 @@ import type { TeleprinterStore } from "../src/teleprinter/store.ts";
 import type { DeviceMessageRecord } from "../src/records/teleprinter.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { sorted, withOutcome } from "./expect.ts";
-import { claim, idsOf, now, printer, textFrom, textTo } from "./fixtures.ts";
+import { claim, now, printer, textFrom, textTo } from "./fixtures.ts";
 import { createRandom, type Random } from "./random.ts";
 
 interface Text {
   record: DeviceMessageRecord;
-  hold: { readonly holder: string; readonly until: number } | null;
 }
 
 /** A device's texts in the plainest form, oldest first. */
@@ -16,13 +15,15 @@ class Model {
   readonly texts: Text[] = [];
   now = now;
 
-  free(limit: number): Text[] {
-    const isFree = ({ record, hold }: Text): boolean => !record.delivered && (hold === null || hold.until <= this.now);
-    return this.texts.filter(isFree).slice(0, limit);
+  hold: { readonly holder: string; readonly until: number } | null = null;
+
+  queued(after: number, limit: number): Text[] {
+    return this.texts.filter(({ record }) => !record.delivered && record.id > after).slice(0, limit);
   }
 
-  heldBy(holder: string): Text[] {
-    return this.texts.filter(({ record, hold }) => !record.delivered && hold?.holder === holder);
+  /** Who has the queue, if its time is not over. */
+  holder(): string | null {
+    return this.hold !== null && this.hold.until > this.now ? this.hold.holder : null;
   }
 
   mark(texts: readonly Text[]): number[] {
@@ -42,42 +43,58 @@ const pick = (random: Random): string => holders[random.below(holders.length)] ?
 const append: Step = async (store, model, random) => {
   const text = random.below(4) === 0 ? textFrom : textTo;
   const appended = withOutcome(await store.append(text(`text ${model.texts.length}`, { now: model.now })), "appended");
-  model.texts.push({ record: appended.message, hold: null });
+  model.texts.push({ record: appended.message });
 };
 
 const take: Step = async (store, model, random) => {
-  const [holder, limit] = [pick(random), 1 + random.below(5)];
+  const [holder, limit, keep] = [pick(random), 1 + random.below(5), random.below(3) === 0];
   const until = model.now + random.below(20);
-  const taken = withOutcome(await store.take({ ...printer, limit, holder, now: model.now, until }), "taken");
-  const expected = model.free(limit);
-  for (const text of expected) text.hold = { holder, until };
-  assert.deepEqual(taken.messages, recordsOf(expected));
+  const after = random.below(3) === 0 ? (model.texts[random.below(model.texts.length)]?.record.id ?? 0) : 0;
+  const taken = await store.take({ ...printer, limit, after, holder, keep, now: model.now, until });
+  const current = model.holder();
+  const isEmpty = model.queued(0, 1).length === 0;
+  if (current !== null && current !== holder && (keep || !isEmpty)) {
+    return assert.deepEqual(taken, { outcome: "held", holder: current });
+  }
+  const expected = model.queued(after, limit);
+  if (keep || expected.length > 0) model.hold = { holder, until };
+  assert.deepEqual(taken, { outcome: "taken", messages: recordsOf(expected) });
+};
+
+const renew: Step = async (store, model, random) => {
+  const [holder, until] = [pick(random), model.now + random.below(20)];
+  const isHeld = model.hold?.holder === holder;
+  if (isHeld) model.hold = { holder, until };
+  assert.equal(await store.renew({ deviceId: printer.deviceId, holder, until }), isHeld);
 };
 
 const deliver: Step = async (store, model, random) => {
-  const holder = pick(random);
+  const [holder, ends] = [pick(random), random.below(2) === 0];
   const wanted = model.texts.filter(() => random.below(2) === 0).map(({ record }) => record.id);
-  const delivered = await store.deliver({ deviceId: printer.deviceId, holder, ids: wanted });
-  const expected = model.heldBy(holder).filter(({ record }) => wanted.includes(record.id));
+  const delivered = await store.deliver({ deviceId: printer.deviceId, holder, ids: wanted, ends });
+  if (model.hold?.holder !== holder) return assert.deepEqual(delivered, []);
+  if (ends) model.hold = null;
+  const expected = model.queued(0, Infinity).filter(({ record }) => wanted.includes(record.id));
   assert.deepEqual(sorted(delivered), model.mark(expected));
 };
 
 const requeue: Step = async (store, model, random) => {
   const holder = pick(random);
-  const held = model.heldBy(holder);
-  const some = random.below(2) === 0 ? held : held.filter(() => random.below(2) === 0);
-  const except = some === held ? {} : { except: idsOf(recordsOf(held.filter((text) => !some.includes(text)))) };
-  await store.requeue({ deviceId: printer.deviceId, holder, ...except });
-  for (const text of some) text.hold = null;
+  await store.requeue({ deviceId: printer.deviceId, holder });
+  if (model.hold?.holder === holder) model.hold = null;
 };
 
 const acknowledge: Step = async (store, model, random) => {
   const upTo = model.texts[random.below(model.texts.length + 1)]?.record.id ?? 0;
   const limit = 1 + random.below(4);
-  const shown = withOutcome(await store.acknowledge({ ...printer, upTo, limit, now: model.now }), "acknowledged");
-  const marked = model.mark(model.free(model.texts.length).filter(({ record }) => record.id <= upTo));
-  assert.deepEqual(sorted(shown.marked), marked);
-  assert.deepEqual(shown.messages, recordsOf(model.free(limit)));
+  const shown = await store.acknowledge({ ...printer, upTo, limit, now: model.now });
+  const holder = model.holder();
+  if (holder !== null && model.queued(0, 1).length > 0) {
+    return assert.deepEqual(shown, { outcome: "held", holder });
+  }
+  const { marked, messages } = withOutcome(shown, "acknowledged");
+  assert.deepEqual(sorted(marked), model.mark(model.queued(0, Infinity).filter(({ record }) => record.id <= upTo)));
+  assert.deepEqual(messages, recordsOf(model.queued(0, limit)));
 };
 
 const page: Step = async (store, model, random) => {
@@ -89,7 +106,7 @@ const page: Step = async (store, model, random) => {
   assert.deepEqual(shown, { outcome: "page", messages, more: below.length > limit });
 };
 
-const steps: readonly Step[] = [append, append, append, take, take, deliver, requeue, acknowledge, page];
+const steps: readonly Step[] = [append, append, append, take, take, renew, deliver, requeue, acknowledge, page];
 
 /** What a storage promises of a device's texts, in long random runs. */
 export const teleprinterModelCases: readonly StorageCase[] = defineCases(

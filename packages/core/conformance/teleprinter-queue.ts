@@ -72,8 +72,8 @@ export const appendCases: readonly StorageCase[] = defineQueueCases("teleprinter
     assert.equal(await teleprinter.countQueued(), 3);
     await teleprinter.acknowledge({ ...foreign, upTo: Number.MAX_SAFE_INTEGER, limit: 1, now });
     const reopened = (await reopen()).teleprinter;
-    const [first] = await take(reopened, { limit: 1, holder: "poll-9" });
-    await reopened.deliver({ deviceId: printer.deviceId, holder: "poll-9", ids: [first?.id ?? 0] });
+    const [first] = await take(reopened, { limit: 1 });
+    await reopened.deliver({ deviceId: printer.deviceId, holder: "poll-1", ids: [first?.id ?? 0] });
     assert.equal(await reopened.countQueued(), 2);
     await reopened.releaseDevice(printer);
     assert.equal(await reopened.countQueued(), 1);

@@ -85,11 +85,14 @@ export const teleprinterRoomCases: readonly StorageCase[] = defineCases("telepri
     const [room1, own1, room2, own2, own3] = await appendTexts(teleprinter, texts);
     const own = { holder: "own", withoutRooms: true };
     assert.deepEqual(await take(teleprinter, { ...own, limit: 2 }), [own1, own2]);
-    assert.deepEqual(await take(teleprinter, { limit: 3 }), [room1, room2, own3]);
-    assert.deepEqual(await take(teleprinter, own), []);
+    assert.deepEqual(await take(teleprinter, { ...own, after: own2?.id ?? 0 }), [own3]);
     await teleprinter.requeue({ deviceId: printer.deviceId, holder: "own" });
-    await teleprinter.requeue({ deviceId: printer.deviceId, holder: "poll-1" });
-    assert.deepEqual(await take(teleprinter, own), [own1, own2, own3]);
+    assert.deepEqual(await take(teleprinter), [room1, own1, room2, own2, own3]);
+    await teleprinter.deliver({ ...printer, holder: "poll-1", ids: [own1?.id ?? 0], ends: true });
+    assert.deepEqual(await take(teleprinter, own), [own2, own3]);
+    const last = { ...printer, holder: "own", ids: [own2?.id ?? 0, own3?.id ?? 0], ends: true };
+    assert.equal((await teleprinter.deliver(last)).length, 2);
+    assert.deepEqual(await take(teleprinter, own), []);
     assert.deepEqual(await take(teleprinter), [room1, room2]);
   },
 

@@ -1,7 +1,6 @@
 import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it } from "vitest";
 import { intercept } from "../conformance/index.ts";
-import { TelexError } from "../src/index.ts";
 import { defaultLimits } from "../src/instance/limits.ts";
 import { createHold } from "../src/teleprinter/hold.ts";
 import { createManualClock } from "../src/testing/index.ts";
@@ -9,37 +8,53 @@ import { createKit } from "./kit.ts";
 
 const deviceId = "printer";
 
-it("tells what was marked as delivered, although the rest could not be", async () => {
+/** Two connections of one device, and a clock that stands still in a call of the first one. */
+async function createHolds() {
   const clock = createManualClock();
   const memory = createMemoryStorage({ clock });
-  const failing: string[] = [];
-  const own = intercept(memory, ({ verb, run }) => {
-    const [fate] = failing;
-    if (fate?.startsWith(verb) !== true) return run();
-    failing.shift();
-    return fate.endsWith("fails") ? Promise.reject(new TelexError("storage_unavailable")) : run();
+  let during = (): Promise<void> => Promise.resolve();
+  const own = intercept(memory, async ({ verb, run }) => {
+    const outcome = await run();
+    const happens = during;
+    during = () => Promise.resolve();
+    if (verb === "take") await happens();
+    return outcome;
   });
   const storage = { ...memory, ...own };
-  const kit = await createKit({ clock, storage });
-  await kit.telex.teleprinter.register(kit.alice, { deviceId, name: "Printer" });
-  const send = async (content: string): Promise<number> =>
-    (await kit.telex.teleprinter.send(kit.alice, { deviceId, content })).id;
-  const owner = kit.alice.kind === "token" ? kit.alice.userId : 0;
-  const hold = createHold({ store: storage.teleprinter, clock, limits: defaultLimits }, { deviceId, owner });
-  const first = await send("first");
-  await hold.take();
-  failing.push("deliver fails");
-  const told: number[] = [];
-  const deliver = (ids: readonly number[]): Promise<void> => hold.deliver(ids, (marked) => void told.push(...marked));
-  await expect(deliver([first])).rejects.toThrow("storage_unavailable");
-  // After a take that failed, it takes in another name.
-  failing.push("take fails");
-  await expect(hold.take()).rejects.toThrow("storage_unavailable");
-  const second = await send("second");
-  expect((await hold.take()).map(({ id }) => id)).toEqual([second]);
-  failing.push("deliver passes", "deliver fails");
-  await expect(deliver([second])).rejects.toThrow("storage_unavailable");
-  expect(told).toEqual([first]);
-  await deliver([]);
-  expect(told).toEqual([first, second]);
+  const { telex, alice } = await createKit({ clock, storage });
+  await telex.teleprinter.register(alice, { deviceId, name: "Printer" });
+  const key = { deviceId, owner: 1 };
+  const deps = { clock, limits: defaultLimits };
+  return {
+    clock,
+    store: memory.teleprinter,
+    send: (content: string) => telex.teleprinter.send(alice, { deviceId, content }),
+    first: createHold({ ...deps, store: storage.teleprinter }, key, "first"),
+    second: createHold({ ...deps, store: memory.teleprinter }, key, "second"),
+    duringTake: (happens: () => Promise<void>) => void (during = happens),
+  };
+}
+
+it("pushes nothing that another server has taken over while this process stood still", async () => {
+  const { clock, store, send, first, second, duringTake } = await createHolds();
+  const { id } = await send("a");
+  duringTake(async () => {
+    await clock.advance(defaultLimits.serverSilence);
+    await store.requeue({ deviceId, holder: "first" });
+    await second.take();
+  });
+  expect(await first.take()).toEqual({ outcome: "held", holder: "second" });
+  expect([await first.deliver([id]), await second.deliver([id])]).toEqual([[], [id]]);
+});
+
+it("marks what its device has when it holds the queue again", async () => {
+  const { store, send, first, second } = await createHolds();
+  const { id } = await send("a");
+  await first.take();
+  await store.requeue({ deviceId, holder: "first" });
+  await second.take();
+  expect([await first.deliver([id]), first.owes()]).toEqual([[], true]);
+  await second.free();
+  expect(await first.take()).toEqual({ outcome: "taken", messages: [] });
+  expect([await first.settle(), first.owes(), await store.countQueued()]).toEqual([[id], false, 0]);
 });

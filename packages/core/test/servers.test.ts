@@ -312,27 +312,6 @@ describe("two servers of one installation", () => {
     expect(events).toMatchObject([{ kind: "device_message", data: { content: "print this" } }]);
   });
 
-  it("deliver what a killed server held when its lease ends, and leave alone what a living one holds", async () => {
-    const servers = await createServers(createLocalBus());
-    const { telex, other, bob, bobThere, clock, storage } = servers;
-    await telex.teleprinter.register(bob, { deviceId: "printer-1", name: "Printer" });
-    await telex.teleprinter.send(bob, { deviceId: "printer-1", content: "print this" });
-    const [before, after] = [createDevice(bob), createDevice(bobThere)];
-    await telex.connectDevice(before.connection, { deviceId: "printer-1", ack: true });
-    await ticks();
-    await other.connectDevice(after.connection, { deviceId: "printer-1", ack: true });
-    for (let second = 0; second < 300; second += 10) await clock.advance(10_000);
-    expect([before.events.length, after.events.length]).toEqual([1, 0]);
-    // Nothing of the first server reaches the store any more.
-    const killed = (): Promise<never> => Promise.reject(new Error("killed"));
-    Object.assign(storage.teleprinter, { renew: killed, take: killed });
-    await clock.advance(10_000);
-    expect(after.events).toEqual([]);
-    await clock.advance(10_000);
-    await clock.advance(10_000);
-    expect(after.events).toMatchObject([{ kind: "device_message", data: { content: "print this" } }]);
-  });
-
   it("tell pages on one of the devices that come and go, and of the texts, on the other", async () => {
     const { telex, other, bob, bobThere, clock } = await createServers(createLocalBus());
     const page = createConnection(bobThere);

@@ -157,13 +157,29 @@ describe("a poll", () => {
     expect(asked).toBe(1);
   });
 
-  it("gives each message to one of many simultaneous polls", async () => {
+  it("gives messages to one of many simultaneous polls, and to the next one when they are marked", async () => {
     const kit = await started();
     for (let index = 0; index < 40; index += 1) await send(kit, `m${index}`);
-    const polls = await Promise.all(Array.from({ length: 20 }, () => poll(kit, { limit: 5 })));
-    const all = polls.flat().map(({ id }) => id);
-    expect(new Set(all).size).toBe(40);
-    expect(all).toHaveLength(40);
+    const received: string[] = [];
+    for (let round = 1; round <= 8; round += 1) {
+      const polls = await Promise.all(Array.from({ length: 20 }, () => poll(kit, { limit: 5 })));
+      received.push(...polls.flatMap(texts));
+      expect(polls.filter(({ length }) => length > 0)).toHaveLength(1);
+    }
+    expect(received).toEqual(Array.from({ length: 40 }, (_, index) => `m${index}`));
+  });
+
+  it("that waits behind another one gets what came when that is marked", async () => {
+    const kit = await started();
+    await send(kit, "a");
+    const listeners: ((written: boolean) => void)[] = [];
+    await poll(kit, {}, { onWritten: (listener) => void listeners.push(listener) });
+    const waiting = [poll(kit, { wait: 60 }), poll(kit, { wait: 60, ack: 0 })];
+    await send(kit, "b");
+    await ticks();
+    for (const listener of listeners) listener(true);
+    expect(texts(await Promise.race(waiting))).toEqual(["b"]);
+    await kit.telex.close();
   });
 
   it("queues messages again in their old order when its answer could not be written", async () => {
@@ -456,7 +472,7 @@ describe("a device connection", () => {
     fails = true;
     await expect(feed?.close()).rejects.toMatchObject({ code: "storage_unavailable" });
     await connect(kit, next, true);
-    for (let second = 0; second < 40; second += 5) await clock.advance(5000);
+    for (let second = 0; second < 80; second += 5) await clock.advance(5000);
     expect([next.contents(), next.closed]).toEqual([["a"], []]);
     // Nothing can be held any more: it does not look again.
     asked.length = 0;

@@ -2,7 +2,7 @@ import type { DeviceAppend, DeviceAppended, DeviceMessageRecord, DeviceRecord, D
 import type { Nonces } from "./nonces.ts";
 import { placeOf, putSorted } from "./sorted.ts";
 
-/** Who took a message out of the queue. */
+/** Who has the queue of a device. */
 interface Hold {
   readonly holder: string;
   /** Unix milliseconds. */
@@ -14,16 +14,19 @@ export interface Device {
   record: DeviceRecord;
   /** Both directions, by id. */
   readonly messages: DeviceMessageRecord[];
-  /** Undelivered messages by id, and who holds them. A hold leaves a message in its place. */
-  readonly queue: Map<number, Hold | null>;
+  /** The ids of undelivered messages, the oldest first. */
+  readonly queue: Set<number>;
+  hold: Hold | null;
   /** The id of the first message. */
   readonly nonces: Nonces<number>;
 }
 
 /** The key by which messages are sorted. */
 export const idOf = ({ id }: DeviceMessageRecord): number => id;
-/** True for a message that nobody holds any more. */
-const isFree = (hold: Hold | null, now: number): boolean => hold === null || hold.until <= now;
+
+/** Who has the queue, if the time of the hold is not over. */
+export const holderOf = ({ hold }: Device, now: number): string | null =>
+  hold === null || hold.until <= now ? null : hold.holder;
 
 function findMessage({ messages }: Device, id: number): DeviceMessageRecord | null {
   const message = messages[placeOf(messages, idOf, id)];
@@ -36,22 +39,25 @@ export function seen(device: Device, now: number): DeviceRecord {
   return device.record;
 }
 
-/** Messages that nobody holds at `now`; with `withoutRooms` those that are not of a room. */
-interface FreeQuery {
-  readonly now: number;
+/** Undelivered messages above `after`; with `withoutRooms` those that are not of a room. */
+interface QueueQuery {
+  readonly after?: number;
   readonly limit: number;
   readonly withoutRooms?: boolean;
 }
 
-/** The oldest messages that nobody holds, oldest first. */
-export function listFree(device: Device, { now, limit, withoutRooms = false }: FreeQuery): DeviceMessageRecord[] {
-  const free: DeviceMessageRecord[] = [];
-  for (const [id, hold] of device.queue) {
-    if (free.length >= limit) break;
-    const message = isFree(hold, now) ? findMessage(device, id) : null;
-    if (message !== null && !(withoutRooms && message.room)) free.push(message);
+/** The oldest undelivered messages, oldest first. */
+export function listQueued(
+  device: Device,
+  { after = 0, limit, withoutRooms = false }: QueueQuery,
+): DeviceMessageRecord[] {
+  const queued: DeviceMessageRecord[] = [];
+  for (const id of device.queue) {
+    if (queued.length >= limit) break;
+    const message = id > after ? findMessage(device, id) : null;
+    if (message !== null && !(withoutRooms && message.room)) queued.push(message);
   }
-  return free;
+  return queued;
 }
 
 function markDelivered(device: Device, id: number): void {
@@ -61,15 +67,10 @@ function markDelivered(device: Device, id: number): void {
   device.queue.delete(id);
 }
 
-/** Marks those of the queued messages that `chosen` says, and answers their ids. */
-export function markWhere(device: Device, ids: Iterable<number>, chosen: (hold: Hold | null) => boolean): number[] {
-  const marked: number[] = [];
-  for (const id of ids) {
-    const hold = device.queue.get(id);
-    if (hold === undefined || !chosen(hold)) continue;
-    markDelivered(device, id);
-    marked.push(id);
-  }
+/** Marks those of these messages that wait, and answers their ids. */
+export function mark(device: Device, ids: Iterable<number>): number[] {
+  const marked = [...new Set(ids)].filter((id) => device.queue.has(id));
+  for (const id of marked) markDelivered(device, id);
   return marked;
 }
 
@@ -77,7 +78,7 @@ export function markWhere(device: Device, ids: Iterable<number>, chosen: (hold: 
 export function putMessage(device: Device, message: DeviceMessageRecord): void {
   putSorted(device.messages, idOf, message);
   device.queue.delete(message.id);
-  if (!message.delivered) device.queue.set(message.id, null);
+  if (!message.delivered) device.queue.add(message.id);
 }
 
 /** The key of a nonce: each direction has its own. */
@@ -98,7 +99,7 @@ export function append(device: Device, input: DeviceAppend, nextId: () => number
   const room = incoming ? record.roomId !== null : (input.room ?? false);
   const message = { id: nextId(), deviceId, direction, content, delivered: incoming, createdAt: now, room };
   device.messages.push(message);
-  if (!incoming) device.queue.set(message.id, null);
+  if (!incoming) device.queue.add(message.id);
   if (nonce !== null) device.nonces.keep(nonce, now, message.id);
   return { outcome: "appended", message, device: record };
 }

@@ -1,8 +1,15 @@
-import type { DeviceClaimed, DeviceKey, DeviceRecord, DeviceRefusal, TeleprinterStore } from "@telex/core/storage";
+import type {
+  DeviceClaimed,
+  DeviceKey,
+  DeviceRecord,
+  DeviceRefusal,
+  DeviceTake,
+  TeleprinterStore,
+} from "@telex/core/storage";
 import type { Report } from "./changes.ts";
 import type { Counter } from "./counters.ts";
 import { tablesOf } from "./device-tables.ts";
-import { append, type Device, idOf, listFree, markWhere, seen } from "./device.ts";
+import { append, type Device, holderOf, idOf, listQueued, mark, seen } from "./device.ts";
 import type { Verb } from "./gate.ts";
 import { createNonces } from "./nonces.ts";
 import { lastBefore, placeOf } from "./sorted.ts";
@@ -45,7 +52,7 @@ function createDevices(): Devices {
     find: (deviceId) => devices.get(deviceId),
     listOf: (owner) => Array.from(owned.get(owner) ?? []).flatMap((deviceId) => devices.get(deviceId)?.record ?? []),
     add(record) {
-      devices.set(record.deviceId, { record, messages: [], queue: new Map(), nonces: createNonces() });
+      devices.set(record.deviceId, { record, messages: [], queue: new Set(), hold: null, nonces: createNonces() });
       const ids = owned.get(record.owner) ?? new Set<string>();
       owned.set(record.owner, ids.add(record.deviceId));
       return record;
@@ -136,39 +143,61 @@ const deviceVerbs = (verb: Verb, devices: Devices, report: Report): Pick<Telepri
   ),
 });
 
+type Taken = Awaited<ReturnType<TeleprinterStore["take"]>>;
+
+function take(device: Device, { holder, keep = false, now, until, ...asked }: DeviceTake): Taken {
+  if (!keep && device.queue.size === 0) return { outcome: "taken", messages: [] };
+  const other = holderOf(device, now);
+  if (other !== null && other !== holder) return { outcome: "held", holder: other };
+  const messages = listQueued(device, asked);
+  if (keep || messages.length > 0) device.hold = { holder, until };
+  return { outcome: "taken", messages };
+}
+
+type Acknowledgement = Parameters<TeleprinterStore["acknowledge"]>[0];
+
+function acknowledge(
+  device: Device,
+  { upTo, now, ...asked }: Acknowledgement,
+): Awaited<ReturnType<TeleprinterStore["acknowledge"]>> {
+  const newest = device.messages.at(-1)?.id ?? 0;
+  if (upTo > newest) return { outcome: "above_newest", newest };
+  const holder = device.queue.size === 0 ? null : holderOf(device, now);
+  if (holder !== null) return { outcome: "held", holder };
+  const queued = listQueued(device, { ...asked, limit: Number.POSITIVE_INFINITY });
+  const marked = mark(
+    device,
+    queued.map(({ id }) => id).filter((id) => id <= upTo),
+  );
+  return { outcome: "acknowledged", messages: listQueued(device, asked), marked };
+}
+
 /** Verbs on what waits for a device. */
-const queueVerbs = (verb: Verb, devices: Devices): Pick<TeleprinterStore, QueueVerbs> => ({
-  take: verb(({ holder, until, ...asked }) =>
-    devices.guarded(asked, (device) => {
-      const messages = listFree(device, asked);
-      for (const { id } of messages) device.queue.set(id, { holder, until });
-      return { outcome: "taken", messages };
-    }),
-  ),
-  renew: verb(({ deviceId, holder, ids, until }) => {
-    const queue = devices.find(deviceId)?.queue;
-    for (const id of ids) if (queue?.get(id)?.holder === holder) queue.set(id, { holder, until });
-  }),
-  deliver: verb(({ deviceId, holder, ids }) => {
+const queueVerbs = (verb: Verb, devices: Devices): Pick<TeleprinterStore, QueueVerbs> => {
+  const heldBy = (deviceId: string, holder: string): Device | null => {
     const device = devices.find(deviceId);
-    return device === undefined ? [] : markWhere(device, ids, (hold) => hold?.holder === holder);
-  }),
-  requeue: verb(({ deviceId, holder, except = [] }) => {
-    const queue = devices.find(deviceId)?.queue;
-    const kept = new Set(except);
-    for (const [id, hold] of queue ?? []) if (hold?.holder === holder && !kept.has(id)) queue?.set(id, null);
-  }),
-  acknowledge: verb(({ upTo, ...asked }) =>
-    devices.guarded(asked, (device) => {
-      const newest = device.messages.at(-1)?.id ?? 0;
-      if (upTo > newest) return { outcome: "above_newest", newest };
-      const free = listFree(device, { ...asked, limit: Number.POSITIVE_INFINITY });
-      const ids = free.map(({ id }) => id).filter((id) => id <= upTo);
-      const marked = markWhere(device, ids, () => true);
-      return { outcome: "acknowledged", messages: listFree(device, asked), marked };
+    return device?.hold?.holder === holder ? device : null;
+  };
+  return {
+    take: verb((asked) => devices.guarded(asked, (device) => take(device, asked))),
+    renew: verb(({ deviceId, holder, until }) => {
+      const device = heldBy(deviceId, holder);
+      if (device !== null) device.hold = { holder, until };
+      return device !== null;
     }),
-  ),
-});
+    deliver: verb(({ deviceId, holder, ids, ends = false }) => {
+      const device = heldBy(deviceId, holder);
+      if (device === null) return [];
+      if (ends) device.hold = null;
+      return mark(device, ids);
+    }),
+    requeue: verb(({ deviceId, holder }) => {
+      const device = heldBy(deviceId, holder);
+      if (device !== null) device.hold = null;
+    }),
+    acknowledge: verb((ack) => devices.guarded(ack, (device) => acknowledge(device, ack))),
+  };
+};
 
 type MessageVerbs = Omit<TeleprinterStore, DeviceVerbs | QueueVerbs>;
 

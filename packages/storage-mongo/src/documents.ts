@@ -27,13 +27,16 @@ interface Extras {
     readonly newest: number;
     /** The greatest id of a message of an earlier device with this ID. */
     readonly floor: number;
+    /** Who has the queue until `until` (Unix milliseconds of the database), or null. Undefined: nobody yet. */
+    readonly holder?: string | null;
+    readonly until?: number;
   };
   /** The greatest id of a message of a released device. */
   readonly deviceGenerations: { readonly newest: number };
   readonly deviceMessages: {
-    /** Who holds the message until `until` (Unix milliseconds), or null. */
-    readonly holder: string | null;
-    readonly until: number;
+    /** Always null and 0. Servers of the version before look at them. */
+    readonly holder: null;
+    readonly until: 0;
   };
   readonly messages: {
     readonly terms: readonly number[];

@@ -43,10 +43,7 @@ export const collections: { readonly [Name in CollectionName]: readonly Index[] 
   ],
   bots: [],
   deviceGenerations: [],
-  deviceMessages: [
-    { name: "queue", key: { deviceId: 1, id: 1 }, partialFilterExpression: { delivered: false } },
-    { name: "held", key: { deviceId: 1, holder: 1 }, partialFilterExpression: { holder: isText } },
-  ],
+  deviceMessages: [{ name: "queue", key: { deviceId: 1, id: 1 }, partialFilterExpression: { delivered: false } }],
   deviceNonces: [{ name: "age", key: { at: 1 } }],
   files: [
     { name: "blob", key: { blobId: 1 } },

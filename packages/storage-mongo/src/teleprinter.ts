@@ -1,15 +1,16 @@
 import type { DeviceAppend, DeviceAppended, DeviceMessageRecord, TeleprinterStore } from "@telex/core/storage";
-import { plain, recordOf, recordsOf, type StoreDeps } from "./deps.ts";
+import { collectionOf, plain, recordOf, recordsOf, type StoreDeps } from "./deps.ts";
 import { createDeviceVerbs, type DeviceDocument, guarded, ofDevice, seen } from "./devices.ts";
 import { type DocumentId, type Documents, idFor } from "./documents.ts";
 import type { Ids } from "./ids.ts";
-import { oneText } from "./schema.ts";
 import type { Ref, Tx } from "./transaction.ts";
 
 type QueueVerbs = Pick<TeleprinterStore, "append" | "take" | "renew" | "deliver" | "requeue" | "acknowledge" | "page">;
 type MessageDocument = Documents["deviceMessages"];
 
 const rootOf = (deviceId: string): string => `device ${deviceId}`;
+/** Servers of the version before hold single messages. */
+const unheld = { holder: null, until: 0 } as const;
 const free = { holder: null, until: 0 };
 
 function nonceId({ deviceId, direction, nonce }: DeviceAppend): DocumentId | null {
@@ -43,7 +44,7 @@ async function add(
   const room = delivered ? device.roomId !== null : isOfRoom;
   const id = await ids.next(tx, "deviceMessage", Math.max(device.newest, device.floor));
   const message: DeviceMessageRecord = { deviceId, id, direction, content, delivered, createdAt: now, room };
-  tx.add("deviceMessages", { ...plain("deviceMessages", message), ...free });
+  tx.add("deviceMessages", { ...plain("deviceMessages", message), ...unheld });
   tx.put("devices", { ...device, newest: id, waiting: device.waiting + Number(!delivered) });
   if (nonce !== null)
     tx.put("deviceNonces", plain("deviceNonces", { deviceId, fromDevice: delivered, nonce, id, at: now }));
@@ -64,51 +65,46 @@ async function append(tx: Tx, ids: Ids, before: DeviceDocument, input: DeviceApp
   return { outcome: "repeated", message: recordOf("deviceMessages", repeated), device: record };
 }
 
-interface FreeQuery {
-  readonly now: number;
-  readonly upTo?: number;
-  readonly limit?: number;
+interface QueueQuery {
+  readonly id: { readonly $gt: number } | { readonly $lte: number };
+  readonly limit: number;
   readonly withoutRooms?: boolean | undefined;
 }
 
-/** The oldest undelivered messages that nobody holds, oldest first. */
-async function listFree(
+/** The oldest undelivered messages in a range of ids, oldest first. */
+async function listQueued(
   tx: Tx,
   { deviceId, waiting }: DeviceDocument,
-  { now, upTo, limit, withoutRooms = false }: FreeQuery,
+  { id, limit, withoutRooms = false }: QueueQuery,
 ): Promise<MessageDocument[]> {
   if (waiting === 0) return [];
   const own = withoutRooms ? { room: false } : {};
-  const until = { until: { $lte: now }, ...(upTo !== undefined && { id: { $lte: upTo } }), ...own };
-  return tx.list("deviceMessages", { deviceId, delivered: false, ...until }, { sort: { id: 1 }, limit: limit ?? 0 });
+  return tx.list("deviceMessages", { deviceId, delivered: false, id, ...own }, { sort: { id: 1 }, limit });
 }
+
+/** Who has the queue of a device, if the time of the hold is not over. */
+const holderOf = ({ holder = null, until = 0 }: DeviceDocument, now: number): string | null =>
+  until <= now ? null : holder;
 
 /** Marks messages as delivered, and counts them off the device. */
 async function mark(tx: Tx, device: DeviceDocument, messages: readonly MessageDocument[]): Promise<DeviceDocument> {
   if (messages.length === 0) return device;
-  await tx.patch("deviceMessages", messages, { delivered: true, ...free });
+  await tx.patch("deviceMessages", messages, { delivered: true });
   const counted = { ...device, waiting: device.waiting - messages.length };
   tx.put("devices", counted);
   return counted;
 }
 
-const heldBy = (
-  tx: Tx,
-  deviceId: string,
-  holder: string,
-  id: { readonly $in: readonly number[] } | { readonly $nin: readonly number[] },
-): Promise<MessageDocument[]> => tx.list("deviceMessages", { deviceId, holder: oneText(holder), id });
-
 async function deliver(
   tx: Tx,
-  { deviceId, holder, ids }: Parameters<TeleprinterStore["deliver"]>[0],
+  { deviceId, holder, ids, ends = false }: Parameters<TeleprinterStore["deliver"]>[0],
 ): Promise<readonly number[]> {
   const device = await tx.find("devices", deviceId);
-  if (device === null) return [];
-  const held = await heldBy(tx, deviceId, holder, { $in: ids });
-  await mark(tx, device, held);
-  const marked = new Set(held.map(({ id }) => id));
-  return [...new Set(ids)].filter((id) => marked.has(id));
+  if (device?.holder !== holder) return [];
+  const waiting = await tx.list("deviceMessages", { deviceId, delivered: false, id: { $in: ids } });
+  const counted = await mark(tx, device, waiting);
+  if (ends) tx.put("devices", { ...counted, ...free });
+  return waiting.map(({ id }) => id);
 }
 
 type Acknowledge = Parameters<TeleprinterStore["acknowledge"]>[0];
@@ -119,22 +115,31 @@ const acknowledge = (
 ): ReturnType<TeleprinterStore["acknowledge"]> =>
   guarded(tx, key, async (device) => {
     if (upTo > device.newest) return { outcome: "above_newest", newest: device.newest };
-    const marking = await listFree(tx, device, { now, upTo, withoutRooms });
+    const holder = device.waiting === 0 ? null : holderOf(device, now);
+    if (holder !== null) return { outcome: "held", holder };
+    const marking = await listQueued(tx, device, { id: { $lte: upTo }, limit: 0, withoutRooms });
     const counted = await mark(tx, device, marking);
-    const messages = recordsOf("deviceMessages", await listFree(tx, counted, { now, limit, withoutRooms }));
-    return { outcome: "acknowledged", messages, marked: marking.map(({ id }) => id) };
+    const rest = await listQueued(tx, counted, { id: { $gt: upTo }, limit, withoutRooms });
+    return {
+      outcome: "acknowledged",
+      messages: recordsOf("deviceMessages", rest),
+      marked: marking.map(({ id }) => id),
+    };
   });
 
 type Take = Parameters<TeleprinterStore["take"]>[0];
 
-/** Two that take the same message write it, so one of them runs again. */
+/** Two that take from the same device write it, so one of them runs again. */
 const take = (
   tx: Tx,
-  { limit, holder, now, until, withoutRooms, ...key }: Take,
+  { limit, after = 0, holder, keep = false, now, until, withoutRooms, ...key }: Take,
 ): ReturnType<TeleprinterStore["take"]> =>
   guarded(tx, key, async (device) => {
-    const taken = await listFree(tx, device, { now, limit, withoutRooms });
-    await tx.patch("deviceMessages", taken, { holder, until });
+    if (!keep && device.waiting === 0) return { outcome: "taken", messages: [] };
+    const other = holderOf(device, now);
+    if (other !== null && other !== holder) return { outcome: "held", holder: other };
+    const taken = await listQueued(tx, device, { id: { $gt: after }, limit, withoutRooms });
+    if (keep || taken.length > 0) tx.put("devices", { ...device, holder, until });
     return { outcome: "taken", messages: recordsOf("deviceMessages", taken) };
   });
 
@@ -150,8 +155,8 @@ const page = (tx: Tx, { before, limit, withoutRooms = false, ...key }: Page): Re
     return { outcome: "page", messages, more: found.length > limit };
   });
 
-/** Documents say by the clock of the database until when a text is held, as leases do. */
-const queueVerbs = ({ batches: { write, read }, ids, forgetting, time }: StoreDeps): QueueVerbs => ({
+/** Devices say by the clock of the database until when their queues are held, as leases do. */
+const queueVerbs = ({ db, batches: { write, read, single }, ids, forgetting, time }: StoreDeps): QueueVerbs => ({
   append({ ...input }) {
     if (input.nonce !== null) forgetting.noteNonceLife("deviceNonces", input.nonceLife);
     const run = (tx: Tx) => guarded(tx, input, (device) => append(tx, ids, device, input));
@@ -164,23 +169,18 @@ const queueVerbs = ({ batches: { write, read }, ids, forgetting, time }: StoreDe
       return take(tx, { ...own, now: now - ahead, until: until - ahead });
     });
   },
-  renew({ deviceId, holder, ids: renewed, until }) {
-    const wanted = [...renewed];
-    return write(rootOf(deviceId), async (tx) => {
-      const held = await heldBy(tx, deviceId, holder, { $in: wanted });
-      return tx.patch("deviceMessages", held, { until: until - (await time.ahead()) });
-    });
-  },
+  renew: ({ deviceId, holder, until }) =>
+    single(async () => {
+      const end = until - (await time.ahead());
+      const renewed = await collectionOf(db, "devices").updateOne({ _id: deviceId, holder }, { $set: { until: end } });
+      return renewed.matchedCount > 0;
+    }),
   deliver(delivery) {
     const own = { ...delivery, ids: [...delivery.ids] };
     return write(rootOf(own.deviceId), (tx) => deliver(tx, own));
   },
-  requeue({ deviceId, holder, except = [] }) {
-    const kept = [...except];
-    return write(rootOf(deviceId), async (tx) =>
-      tx.patch("deviceMessages", await heldBy(tx, deviceId, holder, { $nin: kept }), free),
-    );
-  },
+  requeue: ({ deviceId, holder }) =>
+    single(async () => void (await collectionOf(db, "devices").updateOne({ _id: deviceId, holder }, { $set: free }))),
   acknowledge({ now, ...ack }) {
     const own = { ...ack };
     return write(rootOf(own.deviceId), async (tx) => acknowledge(tx, { ...own, now: now - (await time.ahead()) }));

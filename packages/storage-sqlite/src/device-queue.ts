@@ -10,10 +10,13 @@ type Page = Parameters<TeleprinterStore["page"]>[0];
 /** What {@link TeleprinterStore.acknowledge} is called with. */
 export type Acknowledgement = Parameters<TeleprinterStore["acknowledge"]>[0];
 
-type FreeQuery = Pick<DeviceTake, "deviceId" | "limit" | "now" | "withoutRooms">;
+type QueueQuery = Pick<DeviceTake, "deviceId" | "limit" | "after" | "withoutRooms">;
 
 /** What {@link TeleprinterStore.acknowledge} answers. */
 export type Acknowledged = Awaited<ReturnType<TeleprinterStore["acknowledge"]>>;
+
+/** What {@link TeleprinterStore.take} answers. */
+export type DeviceTaken = Awaited<ReturnType<TeleprinterStore["take"]>>;
 
 const readId = (row: Row): number => integer(row, "id");
 
@@ -115,34 +118,24 @@ export class DeviceQueue {
     return known === null || known.at <= now - nonceLife ? null : this.#sql.find.only(deviceId, known.id);
   }
 
-  /** The oldest waiting messages that nobody holds. */
-  findFree({ deviceId, limit, now, withoutRooms = false }: FreeQuery): DeviceMessageRecord[] {
-    const free: DeviceMessageRecord[] = [];
+  /** The oldest waiting messages above an id. */
+  findWaiting({ deviceId, limit, after = 0, withoutRooms = false }: QueueQuery): DeviceMessageRecord[] {
     const waiting = withoutRooms ? this.#sql.waitingWithoutRooms : this.#sql.waiting;
-    let after = this.holds.frontier(deviceId, now);
-    while (free.length < limit) {
-      const rows = waiting.all(deviceId, after, limit);
-      free.push(...rows.filter(({ id }) => this.holds.isFree(deviceId, id, now)));
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < limit) break;
-      after = last.id;
-    }
-    return free.slice(0, limit);
+    return waiting.all(deviceId, after, limit);
   }
 
-  /** Holds the oldest waiting messages that nobody holds. */
-  take(take: DeviceTake): readonly DeviceMessageRecord[] {
-    const messages = this.findFree(take);
-    const ids = messages.map(({ id }) => id);
-    const { deviceId, holder, until, withoutRooms = false } = take;
-    this.holds.take(deviceId, ids, { holder, until }, !withoutRooms);
-    return messages;
-  }
-
-  /** The ids of all waiting messages up to the acknowledged one that nobody holds. */
-  findFreeIds({ deviceId, upTo, now, withoutRooms = false }: Acknowledgement): number[] {
-    const waiting = withoutRooms ? this.#sql.waitingIdsWithoutRooms : this.#sql.waitingIds;
-    return waiting.all(deviceId, upTo).filter((id) => this.holds.isFree(deviceId, id, now));
+  /**
+   * Holds the queue, and answers what waits there.
+   * @param waiting undelivered messages of the device
+   */
+  take(take: DeviceTake, waiting: number): DeviceTaken {
+    const { deviceId, holder, keep = false, now, until } = take;
+    if (!keep && waiting === 0) return { outcome: "taken", messages: [] };
+    const other = this.holds.holderOf(deviceId, now);
+    if (other !== null && other !== holder) return { outcome: "held", holder: other };
+    const messages = waiting === 0 ? [] : this.findWaiting(take);
+    if (keep || messages.length > 0) this.holds.take(deviceId, { holder, until });
+    return { outcome: "taken", messages };
   }
 
   /** The greatest id of the device's messages, or 0. */
@@ -164,15 +157,20 @@ export class DeviceQueue {
   answerWithoutMarking(ack: Acknowledgement, waiting: number): Acknowledged | null {
     const newest = this.findNewest(ack.deviceId);
     if (ack.upTo > newest) return { outcome: "above_newest", newest };
-    const messages = waiting === 0 ? [] : this.findFree(ack);
+    if (waiting === 0) return { outcome: "acknowledged", messages: [], marked: [] };
+    const holder = this.holds.holderOf(ack.deviceId, ack.now);
+    if (holder !== null) return { outcome: "held", holder };
+    const messages = this.findWaiting(ack);
     const oldest = messages[0];
     return oldest !== undefined && oldest.id <= ack.upTo ? null : { outcome: "acknowledged", messages, marked: [] };
   }
 
   /** Marks what is acknowledged. Only for a verb that runs in a transaction. */
   acknowledge(ack: Acknowledgement): Acknowledged {
-    const marked = this.deliver(ack.deviceId, this.findFreeIds(ack));
-    return { outcome: "acknowledged", messages: this.findFree(ack), marked };
+    const { deviceId, upTo, withoutRooms = false } = ack;
+    const waiting = withoutRooms ? this.#sql.waitingIdsWithoutRooms : this.#sql.waitingIds;
+    const marked = this.deliver(deviceId, waiting.all(deviceId, upTo));
+    return { outcome: "acknowledged", messages: this.findWaiting(ack), marked };
   }
 
   /** Messages of both directions below an id, newest first, at most `limit`. */

@@ -12,7 +12,7 @@ import type {
 } from "@telex/core/storage";
 import type { SqliteChangeFeed } from "./changes.ts";
 import type { Database } from "./database.ts";
-import { type Acknowledged, type Acknowledgement, DeviceQueue } from "./device-queue.ts";
+import { type Acknowledged, type Acknowledgement, DeviceQueue, type DeviceTaken } from "./device-queue.ts";
 import { type Claim, ownOf, prepareDevices, seenAt, settingOf, type StoredDevice } from "./devices-sql.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { Ids } from "./ids.ts";
@@ -27,8 +27,6 @@ interface TeleprinterParts {
   readonly changes: SqliteChangeFeed;
   readonly clock: Clock;
 }
-
-type DeviceTaken = Awaited<ReturnType<TeleprinterStore["take"]>>;
 
 /**
  * Devices and their texts. The database holds everything but two things, which may end with the process: who holds which
@@ -150,39 +148,31 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
     return this.#database.read(() => {
       const found = this.#findOwnInTick(take);
       if ("outcome" in found) return found;
-      return found.waiting === 0 ? { outcome: "taken", messages: [] } : this.#database.together(() => this.#take(take));
+      return found.waiting === 0 ? this.#queue.take(take, 0) : this.#database.together(() => this.#take(take));
     });
   }
 
-  renew({ deviceId, holder, ids, until }: Parameters<TeleprinterStore["renew"]>[0]): Promise<void> {
-    return this.#database.read(() => this.#queue.holds.renew(deviceId, ids, { holder, until }));
+  renew({ deviceId, ...hold }: Parameters<TeleprinterStore["renew"]>[0]): Promise<boolean> {
+    return this.#database.read(() => this.#queue.holds.renew(deviceId, hold));
   }
 
   deliver(delivery: Parameters<TeleprinterStore["deliver"]>[0]): Promise<readonly number[]> {
-    const { deviceId, holder } = delivery;
+    const { deviceId, holder, ends = false } = delivery;
     const ids = [...delivery.ids];
     const { holds } = this.#queue;
     return this.#commit.write(
-      () =>
-        this.#queue.deliver(
-          deviceId,
-          ids.filter((id) => holds.isHeldBy(deviceId, id, holder)),
-        ),
-      (marked) => holds.remove(deviceId, marked),
+      () => (holds.isHeldBy(deviceId, holder) ? this.#queue.deliver(deviceId, ids) : []),
+      () => ends && holds.release(deviceId, holder),
     );
   }
 
-  requeue(release: Parameters<TeleprinterStore["requeue"]>[0]): Promise<void> {
-    return this.#database.read(() => this.#queue.holds.release(release.deviceId, release.holder, release.except));
+  requeue({ deviceId, holder }: Parameters<TeleprinterStore["requeue"]>[0]): Promise<void> {
+    return this.#database.read(() => this.#queue.holds.release(deviceId, holder));
   }
 
   acknowledge(ack: Acknowledgement): Promise<Acknowledged> {
     const own = { ...ack };
-    const mark = (): Promise<Acknowledged> =>
-      this.#commit.write(
-        () => this.#acknowledge(own),
-        (answer) => "marked" in answer && this.#queue.holds.remove(own.deviceId, answer.marked),
-      );
+    const mark = (): Promise<Acknowledged> => this.#commit.write(() => this.#acknowledge(own));
     return this.#database.read(() => this.#database.together(() => this.#answerWithoutMarking(own)) ?? mark());
   }
 
@@ -220,7 +210,7 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   #take(take: DeviceTake): DeviceTaken {
     const found = this.#findOwn(take);
     if ("outcome" in found) return found;
-    return { outcome: "taken", messages: this.#queue.take(take) };
+    return this.#queue.take(take, found.waiting);
   }
 
   #writeClaim(deviceId: string, claim: () => DeviceClaimed): Promise<DeviceClaimed> {

@@ -222,7 +222,8 @@ describe("a queue", () => {
         await teleprinter.requeue({ deviceId: "printer", holder });
         continue;
       }
-      await teleprinter.deliver({ deviceId: "printer", holder, ids: taken.messages.map(({ id }) => id) });
+      const ids = taken.messages.map(({ id }) => id);
+      await teleprinter.deliver({ deviceId: "printer", holder, ids, ends: true });
       printed.push(...taken.messages.map(({ content }) => content));
     }
     expect(printed).toEqual(Array.from({ length: 60 }, (_, index) => `${index}`));

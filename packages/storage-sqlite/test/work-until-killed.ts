@@ -25,7 +25,7 @@ async function enqueue(word: string): Promise<void> {
 async function poll(word: string): Promise<void> {
   const taken = await teleprinter.take({ ...printer, limit: 3, holder: word, now: 1000, until: 2000 });
   const ids = taken.outcome === "taken" ? taken.messages.map(({ id }) => id) : [];
-  for (const id of await teleprinter.deliver({ ...printer, holder: word, ids })) say("delivered", id);
+  for (const id of await teleprinter.deliver({ ...printer, holder: word, ids, ends: true })) say("delivered", id);
   await new Promise((resolve) => setImmediate(resolve));
 }
 

@@ -39,7 +39,7 @@ const verbs: Readonly<Record<string, () => Promise<unknown>>> = {
   "append to a device": () => teleprinter.append(deviceText("one")),
   "append to a device again": () => teleprinter.append(deviceText("two")),
   "append from a device": () => teleprinter.append({ ...deviceText("three"), direction: "from_device" }),
-  deliver: async () => teleprinter.deliver({ ...printer, holder: "h", ids: await take() }),
+  deliver: async () => teleprinter.deliver({ ...printer, holder: "h", ids: await take(), ends: true }),
   acknowledge: () => teleprinter.acknowledge({ ...printer, upTo: 2, limit: 1, now }),
   releaseDevice: () => teleprinter.releaseDevice(printer),
   issuePairing: () => pairings.issuePairing(pairing),

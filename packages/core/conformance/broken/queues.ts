@@ -45,8 +45,8 @@ export const brokenQueues: readonly BrokenStorage[] = [
   {
     fault: "taking does not hold",
     found: [
-      "teleprinter take: 10 simultaneous polls get no text twice, and all of them",
-      "teleprinter take: taking gives the oldest first, and holds them",
+      "teleprinter take: 10 simultaneous polls want the same texts, and one gets them",
+      "teleprinter take: a queue has one holder, whatever it has taken",
     ],
     spoil: override("teleprinter", (store) => ({
       async take({ limit, now, ...key }) {
@@ -55,6 +55,70 @@ export const brokenQueues: readonly BrokenStorage[] = [
         return shown.outcome === "acknowledged" ? { outcome: "taken", messages: shown.messages } : shown;
       },
     })),
+  },
+  {
+    fault: "a holder has only the texts that it has taken",
+    found: ["teleprinter take: a queue has one holder, whatever it has taken"],
+    spoil: override("teleprinter", (store) => {
+      const newest = new Map<string, number>();
+      return {
+        async take(take) {
+          const taken = await store.take(take);
+          if (taken.outcome === "taken") newest.set(take.deviceId, taken.messages.at(-1)?.id ?? 0);
+          if (taken.outcome !== "held") return taken;
+          const page = await store.page({ ...take, ...everything });
+          const last = newest.get(take.deviceId) ?? 0;
+          const messages = page.outcome === "page" ? page.messages.filter(({ id }) => id > last).toReversed() : [];
+          return { outcome: "taken", messages };
+        },
+      };
+    }),
+  },
+  {
+    fault: "who holds is looked up first and written later",
+    found: [
+      "teleprinter take: 10 simultaneous polls want the same texts, and one gets them",
+      "teleprinter take: 10 simultaneous connections want an empty queue, and one keeps it",
+    ],
+    spoil: override("teleprinter", (store) => {
+      const holders = new Map<string, string>();
+      return {
+        async take(take) {
+          const holder = holders.get(take.deviceId) ?? take.holder;
+          if (holder !== take.holder) return { outcome: "held", holder };
+          await meanwhile();
+          holders.set(take.deviceId, take.holder);
+          const shown = await store.acknowledge({ ...take, upTo: 0 });
+          return shown.outcome === "acknowledged" ? { outcome: "taken", messages: shown.messages } : store.take(take);
+        },
+      };
+    }),
+  },
+  {
+    fault: "an empty queue cannot be held",
+    found: ["teleprinter take: an empty queue is held only by one who keeps it"],
+    spoil: override("teleprinter", (store) => ({ take: (take) => store.take({ ...take, keep: false }) })),
+  },
+  {
+    fault: "every poll holds an empty queue",
+    found: ["teleprinter take: an empty queue is held only by one who keeps it"],
+    spoil: override("teleprinter", (store) => ({ take: (take) => store.take({ ...take, keep: true }) })),
+  },
+  {
+    fault: "a hold that is put back can still deliver",
+    found: ["teleprinter take: who was put back by another marks and renews nothing any more"],
+    spoil: override("teleprinter", (store) => ({
+      async deliver(delivery) {
+        const device = await store.findDevice(delivery.deviceId);
+        if (device !== null) await store.take({ ...device, ...delivery, limit: 1, keep: true, now: 0, until: 1 });
+        return store.deliver(delivery);
+      },
+    })),
+  },
+  {
+    fault: "the last delivery ends no hold",
+    found: ["teleprinter take: who delivers the last texts can end its hold with them"],
+    spoil: override("teleprinter", (store) => ({ deliver: (delivery) => store.deliver({ ...delivery, ends: false }) })),
   },
   {
     fault: "what is put back goes to the end of the queue",
@@ -88,7 +152,7 @@ export const brokenQueues: readonly BrokenStorage[] = [
   },
   {
     fault: "everybody holds in the same name",
-    found: ["teleprinter take: delivering passes over what the holder does not hold"],
+    found: ["teleprinter take: only the holder delivers"],
     spoil: override("teleprinter", (store) => ({
       take: (take) => store.take({ ...take, holder: "everybody" }),
       deliver: (delivery) => store.deliver({ ...delivery, holder: "everybody" }),
@@ -97,76 +161,51 @@ export const brokenQueues: readonly BrokenStorage[] = [
   },
   {
     fault: "a hold has no end",
-    found: ["teleprinter take: held texts are free again when their time is over"],
+    found: ["teleprinter take: a queue is free again when the time of its holder is over"],
     spoil: override("teleprinter", (store) => ({
       take: (take) => store.take({ ...take, until: Number.MAX_SAFE_INTEGER }),
     })),
   },
   {
     fault: "a renewal does nothing",
-    found: ["teleprinter take: renewed texts are held until their new end"],
-    spoil: override("teleprinter", () => ({ renew: () => Promise.resolve() })),
+    found: ["teleprinter take: a renewed hold lasts until its new end"],
+    spoil: override("teleprinter", () => ({ renew: () => Promise.resolve(true) })),
   },
   {
-    fault: "a renewal moves the end of everything that was taken",
-    found: ["teleprinter take: texts that are not renewed are free when their time is over"],
-    spoil: override("teleprinter", (store) => {
-      const ids: number[] = [];
-      return {
-        async take(take) {
-          const taken = await store.take(take);
-          if (taken.outcome === "taken") ids.push(...taken.messages.map(({ id }) => id));
-          return taken;
-        },
-        renew: (renewal) => store.renew({ ...renewal, ids }),
-      };
-    }),
-  },
-  {
-    fault: "who puts texts back keeps none",
-    found: ["teleprinter take: who puts texts back can keep some"],
-    spoil: override("teleprinter", (store) => ({
-      requeue: ({ deviceId, holder }) => store.requeue({ deviceId, holder }),
-    })),
-  },
-  {
-    fault: "a renewal puts back, and takes again",
-    found: ["teleprinter take: renewing passes over what the holder does not hold"],
+    fault: "a renewal takes the queue",
+    found: ["teleprinter take: only the holder renews"],
     spoil: override("teleprinter", (store) => ({
       async renew({ deviceId, holder, until }) {
         const device = await store.findDevice(deviceId);
-        if (device === null) return;
-        const { owner } = device;
-        await store.take({ deviceId, owner, holder, limit: 1000, now: until - 1, until });
+        if (device === null) return false;
+        const taken = await store.take({ ...device, holder, limit: 1, keep: true, now: until - 1, until });
+        return taken.outcome === "taken";
       },
     })),
   },
   {
-    fault: "a renewal takes texts away from who holds them now",
-    found: ["teleprinter take: when a hold ends, a text is renewed or taken by one of 10 polls, not both"],
+    fault: "a renewal takes the queue away from who holds it now",
+    found: [
+      "teleprinter take: when a hold ends, it is renewed or one of 10 polls takes, not both",
+      "teleprinter take: only the holder renews",
+    ],
     spoil: override("teleprinter", (store) => {
-      const firsts = new Map<number, string>();
-      const holders = new Map<number, string>();
-      const renewed = new Set<string>();
+      const holders = new Map<string, string[]>();
       return {
         async take(take) {
           const taken = await store.take(take);
-          for (const { id } of taken.outcome === "taken" ? taken.messages : []) {
-            holders.set(id, take.holder);
-            firsts.set(id, firsts.get(id) ?? take.holder);
-          }
+          if (taken.outcome === "taken")
+            holders.set(take.deviceId, [...(holders.get(take.deviceId) ?? []), take.holder]);
           return taken;
         },
-        renew({ holder }) {
-          renewed.add(holder);
-          return Promise.resolve();
-        },
-        async deliver({ deviceId, holder, ids }) {
-          const marked = ids.map((id) => {
-            const isTakenAway = renewed.has(holder) && firsts.get(id) === holder;
-            return store.deliver({ deviceId, holder: isTakenAway ? (holders.get(id) ?? holder) : holder, ids: [id] });
-          });
-          return (await Promise.all(marked)).flat();
+        async renew({ deviceId, holder, until }) {
+          if (holders.get(deviceId)?.includes(holder) !== true) return false;
+          await meanwhile();
+          const device = await store.findDevice(deviceId);
+          for (const one of holders.get(deviceId) ?? [])
+            if (one !== holder) await store.requeue({ deviceId, holder: one });
+          if (device !== null) await store.take({ ...device, holder, limit: 1, keep: true, now: until - 1, until });
+          return true;
         },
       };
     }),
@@ -174,7 +213,7 @@ export const brokenQueues: readonly BrokenStorage[] = [
   {
     fault: "acknowledging marks what somebody holds",
     found: [
-      "teleprinter acknowledge: acknowledging leaves alone what somebody holds, until its time is over",
+      "teleprinter acknowledge: a held queue is neither acknowledged nor shown, until the time of its holder is over",
       "teleprinter acknowledge: no text is both taken and acknowledged",
     ],
     spoil: override("teleprinter", (store) => ({

@@ -10,17 +10,26 @@ export type AccountQuestion = { readonly account: string } & (
   | { readonly name: "alive" }
 );
 
+/** Asks whether somebody is still there who holds the queue of a device in this name. */
+interface HolderQuestion {
+  readonly name: "holder";
+  readonly holder: string;
+}
+
+/** What a server asks another one. */
+export type ServerQuestion = AccountQuestion | HolderQuestion;
+
 /** What servers tell each other about accounts of external networks. */
 export interface GatewaysBusEvents {
   /**
-   * The server `asker` asks the server `server` to do something with an account that `server` has. It asks again until it is
+   * The server `asker` asks the server `server` to do something with an account that `server` has, or for a holder of texts. It asks again until it is
    * answered: a question with the same `key` is the same question.
    */
   account_ask: {
     readonly server: string;
     readonly asker: string;
     readonly key: string;
-    readonly question: AccountQuestion;
+    readonly question: ServerQuestion;
   };
   /** Answers the question with this key of the server `server`, as JSON; null: it is being done. */
   account_answer: { readonly server: string; readonly key: string; readonly answer: string | null };

@@ -6,7 +6,7 @@ import { readNoteAs } from "../leases/note.ts";
 import type { Logger } from "../log/log.ts";
 import { createOnce } from "../log/once.ts";
 import type { Clock } from "../time/clock.ts";
-import type { AccountQuestion, GatewaysBusEvents } from "./bus-events.ts";
+import type { AccountQuestion, GatewaysBusEvents, ServerQuestion } from "./bus-events.ts";
 
 /** A question, and what is known of its answer before. */
 interface Asked<Schema extends z.ZodType> {
@@ -14,7 +14,7 @@ interface Asked<Schema extends z.ZodType> {
   readonly server: string;
   /** Names the question: one that is asked again is done once. */
   readonly key: string;
-  readonly question: AccountQuestion;
+  readonly question: ServerQuestion;
   readonly answer: Schema;
   /** Milliseconds for which the server may say nothing, not even that it is at work. */
   readonly patience: number;
@@ -35,7 +35,7 @@ type AccountAnswer<Answer> = Answer | Unanswered;
  */
 export type DoAsked = (question: AccountQuestion) => Promise<object | boolean | "unsupported" | null>;
 
-/** Questions between the servers of an installation about accounts. */
+/** Questions between the servers of an installation. */
 export interface AccountQuestions {
   ask<Schema extends z.ZodType>(asked: Asked<Schema>): Promise<AccountAnswer<z.output<Schema>>>;
   /**
@@ -43,6 +43,8 @@ export interface AccountQuestions {
    * @param begin says that work is in progress; the returned function, that it is over: the answer has left
    */
   offer(run: DoAsked, begin: () => () => void): void;
+  /** From now on this server says what it knows of the holders of queues of devices. */
+  offerHolders(find: (holder: string) => Promise<object>): void;
 }
 
 /** What {@link createAccountQuestions} makes. */
@@ -116,8 +118,10 @@ function createAnswering({ bus, clock, log, self }: QuestionDeps) {
   const running = new Set<string>();
   const answers = new LRUCache<string, string>({ ...remembered, sizeCalculation: (text) => text.length });
   let run: DoAsked = () => Promise.resolve(null);
+  let findHolder = (_holder: string): ReturnType<DoAsked> => Promise.resolve(null);
   let begin = (): (() => void) => () => undefined;
-  const find = async (question: AccountQuestion): ReturnType<DoAsked> => {
+  const find = async (question: ServerQuestion): ReturnType<DoAsked> => {
+    if (question.name === "holder") return findHolder(question.holder);
     try {
       return await run(question);
     } catch (cause) {
@@ -132,6 +136,7 @@ function createAnswering({ bus, clock, log, self }: QuestionDeps) {
       run = given;
       begin = begun;
     },
+    offerHolders: (given: typeof findHolder): void => void (findHolder = given),
     async asked({ server, asker, key, question }: EventOf<GatewaysBusEvents, "account_ask">): Promise<void> {
       if (server !== self) return;
       const tell = (answer: string | null): void => bus.publish({ kind: "account_answer", server: asker, key, answer });
@@ -158,6 +163,7 @@ export function createAccountQuestions(deps: QuestionDeps): AccountQuestionsLink
   return {
     ask: (asked) => asking.ask(asked),
     offer: (...given) => answering.offer(...given),
+    offerHolders: answering.offerHolders,
     heard: { ask: (event) => void answering.asked(event), answer: asking.answered },
   };
 }

@@ -4,7 +4,7 @@ import { messageEvents } from "../messages/contract.ts";
 import type { MessagesLiveEvent } from "../messages/live-events.ts";
 import { roomEvents, type RoomsLiveEvent } from "../rooms/live-events.ts";
 import { deviceCommands, deviceEvents } from "../teleprinter/contract.ts";
-import type { DeviceConnection as DeviceConnectionOf } from "../teleprinter/feed.ts";
+import type { DeviceConnection as DeviceConnectionOf } from "../teleprinter/connection.ts";
 import type { TeleprinterLiveEvent } from "../teleprinter/live-events.ts";
 
 /** What is pushed to open connections: the schema of the data of each kind, by the capability that it belongs to. */

@@ -11,7 +11,7 @@ import type { Listening, ListenOptions } from "../messages/listen.ts";
 import type { LiveConnection, DeviceConnection } from "./live-events.ts";
 import type { Logger } from "../log/log.ts";
 import type { SecurityLog } from "../log/security.ts";
-import type { DeviceConnect } from "../teleprinter/feed.ts";
+import type { DeviceConnect } from "../teleprinter/connection.ts";
 import type { DeviceFeed } from "../teleprinter/feed.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";

@@ -9,14 +9,15 @@ import type { SharedLimits } from "../contract/shared-limits.ts";
 import type { TeleprinterLimits } from "./limits.ts";
 import type { LiveConnection, LiveConnections } from "../live/live.ts";
 import type { DeviceTextEvent, TeleprinterLiveEvent } from "./live-events.ts";
-import type { DeviceConnection } from "./feed.ts";
+import type { DeviceConnect, DeviceConnection } from "./connection.ts";
+import type { AccountQuestionsLink } from "../gateways/questions.ts";
 import type { Logger } from "../log/log.ts";
 import type { Tally } from "../observe/figures.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
 import { createAnswering } from "./answering.ts";
 import type { DeviceMessageView, DeviceView } from "./contract.ts";
-import type { DeviceConnect, DeviceFeed } from "./feed.ts";
+import type { DeviceFeed } from "./feed.ts";
 import { createFeeds } from "./feeds.ts";
 import { createHolders } from "./holders.ts";
 import { createLooks } from "./looks.ts";
@@ -56,6 +57,9 @@ interface TeleprinterParts {
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
   readonly locale: Locale;
   readonly answering: AnsweringModels;
+  readonly accountQuestions: Pick<AccountQuestionsLink, "ask" | "offerHolders">;
+  /** How this server is named in its leases. */
+  readonly leases: { readonly holder: string };
   readonly rooms: Rooms;
   /** Says in the room of a device what was said on it. */
   readonly sayInRoom: DeviceRooms["say"];
@@ -124,7 +128,7 @@ type Announcements = ReturnType<typeof createAnnouncements>;
 function createService(
   parts: TeleprinterParts,
   announce: Announcements,
-  own: Pick<TeleprinterDependencies, "presence" | "feeds" | "wakePolls" | "lookUntil">,
+  own: Pick<TeleprinterDependencies, "presence" | "feeds" | "wakePolls" | "lookUntil" | "holders" | "freed">,
 ) {
   const printing = createRoomPrinting({
     ...parts,
@@ -133,7 +137,6 @@ function createService(
   const deps: TeleprinterDependencies = {
     ...parts,
     ...own,
-    newHolder: createHolders(),
     stored: announce.stored,
     delivered: announce.delivered,
     assertModel: (model) => parts.answering.assert(model),
@@ -169,9 +172,14 @@ export function createTeleprinter(parts: TeleprinterParts) {
     waiting.wake(deviceId);
   };
   const lookUntil = createLooks({ ...parts, look: wake });
-  const feeds = createFeeds({ ...parts, delivered: announce.delivered, freed: wakePolls, lookUntil });
+  const freed = (deviceId: string): void => {
+    feeds.wake(deviceId);
+    wakePolls(deviceId);
+  };
+  const holders = createHolders({ ...parts, freed });
+  const feeds = createFeeds({ ...parts, delivered: announce.delivered, freed: wakePolls, lookUntil, holders });
   return {
-    ...createService(parts, announce, { presence, feeds, wakePolls, lookUntil }),
+    ...createService(parts, announce, { presence, feeds, wakePolls, lookUntil, holders, freed }),
     feeds,
     presence,
     /** What other servers tell. */

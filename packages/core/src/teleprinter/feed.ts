@@ -4,29 +4,14 @@ import { topics } from "../bus/topics.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Tally } from "../observe/figures.ts";
 import type { TeleprinterLimits } from "./limits.ts";
-import type { LiveConnection } from "../live/live.ts";
-import type { TeleprinterLiveEvent } from "./live-events.ts";
 import type { Logger } from "../log/log.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
+import type { DeviceConnection } from "./connection.ts";
 import { createHold } from "./hold.ts";
+import type { Holders, HolderState } from "./holders.ts";
+import { type Pushing, pushNext } from "./push.ts";
 import type { DeviceKey, TeleprinterStore } from "./store.ts";
-import { deviceMessageView } from "./view.ts";
-
-/** The open connection of a device, as a transport gives it to core. */
-export interface DeviceConnection<E = TeleprinterLiveEvent> extends LiveConnection<E> {
-  /** Like `write`; resolves with true when the socket has taken all of it, with false when it is gone. */
-  push(events: readonly E[]): Promise<boolean>;
-  /** Resolves with true when the other side answers a ping within `wait` milliseconds. */
-  ping(wait: number): Promise<boolean>;
-}
-
-/** How a device connects. */
-export interface DeviceConnect {
-  readonly deviceId: string;
-  /** True when the device acknowledges each message; else a message counts when the socket has taken it. */
-  readonly ack: boolean;
-}
 
 /** Pushes the waiting messages of a device over its connection. */
 export interface DeviceFeed {
@@ -45,6 +30,7 @@ export interface FeedDeps {
   readonly log: Logger;
   readonly bus: Pick<BusLink<never>, "hasPeers" | "follow">;
   readonly tally: Pick<Tally, "toDevices">;
+  readonly holders: Holders;
   /** Messages have reached their device. */
   readonly delivered: (key: DeviceKey, ids: readonly number[]) => void;
   /** Messages are free again: polls may take them. */
@@ -116,12 +102,15 @@ function createPump(step: () => Promise<boolean>, failed: (cause: unknown) => vo
   };
   return {
     pump,
+    isIdle: (): boolean => running === null,
     /** Resolves when nothing runs. */
     idle: async (): Promise<void> => {
       await running;
     },
   };
 }
+
+type Pump = ReturnType<typeof createPump>;
 
 /** Runs `step` at an interval, until the returned function is called. */
 function repeat(clock: Clock, interval: number, step: () => void): () => void {
@@ -136,68 +125,114 @@ function repeat(clock: Clock, interval: number, step: () => void): () => void {
   return () => cancel();
 }
 
-/** A feed over a connection. With `ack`, a message is delivered when the device says so. */
-export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: DeviceKey, ack: boolean): RunningFeed {
-  const arrivals = createArrivals(deps);
-  const { withoutRooms = false } = connection.holder;
-  const hold = createHold(deps, { ...key, withoutRooms });
-  let closed = false;
-  const tell = (marked: readonly number[]): void => {
-    for (const id of marked) arrivals.note(id);
-    if (marked.length > 0) deps.delivered(key, marked);
+/** Asks whether a connection is still there. Closes it if it is not, and frees what it holds. */
+async function stateOf(
+  { limits }: FeedDeps,
+  connection: DeviceConnection,
+  close: () => Promise<void>,
+): Promise<HolderState> {
+  if (await connection.ping(limits.takeoverWait)) return "connected";
+  connection.close("replaced");
+  // What cannot be freed now is freed by the one who asks.
+  await close().catch(() => undefined);
+  return "gone";
+}
+
+/** The hold of a feed, and what pushes in its name. */
+function createPushing(deps: FeedDeps, to: Pick<Pushing, "connection" | "key" | "ack">, marked: Pushing["marked"]) {
+  const { promise: closed, resolve } = Promise.withResolvers<"busy">();
+  let closing: Promise<void> | null = null;
+  let end = (): Promise<void> => Promise.resolve();
+  const close = (): Promise<void> => {
+    resolve("busy");
+    return (closing ??= end());
   };
-  const deliver = (ids: readonly number[]): Promise<void> => hold.deliver(ids, tell);
-  const step = async (): Promise<boolean> => {
-    if (!closed && hold.owes()) await deliver([]);
-    const messages = closed ? [] : await hold.take();
-    if (messages.length === 0) return false;
-    const shown = messages.map((message) => deviceMessageView(message, deps.zone, ack ? 0 : 1));
-    const written = await connection.push(shown.map((data) => ({ kind: "device_message", data })));
-    if (written) deps.tally.toDevices += messages.length;
-    if (written && !ack) await deliver(messages.map(({ id }) => id));
-    return written;
+  const entered = deps.holders.enter(() => stateOf(deps, to.connection, close));
+  const { withoutRooms = false } = to.connection.holder;
+  const hold = createHold(deps, { ...to.key, withoutRooms }, entered.holder);
+  const pushing: Pushing = { deps, ...to, hold, marked, close, closed, isClosed: () => closing !== null };
+  return {
+    pushing,
+    /** Nobody needs to ask for the holder any more. */
+    leave: entered.leave,
+    /** What ends the feed, once. */
+    onClose: (run: () => Promise<void>): void => void (end = run),
   };
+}
+
+/** Renews the hold of a feed, until the returned function is called. */
+function keepHold({ clock, limits, bus, log }: FeedDeps, { hold, key }: Pushing, pusher: Pump): () => void {
+  const renew = async (): Promise<void> => {
+    // What another server has told over a bus that lost it is found by taking, which renews as well.
+    const isHeld = bus.hasPeers && pusher.isIdle() ? false : await hold.renew();
+    if (!isHeld) pusher.pump();
+  };
+  return repeat(clock, limits.deviceLease / 3, () => {
+    renew().catch((cause: unknown) => log.error("device.renew_failed", { deviceId: key.deviceId }, cause));
+  });
+}
+
+/** What pushes for a feed. If that fails, it tries again as long as nothing that was written is in doubt. */
+function createPusher(deps: FeedDeps, pushing: Pushing) {
+  const { connection, key, ack, hold, isClosed } = pushing;
+  const { deviceId } = key;
   let endPause = (): void => {};
-  const lookAfterLease = (): void => deps.lookUntil(key.deviceId, deps.clock.now() + deps.limits.deviceLease);
-  const pusher = createPump(step, (cause) => {
+  const lookAfterLease = (): void => deps.lookUntil(deviceId, deps.clock.now() + deps.limits.deviceLease);
+  const failed = (cause: unknown): void => {
     lookAfterLease();
-    deps.log.error("device.push_failed", { deviceId: key.deviceId }, cause);
-    if (closed) return;
+    deps.log.error("device.push_failed", { deviceId }, cause);
+    if (isClosed()) return;
     endPause();
     // What was written and could not be marked is freed when the connection closes, and comes again when the device does.
     if (isStorageAway(cause) && (ack || hold.isEmpty())) endPause = deps.clock.after(retryAfter, () => pusher.pump());
     else connection.close("too_slow");
-  });
+  };
+  const pusher = createPump(() => pushNext(pushing), failed);
+  return { ...pusher, lookAfterLease, endPause: (): void => endPause() };
+}
+
+/** A feed over a connection. With `ack`, a message is delivered when the device says so. */
+export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: DeviceKey, ack: boolean): RunningFeed {
+  const arrivals = createArrivals(deps);
+  const marked = (ids: readonly number[]): void => {
+    for (const id of ids) arrivals.note(id);
+    if (ids.length > 0) deps.delivered(key, ids);
+  };
+  const { pushing, leave, onClose } = createPushing(deps, { connection, key, ack }, marked);
+  const { hold, isClosed, close } = pushing;
+  const pusher = createPusher(deps, pushing);
   const following = deps.bus.follow(topics.device(key.deviceId));
   // What came while the bus did not tell yet.
   if (deps.bus.hasPeers) void following.ready.then(() => pusher.pump());
-  const endLease = repeat(deps.clock, deps.limits.deviceLease / 3, () => {
-    hold.renew().catch((cause: unknown) => deps.log.error("device.renew_failed", { deviceId: key.deviceId }, cause));
-    // What another server has freed, or has told over a bus that lost it.
-    if (deps.bus.hasPeers) pusher.pump();
+  const endLease = keepHold(deps, pushing, pusher);
+  onClose(async () => {
+    pusher.endPause();
+    endLease();
+    following.end();
+    arrivals.end();
+    await pusher.idle();
+    try {
+      await hold.free();
+    } catch (cause) {
+      pusher.lookAfterLease();
+      throw cause;
+    } finally {
+      leave();
+    }
+    deps.freed(key.deviceId);
   });
   return {
     connection,
     pump: () => pusher.pump(),
-    reached: (id) => (closed || ack ? Promise.resolve(false) : arrivals.wait(id)),
+    reached: (id) => (isClosed() || ack ? Promise.resolve(false) : arrivals.wait(id)),
     async acknowledge(id) {
       if (!hold.has(id)) return;
       // What fails is tried again by the pump: the device does not repeat what it has said.
-      await deliver([id]).finally(() => pusher.pump());
+      await hold
+        .deliver([id])
+        .then(marked)
+        .finally(() => pusher.pump());
     },
-    async close() {
-      if (closed) return;
-      closed = true;
-      endPause();
-      endLease();
-      following.end();
-      arrivals.end();
-      await pusher.idle();
-      await hold.free().catch((cause: unknown) => {
-        lookAfterLease();
-        throw cause;
-      });
-      deps.freed(key.deviceId);
-    },
+    close,
   };
 }

@@ -1,6 +1,6 @@
 import { createInTurn } from "../concurrency/in-turn.ts";
+import type { DeviceConnection } from "./connection.ts";
 import { createFeed, type DeviceFeed, type FeedDeps, type RunningFeed } from "./feed.ts";
-import type { DeviceConnection } from "./feed.ts";
 import type { DeviceKey } from "./store.ts";
 
 /** The feeds of this process, one for each connected device. */

@@ -1,130 +1,94 @@
 import type { TeleprinterLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
-import { createHolders } from "./holders.ts";
 import { refusal } from "./refusal.ts";
-import type { DeviceKey, DeviceTake, TeleprinterStore } from "./store.ts";
+import type { DeviceHeld, DeviceKey, DeviceTake, TeleprinterStore } from "./store.ts";
 import type { DeviceMessageRecord } from "../records/teleprinter.ts";
 
-/** What holds of a queue need. */
+/** What the hold of a queue needs. */
 interface HoldDeps {
   readonly store: TeleprinterStore;
   readonly clock: Clock;
   readonly limits: TeleprinterLimits;
 }
 
+/** The device, and whether texts of its room are left out. */
+type HoldKey = DeviceKey & Pick<DeviceTake, "withoutRooms">;
+
+interface Taken {
+  readonly outcome: "taken";
+  readonly messages: readonly DeviceMessageRecord[];
+}
+
 /** Texts that are taken together. */
 const mostTaken = 100;
 
-/** The texts that a feed holds, and in whose name. */
-function createHeld() {
-  const newHolder = createHolders();
-  const holders = new Map<number, string>();
-  let holder = newHolder();
-  return {
-    /** In whose name is taken. */
-    get holder(): string {
-      return holder;
-    },
-    changeHolder: (): void => void (holder = newHolder()),
-    get size(): number {
-      return holders.size;
-    },
-    has: (id: number): boolean => holders.has(id),
-    add: (id: number): void => void holders.set(id, holder),
-    remove: (id: number): boolean => holders.delete(id),
-    /** These ids by the names in which they are held. Without ids: all. */
-    byHolder: (ids: Iterable<number> = holders.keys()): ReadonlyMap<string, readonly number[]> =>
-      Map.groupBy(ids, (id) => holders.get(id) ?? holder),
+const nothing: Taken = { outcome: "taken", messages: [] };
+
+/** Asks for texts above the last one that came. */
+function createTaking({ store, clock, limits }: HoldDeps, key: HoldKey, holder: string) {
+  let after = 0;
+  const ask = async (limit: number): Promise<Taken | DeviceHeld> => {
+    const now = clock.now();
+    const taken = await store.take({ ...key, limit, after, holder, keep: true, now, until: now + limits.deviceLease });
+    if (taken.outcome === "taken" || taken.outcome === "held") return taken;
+    throw refusal(taken, key.deviceId);
+  };
+  return async (limit: number): Promise<Taken | DeviceHeld> => {
+    const begun = clock.now();
+    const first = await ask(limit);
+    // If this process stood still meanwhile, another server may have taken the queue over.
+    const taken = clock.now() - begun < limits.serverSilence ? first : await ask(limit);
+    if (taken.outcome === "taken") after = taken.messages.at(-1)?.id ?? after;
+    return taken;
   };
 }
 
-/** Marks what a device has. */
-function createMarking(store: TeleprinterStore, deviceId: string, held: ReturnType<typeof createHeld>) {
-  /** The device has them, but the storage does not know it yet. */
+/** What a connection has of its device's queue, which it holds as `holder`. */
+export function createHold(deps: HoldDeps, key: HoldKey, holder: string) {
+  const { store, clock, limits } = deps;
+  const { deviceId } = key;
+  const ask = createTaking(deps, key, holder);
+  /** Texts that the device may have, and of which the storage does not know it. */
+  const open = new Set<number>();
+  /** Those of them that the device has for certain. */
   const owed = new Set<number>();
-  const mark = async (holder: string, ids: readonly number[]): Promise<readonly number[]> => {
-    const marked = await store.deliver({ deviceId, holder, ids });
-    for (const id of ids) {
-      held.remove(id);
-      owed.delete(id);
-    }
+  let wasHeld = false;
+  const renew = (): Promise<boolean> => store.renew({ deviceId, holder, until: clock.now() + limits.deviceLease });
+  const mark = async (ids: readonly number[]): Promise<readonly number[]> => {
+    for (const id of ids) owed.add(id);
+    const all = [...owed];
+    if (all.length === 0) return [];
+    const marked = await store.deliver({ deviceId, holder, ids: all });
+    for (const id of marked) for (const set of [open, owed]) set.delete(id);
     return marked;
   };
   return {
-    owes: (): boolean => owed.size > 0,
-    /**
-     * Marks these, and those that could not be marked before.
-     * @param told is given what was marked, also if the rest fails
-     */
-    async deliver(delivered: readonly number[], told: (marked: readonly number[]) => void): Promise<void> {
-      try {
-        for (const [holder, ids] of held.byHolder(new Set([...owed, ...delivered]))) told(await mark(holder, ids));
-      } catch (cause) {
-        for (const id of delivered) if (held.has(id)) owed.add(id);
-        throw cause;
-      }
-    },
-  };
-}
-
-/** What a feed holds of its device's queue. */
-export function createHold({ store, clock, limits }: HoldDeps, key: DeviceKey & Pick<DeviceTake, "withoutRooms">) {
-  const { deviceId } = key;
-  const held = createHeld();
-  /** In this name an attempt to take is not done, or has failed. It may hold texts that nobody here knows, now or only later. */
-  let doubted: string | null = null;
-  const lease = () => {
-    const now = clock.now();
-    return { now, until: now + limits.deviceLease };
-  };
-  /** Unix milliseconds: until then everything is held. */
-  let end = 0;
-  /** Holds what is held for another lease. */
-  const renew = async (): Promise<void> => {
-    const { until } = lease();
-    for (const [holder, ids] of held.byHolder()) await store.renew({ deviceId, holder, ids, until });
-    end = until;
-  };
-  /**
-   * Frees what an attempt that failed has taken. If this fails, it may be done much later, too. It frees nothing else then, because
-   * nothing is taken in that name any more. If the attempt takes only after this, its texts are free when its lease ends.
-   */
-  const settleDoubt = async (): Promise<void> => {
-    if (doubted === null) return;
-    if (doubted === held.holder) held.changeHolder();
-    await store.requeue({ deviceId, holder: doubted, except: held.byHolder().get(doubted) ?? [] });
-    doubted = null;
-  };
-  const take = async (): Promise<readonly DeviceMessageRecord[]> => {
-    const limit = Math.min(mostTaken, limits.deviceWindow - held.size);
-    if (limit <= 0) return [];
-    // Without a lease, an attempt that fails may take, in its own name, what the device has.
-    if (held.size > 0 && clock.now() >= end) await renew();
-    await settleDoubt();
-    const { holder } = held;
-    const leased = lease();
-    doubted = holder;
-    const taken = await store.take({ ...key, limit, holder, ...leased });
-    doubted = null;
-    if (taken.outcome !== "taken") throw refusal(taken, deviceId);
-    if (held.size === 0) end = leased.until;
-    // If the lease ended and somebody else took and put back meanwhile, what the device has comes again.
-    const fresh = taken.messages.filter(({ id }) => !held.has(id));
-    for (const { id } of taken.messages) held.add(id);
-    if (fresh.length > 0 || taken.messages.length === 0) return fresh;
-    // There may be others behind it.
-    await renew();
-    return take();
-  };
-  return {
+    /** False if another one may hold the queue now. */
     renew,
-    take,
-    has: held.has,
-    isEmpty: (): boolean => held.size === 0,
-    ...createMarking(store, deviceId, held),
-    free: async (): Promise<void> => {
-      const names = new Set([held.holder, doubted ?? held.holder, ...held.byHolder().keys()]);
-      for (const holder of names) await store.requeue({ deviceId, holder });
+    /** The next texts of the device, as long as not too many are on their way. */
+    async take(): Promise<Taken | DeviceHeld> {
+      const limit = Math.min(mostTaken, limits.deviceWindow - open.size);
+      if (limit <= 0 && (await renew())) return nothing;
+      const taken = await ask(Math.max(1, limit));
+      if (taken.outcome === "held") return taken;
+      wasHeld = true;
+      for (const { id } of taken.messages) open.add(id);
+      return taken;
     },
+    has: (id: number): boolean => open.has(id),
+    isEmpty: (): boolean => open.size === 0,
+    /** True once the queue was held. */
+    wasHeld: (): boolean => wasHeld,
+    owes: (): boolean => owed.size > 0,
+    /** Marks these, and those that could not be marked before. Returns what was marked. */
+    deliver: (ids: readonly number[]): Promise<readonly number[]> => mark(ids.filter((id) => open.has(id))),
+    /** As `deliver`, directly after texts were taken: what cannot be marked now was delivered by somebody else. */
+    async settle(): Promise<readonly number[]> {
+      const marked = await mark([]);
+      for (const id of owed) open.delete(id);
+      owed.clear();
+      return marked;
+    },
+    free: (): Promise<void> => store.requeue({ deviceId, holder }),
   };
 }

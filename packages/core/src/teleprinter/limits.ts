@@ -1,4 +1,4 @@
-import { minute, second } from "../time/units.ts";
+import { second } from "../time/units.ts";
 
 /** The limits of devices. */
 export interface TeleprinterLimits {
@@ -21,6 +21,8 @@ export interface TeleprinterLimits {
   readonly devicePushWait: number;
   /** Milliseconds that an open device connection has to answer when a second one comes. */
   readonly takeoverWait: number;
+  /** Milliseconds for which a server may say nothing until what it holds for a device is taken over. */
+  readonly serverSilence: number;
 }
 
 /** The default of each limit. */
@@ -28,9 +30,10 @@ export const teleprinterLimits: TeleprinterLimits = {
   deviceSilence: 90 * second,
   devicesPerUser: 1000,
   deviceQueue: 10_000,
-  pollLease: 2 * minute,
+  pollLease: 30 * second,
   deviceWindow: 1000,
   deviceLease: 30 * second,
   devicePushWait: 2 * second,
   takeoverWait: 5 * second,
+  serverSilence: 4 * second,
 };

@@ -7,9 +7,9 @@ import type { TeleprinterLimits } from "./limits.ts";
 import type { LiveConnections } from "../live/live.ts";
 import type { Logger } from "../log/log.ts";
 import type { Clock } from "../time/clock.ts";
-import type { Feeds } from "./feeds.ts";
+import type { Holders } from "./holders.ts";
 import { refusal } from "./refusal.ts";
-import type { DeviceKey, TeleprinterStore } from "./store.ts";
+import type { DeviceHeld, DeviceKey, DeviceTake, TeleprinterStore } from "./store.ts";
 import type { DeviceMessageRecord } from "../records/teleprinter.ts";
 import type { Waiting } from "./waiting.ts";
 
@@ -21,17 +21,15 @@ interface PollDependencies {
   readonly store: TeleprinterStore;
   readonly waiting: Waiting;
   readonly bus: PollBus;
-  readonly feeds: Pick<Feeds, "wake">;
-  /** Messages are free again: other polls of the device may take them, on every server. */
-  readonly wakePolls: (deviceId: string) => void;
+  readonly holders: Holders;
+  /** Messages are free again: connections and other polls of the device may take them, on every server. */
+  readonly freed: (deviceId: string) => void;
   /** A call of the storage failed: messages may be held until this moment, in Unix milliseconds. */
   readonly lookUntil: (deviceId: string, end: number) => void;
   readonly live: Pick<LiveConnections<never>, "attach">;
   readonly clock: Clock;
   readonly limits: TeleprinterLimits;
   readonly log: Logger;
-  /** A word that names the holder of messages, and that nobody else has. */
-  readonly newHolder: () => string;
   /** Messages have reached their device. */
   readonly delivered: (key: DeviceKey, ids: readonly number[]) => void;
 }
@@ -99,12 +97,6 @@ async function askAgain(
   }
 }
 
-/** Messages that a poll holds. */
-interface Held extends DeviceKey {
-  readonly holder: string;
-  readonly messages: Messages;
-}
-
 /** If a call fails that takes messages, marks them or puts them back, they may stay held. */
 async function lookedAfter<T>(
   { clock, limits, lookUntil }: PollDependencies,
@@ -119,50 +111,105 @@ async function lookedAfter<T>(
   }
 }
 
+/**
+ * What a poll gets while another holder has the queue: nothing, until that one has delivered. One that is gone is replaced, which takes
+ * a while if its server has to be asked.
+ */
+async function askAfter(
+  { holders, log }: PollDependencies,
+  deviceId: string,
+  { held, ask }: { readonly held: DeviceHeld; readonly ask: () => Promise<Messages> },
+): Promise<Messages> {
+  const isGone = holders.isGone(held.holder);
+  const checked = holders.check(deviceId, held.holder);
+  if (isGone) return checked.then(ask);
+  checked.catch((cause: unknown) => log.error("poll.check_failed", { deviceId }, cause));
+  return [];
+}
+
+/** The hold of a poll. */
+function createPollHold({ store, holders, clock, limits, freed, ...deps }: PollDependencies, key: DeviceKey) {
+  const { deviceId } = key;
+  let isAwaited = false;
+  const entered = holders.enter(() => {
+    isAwaited = true;
+    return Promise.resolve("busy");
+  });
+  const { holder } = entered;
+  const safely = <T>(call: () => Promise<T>): Promise<T> =>
+    lookedAfter({ store, holders, clock, limits, freed, ...deps }, deviceId, call);
+  return {
+    leave: entered.leave,
+    take: (asked: Pick<DeviceTake, "limit" | "withoutRooms">) => {
+      const now = clock.now();
+      return safely(() => store.take({ ...key, ...asked, holder, now, until: now + limits.pollLease }));
+    },
+    /** The answer was written. What cannot be marked stays held until the lease ends: the device has it. */
+    async deliver(ids: readonly number[]): Promise<readonly number[]> {
+      try {
+        const marked = await safely(() => store.deliver({ deviceId, holder, ids, ends: true }));
+        entered.leave();
+        if (isAwaited) freed(deviceId);
+        return marked;
+      } catch (cause) {
+        clock.after(limits.pollLease, entered.leave);
+        throw cause;
+      }
+    },
+    /** The answer was not written. */
+    async requeue(): Promise<void> {
+      await safely(() => store.requeue({ deviceId, holder })).finally(entered.leave);
+      freed(deviceId);
+    },
+  };
+}
+
+type PollHold = ReturnType<typeof createPollHold>;
+
 /** Takes and holds what is queued, as soon as there is something. */
-async function hold(deps: PollDependencies, request: Asking): Promise<Held> {
-  const { store, clock, limits } = deps;
-  const { deviceId, owner, limit } = request;
-  const holder = deps.newHolder();
-  const messages = await askUntil(deps, request, async () => {
-    const now = clock.now();
-    const until = now + limits.pollLease;
-    const take = { deviceId, owner, limit, holder, now, until, ...withoutRoomsOf(request) };
-    const taken = await lookedAfter(deps, deviceId, () => store.take(take));
+async function takeUntil(deps: PollDependencies, request: Asking, hold: PollHold): Promise<Messages> {
+  const { deviceId, limit } = request;
+  const ask = async (): Promise<Messages> => {
+    const taken = await hold.take({ limit, ...withoutRoomsOf(request) });
+    if (taken.outcome === "held") return askAfter(deps, deviceId, { held: taken, ask });
     if (taken.outcome !== "taken") throw refusal(taken, deviceId);
     return taken.messages;
-  });
-  return { deviceId, owner, holder, messages };
+  };
+  return askUntil(deps, request, ask);
 }
 
 /** What was written is delivered; what was not is queued again. */
-async function settle(deps: PollDependencies, held: Held, isWritten: boolean): Promise<void> {
-  const { deviceId, owner, holder, messages } = held;
-  if (isWritten) {
-    const ids = messages.map(({ id }) => id);
-    const marked = await lookedAfter(deps, deviceId, () => deps.store.deliver({ deviceId, holder, ids }));
-    deps.delivered({ deviceId, owner }, marked);
-  } else {
-    await lookedAfter(deps, deviceId, () => deps.store.requeue({ deviceId, holder }));
-    deps.feeds.wake(deviceId);
-    deps.wakePolls(deviceId);
-  }
+async function settle(
+  { delivered }: PollDependencies,
+  { deviceId, owner }: DeviceKey,
+  { hold, messages, isWritten }: { readonly hold: PollHold; readonly messages: Messages; readonly isWritten: boolean },
+): Promise<void> {
+  if (!isWritten) return hold.requeue();
+  delivered({ deviceId, owner }, await hold.deliver(messages.map(({ id }) => id)));
 }
 
 /** Takes and holds what is queued; it is delivered when the answer was written, and queued again when it was not. */
 async function takePoll(deps: PollDependencies, request: Asking, context: CallContext): Promise<Messages> {
-  const held = await hold(deps, request);
-  const { deviceId, messages } = held;
+  const { deviceId, owner } = request;
+  const hold = createPollHold(deps, { deviceId, owner });
+  let messages: Messages = [];
+  try {
+    messages = await takeUntil(deps, request, hold);
+  } finally {
+    if (messages.length === 0) hold.leave();
+  }
   if (messages.length === 0) return messages;
   try {
     request.assertToken();
   } catch (cause) {
-    await settle(deps, held, false);
+    await hold.requeue();
     throw cause;
   }
-  if (context.onWritten === undefined) await settle(deps, held, true);
+  if (context.onWritten === undefined) await settle(deps, request, { hold, messages, isWritten: true });
   context.onWritten?.((isWritten) => {
-    settle(deps, held, isWritten).catch((cause: unknown) => deps.log.error("poll.settle_failed", { deviceId }, cause));
+    settle(deps, request, { hold, messages, isWritten }).catch((cause: unknown) =>
+      deps.log.error("poll.settle_failed", { deviceId }, cause),
+    );
   });
   return messages;
 }
@@ -170,7 +217,7 @@ async function takePoll(deps: PollDependencies, request: Asking, context: CallCo
 /** Marks what the device has, and shows what it has not; that stays queued. */
 function ackPoll(deps: PollDependencies, request: Asking, upTo: number): Promise<Messages> {
   const { deviceId, owner, limit } = request;
-  return askUntil(deps, request, async () => {
+  const ask = async (): Promise<Messages> => {
     const asked = { deviceId, owner, upTo, limit, now: deps.clock.now(), ...withoutRoomsOf(request) };
     const shown = await deps.store.acknowledge(asked);
     if (shown.outcome === "above_newest") {
@@ -179,10 +226,12 @@ function ackPoll(deps: PollDependencies, request: Asking, upTo: number): Promise
         params: { ack: upTo, newest: shown.newest },
       });
     }
+    if (shown.outcome === "held") return askAfter(deps, deviceId, { held: shown, ask });
     if (shown.outcome !== "acknowledged") throw refusal(shown, deviceId);
     deps.delivered({ deviceId, owner }, shown.marked);
     return shown.messages;
-  });
+  };
+  return askUntil(deps, request, ask);
 }
 
 /** Watches the token of a poll, until `detach` is called. */

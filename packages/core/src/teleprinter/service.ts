@@ -10,6 +10,7 @@ import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
 import type { DeviceMessageView, DeviceView, TeleprinterContract } from "./contract.ts";
 import type { Feeds } from "./feeds.ts";
+import type { Holders } from "./holders.ts";
 import { poll, type PollBus } from "./poll.ts";
 import type { Presence } from "./presence.ts";
 import { claimRefusal, refusal } from "./refusal.ts";
@@ -34,8 +35,9 @@ export interface TeleprinterDependencies {
   readonly zone: Zone;
   readonly limits: TeleprinterLimits & SharedLimits;
   readonly log: Logger;
-  /** A word that names the holder of messages, and that nobody else has. */
-  readonly newHolder: () => string;
+  readonly holders: Holders;
+  /** Messages are free again: connections and polls of the device may take them, on every server. */
+  readonly freed: (deviceId: string) => void;
   /** A message was stored. */
   readonly stored: (owner: number, message: DeviceMessageView) => void;
   /** A device has said something that a model is to answer. */

@@ -60,14 +60,24 @@ export type DeviceClaimed =
 export interface DeviceTake extends DeviceKey {
   /** 1 and above. */
   readonly limit: number;
-  /** A random word that names the holder of the messages. */
+  /** Only messages with a greater id: what a connection has already. Default: 0. */
+  readonly after?: number;
+  /** A random word that names who holds the queue. */
   readonly holder: string;
+  /** True if the queue is held also when there is nothing to take. Default: false. */
+  readonly keep?: boolean;
   /** Unix milliseconds. */
   readonly now: number;
-  /** Unix milliseconds: from then on, held messages are free again. */
+  /** Unix milliseconds: from then on, another holder may take. */
   readonly until: number;
   /** True: texts of a room are left out, and wait as before. Default: false. */
   readonly withoutRooms?: boolean;
+}
+
+/** Another holder has the queue of a device, and its time is not over. */
+export interface DeviceHeld {
+  readonly outcome: "held";
+  readonly holder: string;
 }
 
 /**
@@ -140,47 +150,47 @@ export interface TeleprinterStore {
   append(append: DeviceAppend): Promise<DeviceAppended>;
 
   /**
-   * Holds the oldest undelivered messages that nobody holds, at most `limit`, oldest first; with `withoutRooms` those of them
-   * that are not of a room. Two callers MUST NOT get the same message. Holds do not have to survive the end of the process: the messages are free again then. Writes nothing
-   * durable.
+   * Holds the queue of a device for `holder` until `until`, and returns its oldest undelivered messages above `after`, at most
+   * `limit`, oldest first. A queue has one holder, so no message passes an older one that is on its way over another connection: while
+   * the time of another holder is not over, the outcome is `held`, and nothing changes. If N holders call simultaneously, at most one
+   * MUST get messages. The same holder may take again, and moves its end. Without messages, the queue is held only with `keep`; an empty
+   * queue is `taken` without `keep`, whoever holds it. Holds do not have to survive the end of the process. Writes nothing durable.
    */
   take(
     take: DeviceTake,
-  ): Promise<{ readonly outcome: "taken"; readonly messages: readonly DeviceMessageRecord[] } | DeviceRefusal>;
+  ): Promise<
+    { readonly outcome: "taken"; readonly messages: readonly DeviceMessageRecord[] } | DeviceHeld | DeviceRefusal
+  >;
 
   /**
-   * Moves the end of the holds of `holder` on these messages to `until` (Unix milliseconds). MUST NOT change messages that are
-   * free again because they were put back, or that another holder took after their time. Writes nothing durable.
+   * Moves the end of the hold of `holder` to `until` (Unix milliseconds). False, and nothing changes, if `holder` no longer has the
+   * queue, because it was put back or because another one took it after its time. Writes nothing durable.
    */
-  renew(renewal: {
-    readonly deviceId: string;
-    readonly holder: string;
-    readonly ids: readonly number[];
-    readonly until: number;
-  }): Promise<void>;
+  renew(renewal: { readonly deviceId: string; readonly holder: string; readonly until: number }): Promise<boolean>;
 
   /**
-   * Marks messages that `holder` holds as delivered, durably. Ignores ids that it does not hold, or no longer holds.
-   * Returns the ids that this call marked.
+   * Marks messages as delivered, durably, if `holder` has the queue, and returns the ids that this call marked. Marks nothing if it has
+   * not: its queue was put back, or another one took it after its time. With `ends`, the queue is free afterwards.
    */
   deliver(delivery: {
     readonly deviceId: string;
     readonly holder: string;
     readonly ids: readonly number[];
+    /** Default: false. */
+    readonly ends?: boolean;
   }): Promise<readonly number[]>;
 
-  /** Frees the messages that `holder` holds, in their old place in the queue; those of `except` stay held. */
-  requeue(release: {
-    readonly deviceId: string;
-    readonly holder: string;
-    readonly except?: readonly number[];
-  }): Promise<void>;
+  /**
+   * Frees the queue if `holder` has it. What was not delivered is in its old place. Anyone may call it for a holder that is gone: the
+   * holder then marks nothing any more.
+   */
+  requeue(release: { readonly deviceId: string; readonly holder: string }): Promise<void>;
 
   /**
-   * Marks every undelivered message with an id up to `upTo` that nobody holds as delivered, durably. Returns the oldest
-   * remaining undelivered messages that nobody holds, at most `limit`, oldest first, without holding them. An `upTo` above
-   * the greatest id of the device's messages (of both directions) changes nothing. With `withoutRooms`, texts of a room are
-   * neither marked nor returned.
+   * Marks every undelivered message with an id up to `upTo` as delivered, durably. Returns the oldest remaining undelivered messages,
+   * at most `limit`, oldest first, without holding the queue. An `upTo` above the greatest id of the device's messages (of both
+   * directions) changes nothing. If messages wait and a holder has the queue whose time is not over, the outcome is `held`, and
+   * nothing changes. With `withoutRooms`, texts of a room are neither marked nor returned.
    */
   acknowledge(
     ack: DeviceKey & {
@@ -196,6 +206,7 @@ export interface TeleprinterStore {
         readonly marked: readonly number[];
       }
     | { readonly outcome: "above_newest"; readonly newest: number }
+    | DeviceHeld
     | DeviceRefusal
   >;
 

@@ -1,0 +1,17 @@
+import type { LiveConnection } from "../live/live.ts";
+import type { TeleprinterLiveEvent } from "./live-events.ts";
+
+/** The open connection of a device, as a transport gives it to core. */
+export interface DeviceConnection<E = TeleprinterLiveEvent> extends LiveConnection<E> {
+  /** Like `write`; resolves with true when the socket has taken all of it, with false when it is gone. */
+  push(events: readonly E[]): Promise<boolean>;
+  /** Resolves with true when the other side answers a ping within `wait` milliseconds. */
+  ping(wait: number): Promise<boolean>;
+}
+
+/** How a device connects. */
+export interface DeviceConnect {
+  readonly deviceId: string;
+  /** True when the device acknowledges each message; else a message counts when the socket has taken it. */
+  readonly ack: boolean;
+}

@@ -1,0 +1,66 @@
+import type { Tally } from "../observe/figures.ts";
+import type { Zone } from "../time/zone.ts";
+import type { DeviceConnection } from "./connection.ts";
+import type { createHold } from "./hold.ts";
+import type { Holders } from "./holders.ts";
+import type { DeviceKey } from "./store.ts";
+import type { DeviceMessageRecord } from "../records/teleprinter.ts";
+import { deviceMessageView } from "./view.ts";
+
+/** What a push needs. */
+interface PushDeps {
+  readonly zone: Zone;
+  readonly tally: Pick<Tally, "toDevices">;
+  readonly holders: Pick<Holders, "check">;
+}
+
+type Hold = ReturnType<typeof createHold>;
+
+/** What a feed pushes, and in whose name. */
+export interface Pushing {
+  readonly deps: PushDeps;
+  readonly connection: DeviceConnection;
+  readonly key: DeviceKey;
+  readonly ack: boolean;
+  readonly hold: Hold;
+  readonly isClosed: () => boolean;
+  /** Resolves when the feed begins to close. */
+  readonly closed: Promise<"busy">;
+  readonly close: () => Promise<void>;
+  /** Messages were marked as delivered. */
+  readonly marked: (ids: readonly number[]) => void;
+}
+
+/**
+ * Another holder has the queue. One whose connection answers keeps it; a poll is waited for, which is told; what one that is gone held
+ * is free. Answers whether to take again.
+ */
+async function yieldTo({ deps, connection, key, hold, close, closed }: Pushing, holder: string): Promise<boolean> {
+  const state = await Promise.race([deps.holders.check(key.deviceId, holder), closed]);
+  if (state === "connected") {
+    connection.close(hold.wasHeld() ? "replaced" : "in_use");
+    // It ends when this push does. It holds nothing that could not be freed.
+    close().catch(() => undefined);
+  }
+  return state === "gone";
+}
+
+async function push({ deps, connection, ack }: Pushing, messages: readonly DeviceMessageRecord[]): Promise<boolean> {
+  const shown = messages.map((message) => deviceMessageView(message, deps.zone, ack ? 0 : 1));
+  const isWritten = await connection.push(shown.map((data) => ({ kind: "device_message", data })));
+  if (isWritten) deps.tally.toDevices += messages.length;
+  return isWritten;
+}
+
+/** Pushes the next texts. False if there is nothing to push now. */
+export async function pushNext(pushing: Pushing): Promise<boolean> {
+  const { ack, hold, isClosed, marked } = pushing;
+  if (isClosed()) return false;
+  const taken = await hold.take();
+  if (taken.outcome === "held") return yieldTo(pushing, taken.holder);
+  const { messages } = taken;
+  const isWritten = messages.length > 0 && (await push(pushing, messages));
+  if (isWritten && !ack) marked(await hold.deliver(messages.map(({ id }) => id)));
+  if (hold.owes()) marked(await hold.settle());
+  return isWritten;
+}
