@@ -150,6 +150,39 @@ test("an answer that fails says so, and the question is asked again with one key
   await expect.poll(() => said(page)).toEqual(["Try", "Well."]);
 });
 
+test("a question that failed stays while others are asked, also after a reload, until it is sent or discarded", async () => {
+  const { puppet, server } = await usePuppet();
+  const page = await openChat(server);
+  const failed = page.locator(".failed");
+  for (const question of ["First", "Second"]) {
+    await ask(page, question);
+    puppet.fail();
+    await failed
+      .filter({ hasText: "Not answered." })
+      .nth(question === "First" ? 0 : 1)
+      .waitFor();
+  }
+  expect(await said(page)).toEqual(["First", "", "Second", ""]);
+  await ask(page, "Third");
+  puppet.say("An answer.");
+  await page.getByText("An answer.").waitFor();
+  expect(await page.getByRole("button", { name: "Ask again" }).count()).toBe(0);
+  puppet.finish();
+  await expect.poll(() => said(page)).toEqual(["Third", "An answer.", "First", "", "Second", ""]);
+  await page.reload();
+  await isLive(page);
+  await expect.poll(() => said(page)).toEqual(["Third", "An answer.", "First", "", "Second", ""]);
+  await page.getByRole("button", { name: "Discard" }).first().click();
+  await page.getByRole("button", { name: "Ask again" }).click();
+  puppet.say("At last.");
+  puppet.finish();
+  const complete = ["Third", "An answer.", "Second", "At last."];
+  await expect.poll(() => said(page)).toEqual(complete);
+  await page.reload();
+  await isLive(page);
+  await expect.poll(() => said(page)).toEqual(complete);
+});
+
 test("a cut cable keeps what had come, and the page finds the server again", async () => {
   const { puppet, server } = await usePuppet();
   const cable = await layCable(server.url);

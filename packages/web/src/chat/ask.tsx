@@ -55,11 +55,9 @@ function useDraft(thread: Thread) {
 /** How a question is asked, and its reply stopped. */
 function useAsking(thread: Thread, { draft, fits }: ReturnType<typeof useDraft>) {
   const { chat } = useChat();
-  const state = thread.exchange.value?.state ?? null;
-  const busy = state === "failed" ? null : state;
+  const busy = thread.exchange.value?.state ?? null;
   const ask = (): void => {
     if (!fits || busy !== null) return;
-    if (state === "failed") chat.discard(thread);
     chat.ask(thread, draft.peek());
     draft.value = "";
   };

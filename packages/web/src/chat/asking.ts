@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import { createNonce } from "../nonce.ts";
 import type { Shelf } from "../shelf.ts";
 import { type Line, refusalOf } from "./line.ts";
-import { type Exchange, knownUpTo, settle, type Thread } from "./thread.ts";
+import { type Exchange, fail, knownUpTo, settle, type Thread } from "./thread.ts";
 import type { Trouble } from "./trouble.ts";
 
 /** A complete reply, for screen readers. */
@@ -19,10 +19,10 @@ export interface Asking {
   /** Stops the reply of a conversation. */
   readonly stop: (thread: Thread) => void;
   /** Lets go of a question that failed. */
-  readonly discard: (thread: Thread) => void;
-  /** Brings back a question that this page had asked before it was reloaded, as one that failed. Returns the conversation. */
+  readonly discard: (thread: Thread, identifier: string) => void;
+  /** Brings back the questions that this page had asked before it was reloaded, as ones that failed. Returns the conversation. */
   readonly recall: (thread: Thread) => Thread;
-  /** Lets go of a question that was cut off and that the server, as is known by now, had kept. */
+  /** Lets go of questions that were cut off and that the server, as is known by now, had kept. */
   readonly reconcile: (thread: Thread) => void;
   readonly ended: ReadonlySignal<Ended | null>;
 }
@@ -73,30 +73,59 @@ function createPieces() {
 
 const unreachable: Trouble = { kind: "problem", problem: "unreachable" };
 
-/** A question that goes out, or why it cannot. */
-const createExchange = (question: string, since: number, trouble: Trouble | null): Exchange => ({
+/** A question that goes out. */
+const createExchange = (question: string, since: number): Exchange => ({
   identifier: createNonce(),
   question,
   since,
   answer: "",
-  state: trouble === null ? "asking" : "failed",
-  trouble,
+  state: "asking",
+  trouble: null,
+  taken: false,
 });
 
+/** The questions on a shelf. */
+function readQuestions(kept: string | null): readonly string[] {
+  if (kept === null) return [];
+  try {
+    const questions: unknown = JSON.parse(kept);
+    if (Array.isArray(questions)) return questions.filter((question) => typeof question === "string");
+  } catch {
+    // Kept by an earlier version of the page: one question, as it was typed.
+  }
+  return [kept];
+}
+
+/** Keeps the questions of a conversation that the server does not have, for when the page is reloaded. */
+const createKeep =
+  (shelf: Shelf) =>
+  (thread: Thread): void => {
+    const { exchange, failed } = thread;
+    const asked = exchange.peek();
+    const questions = [...failed.peek(), ...(asked === null ? [] : [asked])].filter(({ taken }) => !taken);
+    if (questions.length === 0) shelf.remove(shelfName(thread));
+    else shelf.write(shelfName(thread), JSON.stringify(questions.map(({ question }) => question)));
+  };
+
+type Keep = ReturnType<typeof createKeep>;
+
 /** The questions that the server does not have. */
-const createHeld = (shelf: Shelf): Pick<Asking, "discard" | "recall" | "reconcile"> => ({
-  discard(thread) {
-    shelf.remove(shelfName(thread));
-    thread.exchange.value = null;
+const createHeld = (shelf: Shelf, keep: Keep): Pick<Asking, "discard" | "recall" | "reconcile"> => ({
+  discard(thread, identifier) {
+    thread.failed.value = thread.failed.peek().filter((one) => one.identifier !== identifier);
+    keep(thread);
   },
   recall(thread) {
-    const question = thread.exchange.peek() === null ? shelf.read(shelfName(thread)) : null;
-    // Nothing of it had come, so nothing of it is kept.
-    if (question !== null) thread.exchange.value = createExchange(question, Infinity, { kind: "cutOff" });
+    if (thread.exchange.peek() !== null || thread.failed.peek().length > 0) return thread;
+    const questions = readQuestions(shelf.read(shelfName(thread)));
+    // Nothing of them had come, so nothing of them is kept.
+    const cutOff = { state: "failed", trouble: { kind: "cutOff" } } as const;
+    thread.failed.value = questions.map((question) => ({ ...createExchange(question, Infinity), ...cutOff }));
     return thread;
   },
   reconcile(thread) {
-    if (thread.exchange.peek()?.state === "failed") settle(thread);
+    if (thread.exchange.peek() === null) settle(thread);
+    keep(thread);
   },
 });
 
@@ -113,34 +142,47 @@ const failureOf = (error: unknown): Failed => {
 
 /** Notes that the server has a question, and with the first one the id of a new conversation. */
 const createBegin =
-  ({ shelf, begun, line }: Pick<AskingOptions, "shelf" | "begun" | "line">) =>
+  ({ shelf, begun, line }: Pick<AskingOptions, "shelf" | "begun" | "line">, keep: Keep) =>
   (thread: Thread, id: number): void => {
-    shelf.remove(shelfName(thread));
-    if (thread.id.peek() !== null) return;
-    thread.id.value = id;
+    if (thread.exchange.peek()?.taken === true) return;
+    change(thread, { taken: true });
+    const isNew = thread.id.peek() === null;
+    if (isNew) {
+      shelf.remove(shelfName(thread));
+      thread.id.value = id;
+    }
+    keep(thread);
+    if (!isNew) return;
     begun(thread, id);
     // It could not be named before.
     if (thread.exchange.peek()?.state === "stopping") line.stop(id);
   };
 
+/** Lets go of what the server keeps, unless another question is in progress, whose answer is not over. */
+function settleEnded(thread: Thread, identifier: string): void {
+  const asked = thread.exchange.peek();
+  if (asked === null || asked.identifier === identifier) settle(thread);
+}
+
 /** What happens to questions that have an answer, or will have none. */
-function createEndings({ over, ...options }: Omit<AskingOptions, "isLive">) {
+function createEndings({ over, ...options }: Omit<AskingOptions, "isLive">, keep: Keep) {
   const ended = signal<Ended | null>(null);
   const pieces = createPieces();
   const end = async (thread: Thread, identifier: string, { words = null, trouble = null }: Failed): Promise<void> => {
     pieces.draw();
     const answer = thread.exchange.peek()?.answer ?? "";
-    if (trouble !== null) change(thread, { state: "failed", trouble });
-    const isCurrent = (): boolean => thread.exchange.peek()?.identifier === identifier;
+    if (trouble !== null) fail(thread, identifier, trouble);
     await thread.load();
     // Before anything else is fetched: what the server keeps is shown now, and would be shown twice.
-    if (isCurrent()) settle(thread);
+    settleEnded(thread, identifier);
     const found = await over(thread, words);
     // A connection that came back may have loaded it meanwhile.
-    if (isCurrent() && !settle(thread)) change(thread, { state: "failed", trouble: found ?? trouble });
+    settleEnded(thread, identifier);
+    fail(thread, identifier, found);
+    keep(thread);
     ended.value = { thread, answer };
   };
-  return { ended, begin: createBegin(options), end, add: pieces.add };
+  return { ended, begin: createBegin(options, keep), end, add: pieces.add };
 }
 
 /** Sends questions. `count` is the number of those in progress. */
@@ -162,18 +204,20 @@ function createSending(line: Line, { begin, end, add }: ReturnType<typeof create
 /** Nothing is asked yet. */
 export function createAsking({ isLive, ...options }: AskingOptions): Asking {
   const { line, shelf } = options;
-  const endings = createEndings(options);
+  const keep = createKeep(shelf);
+  const endings = createEndings(options, keep);
   const { send, count } = createSending(line, endings);
   const ask = (thread: Thread, question: string): void => {
-    const exchange = createExchange(question, knownUpTo(thread), isLive() ? null : unreachable);
-    shelf.write(shelfName(thread), question);
+    const exchange = createExchange(question, knownUpTo(thread));
     thread.exchange.value = exchange;
-    if (exchange.state !== "failed") void send(thread, exchange);
+    keep(thread);
+    if (isLive()) void send(thread, exchange);
+    else fail(thread, exchange.identifier, unreachable);
   };
   const stop = (thread: Thread): void => {
     change(thread, { state: "stopping" });
     const id = thread.id.peek();
     if (id !== null || count() === 1) line.stop(id);
   };
-  return { ...createHeld(shelf), ended: endings.ended, ask, stop };
+  return { ...createHeld(shelf, keep), ended: endings.ended, ask, stop };
 }

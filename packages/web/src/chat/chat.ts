@@ -10,7 +10,7 @@ import { createDrafts, type Drafts } from "../teleprinter/drafts.ts";
 import { type Asking, createAsking } from "./asking.ts";
 import { type Conversations, createConversations } from "./conversations.ts";
 import { createLine, set, type Setting } from "./line.ts";
-import { createThread, isInProgress, type Thread } from "./thread.ts";
+import { createThread, type Thread } from "./thread.ts";
 import type { Trouble } from "./trouble.ts";
 
 /** A model that can be asked. */
@@ -61,7 +61,7 @@ function createThreads(server: Account["server"]["ai"]) {
     threads.delete("new");
     threads.set(id, thread);
   };
-  const isAnswering = (id: number): boolean => isInProgress(threads.get(id)?.exchange.value ?? null);
+  const isAnswering = (id: number): boolean => (threads.get(id)?.exchange.value ?? null) !== null;
   return { of, name, isAnswering, forget: (id: number) => threads.delete(id), all: () => [...threads.values()] };
 }
 

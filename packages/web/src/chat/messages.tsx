@@ -74,9 +74,9 @@ function Kept({ message, onAgain }: KeptProps) {
 }
 
 /** What can be done with a question that failed. */
-function useFailed(thread: Thread, question: string) {
+function useFailed(thread: Thread, { question, identifier }: Exchange) {
   const { chat } = useChat();
-  const discard = (): void => chat.discard(thread);
+  const discard = (): void => chat.discard(thread, identifier);
   const again = (): void => {
     discard();
     chat.ask(thread, question);
@@ -89,13 +89,14 @@ function useFailed(thread: Thread, question: string) {
   return { again, edit, discard };
 }
 
-function Failed({ thread, exchange: { question, trouble } }: InProgressProps) {
+function Failed({ thread, exchange }: InProgressProps) {
   const texts = useChatTexts();
   const shared = useTexts();
   const troubleText = useTroubleText();
-  const { again, edit, discard } = useFailed(thread, question);
+  const { again, edit, discard } = useFailed(thread, exchange);
+  const { trouble } = exchange;
   const actions = [
-    { name: texts.askAgain, onChoose: again },
+    ...(thread.exchange.value === null ? [{ name: texts.askAgain, onChoose: again }] : []),
     { name: shared.editAgain, onChoose: edit },
     { name: shared.discard, onChoose: discard },
   ];
@@ -157,10 +158,11 @@ function Begin() {
 }
 
 /** The last reply, if it ended early and nothing was asked since; and how it is asked for again. */
-function useBroken({ messages, exchange }: Thread) {
+function useBroken({ messages, exchange, failed }: Thread) {
   const [question, answer] = (messages.value ?? []).slice(-2);
   const isBroken = answer?.finishReason === "failed" || answer?.finishReason === "stopped";
-  return { broken: isBroken && exchange.value === null ? answer : undefined, question: question?.content ?? "" };
+  const isLast = exchange.value === null && failed.value.length === 0;
+  return { broken: isBroken && isLast ? answer : undefined, question: question?.content ?? "" };
 }
 
 /** What the server keeps of a conversation. */
@@ -179,13 +181,16 @@ function KeptMessages({ thread }: { readonly thread: Thread }) {
 
 function Column({ thread }: { readonly thread: Thread }) {
   const exchange = thread.exchange.value;
+  const asked = [...thread.failed.value, ...(exchange === null ? [] : [exchange])];
   return (
     <div class="column">
       <Top thread={thread} />
-      {thread.id.value === null && exchange === null && <Begin />}
+      {thread.id.value === null && asked.length === 0 && <Begin />}
       <ol class="messages">
         <KeptMessages thread={thread} />
-        {exchange !== null && <InProgress key="exchange" thread={thread} exchange={exchange} />}
+        {asked.map((one) => (
+          <InProgress key={one.identifier} thread={thread} exchange={one} />
+        ))}
       </ol>
     </div>
   );

@@ -8,6 +8,8 @@ export type Message = Awaited<ReturnType<Server["ai"]["conversationMessages"]>>[
 
 /** A question that is not kept by the server yet, and as much of its answer as has come. */
 export interface Exchange {
+  /** True once the server has the question. */
+  readonly taken: boolean;
   /** Tells it from the next question of the same conversation. */
   readonly identifier: string;
   readonly question: string;
@@ -17,9 +19,6 @@ export interface Exchange {
   readonly state: "asking" | "answering" | "stopping" | "failed";
   readonly trouble: Trouble | null;
 }
-
-/** True from when a question is asked until its reply is complete, or has failed. */
-export const isInProgress = (exchange: Exchange | null): boolean => exchange !== null && exchange.state !== "failed";
 
 /** A conversation that is or was looked at. */
 export interface Thread {
@@ -31,8 +30,10 @@ export interface Thread {
   readonly more: ReadonlySignal<boolean>;
   readonly loading: ReadonlySignal<boolean>;
   readonly trouble: ReadonlySignal<Trouble | null>;
-  /** The question that is in progress or has failed. */
+  /** The question that is in progress. */
   readonly exchange: Signal<Exchange | null>;
+  /** The questions that failed, oldest first: each stays until it is sent or discarded. */
+  readonly failed: Signal<readonly Exchange[]>;
   /** Fetches what is newest. Never throws: what goes wrong becomes `trouble`. */
   readonly load: () => Promise<void>;
   /** Fetches what lies before. Never throws. */
@@ -82,7 +83,7 @@ function createFetching(
 
 /** A conversation of this id, or one that begins. */
 export function createThread(first: number | null, page: Server["ai"]["conversationMessages"]): Thread {
-  const [id, exchange] = [signal(first), signal<Exchange | null>(null)];
+  const [id, exchange, failed] = [signal(first), signal<Exchange | null>(null), signal<readonly Exchange[]>([])];
   const known = createKnown(first === null ? [] : null);
   const { newest, older } = createFetching(known, page);
   const { loading, problem: trouble, attempt } = createAttempts(troubleOf);
@@ -92,18 +93,30 @@ export function createThread(first: number | null, page: Server["ai"]["conversat
   };
   const { messages, more } = known;
   const [load, loadOlder] = [() => withId(newest), () => withId(older)];
-  return { id, messages, more, loading, trouble, exchange, load, loadOlder };
+  return { id, messages, more, loading, trouble, exchange, failed, load, loadOlder };
 }
 
 const isQuestionOf = ({ id, role, content }: Message, { question, since }: Exchange): boolean =>
   role === "user" && content === question && id > since;
 
-/** Lets go of a question that the server keeps by now, since its answer is over. True when it does. */
-export function settle({ messages, exchange }: Thread): boolean {
+/** Lets go of the questions that the server keeps by now, since their answers are over. */
+export function settle({ messages, exchange, failed }: Thread): void {
+  const isKept = (asked: Exchange): boolean => (messages.peek() ?? []).some((message) => isQuestionOf(message, asked));
   const asked = exchange.peek();
-  const isKept = asked !== null && (messages.peek() ?? []).some((message) => isQuestionOf(message, asked));
-  if (isKept) exchange.value = null;
-  return isKept;
+  batch(() => {
+    if (asked !== null && isKept(asked)) exchange.value = null;
+    if (failed.peek().some(isKept)) failed.value = failed.peek().filter((one) => !isKept(one));
+  });
+}
+
+/** Ends a question of which the server keeps nothing, if it is the one in progress. */
+export function fail({ exchange, failed }: Thread, identifier: string, trouble: Trouble | null): void {
+  const asked = exchange.peek();
+  if (asked?.identifier !== identifier) return;
+  batch(() => {
+    exchange.value = null;
+    failed.value = [...failed.peek(), { ...asked, state: "failed", trouble }];
+  });
 }
 
 /** The newest id that the server keeps of a conversation, as far as is known. */
