@@ -15,6 +15,7 @@ export const securityEvents = [
   "user.removed",
   "group.changed",
   "group.joined",
+  "message.recalled",
   "quota.changed",
   "bot.changed",
   "file.quarantined",

@@ -70,7 +70,8 @@ export const botsContract = defineContract({
     errors: [],
   },
   add: {
-    summary: "Adds an account of an external network. The secret is not shown again.",
+    summary:
+      "Adds an account of an external network. The secret is not shown again. If an admin adds it, each room that it connects is told first.",
     access: "operator",
     input: z.object({
       account,
@@ -87,7 +88,8 @@ export const botsContract = defineContract({
     event: "bot.changed",
   },
   amend: {
-    summary: "Changes an account of an external network. It connects again.",
+    summary:
+      "Changes an account of an external network. It connects again. If an admin changes its secret, `connect` or `official`, each of its rooms is told first.",
     access: "operator",
     input: z.object({
       account,
@@ -110,7 +112,8 @@ export const botsContract = defineContract({
     errors: ["not_found", "busy"],
   },
   remove: {
-    summary: "Removes an account of an external network. Its rooms stay.",
+    summary:
+      "Removes an account of an external network. Its rooms stay; if an admin removes it, each of them is told first.",
     access: "operator",
     input: z.object({ account }),
     output: z.null(),

@@ -3,6 +3,7 @@ import type { CompleteOptions } from "../instance/options.ts";
 import type { Shared } from "../instance/shared.ts";
 import type { Work } from "../instance/work.ts";
 import type { AcceptedSend } from "./accepted.ts";
+import type { AnnounceDeps } from "./announce.ts";
 import { askForCheck, createCheckAnswers } from "./check.ts";
 import { createGatewayFaults } from "./faults.ts";
 import { createDispatch, type DispatchDeps, type OutboxPlace } from "./dispatch.ts";
@@ -26,6 +27,8 @@ import { createServing } from "./serve.ts";
 interface GatewayParts {
   readonly work: Work;
   readonly receiveFile: ReturnType<typeof createFiles>["receive"];
+  /** Says in a room, as this user, that an admin changes the account that connects the room. */
+  readonly announce: AnnounceDeps["announce"];
 }
 
 /** What finds out where an account is. */
@@ -90,9 +93,30 @@ function createSending(
   };
 }
 
+/** What the operator and admins do with accounts. */
+const createOperator = (
+  { gateways, storage, clock, zone }: CompleteOptions,
+  { assertCurrent }: Shared,
+  own: Pick<Parameters<typeof createBotsOperator>[0], "announce" | "faults" | "check" | "changed">,
+) =>
+  createBotsOperator({
+    ...own,
+    gateways,
+    store: storage.bots,
+    groups: storage.groups,
+    leases: storage.leases,
+    assertCurrent,
+    clock,
+    zone,
+  });
+
 /** The gateways of an instance. They receive from `start` on. */
-export function createGateways(options: CompleteOptions, shared: Shared, { work, receiveFile }: GatewayParts) {
-  const { storage, clock, zone, limits, log, observer, unknownRooms } = options;
+export function createGateways(
+  options: CompleteOptions,
+  shared: Shared,
+  { work, receiveFile, announce }: GatewayParts,
+) {
+  const { storage, clock, limits, log, observer, unknownRooms } = options;
   const { closing } = work;
   const faults = createGatewayFaults(log, clock, observer);
   const life = createGatewayLife(options.gateways, { clock, limits, faults });
@@ -105,6 +129,12 @@ export function createGateways(options: CompleteOptions, shared: Shared, { work,
   const checking = { store: storage.leases, clock, holder: shared.leases.holder };
   const checked = createCheckAnswers({ ...checking, running: () => life.running(), faults, log });
   const keeper = createBotKeeper(options.gateways, storage.bots, faults);
+  const operator = createOperator(options, shared, {
+    announce,
+    faults,
+    check: (account) => askForCheck(checking, account),
+    changed: keeper.refresh,
+  });
   return {
     sends,
     originOf,
@@ -112,16 +142,7 @@ export function createGateways(options: CompleteOptions, shared: Shared, { work,
     botsChanged: keeper.refresh,
     members: createNetworkMembers({ ...going, reaching }),
     recall: createNetworkRecalls({ ...going, reaching, begin }),
-    operator: createBotsOperator({
-      gateways: options.gateways,
-      store: storage.bots,
-      leases: storage.leases,
-      clock,
-      zone,
-      faults,
-      check: (account) => askForCheck(checking, account),
-      changed: keeper.refresh,
-    }),
+    operator,
     /** A lease was taken or released: of an account, or of somebody who asks this server to try one. */
     leaseChanged(name: string): void {
       if (name.startsWith(holdPrefix)) reaching.forget(name.slice(holdPrefix.length));

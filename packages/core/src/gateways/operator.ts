@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { z } from "zod";
 import type { Operator, TokenHolder } from "../contract/caller.ts";
-import type { Implementation } from "../contract/operation.ts";
+import type { CallContext, Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
 import { shownConnect } from "../options/mask.ts";
 import { digestOf } from "../security/secrets.ts";
 import type { LeaseRecord, LeaseStore } from "../leases/store.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
+import { type AnnounceDeps, announceChange, changesConnection } from "./announce.ts";
 import { type AccountChecked, serverOf } from "./check.ts";
 import type { BotsContract, BotTest, BotView } from "./contract.ts";
 import { type GatewayFaults, returnOf } from "./faults.ts";
@@ -17,7 +18,7 @@ import type { BotChange, BotConflict, BotStore } from "./store.ts";
 import type { BotRecord } from "../records/gateways.ts";
 
 /** What the operator's side of accounts needs. */
-interface BotsOperatorDeps {
+interface BotsOperatorDeps extends AnnounceDeps {
   readonly gateways: readonly Gateway[];
   readonly store: BotStore;
   readonly leases: Pick<LeaseStore, "listLeases">;
@@ -29,6 +30,8 @@ interface BotsOperatorDeps {
   /** Makes a change of the stored accounts visible in this process. */
   readonly changed: () => Promise<void>;
 }
+
+type Admin = Operator | TokenHolder;
 
 type Input<Name extends keyof BotsContract> = z.output<BotsContract[Name]["input"]>;
 
@@ -190,18 +193,29 @@ function assertFreeSecret({ gateways, faults }: BotsOperatorDeps, digest: string
   if (isTaken) throw conflict("secret_taken");
 }
 
-async function add(deps: BotsOperatorDeps, { secret, ...input }: Input<"add">) {
+/** Before members are told of a change that could not be made. The store decides. @throws TelexError `invalid_request` */
+function assertNoConflict(others: readonly BotRecord[], { digest, official }: Pick<BotRecord, "digest" | "official">) {
+  if (others.some((other) => digest !== null && other.digest === digest)) throw conflict("secret_taken");
+  if (official && others.some((other) => other.official)) throw conflict("official_taken");
+}
+
+async function add(deps: BotsOperatorDeps, caller: Admin, { secret, ...input }: Input<"add">, context: CallContext) {
   const token = secret === undefined ? randomBytes(24).toString("base64url") : secret;
   const { connect = null, protocol = 0 } = input;
   const bot = { ...input, ...secretFields(token, connect), connect, protocol, createdAt: deps.clock.now() };
   assertFreeSecret(deps, bot.digest);
+  const others = await deps.store.listBots();
+  if (others.some(({ account }) => account === bot.account)) throw conflict("account_taken");
+  assertNoConflict(others, bot);
+  // An account that was removed has rooms, and there are rooms without an official account.
+  if (caller.kind === "token") await announceChange(deps, caller, bot, context);
   const appended = await deps.store.appendBot(bot);
   if (appended !== "appended") throw conflict(appended);
   return { ...viewOfStored(deps, bot, unseen), token };
 }
 
 /** Telex would open connections to any address of its network, with what is said in the rooms of the account. */
-function assertMayConnect(caller: Operator | TokenHolder, connect: string | null | undefined): void {
+function assertMayConnect(caller: Admin, connect: string | null | undefined): void {
   if (caller.kind === "operator" || typeof connect !== "string") return;
   throw new TelexError("insufficient_scope", { reason: "bot_connect_reserved" });
 }
@@ -213,15 +227,25 @@ function withoutShown({ connect, ...input }: Input<"amend">, before: BotRecord):
 
 async function amend(
   deps: BotsOperatorDeps,
-  caller: Operator | TokenHolder,
+  caller: Admin,
   input: Input<"amend">,
+  context: CallContext,
 ): Promise<BotRecord> {
-  const before = (await deps.store.listBots()).find(({ account }) => account === input.account);
+  const bots = await deps.store.listBots();
+  const before = bots.find(({ account }) => account === input.account);
   if (before === undefined) throw missing(input.account);
   const given = withoutShown(input, before);
   assertMayConnect(caller, given.connect);
   const change = changeOf(given, before);
   assertFreeSecret(deps, change.digest);
+  assertNoConflict(
+    bots.filter((bot) => bot !== before),
+    { ...before, ...change },
+  );
+  if (caller.kind === "token" && changesConnection(before, change)) {
+    const official = before.official || change.official === true;
+    await announceChange(deps, caller, { account: input.account, official }, context);
+  }
   const amended = await deps.store.amendBot(input.account, change);
   if (amended.outcome === "missing") throw missing(input.account);
   if (amended.outcome !== "amended") throw conflict(amended.outcome);
@@ -232,19 +256,21 @@ async function amend(
 export const createBotsOperator = (deps: BotsOperatorDeps): Implementation<BotsContract> => ({
   list: () => list(deps),
   test: (_operator, { account }) => test(deps, account),
-  async add(caller, input) {
+  async add(caller, input, context) {
     assertMayConnect(caller, input.connect);
     if (listShown(deps).some(({ account }) => account.account === input.account)) throw conflict("account_taken");
-    const added = await add(deps, input);
+    const added = await add(deps, caller, input, context);
     await deps.changed();
     return added;
   },
-  async amend(caller, input) {
-    const bot = await amend(deps, caller, input);
+  async amend(caller, input, context) {
+    const bot = await amend(deps, caller, input, context);
     await deps.changed();
     return viewOfStored(deps, bot, unseen);
   },
-  async remove(_operator, { account }) {
+  async remove(caller, { account }, context) {
+    const bot = (await deps.store.listBots()).find((one) => one.account === account);
+    if (caller.kind === "token" && bot !== undefined) await announceChange(deps, caller, bot, context);
     if (!(await deps.store.dropBot(account))) throw missing(account);
     await deps.changed();
     return null;

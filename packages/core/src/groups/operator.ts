@@ -6,6 +6,7 @@ import { TelexError } from "../errors/errors.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
 import type { GroupsContract, GroupView } from "./contract.ts";
+import { routeOf } from "../contract/group-type.ts";
 import type { GroupStore } from "./store.ts";
 import type { GroupRecord } from "../records/groups.ts";
 
@@ -70,6 +71,13 @@ async function announce({ store, ...deps }: GroupsDependencies, { userId }: Toke
   if (!members.some((member) => member.userId === userId)) await deps.announce(groupId, userId);
 }
 
+/** Makes an admin a member of a room, with a notice before it. */
+async function join(deps: GroupsDependencies, { userId }: TokenHolder, groupId: number): Promise<void> {
+  await deps.announce(groupId, userId);
+  await deps.store.amendMembers(groupId, { add: [userId], remove: [] });
+  deps.changed(groupId);
+}
+
 const createMemberVerbs = (deps: GroupsDependencies): Verbs<"members" | "amendMembers" | "card"> => ({
   async members(_operator, { groupId }) {
     await assertGroup(deps, groupId);
@@ -104,11 +112,15 @@ async function amend(
 }
 
 const createRoomVerbs = (deps: GroupsDependencies): Verbs<"add" | "list" | "amend" | "putAvatar" | "remove"> => ({
-  async add(_operator, { members, ext = null, bot = null, ...input }) {
+  async add(caller, { members, ext = null, bot = null, ...input }) {
     await assertUsers(deps, members);
     const group = { ...input, ext, bot, avatar: null, createdAt: deps.clock.now() };
-    const added = await deps.store.appendGroup(group, [...new Set(members)]);
+    // A group of a network may have had another room, whose members must see who has come.
+    const joins = caller.kind === "token" && routeOf(input.groupType) !== "store" && members.includes(caller.userId);
+    const others = joins ? members.filter((userId) => userId !== caller.userId) : members;
+    const added = await deps.store.appendGroup(group, [...new Set(others)]);
     deps.changed(added.groupId);
+    if (joins) await join(deps, caller, added.groupId);
     return view(added, deps.zone);
   },
   async list(_operator, { after = 0, limit }) {

@@ -36,8 +36,8 @@ interface OperatorParts {
 /** What the operator needs to change users and tokens. */
 function adminOf(
   { storage, clock, zone, limits }: CompleteOptions,
-  { users, rooms, tokenEnded, assertCurrent }: Shared,
-  { files, teleprinter }: OperatorParts,
+  { users, rooms: knownRooms, tokenEnded, assertCurrent }: Shared,
+  { files, teleprinter, announce }: OperatorParts,
 ) {
   const endUser = createEndUser({
     tokens: storage.tokens,
@@ -45,7 +45,7 @@ function adminOf(
     conversations: storage.ai,
     devices: storage.teleprinter,
     clock,
-    changed: (kind, id) => (kind === "token" ? tokenEnded(id) : rooms.forget(id)),
+    changed: (kind, id) => (kind === "token" ? tokenEnded(id) : knownRooms.forget(id)),
     releaseDevice: async (userId, deviceId) => {
       await teleprinter.service.unregister(actingFor(userId), { deviceId }, {});
     },
@@ -58,7 +58,9 @@ function adminOf(
   };
   const { keepImage } = files;
   const pictures = { keepImage, storeFile, assertCurrent };
-  return { users: people, tokens, devices, ...pictures, clock, zone, limits, changed, endUser };
+  const announceModel = (groupId: number, userId: number) => announce("changesModel", groupId, userId);
+  const rooms = { groups: storage.groups, announceModel };
+  return { users: people, tokens, devices, ...pictures, ...rooms, clock, zone, limits, changed, endUser };
 }
 
 function createOperator(
@@ -73,7 +75,7 @@ function createOperator(
   const groups = {
     changed: (groupId: number): void => shared.rooms.forget(groupId),
     announce: async (groupId: number, userId: number): Promise<void> => {
-      await parts.announce(groupId, userId);
+      await parts.announce("joins", groupId, userId);
       shared.security.note("group.joined", { groupId, userId, by: userId });
     },
     storeForRoom: async (groupId: number, file: IncomingFile) => (await parts.files.receive(groupId, file)).md5,
@@ -116,6 +118,12 @@ const createUsers = (options: CompleteOptions, { findUser, tokenEnded }: Shared)
     revoked: tokenEnded,
   });
 
+/** Tells plug-ins of devices. */
+const toldOf = ({ events }: Shared) => ({
+  message: (data: DeviceMessageView): void => events.emit("device.message", data),
+  presence: (data: DeviceView): void => events.emit("device.presence", data),
+});
+
 /** What does every operation, and the parts that transports and the watch use. */
 export function createCapabilities(options: CompleteOptions, shared: Shared, work: Work) {
   const { storage } = options;
@@ -131,7 +139,8 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
   };
   const answers = { answering: createAnsweringModels(chat), begin };
   const files = createFiles(options, shared);
-  const gateways = createGateways(options, shared, { work, receiveFile: files.receive });
+  const announce = (groupId: number, userId: number) => messages.announce("changesAccount", groupId, userId);
+  const gateways = createGateways(options, shared, { work, receiveFile: files.receive, announce });
   const messages = createMessages(options, shared, {
     answers,
     gateways: gateways.sends,
@@ -145,11 +154,12 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
     networkMembers: gateways.members.list,
     view: messages.view,
   });
-  const told = {
-    message: (data: DeviceMessageView): void => shared.events.emit("device.message", data),
-    presence: (data: DeviceView): void => shared.events.emit("device.presence", data),
+  const devices = {
+    store: storage.teleprinter,
+    told: toldOf(shared),
+    raised: shared.endEarlier,
+    sayInRoom: messages.sayFromDevice,
   };
-  const devices = { store: storage.teleprinter, told, raised: shared.endEarlier, sayInRoom: messages.sayFromDevice };
   const teleprinter = createTeleprinter({ ...options, ...shared, ...answers, ...devices });
   const pairing = createPairing(options, shared, teleprinter);
   const implementations: Implementations<Contracts> = {

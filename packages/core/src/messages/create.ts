@@ -11,7 +11,7 @@ import { createRoomAnswering } from "./answering.ts";
 import { createListen } from "./listen.ts";
 import { createOrder, type Order } from "./order.ts";
 import { createMessagesService, type MessagesDependencies } from "./service.ts";
-import { createNotices } from "./notice.ts";
+import { createNotices, type Notice } from "./notice.ts";
 import { createRoomFollows, type RoomFollows } from "./room-follows.ts";
 import { createRecallNews, type RecallNews, recallReceived } from "./recall.ts";
 import { createPlaces } from "./places.ts";
@@ -64,13 +64,14 @@ const createRoomOrder = (
 
 const createDeps = (
   options: CompleteOptions,
-  { rooms, findUser, pinyin, search, ordered }: Shared,
+  { rooms, findUser, pinyin, search, ordered, security }: Shared,
   own: Pick<
     MessagesDependencies,
     "gateways" | "recallInNetwork" | "nameInNetwork" | "view" | "publish" | "storedElsewhere" | "recalls"
   >,
 ): MessagesDependencies => ({
   ...own,
+  security,
   store: options.storage.messages,
   bucket: options.storage.bucket,
   rooms,
@@ -175,8 +176,8 @@ export function createMessages(
     /** The members of a room have changed: who listens here may have a new room. */
     membersChanged: (groupId: number) => follows.membersChanged(groupId),
     sayFromDevice: createSayFromDevice(shared, service),
-    /** Says in a room that an admin joins it. */
-    announce: (groupId: number, userId: number) => notices.adminJoins(groupId, userId),
+    /** Says in a room what an admin does. */
+    announce: (notice: Notice, groupId: number, userId: number) => notices.post(notice, groupId, userId),
     /** Tells the members of a message that was just stored here. */
     publish,
     /** Recalls what was recalled in an external network. */

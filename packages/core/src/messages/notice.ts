@@ -4,30 +4,43 @@ import { buildMessage } from "./segments.ts";
 import { noSources, post, type SendDependencies } from "./send.ts";
 import type { MessageRecord } from "../records/messages.ts";
 
-const adminJoins: Readonly<Record<Locale, string>> = {
-  "zh-CN": "[管理员加入了聊天室]",
-  en: "[An admin has joined the room]",
-};
+/** What admins do that the members of a room must see. Who does it is the sender of the notice. */
+const notices = {
+  joins: { "zh-CN": "[管理员加入了聊天室]", en: "[An admin has joined the room]" },
+  changesAccount: {
+    "zh-CN": "[管理员更改了连接此聊天室与外部网络的账号]",
+    en: "[An admin has changed the account that connects this room to its network]",
+  },
+  changesModel: {
+    "zh-CN": "[管理员让 AI 模型以一位成员的身份回答]",
+    en: "[An admin has made an AI model answer as a member]",
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<Locale, string>>>>;
+
+/** One of {@link notices}. */
+export type Notice = keyof typeof notices;
 
 const contents: ReadonlySet<string> = new Set(
-  Object.values(adminJoins).map((text) => JSON.stringify([{ text: { text } }])),
+  Object.values(notices)
+    .flatMap((notice) => Object.values(notice))
+    .map((text) => JSON.stringify([{ text: { text } }])),
 );
 
-/** True for the content of a notice that an admin has joined: recalled, the admin would be a member whom nobody has seen come. */
+/** True for the content of a notice: recalled, nobody would have seen what the admin did. */
 export const isNotice = ({ content }: Pick<MessageRecord, "content">): boolean => contents.has(content);
 
 /** Messages that say what happens in a room. They stay here: no external network gets them. */
 export function createNotices(deps: SendDependencies, locale: Locale) {
   return {
     /**
-     * Says as a message of this user that an admin joins a room. Resolves when it is durable.
+     * Says in a room, as a message of the admin, what the admin does. Resolves when it is durable.
      * @throws TelexError `group_not_found`, `user_not_found`
      */
-    async adminJoins(groupId: number, userId: number): Promise<void> {
+    async post(notice: Notice, groupId: number, userId: number): Promise<void> {
       const [room, sender] = [await deps.rooms.find(groupId), await deps.findUser(userId)];
       if (room === null) throw new TelexError("group_not_found");
       if (sender === null) throw new TelexError("user_not_found");
-      const segments = [{ type: "text", data: { text: adminJoins[locale] } }] as const;
+      const segments = [{ type: "text", data: { text: notices[notice][locale] } }] as const;
       await post(deps, {
         room,
         sender,

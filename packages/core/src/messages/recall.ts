@@ -4,6 +4,7 @@ import type { TokenHolder } from "../contract/caller.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { RecallInNetwork } from "../gateways/recall.ts";
 import { routeOf } from "../contract/group-type.ts";
+import type { SecurityLog } from "../log/security.ts";
 import type { Room, Rooms } from "../groups/rooms.ts";
 import type { MessagesLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
@@ -87,6 +88,7 @@ export interface RecallDeps {
   readonly limits: Pick<MessagesLimits, "recallTime">;
   readonly recalls: Pick<RecallNews, "tell">;
   readonly recallInNetwork: RecallInNetwork;
+  readonly security: SecurityLog;
 }
 
 /** What is stored in place of a recalled message. */
@@ -101,26 +103,41 @@ function refuse(outcome: "missing" | "not_owner" | "too_late", messageId: number
   throw new TelexError("not_owner", { reason: "message_foreign", params: { messageId } });
 }
 
-/**
- * Recalls a message: the sender within `recallTime`, a member whose token has the scope `admin` any message. The notice that an
- * admin has joined stays.
- */
-export async function recall(
+type RecallInput = z.output<MessagesContract["recall"]["input"]>;
+
+/** Empties a message in the store. An admin's recall of what somebody else has said is logged, also if it is not known whether it was done. */
+async function recallStored(
   deps: RecallDeps,
-  { userId, scopes }: TokenHolder,
-  { groupId, messageId }: z.output<MessagesContract["recall"]["input"]>,
-): Promise<MessageView> {
-  const room = await deps.rooms.enter({ groupId, userId });
+  { userId, scopes, tokenId }: TokenHolder,
+  { groupId, messageId }: RecallInput,
+  known: MessageRecord | null,
+) {
+  const isOfOther = known !== null && (known.external || known.userId !== String(userId));
+  const note = (outcome: { readonly outcome?: "unknown" }): void => {
+    const ids = { groupId, messageId, by: userId, byToken: tokenId };
+    if (isOfOther && scopes.includes("admin")) deps.security.note("message.recalled", { ...ids, ...outcome });
+  };
+  const now = deps.clock.now();
+  const asked = { groupId, messageId, operatorId: String(userId), external: false, ...emptiedOf(deps.pinyin) };
+  const ownSince = scopes.includes("admin") ? null : now - deps.limits.recallTime;
+  const recalled = await deps.store.recall({ ...asked, ownSince }).catch((cause: unknown) => {
+    note({ outcome: "unknown" });
+    throw cause;
+  });
+  if (recalled.outcome === "recalled") note({});
+  return recalled;
+}
+
+/**
+ * Recalls a message: the sender within `recallTime`, a member whose token has the scope `admin` any message. Notices of what an
+ * admin has done stay.
+ */
+export async function recall(deps: RecallDeps, caller: TokenHolder, input: RecallInput): Promise<MessageView> {
+  const { groupId, messageId } = input;
+  const room = await deps.rooms.enter({ groupId, userId: caller.userId });
   const known = await deps.store.findMessage(groupId, messageId);
   if (known !== null && isNotice(known)) throw new TelexError("not_owner", { reason: "message_stays" });
-  const recalled = await deps.store.recall({
-    groupId,
-    messageId,
-    operatorId: String(userId),
-    external: false,
-    ownSince: scopes.includes("admin") ? null : deps.clock.now() - deps.limits.recallTime,
-    ...emptiedOf(deps.pinyin),
-  });
+  const recalled = await recallStored(deps, caller, input, known);
   if (!("message" in recalled)) return refuse(recalled.outcome, messageId, deps.limits);
   const { message } = recalled;
   if (recalled.outcome === "recalled") {

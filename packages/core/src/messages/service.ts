@@ -13,7 +13,7 @@ export interface MessagesDependencies
   extends
     SendDependencies,
     Pick<SearchDeps, "listGroupsOf" | "search">,
-    Pick<RecallDeps, "recalls" | "recallInNetwork">,
+    Pick<RecallDeps, "recalls" | "recallInNetwork" | "security">,
     Pick<MessageFilesDeps, "bucket"> {
   readonly view: ViewMessage;
 }

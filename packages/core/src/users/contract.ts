@@ -130,7 +130,8 @@ export const userAdminContract = defineContract({
     errors: ["user_not_found"],
   },
   amend: {
-    summary: "Changes the given fields of a user; null removes a value. An admin cannot set `oneBot.connect`.",
+    summary:
+      "Changes the given fields of a user; null removes a value. An admin cannot set `oneBot.connect`, and a model that an admin sets is told in each room of the user first.",
     access: "operator",
     input: z.object({
       id,

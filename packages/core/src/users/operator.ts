@@ -3,6 +3,7 @@ import type { IncomingFile } from "../blobs/bytes.ts";
 import type { Operator, TokenHolder } from "../contract/caller.ts";
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
+import type { GroupStore } from "../groups/store.ts";
 import type { UsersLimits } from "./limits.ts";
 import { shownConnect } from "../options/mask.ts";
 import { digestOf } from "../security/secrets.ts";
@@ -40,6 +41,9 @@ interface UserAdminDependencies {
   readonly changed: (kind: "user" | "token", id: number) => void;
   /** Ends everything that a user has, except for their messages. */
   readonly endUser: (userId: number) => Promise<void>;
+  readonly groups: Pick<GroupStore, "listGroupsOf">;
+  /** Says in a room, as this admin, that a model answers as a member. Resolves when it is durable. */
+  readonly announceModel: (groupId: number, adminId: number) => Promise<void>;
 }
 
 const extTaken = (): TelexError =>
@@ -106,6 +110,20 @@ function assertMayConnect(caller: Operator | TokenHolder, change: OneBotChange):
   throw new TelexError("insufficient_scope", { reason: "onebot_connect_reserved" });
 }
 
+/**
+ * Says in each room of a user that an admin makes a model answer as this user. Call it before the change.
+ * @throws TelexError `invalid_token` if the token of the admin has ended meanwhile
+ */
+async function announceModel(
+  { users, groups, ...deps }: UserAdminDependencies,
+  admin: TokenHolder,
+  { userId, ai }: Pick<UserRecord, "userId" | "ai">,
+): Promise<void> {
+  if (ai === null || ((await users.findUser(userId))?.ai ?? null) === ai) return;
+  for (const groupId of await groups.listGroupsOf(userId)) await deps.announceModel(groupId, admin.userId);
+  deps.assertCurrent(admin);
+}
+
 async function oneBotChange(users: UserStore, userId: number, change: OneBotChange): Promise<UserChange> {
   if (change === undefined) return {};
   return { oneBot: amendOneBot((await users.findUser(userId))?.oneBot ?? null, change) };
@@ -150,6 +168,7 @@ export function createUsersOperator(deps: UserAdminDependencies): Implementation
         await assertUser(deps, id);
         if (!(await deps.keepImage(input.avatar))) throw new TelexError("file_not_found");
       }
+      if (caller.kind === "token") await announceModel(deps, caller, { userId: id, ai: input.ai ?? null });
       return amend(id, { ...changeOf(input), ...(await oneBotChange(users, id, oneBot)) });
     },
     async putAvatar(caller, { id, file }) {

@@ -1,0 +1,55 @@
+import type { CallContext } from "../contract/operation.ts";
+import type { TokenHolder } from "../contract/caller.ts";
+import { routeOf } from "../contract/group-type.ts";
+import type { GroupStore } from "../groups/store.ts";
+import type { GroupRecord } from "../records/groups.ts";
+import type { BotChange } from "./store.ts";
+import type { BotRecord } from "../records/gateways.ts";
+
+/** What telling the rooms of an account needs. */
+export interface AnnounceDeps {
+  readonly groups: Pick<GroupStore, "listGroups">;
+  /** Says in a room, as this user, that an admin changes the account that connects the room. Resolves when it is durable. */
+  readonly announce: (groupId: number, userId: number) => Promise<void>;
+  /** Checks that a token is still valid. */
+  readonly assertCurrent: (holder: TokenHolder) => void;
+}
+
+/** Rooms that are read together, and whose notices are stored together. */
+const roomsOfPage = 100;
+
+/** An account as far as it decides who is connected to rooms. */
+type Connected = Pick<BotRecord, "account" | "official" | "digest" | "connect">;
+
+/** True if somebody else may be connected to the rooms of an account after a change. */
+export const changesConnection = (
+  before: Connected,
+  { digest = before.digest, official = before.official, connect = before.connect }: BotChange,
+): boolean => digest !== before.digest || official !== before.official || connect !== before.connect;
+
+/** True for a room that this account connects to its network. */
+function isConnected({ groupType, bot }: GroupRecord, account: string, isOfficial: boolean): boolean {
+  const route = routeOf(groupType);
+  return route === "private" ? bot === account : route === "official" && isOfficial;
+}
+
+/**
+ * Says in each room of an account that an admin changes it. Call it before the change: whoever is connected afterwards may read the
+ * rooms. A crash in between leaves notices of a change that was not made. A page of rooms is told at a time, and each room is charged
+ * like a call.
+ * @throws TelexError `invalid_token` if the token of the admin has ended meanwhile
+ */
+export async function announceChange(
+  { groups, announce, assertCurrent }: AnnounceDeps,
+  admin: TokenHolder,
+  { account, official }: Pick<Connected, "account" | "official">,
+  context: CallContext,
+): Promise<void> {
+  const after = (groupId: number) => groups.listGroups({ after: groupId, limit: roomsOfPage });
+  for (let page = await after(0); page.length > 0; page = await after(page.at(-1)?.groupId ?? 0)) {
+    const rooms = page.filter((group) => isConnected(group, account, official));
+    await Promise.all(rooms.map(({ groupId }) => announce(groupId, admin.userId)));
+    context.charge?.(rooms.length);
+  }
+  assertCurrent(admin);
+}
