@@ -43,6 +43,16 @@ describe("the table of the ASVS", () => {
     expect(missing).toEqual([]);
   });
 
+  it("names headings that there are", () => {
+    const cited = [...page.matchAll(/\]\(([\w./-]+\.md)\), "([^"]+)"/g)];
+    const missing = cited.filter(([, path = "", heading = ""]) => {
+      const text = readFileSync(join(root, "docs/security", path), "utf8");
+      return !text.split("\n").some((line) => /^#+ /.test(line) && line.replace(/^#+ /, "") === heading);
+    });
+    expect(cited.length).toBeGreaterThan(10);
+    expect(missing.map(([cell]) => cell)).toEqual([]);
+  });
+
   it("lists at its end what is not met, and nothing else", () => {
     const end = page.slice(page.indexOf("\n## Not met"));
     const listed = [...end.matchAll(/^- \*\*([\d.]+)\*\*: /gm)].map(([, id]) => id);
