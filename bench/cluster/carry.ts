@@ -8,7 +8,7 @@ import type { MongoServer } from "test-support/mongo";
 import { cpuOf, run, type Running } from "../lib/process.ts";
 import { median } from "../lib/statistics.ts";
 import { addCaller, addRooms, newDatabase, startServer } from "./servers.ts";
-import { createGroup, type Group } from "./share.ts";
+import { createFree, createGroup, type Group } from "./share.ts";
 import { processAt } from "./writes.ts";
 
 /** How much is measured. */
@@ -222,9 +222,6 @@ async function measureIdle(installation: Installation, database: number): Promis
   const after = await readUse(installation, database);
   return ((after.servers - before.servers) / installation.servers.length / idleTime) * 1e6;
 }
-
-/** The group of what is not held to a share, or null if this user may not make groups. */
-const createFree = (): Promise<Group | null> => createGroup(null).catch(() => null);
 
 /** How many messages one, two and three servers acknowledge if each gets a small share of a core, so that nothing else limits them. */
 export async function* measureCarried(

@@ -62,3 +62,6 @@ export async function createGroup(share: number | null): Promise<Group> {
     },
   };
 }
+
+/** The group of what is not held to a share, or null if this user may not make groups. */
+export const createFree = (): Promise<Group | null> => createGroup(null).catch(() => null);

@@ -1,14 +1,13 @@
 import { TelexError } from "@telex/core";
 import { MongoError } from "mongodb";
 import { pause } from "./commit.ts";
-import { isTransient, RunAgain, storageError } from "./errors.ts";
+import { isConflict, isTransient, RunAgain, storageError } from "./errors.ts";
 import { createGuesses, type Guesses } from "./guesses.ts";
 import { inTime } from "./in-time.ts";
+import { createQueues, dropLate, type Verb, type Waiting } from "./queues.ts";
 import { type AttemptDeps, runOnce } from "./run-once.ts";
-import type { Ref, Transaction, Tx } from "./transaction.ts";
-
-/** A verb as a function of a transaction. It may run several times. */
-type Verb<Result> = (tx: Tx) => Promise<Result>;
+import type { Ref, Transaction } from "./transaction.ts";
+import type { Turn, Turns } from "./turns.ts";
 
 /** How a verb is run. */
 interface WriteOptions {
@@ -21,10 +20,15 @@ interface WriteOptions {
 /** Runs verbs in transactions. */
 export interface Batches {
   /**
-   * Runs a verb, with other verbs of the same root that were called meanwhile, in one transaction and in the order of their
-   * calls. Verbs of different roots run simultaneously.
+   * Runs a verb, with other verbs of the same first root that were called meanwhile, in one transaction and in the order of their
+   * calls. Verbs that have no root in common run simultaneously. All verbs name their roots in the same order: an upload code before a
+   * file before a share of uploads, a quota before a conversation, an account before a room.
    */
-  readonly write: <Result>(root: string, verb: Verb<Result>, options?: WriteOptions) => Promise<Result>;
+  readonly write: <Result>(
+    roots: string | readonly string[],
+    verb: Verb<Result>,
+    options?: WriteOptions,
+  ) => Promise<Result>;
   /** Runs a verb that only reads several documents as of one moment. */
   readonly read: <Result>(verb: Verb<Result>) => Promise<Result>;
   /** Runs a read, or an operation that may be repeated, without a transaction. */
@@ -35,31 +39,22 @@ export interface Batches {
   readonly close: () => Promise<void>;
 }
 
-interface Waiting {
-  readonly verb: Verb<unknown>;
-  readonly load: readonly Ref[];
-  readonly bytes: number;
-  /** Milliseconds of `performance.now()`. */
-  readonly deadline: number;
-  readonly resolve: () => void;
-  readonly reject: (error: TelexError) => void;
-}
-
 interface BatchesDeps extends AttemptDeps {
   /** Milliseconds after which no new attempt begins. */
   readonly timeout: number;
+  readonly turns: Turns;
 }
 
 /** What runs a batch. */
-interface RunDeps extends BatchesDeps {
+interface RunDeps extends QueueDeps {
+  readonly turn: Turn;
+}
+
+/** What runs the batches of all queues. */
+interface QueueDeps extends BatchesDeps {
   readonly guesses: Guesses;
   readonly observed: Parameters<Batches["observe"]>[0];
 }
-
-/** Most verbs in one transaction. */
-const mostVerbs = 100;
-/** Most bytes that the verbs of a transaction write, unless there is only one. */
-const mostBytes = 8 * 2 ** 20;
 
 /** So many times the time-out after its begin, what has not ended is given up. Its attempts end before, unless the driver hangs. */
 const hopeless = 2;
@@ -77,9 +72,6 @@ class VerbFailed extends Error {
 const closedError = (): TelexError =>
   new TelexError("storage_unavailable", { cause: new Error("The storage is closed.") });
 
-const lateError = (): TelexError =>
-  new TelexError("storage_unavailable", { cause: new Error("The database has not answered in time.") });
-
 /** Runs the verbs of a batch in their order. */
 async function runVerbs(transaction: Transaction, batch: readonly Waiting[]): Promise<void> {
   await transaction.load(batch.flatMap(({ load }) => load));
@@ -96,32 +88,36 @@ async function runVerbs(transaction: Transaction, batch: readonly Waiting[]): Pr
 
 const isOfDatabase = (error: unknown): boolean => storageError(error).code !== "internal" || isTransient(error);
 
-/** Again and again until it succeeds, fails for good, or the time is over. */
-async function retry<Result>(deadline: number, run: (attempt: number) => Promise<Result>): Promise<Result> {
+/** Again and again until it succeeds, fails for good, or the time is over. After the first conflict, in turns with other servers. */
+async function retry<Result>(
+  { deadline, turn }: { readonly deadline: number; readonly turn?: Turn },
+  run: (attempt: number) => Promise<Result>,
+): Promise<Result> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await run(attempt);
     } catch (error) {
       if (!isTransient(error) || performance.now() > deadline) throw error;
-      await pause(attempt);
+      const hasWaited = isConflict(error) && (await turn?.claim()) === true;
+      if (!hasWaited) await pause(attempt);
     }
   }
 }
 
 /** Runs verbs in one transaction. Only the first attempt guesses. */
 const runTogether = (deps: RunDeps, deadline: number, verbs: readonly Waiting[]): Promise<void> =>
-  retry(deadline, async (attempt) => {
+  retry({ deadline, turn: deps.turn }, async (attempt) => {
     const guesses = attempt === 0 ? deps.guesses : null;
     let remember = (): void => undefined;
-    await runOnce(deps, { deadline, guesses }, async (transaction) => {
+    await runOnce(deps, { deadline, guesses, finish: deps.turn.passIn }, async (transaction) => {
       remember = () => transaction.remember(deps.guesses);
       await runVerbs(transaction, verbs);
     });
     remember();
   });
 
-/** Runs a batch to its end: each verb is told its result or its error. */
-async function runBatch(deps: RunDeps, batch: readonly Waiting[]): Promise<void> {
+/** Runs a batch to its end: each verb is told its result or its error. True if something was committed at the end. */
+async function runBatch(deps: RunDeps, batch: readonly Waiting[]): Promise<boolean> {
   let rest = batch;
   while (rest.length > 0) {
     const verbs = rest;
@@ -131,17 +127,20 @@ async function runBatch(deps: RunDeps, batch: readonly Waiting[]): Promise<void>
       await inTime(hopeless * deps.timeout, runTogether(deps, deadline, verbs));
       for (const { resolve } of verbs) resolve();
       deps.observed({ writes: verbs.length, ms: performance.now() - begun });
-      return;
+      return true;
     } catch (error) {
       if (mayIsolate(verbs, error)) return runEach(deps, verbs);
       rest = tellFailed(verbs, error);
     }
   }
+  return false;
 }
 
 /** One verb of a batch may be at fault: each alone shows which. */
-async function runEach(deps: RunDeps, batch: readonly Waiting[]): Promise<void> {
-  for (const one of batch) await runBatch(deps, dropLate([one]));
+async function runEach(deps: RunDeps, batch: readonly Waiting[]): Promise<boolean> {
+  let wasCommitted = false;
+  for (const one of batch) wasCommitted = await runBatch(deps, dropLate([one]));
+  return wasCommitted;
 }
 
 /**
@@ -159,75 +158,50 @@ function tellFailed(batch: readonly Waiting[], error: unknown): readonly Waiting
   return failed === null ? [] : batch.filter((_, place) => place !== failed.place);
 }
 
-/** Takes the next verbs out of a queue, as many as fit into one transaction. */
-function takeBatch(queue: Waiting[]): Waiting[] {
-  let bytes = 0;
-  let count = 0;
-  for (const one of queue) {
-    bytes += one.bytes;
-    if (count > 0 && (count === mostVerbs || bytes > mostBytes)) break;
-    count += 1;
-  }
-  return queue.splice(0, count);
-}
-
-/** Rejects what has waited too long behind other batches, so that a database that is away holds up nobody for longer. */
-function dropLate(batch: readonly Waiting[]): readonly Waiting[] {
-  const now = performance.now();
-  for (const { deadline, reject } of batch) if (deadline < now) reject(lateError());
-  return batch.filter(({ deadline }) => deadline >= now);
-}
-
-/** Gathers the verbs of each root while its batch before is running. */
-function createQueues(
-  deps: RunDeps,
-  track: (work: Promise<void>) => Promise<void>,
-): (root: string, waiting: Waiting) => void {
-  const queues = new Map<string, Waiting[]>();
-  async function drain(root: string, queue: Waiting[]): Promise<void> {
-    while (queue.length > 0) await runBatch(deps, dropLate(takeBatch(queue)));
-    queues.delete(root);
-  }
-  return (root, waiting) => {
-    const queue = queues.get(root);
-    if (queue !== undefined) {
-      queue.push(waiting);
-      return;
+/** Counts what is in progress, and turns errors of the database into those of Telex. */
+function createGuard() {
+  const inProgress = new Set<Promise<unknown>>();
+  let isOpen = true;
+  const track = async <Result>(work: Promise<Result>): Promise<Result> => {
+    inProgress.add(work);
+    try {
+      return await work;
+    } finally {
+      inProgress.delete(work);
     }
-    const started = [waiting];
-    queues.set(root, started);
-    // What other callbacks of this tick call joins the batch.
-    setImmediate(() => void track(drain(root, started)));
+  };
+  return {
+    track,
+    guarded: async <Result>(run: () => Promise<Result>): Promise<Result> => {
+      if (!isOpen) throw closedError();
+      try {
+        return await track(run());
+      } catch (error) {
+        throw storageError(error);
+      }
+    },
+    close: async (): Promise<void> => {
+      isOpen = false;
+      while (inProgress.size > 0) await Promise.allSettled(inProgress);
+    },
   };
 }
 
 /** Runs verbs in transactions on a database. */
 export function createBatches(deps: BatchesDeps): Batches {
-  const running = new Set<Promise<unknown>>();
   const listeners: Parameters<Batches["observe"]>[0][] = [];
-  let isOpen = true;
-
-  const track = async <Result>(work: Promise<Result>): Promise<Result> => {
-    running.add(work);
-    try {
-      return await work;
-    } finally {
-      running.delete(work);
-    }
-  };
-  const observed: RunDeps["observed"] = (seen) => listeners.forEach((listen) => listen(seen));
-  const enqueue = createQueues({ ...deps, observed, guesses: createGuesses() }, track);
-  const guarded = async <Result>(run: () => Promise<Result>): Promise<Result> => {
-    if (!isOpen) throw closedError();
-    try {
-      return await track(run());
-    } catch (error) {
-      throw storageError(error);
-    }
-  };
+  const { track, guarded, close } = createGuard();
+  const observed: QueueDeps["observed"] = (seen) => listeners.forEach((listen) => listen(seen));
+  const running = { ...deps, observed, guesses: createGuesses() };
+  const run = (turn: Turn, batch: readonly Waiting[]): Promise<boolean> => runBatch({ ...running, turn }, batch);
+  const enqueue = createQueues({ turns: deps.turns, track, run });
 
   return {
-    write<Result>(root: string, verb: Verb<Result>, { load = [], bytes = 0 }: WriteOptions = {}): Promise<Result> {
+    write<Result>(
+      roots: string | readonly string[],
+      verb: Verb<Result>,
+      { load = [], bytes = 0 }: WriteOptions = {},
+    ): Promise<Result> {
       const deadline = performance.now() + deps.timeout;
       return guarded(
         () =>
@@ -237,22 +211,27 @@ export function createBatches(deps: BatchesDeps): Batches {
               result = { value: await verb(tx) };
             };
             const done = (): void => (result === null ? reject(closedError()) : resolve(result.value));
-            enqueue(root, { verb: keep, load, bytes, deadline, resolve: done, reject });
+            enqueue({
+              roots: typeof roots === "string" ? [roots] : [...roots],
+              verb: keep,
+              load,
+              bytes,
+              deadline,
+              resolve: done,
+              reject,
+            });
           }),
       );
     },
     read: (verb) =>
       guarded(() => {
         const deadline = performance.now() + deps.timeout;
-        const run = retry(deadline, () => runOnce(deps, { deadline, guesses: null }, verb));
-        return inTime(hopeless * deps.timeout, run);
+        const reading = retry({ deadline }, () => runOnce(deps, { deadline, guesses: null }, verb));
+        return inTime(hopeless * deps.timeout, reading);
       }),
     single: (operation) =>
-      guarded(() => inTime(hopeless * deps.timeout, retry(performance.now() + deps.timeout, operation))),
+      guarded(() => inTime(hopeless * deps.timeout, retry({ deadline: performance.now() + deps.timeout }, operation))),
     observe: (listener) => void listeners.push(listener),
-    async close() {
-      isOpen = false;
-      while (running.size > 0) await Promise.allSettled(running);
-    },
+    close,
   };
 }

@@ -3,7 +3,7 @@ import { collectionOf, plain, recordOrNull, type StoreDeps } from "./deps.ts";
 import { type Documents, idFor } from "./documents.ts";
 import { dropFile, fileOf, putUsed } from "./files.ts";
 import type { Tx } from "./transaction.ts";
-import { createShareVerbs, releaseShare } from "./upload-shares.ts";
+import { createShareVerbs, releaseShare, shareRoot } from "./upload-shares.ts";
 
 const newestFirst = (a: FileRecord, b: FileRecord): number =>
   b.createdAt - a.createdAt || Number(a.md5 < b.md5) - Number(a.md5 > b.md5);
@@ -55,6 +55,13 @@ async function putAttachment(tx: Tx, attachment: Documents["attachments"]): Prom
 
 const rootOf = (md5: string): string => `file ${md5}`;
 
+/** All that the upload of a file writes and other uploads write, too. */
+const rootsOf = ({ file, code, reserved }: FilePut): string[] => [
+  ...(code === null ? [] : [`upload code ${code.digest}`]),
+  rootOf(file.md5),
+  ...(reserved === null ? [] : [shareRoot(reserved.uploader)]),
+];
+
 type WriteVerbs = Pick<
   BucketStore,
   "issueCode" | "putFile" | "putAttachment" | "takeExpiredFiles" | "takeFile" | "keepFile"
@@ -64,7 +71,7 @@ const writeVerbs = ({ batches: { write } }: StoreDeps): WriteVerbs => ({
   issueCode: ({ ...code }) => write("codes", async (tx) => tx.put("codes", plain("codes", { ...code, used: false }))),
   putFile(put) {
     const own = structuredClone(put);
-    return write(rootOf(own.file.md5), (tx) => putFile(tx, own));
+    return write(rootsOf(own), (tx) => putFile(tx, own));
   },
   putAttachment: ({ ...attachment }) =>
     write(rootOf(attachment.md5), (tx) => putAttachment(tx, plain("attachments", attachment))),

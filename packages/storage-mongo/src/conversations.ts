@@ -15,7 +15,8 @@ type ConversationVerbs = Pick<
   | "listConversations"
 >;
 
-const rootOf = (conversationId: number): string => `conversation ${conversationId}`;
+/** The root of every verb that changes a conversation. */
+export const conversationRoot = (conversationId: number): string => `conversation ${conversationId}`;
 
 /** The filter for the messages of a conversation below an id, on the index of ids. */
 const messagesOf = (conversationId: number, before: number | null) => ({
@@ -90,7 +91,7 @@ const writeVerbs = (
   },
   amendConversation(key, change) {
     const own = { ...change };
-    return write(rootOf(key.conversationId), async (tx) => {
+    return write(conversationRoot(key.conversationId), async (tx) => {
       const found = await findOwn(tx, key);
       if (found === null) return null;
       const amended = { ...found, ...own };
@@ -102,7 +103,7 @@ const writeVerbs = (
     const { conversationId: _id, userId } = key;
     const own = await single(() => collectionOf(deps.db, "conversations").findOne({ _id, userId }));
     if (own !== null) await removeMost(deps, "conversationMessages", messagesOf(_id, null));
-    return write(rootOf(_id), (tx) => drop(tx, key));
+    return write(conversationRoot(_id), (tx) => drop(tx, key));
   },
 });
 

@@ -93,6 +93,18 @@ interface OwnDocuments {
     readonly fence?: number;
     readonly note?: string;
   };
+  /** Places in the queue of the servers that write to one root: `next` is the next one. `at`: Unix milliseconds. */
+  readonly tickets: { readonly _id: string; readonly next: number; readonly at: number };
+  /** Whose turn it is to write to a root. */
+  readonly turns: {
+    readonly _id: string;
+    /** The place in the queue. */
+    readonly serving: number;
+    /** Milliseconds that the turn before took. */
+    readonly took: number;
+    /** Unix milliseconds. */
+    readonly at: number;
+  };
   /** What is done once until a time of the database. */
   readonly claims: {
     readonly _id: string;

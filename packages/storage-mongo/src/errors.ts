@@ -35,6 +35,7 @@ const codes = {
   authenticationFailed: 18,
   historyLost: 286,
   snapshotTooOld: 239,
+  writeConflict: 112,
   /** MongoDB Atlas answers all its refusals with this code. */
   atlas: 8000,
   duplicateKey: 11_000,
@@ -72,6 +73,10 @@ export class RunAgain extends Error {}
 
 /** True if the transaction was certainly not committed. */
 export const isAborted = (error: unknown): boolean => hasLabel(error, "TransientTransactionError");
+
+/** True if another transaction has written the same documents, or what was supposed of them was wrong. */
+export const isConflict = (error: unknown): boolean =>
+  error instanceof RunAgain || isDuplicate(error) || codeOf(error) === codes.writeConflict;
 
 /** True if the database no longer has the changes after a place of a change stream. */
 export const isHistoryLost = (error: unknown): boolean => codeOf(error) === codes.historyLost;

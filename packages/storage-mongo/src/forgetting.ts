@@ -5,6 +5,8 @@ import { collectionOf } from "./deps.ts";
 
 /** Milliseconds for which changes are kept. */
 const changesKept = 60 * 60_000;
+/** Milliseconds for which the turns of a root are kept that no server uses. */
+const turnsKept = 60 * 60_000;
 /** Milliseconds between two removals. */
 const forgetEvery = 10 * 60_000;
 
@@ -23,7 +25,7 @@ export async function forgetChanges(db: Db, now: number): Promise<void> {
 }
 
 /**
- * Removes old changes, claims that have ended, and nonces that are older than the longest life with which this server was called. A server that was not
+ * Removes old changes, claims that have ended, turns, and nonces that are older than the longest life with which this server was called. A server that was not
  * called with any removes no nonces.
  */
 export function startForgetting({
@@ -42,6 +44,9 @@ export function startForgetting({
     const removals = [
       forgetChanges(db, now),
       time.now().then((theirs) => collectionOf(db, "claims").deleteMany({ until: { $lte: theirs } })),
+      ...(["tickets", "turns"] as const).map((name) =>
+        collectionOf(db, name).deleteMany({ at: { $lt: now - turnsKept } }),
+      ),
       ...[...lives].map(([name, life]) => collectionOf(db, name).deleteMany({ at: { $lt: now - life } })),
     ];
     // A failure is tried again next time.

@@ -6,7 +6,7 @@ import type {
   SendClaim,
   SendClaimed,
 } from "@telex/core/storage";
-import { collectionOf, plain, recordOf, recordOrNull, recordsOf, type StoreDeps } from "./deps.ts";
+import { collectionOf, plain, recordOf, recordOrNull, recordsOf, roomRoot, type StoreDeps } from "./deps.ts";
 import { type Documents, idFor } from "./documents.ts";
 import { touchHead } from "./heads.ts";
 import { touchRoot } from "./quotas.ts";
@@ -82,7 +82,7 @@ export function createOutboxVerbs({ db, batches: { write, single } }: StoreDeps)
   return {
     claimSend(asked) {
       const own = structuredClone(asked);
-      return write(`outbox ${own.account}`, (tx) => claim(tx, own));
+      return write([`outbox ${own.account}`, roomRoot(own.groupId)], (tx) => claim(tx, own));
     },
     startSend: ({ id, now, until }) =>
       single(async () => {

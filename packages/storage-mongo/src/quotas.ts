@@ -1,8 +1,9 @@
 import type { AiStore, DayRange, Settlement, Usage } from "@telex/core/storage";
-import { appendTurn } from "./conversations.ts";
+import { appendTurn, conversationRoot } from "./conversations.ts";
 import { collectionOf, plain, type StoreDeps } from "./deps.ts";
-import { type Documents, idFor } from "./documents.ts";
+import type { Documents } from "./documents.ts";
 import type { Ids } from "./ids.ts";
+import { createLedgers, type FindLedger, nothing, sum, within } from "./ledger.ts";
 import type { Tx } from "./transaction.ts";
 
 type UsageVerbs = Pick<AiStore, "findAllocation" | "assignAllocation" | "sumUsage" | "listUsage">;
@@ -10,22 +11,8 @@ type ShareVerbs = Pick<AiStore, "reserve" | "settle" | "touchReservation" | "set
 type Request = Parameters<AiStore["reserve"]>[0];
 type Used = Documents["usage"];
 
-const nothing: Usage = { replies: 0, tokens: 0, started: 0 };
-
-const add = (a: Usage, b: Usage): Usage => ({
-  replies: a.replies + b.replies,
-  tokens: a.tokens + b.tokens,
-  started: a.started + b.started,
-});
-const sum = (all: readonly Usage[]): Usage => all.reduce(add, nothing);
-
 /** The root of a user's quota: every reservation and settlement writes it. */
 const quotaOf = (userId: number): string => `ai/${userId}`;
-
-/** The filter for the use of a user on these days, on the index of ids. */
-const within = (userId: number, { from, to }: DayRange) => ({
-  _id: { $gte: { a: userId, b: from }, $lt: { a: userId, b: to } },
-});
 
 /** Writes a root, so that two transactions that read what belongs to it conflict. */
 export async function touchRoot(tx: Tx, root: string): Promise<void> {
@@ -33,86 +20,107 @@ export async function touchRoot(tx: Tx, root: string): Promise<void> {
   tx.put("quotas", { _id: root, rev: (before?.rev ?? 0) + 1 });
 }
 
+/** What a step of a transaction needs. */
+interface Step {
+  readonly tx: Tx;
+  readonly ids: Ids;
+  readonly ledgerOf: FindLedger;
+}
+
 async function reserve(
-  tx: Tx,
+  { tx, ledgerOf }: Step,
   { reservation, unit, max, maxStarted, days, now }: Request,
 ): ReturnType<AiStore["reserve"]> {
   const { userId } = reservation;
-  const used = await tx.list("usage", within(userId, days));
-  const day = { $gte: days.from, $lt: days.to };
-  const reserved = await tx.list("reservations", { userId, expiresAt: { $gt: now }, day });
-  const all = sum([...used, ...reserved, reservation]);
+  const ledger = ledgerOf(tx, userId);
+  const all = sum([...(await ledger.listUsed(days)), ...(await ledger.listReserved(days, now)), reservation]);
   if ((unit === "count" ? all.replies : all.tokens) > max) return "exceeded";
   if (maxStarted !== null && all.started > maxStarted) return "too_many_started";
   await touchRoot(tx, quotaOf(userId));
-  tx.put("reservations", plain("reservations", reservation));
+  ledger.reserve(plain("reservations", reservation));
   return "reserved";
 }
 
-const isSomething = ({ replies, tokens, started }: Usage): boolean => replies > 0 || tokens > 0 || started > 0;
-
 async function settle(
-  tx: Tx,
-  ids: Ids,
-  { reservationId, userId, day }: Documents["reservations"],
+  { tx, ids, ledgerOf }: Step,
+  reservation: Documents["reservations"],
   { used, turn }: Settlement,
 ): Promise<void> {
-  await touchRoot(tx, quotaOf(userId));
-  tx.drop("reservations", reservationId);
-  const before = await tx.find("usage", idFor([userId, day]));
-  const total = add(before ?? nothing, used);
-  if (isSomething(total)) tx.put("usage", plain("usage", { userId, day, ...total }));
+  await touchRoot(tx, quotaOf(reservation.userId));
+  await ledgerOf(tx, reservation.userId).settle(reservation, used);
   if (turn !== null) await appendTurn(tx, ids, turn);
 }
 
-const rootOf = (reservationId: string): string => `reservation ${reservationId}`;
-
 /** Settles a reservation if no other server has done it, and its own has not shown that it lives. */
-async function settleExpired(tx: Tx, ids: Ids, reservationId: string, now: number): Promise<boolean> {
-  const found = await tx.find("reservations", reservationId);
+async function settleExpired(step: Step, reservationId: string, now: number): Promise<boolean> {
+  const found = await step.tx.find("reservations", reservationId);
   if (found === null || found.expiresAt > now) return false;
-  await settle(tx, ids, found, found.soFar ?? { used: nothing, turn: null });
+  await settle(step, found, found.soFar ?? { used: nothing, turn: null });
   return true;
 }
 
-/** Reserved shares of quotas. Documents say by the clock of the database when a share expires, as leases do. */
-const createShareVerbs = ({ db, ids, batches: { write, single }, time }: StoreDeps): ShareVerbs => ({
-  reserve({ now, reservation, ...request }) {
-    const own = structuredClone({ ...request, reservation });
-    return write(quotaOf(own.reservation.userId), async (tx) => {
-      const ahead = await time.ahead();
-      const expiresAt = own.reservation.expiresAt - ahead;
-      return reserve(tx, { ...own, now: now - ahead, reservation: { ...own.reservation, expiresAt } });
-    });
-  },
-  settle({ reservationId, used, turn = null }) {
-    const own = structuredClone({ used, turn });
-    return write(rootOf(reservationId), async (tx) => {
-      const found = await tx.find("reservations", reservationId);
-      if (found !== null) await settle(tx, ids, found, own);
-      return found !== null;
-    });
-  },
-  touchReservation({ reservationId, expiresAt, soFar }) {
-    const own = structuredClone(soFar);
-    return write(rootOf(reservationId), async (tx) => {
-      const found = await tx.find("reservations", reservationId);
-      if (found !== null) tx.put("reservations", { ...found, expiresAt: expiresAt - (await time.ahead()), soFar: own });
-      return found !== null;
-    });
-  },
-  async settleExpired({ limit, ...asked }) {
-    const now = asked.now - (await time.ahead());
-    const reservations = collectionOf(db, "reservations");
-    const expired = await single(() =>
-      reservations.find({ expiresAt: { $lte: now } }, { sort: { expiresAt: 1 }, limit }).toArray(),
-    );
-    const settled = await Promise.all(
-      expired.map(({ reservationId: id }) => write(rootOf(id), (tx) => settleExpired(tx, ids, id, now))),
-    );
-    return settled.filter(Boolean).length;
-  },
-});
+/** Verbs that reserve and settle. Documents say by the clock of the database when a share expires, as leases do. */
+function createShareVerbs({ db, ids, batches: { write, single }, time }: StoreDeps): Omit<ShareVerbs, "settleExpired"> {
+  const reservations = collectionOf(db, "reservations");
+  const ledgerOf = createLedgers();
+  const settleFound = async (tx: Tx, reservationId: string, settlement: Settlement): Promise<boolean> => {
+    const found = await tx.find("reservations", reservationId);
+    if (found !== null) await settle({ tx, ids, ledgerOf }, found, settlement);
+    return found !== null;
+  };
+  return {
+    reserve({ now, reservation, ...request }) {
+      const own = structuredClone({ ...request, reservation });
+      return write(quotaOf(own.reservation.userId), async (tx) => {
+        const ahead = await time.ahead();
+        const expiring = { ...own.reservation, expiresAt: own.reservation.expiresAt - ahead };
+        return reserve({ tx, ids, ledgerOf }, { ...own, now: now - ahead, reservation: expiring });
+      });
+    },
+    async settle({ reservationId, used, turn = null }) {
+      const own = structuredClone({ used, turn });
+      // Its user never changes, so the transaction is in the queue of the quota that it writes.
+      const reserved = await single(() => reservations.findOne({ _id: reservationId }));
+      if (reserved === null) return false;
+      const roots = [quotaOf(reserved.userId), ...(turn === null ? [] : [conversationRoot(turn.conversationId)])];
+      const load = [{ name: "reservations", id: reservationId }] as const;
+      return write(roots, (tx) => settleFound(tx, reservationId, own), { load });
+    },
+    touchReservation({ reservationId, expiresAt, soFar }) {
+      const own = structuredClone(soFar);
+      return single(async () => {
+        const change = { $set: { expiresAt: expiresAt - (await time.ahead()), soFar: own } };
+        return (await reservations.updateOne({ _id: reservationId }, change)).matchedCount === 1;
+      });
+    },
+  };
+}
+
+/** Settles what has expired. */
+function createExpiryVerbs({
+  db,
+  ids,
+  batches: { write, single },
+  time,
+}: StoreDeps): Pick<ShareVerbs, "settleExpired"> {
+  const ledgerOf = createLedgers();
+  return {
+    async settleExpired({ limit, ...asked }) {
+      const now = asked.now - (await time.ahead());
+      const expired = await single(() =>
+        collectionOf(db, "reservations")
+          .find({ expiresAt: { $lte: now } }, { sort: { expiresAt: 1 }, limit })
+          .toArray(),
+      );
+      const settled = await Promise.all(
+        expired.map(({ reservationId, userId }) =>
+          write(quotaOf(userId), (tx) => settleExpired({ tx, ids, ledgerOf }, reservationId, now)),
+        ),
+      );
+      return settled.filter(Boolean).length;
+    },
+  };
+}
 
 const usageOf = ({ replies, tokens, started }: Used): Usage => ({ replies, tokens, started });
 
@@ -127,6 +135,7 @@ export function createQuotaVerbs(deps: StoreDeps): UsageVerbs & ShareVerbs {
       .toArray();
   return {
     ...createShareVerbs(deps),
+    ...createExpiryVerbs(deps),
     findAllocation: (userId) =>
       single(async () => {
         const found = await allocations.findOne({ _id: userId });

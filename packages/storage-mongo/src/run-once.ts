@@ -14,6 +14,15 @@ export interface AttemptDeps {
   readonly time: Pick<DatabaseClock, "wasLate">;
 }
 
+/** How a transaction is tried. */
+interface Attempt {
+  /** Milliseconds of `performance.now()`. */
+  readonly deadline: number;
+  readonly guesses: Guesses | null;
+  /** Writes last, before the commit. */
+  readonly finish?: (session: ClientSession) => Promise<void>;
+}
+
 /** Milliseconds after which an id is too old to be stored: other rooms may have newer ones, which clients have seen. */
 const idLife = 5000;
 
@@ -34,7 +43,7 @@ const writtenAt = ({ operationTime }: ClientSession): number => (operationTime?.
  */
 export const runOnce = <Result>(
   { sessions, db, now, time }: AttemptDeps,
-  { deadline, guesses }: { readonly deadline: number; readonly guesses: Guesses | null },
+  { deadline, guesses, finish }: Attempt,
   body: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> =>
   sessions.use(async (session) => {
@@ -43,6 +52,7 @@ export const runOnce = <Result>(
       const transaction = createTransaction({ db, session, now, guesses });
       const result = await body(transaction);
       await transaction.flush();
+      await finish?.(session);
       const hasIds = transaction.idAge() > 0;
       if (hasIds && (await time.wasLate(writtenAt(session)))) throw new RunAgain("The time of the ids was late.");
       // Now: a look at the clock takes its time.

@@ -98,6 +98,8 @@ export const collections: { readonly [Name in CollectionName]: readonly Index[] 
   numbers: [],
   leases: [],
   claims: [{ name: "age", key: { until: 1 } }],
+  tickets: [{ name: "age", key: { at: 1 } }],
+  turns: [{ name: "age", key: { at: 1 } }],
   posts: [],
   sessions: [],
   meta: [],

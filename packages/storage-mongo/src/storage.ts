@@ -33,6 +33,7 @@ import { createSessions, type Sessions } from "./sessions.ts";
 import { type MongoSnapshot, openSnapshot } from "./snapshot.ts";
 import { createTeleprinterStore } from "./teleprinter.ts";
 import { createTokenStore } from "./tokens.ts";
+import { createTurns } from "./turns.ts";
 import { assertComplete } from "./transfer-mark.ts";
 import { createUserStore } from "./users.ts";
 
@@ -149,7 +150,8 @@ async function assemble(
   const ids = createIds(db, time, server);
   await ids.load();
   const sessions = createSessions(client, db, { clock, time });
-  const batches = createBatches({ sessions, db, now: () => clock.now(), time, timeout });
+  const turns = createTurns(db, clock);
+  const batches = createBatches({ sessions, db, now: () => clock.now(), time, timeout, turns });
   const forgetting = startForgetting({ db, clock, time });
   return {
     ...createStores({ db, batches, ids, time, forgetting }),
@@ -164,6 +166,6 @@ async function assemble(
       await batches.single(() => writeProbe(db));
       await batches.single(time.assert);
     },
-    close: closing(connection, { batches, sessions, server }, [forgetting, time]),
+    close: closing(connection, { batches, sessions, server }, [forgetting, time, turns]),
   };
 }

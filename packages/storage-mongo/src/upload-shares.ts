@@ -4,12 +4,13 @@ import { idFor } from "./documents.ts";
 import { touchRoot } from "./quotas.ts";
 import type { Tx } from "./transaction.ts";
 
-const rootOf = (uploader: number): string => `uploads/${uploader}`;
+/** The root of a share: every verb that changes it writes it. */
+export const shareRoot = (uploader: number): string => `uploads/${uploader}`;
 
 /** Adds bytes to a share, or takes them off it. */
 async function change(tx: Tx, { uploader, until, bytes }: UploadShare): Promise<void> {
   const before = await tx.find("uploadShares", idFor([uploader, until]));
-  await touchRoot(tx, rootOf(uploader));
+  await touchRoot(tx, shareRoot(uploader));
   const counted = Math.max(0, (before?.bytes ?? 0) + bytes);
   tx.put("uploadShares", plain("uploadShares", { uploader, until, bytes: counted }));
 }
@@ -40,6 +41,6 @@ async function reserve(
 export const createShareVerbs = ({
   batches: { write },
 }: StoreDeps): Pick<BucketStore, "reserveUpload" | "releaseUpload"> => ({
-  reserveUpload: ({ ...share }, { ...limit }) => write(rootOf(share.uploader), (tx) => reserve(tx, share, limit)),
-  releaseUpload: ({ ...share }) => write(rootOf(share.uploader), (tx) => releaseShare(tx, share)),
+  reserveUpload: ({ ...share }, { ...limit }) => write(shareRoot(share.uploader), (tx) => reserve(tx, share, limit)),
+  releaseUpload: ({ ...share }) => write(shareRoot(share.uploader), (tx) => releaseShare(tx, share)),
 });

@@ -7,6 +7,7 @@ import { startDatabaseClock } from "../src/database-clock.ts";
 import { collectionOf } from "../src/deps.ts";
 import { createServerNumber } from "../src/server-number.ts";
 import { createSessions } from "../src/sessions.ts";
+import { createTurns } from "../src/turns.ts";
 import { newDatabase } from "./support/database.ts";
 
 const minutes = 60_000;
@@ -182,7 +183,8 @@ async function addOnce(wasLate: (written: number) => boolean) {
     wasLate: (written: number) => Promise.resolve(wasLate(written)),
   };
   const sessions = createSessions(client, db, { clock, time });
-  const batches = createBatches({ sessions, db, now: () => clock.now(), time, timeout: 60_000 });
+  const turns = createTurns(db, clock);
+  const batches = createBatches({ sessions, db, now: () => clock.now(), time, timeout: 60_000, turns });
   onTestFinished(async () => {
     await sessions.close();
     await client.close();

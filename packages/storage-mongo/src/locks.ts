@@ -1,0 +1,17 @@
+/** Lets one after the other have a set of names, in the order of their calls. Returns what gives the names back. */
+type Lock = (names: readonly string[]) => Promise<() => void>;
+
+/** No name is taken. All names of a call are queued for together, so no two calls wait for each other. */
+export function createLocks(): Lock {
+  const last = new Map<string, Promise<void>>();
+  return async (names) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const before = names.flatMap((name) => last.get(name) ?? []);
+    for (const name of names) last.set(name, promise);
+    await Promise.all(before);
+    return () => {
+      for (const name of names) if (last.get(name) === promise) last.delete(name);
+      resolve();
+    };
+  };
+}

@@ -1,0 +1,81 @@
+import type { ClientSession, Db } from "mongodb";
+import { collectionOf } from "./deps.ts";
+import { isDuplicate } from "./errors.ts";
+import { inTime } from "./in-time.ts";
+
+/** Milliseconds that a command about turns may take. */
+const mostTime = 2000;
+/** Roots that are listed. */
+const mostListed = 1000;
+
+/** Nothing is wrong if an election takes these writes back: a server waits for a while, and then runs as if nobody shared the root. */
+const soon = { writeConcern: { w: 1, journal: false } } as const;
+const newest = { readConcern: { level: "local" } } as const;
+
+/** Whose turn it is. */
+export interface Served {
+  /** The ticket whose turn it is, or a later one. */
+  readonly serving: number;
+  /** Milliseconds that the turn before took. */
+  readonly took: number;
+}
+
+/** The queues of servers that write to one root. A ticket is a place in a queue. */
+export interface TurnRows {
+  readonly takeTicket: (root: string) => Promise<number>;
+  readonly served: (root: string) => Promise<Served>;
+  /** Ends all turns before a ticket; with a session, in its transaction. */
+  readonly serve: (root: string, ticket: number, took: number, session?: ClientSession) => Promise<void>;
+  /** Ends all turns before a ticket, because they take too long. */
+  readonly overtake: (root: string, ticket: number) => Promise<void>;
+  /** Removes a queue. False if another server has taken a ticket after this one. */
+  readonly forget: (root: string, ticket: number) => Promise<boolean>;
+  /** The roots that have queues. */
+  readonly list: () => Promise<ReadonlySet<string>>;
+}
+
+/** Tickets are in a collection of their own: who takes one must not wait for the transaction that ends a turn. */
+export function createTurnRows(db: Db, now: () => number): TurnRows {
+  const tickets = collectionOf(db, "tickets");
+  const turns = collectionOf(db, "turns");
+  const take = async (root: string): Promise<number | null> => {
+    const change = { $inc: { next: 1 }, $set: { at: now() } };
+    const options = { ...soon, returnDocument: "after" } as const;
+    return (await inTime(mostTime, tickets.findOneAndUpdate({ _id: root }, change, options)))?.next ?? null;
+  };
+  /** Not an upsert when a ticket is taken: of two that meet, one would not learn its ticket. */
+  const begin = async (root: string): Promise<void> => {
+    await inTime(mostTime, tickets.insertOne({ _id: root, next: 0, at: now() }, soon)).catch((error: unknown) => {
+      if (!isDuplicate(error)) throw error;
+    });
+  };
+  return {
+    async takeTicket(root) {
+      const next = (await take(root)) ?? (await begin(root).then(() => take(root)));
+      if (next === null) throw new Error("A queue that was made is not there.");
+      return next - 1;
+    },
+    async served(root) {
+      const row = await inTime(mostTime, turns.findOne({ _id: root }, newest));
+      return row ?? { serving: 0, took: 0 };
+    },
+    async serve(root, ticket, took, session) {
+      const change = { $max: { serving: ticket }, $set: { took, at: now() } };
+      const options = session === undefined ? soon : { session };
+      await turns.updateOne({ _id: root }, change, { ...options, upsert: true });
+    },
+    async overtake(root, ticket) {
+      const change = { $max: { serving: ticket }, $set: { at: now() } };
+      await inTime(mostTime, turns.updateOne({ _id: root }, change, { ...soon, upsert: true }));
+    },
+    async forget(root, ticket) {
+      const { deletedCount } = await tickets.deleteOne({ _id: root, next: ticket + 1 }, soon);
+      if (deletedCount === 1) await turns.deleteOne({ _id: root, serving: ticket + 1 }, soon);
+      return deletedCount === 1;
+    },
+    async list() {
+      const found = tickets.find({}, { ...newest, projection: { _id: 1 }, limit: mostListed });
+      return new Set((await inTime(mostTime, found.toArray())).map(({ _id }) => _id));
+    },
+  };
+}

@@ -1,0 +1,203 @@
+import { randomUUID } from "node:crypto";
+import { createManualClock, until } from "@telex/core/testing";
+import type { Db } from "mongodb";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { connect } from "../src/connect.ts";
+import { collectionOf } from "../src/deps.ts";
+import { createTurns, type Turn, type Turns } from "../src/turns.ts";
+import { type CuttingProxy, type Moment, startCuttingProxy } from "./support/cutting-proxy.ts";
+import { messageIn, newDatabase, openStorage } from "./support/database.ts";
+
+/** A database, and servers that take turns in it. */
+async function openTurns(count: number): Promise<{ readonly db: Db; readonly servers: readonly Turns[] }> {
+  const { client, db } = await connect({ url: newDatabase() });
+  const servers = Array.from({ length: count }, () => createTurns(db, createManualClock()));
+  onTestFinished(async () => {
+    for (const server of servers) server.end();
+    await client.close();
+  });
+  return { db, servers };
+}
+
+/** Asks for the turn after a conflict; `begun` is called when it has come. */
+async function claim(server: Turns, begun: (turn: Turn) => void): Promise<Turn> {
+  const turn = server.begin();
+  await turn.add(["room 7"]);
+  await turn.claim();
+  begun(turn);
+  return turn;
+}
+
+const ticketsIn = async (db: Db): Promise<number> =>
+  (await collectionOf(db, "tickets").findOne({ _id: "room 7" }))?.next ?? 0;
+
+/** Waits until so many tickets were taken. */
+async function untilTaken(db: Db, count: number): Promise<void> {
+  while ((await ticketsIn(db)) < count) await new Promise((resolve) => setImmediate(resolve));
+}
+
+it("servers that write to one root take turns in the order in which they asked", async () => {
+  const { db, servers } = await openTurns(5);
+  const order: number[] = [];
+  const asked: Promise<Turn>[] = [];
+  for (const [place, server] of servers.entries()) {
+    asked.push(claim(server, () => order.push(place)));
+    await untilTaken(db, place + 1);
+  }
+  for (const [place, turn] of asked.entries()) {
+    const { pass } = await turn;
+    expect(order).toEqual(Array.from({ length: place + 1 }, (_, index) => index));
+    pass(false);
+  }
+});
+
+it("a server that was killed in its turn holds up the next one for two seconds, and nobody after that", async () => {
+  const { servers } = await openTurns(3);
+  const [killed, second, third] = servers;
+  if (killed === undefined || second === undefined || third === undefined) throw new Error("Three servers are open.");
+  const order: string[] = [];
+  await claim(killed, () => order.push("killed"));
+  const next = await claim(second, () => order.push("second"));
+  const last = claim(third, () => order.push("third"));
+  expect(order).toEqual(["killed", "second"]);
+  next.pass(false);
+  await last;
+  expect(order).toEqual(["killed", "second", "third"]);
+});
+
+it("a root that only one server writes to for a while is not shared any more", async () => {
+  const { db, servers } = await openTurns(1);
+  const [server] = servers;
+  if (server === undefined) throw new Error("A server is open.");
+  for (let turns = 0; turns < 9; turns += 1) {
+    const turn = await claim(server, () => undefined);
+    turn.pass(false);
+  }
+  await until(() =>
+    collectionOf(db, "tickets")
+      .countDocuments()
+      .then((count) => count === 0),
+  );
+  await until(() =>
+    collectionOf(db, "turns")
+      .countDocuments()
+      .then((count) => count === 0),
+  );
+  const turn = server.begin();
+  await turn.add(["room 7"]);
+  expect(await ticketsIn(db)).toBe(0);
+});
+
+/** A server behind a proxy for which a room is shared. */
+async function openShared(): Promise<{
+  readonly url: string;
+  readonly proxy: CuttingProxy;
+  readonly open: ReturnType<typeof openStorage>;
+}> {
+  const url = newDatabase();
+  const first = await openStorage({ url });
+  const rooms = Array.from({ length: 60 }, (_, index) => ({ _id: `room ${index}`, next: 0, at: Date.now() }));
+  await collectionOf(first.connection.db, "tickets").insertMany(rooms);
+  const proxy = await startCuttingProxy(url);
+  const open = openStorage({ url: proxy.url });
+  await open;
+  const looks = (): number => proxy.seenOn("tickets").filter((command) => command === "find").length;
+  await until(() => looks() > 1);
+  return { url, proxy, open };
+}
+
+const moments: readonly Moment[] = ["before", "after"];
+
+it.each(moments)(
+  "messages of a shared room are stored once, wherever the connection is cut %s a command",
+  async (moment) => {
+    const { proxy, open } = await openShared();
+    const { messages } = await open;
+    for (let place = 0, isCut = true; isCut; place += 1) {
+      proxy.cutAt(place, moment);
+      const appends = ["one", "two"].map((content) =>
+        messages.append({
+          ...messageIn(place, content),
+          nonce: { value: content, fingerprint: "f", life: 86_400_000 },
+        }),
+      );
+      const outcomes = (await Promise.all(appends)).map(({ outcome }) => outcome);
+      const page = await messages.page({ groupId: place, before: null, limit: 10 });
+      const stored = page.messages.map(({ seq, content }) => `${seq} ${content}`);
+      expect([outcomes, stored]).toEqual([
+        ["appended", "appended"],
+        ["2 two", "1 one"],
+      ]);
+      isCut = proxy.seen.length > place;
+    }
+  },
+);
+
+const steps = ["findAndModify", "find", "update", "insert", "commitTransaction"] as const;
+
+describe("a server that is killed in its turn", () => {
+  it.each(steps)("at %s has stored its message once or not at all, and others go on", async (step) => {
+    const { url, proxy, open } = await openShared();
+    const killed = await open;
+    proxy.loseAt(step);
+    const nonce = { value: "lost", fingerprint: "f", life: 86_400_000 };
+    const lost = killed.messages.append({ ...messageIn(7, "lost"), nonce }).catch(() => null);
+    const other = await openStorage({ url, timeout: 30_000 });
+    // A minute has passed since the killed server gave a sign of life.
+    await other.connection.db.collection("sessions").updateMany({}, { $inc: { until: -60_000 } });
+    expect(await other.messages.append(messageIn(7, "after"))).toMatchObject({ outcome: "appended" });
+    await other.messages.append({ ...messageIn(7, "lost"), nonce });
+    const { messages } = await other.messages.page({ groupId: 7, before: null, limit: 10 });
+    expect(messages.map(({ content }) => content).toSorted()).toEqual(["after", "lost"]);
+    await killed.close();
+    expect(await lost).toBe(null);
+  });
+});
+
+const days = { from: "2026-11-01", to: "2026-12-01" };
+
+it.each([1, 3])("of 1,000 replies of one user, 40 at a time on servers: %d, none fails", async (count) => {
+  const url = newDatabase();
+  const servers = await Promise.all(Array.from({ length: count }, () => openStorage({ url })));
+  const share = { replies: 1, tokens: 10, started: 1 };
+  const now = Date.now();
+  let left = 1000;
+  const reply = async ({ ai }: (typeof servers)[number]): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const reservation = {
+        reservationId: randomUUID(),
+        userId: 7,
+        day: "2026-11-20",
+        ...share,
+        expiresAt: now + 600_000,
+      };
+      const request = { unit: "count", max: 1000, maxStarted: 60, days, now } as const;
+      expect(await ai.reserve({ reservation, ...request, maxStarted: null })).toBe("reserved");
+      expect(await ai.settle({ reservationId: reservation.reservationId, used: share })).toBe(true);
+    }
+  };
+  await Promise.all(servers.flatMap((server) => Array.from({ length: Math.ceil(40 / count) }, () => reply(server))));
+  expect(await servers[0]?.ai.sumUsage(7, days)).toEqual({ replies: 1000, tokens: 10_000, started: 1000 });
+});
+
+it("of 100 uploads with one code on three servers one is stored, and the others learn that it is used", async () => {
+  const url = newDatabase();
+  const servers = await Promise.all(Array.from({ length: 3 }, () => openStorage({ url })));
+  const now = Date.now();
+  const code = { digest: "code", storageId: "default" };
+  await servers[0]?.bucket.issueCode({ ...code, expiresAt: now + 60_000 });
+  const puts = Array.from({ length: 100 }, async (_, place) => {
+    const name = randomUUID();
+    const file = { md5: name.replaceAll("-", ""), sha256: name, size: 3, mime: "text/plain", ext: "", blobId: name };
+    const put = { file, uploader: null, reserved: null, unusedUntil: now + 60_000, now, code };
+    return (await servers[place % 3]?.bucket.putFile(put))?.outcome;
+  });
+  const outcomes = Map.groupBy(await Promise.all(puts), (outcome) => outcome);
+  expect(new Map([...outcomes].map(([outcome, all]) => [outcome, all.length]))).toEqual(
+    new Map([
+      ["stored", 1],
+      ["code_used", 99],
+    ]),
+  );
+});
