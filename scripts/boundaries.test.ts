@@ -297,3 +297,65 @@ test("what a package publishes, and what tests export, need not be imported here
   });
   expect(findings).toEqual([]);
 });
+
+test.each([
+  ["a list of any length", "z.array(z.literal(1))"],
+  ["a list of any length within others", "z.object({ all: z.array(z.literal(1)).min(1) })"],
+  ["a text of any length", "z.string().min(1)"],
+  ["an address of any length", "z.url().optional()"],
+  ["anything that is made a number, also a list of any length", "z.coerce.number().max(9)"],
+  ["a text whose expression repeats something", "z.string().regex(/^a+$/)"],
+  ["a text whose expression may stand anywhere in it", "z.string().regex(/a/)"],
+])("the input of an operation must not be %s", (_name, schema) => {
+  const contract = `const used = ${schema};\nexport const c = { send: { input: z.object({ used }), output: ${schema} } };`;
+  expect(check({ "core/src/messages/contract.ts": contract }).filter((line) => line.includes("any length"))).toEqual([
+    expect.stringMatching(/^core\/src\/messages\/contract\.ts:1 error /),
+  ]);
+});
+
+test("what an operation answers has no bound, also if a field of its input has the same name", () => {
+  const contract =
+    "const message = z.array(z.string());\n" +
+    "export const c = { send: { input: z.object({ message: z.string().max(9) }), output: message } };";
+  expect(check({ "core/src/messages/contract.ts": contract }).filter((line) => line.includes("any length"))).toEqual(
+    [],
+  );
+});
+
+test.each([
+  ["bot-onebot/src/wire/events.ts", 2],
+  ["bot-onebot/src/wire/fields.ts", 0],
+  ["bot-onebot/src/wire/events.test.ts", 0],
+  ["bot-onebot/src/account/kept.ts", 0],
+  ["http/src/request/body.ts", 2],
+])("schemas of %s have %i texts and lists without a bound", (path, count) => {
+  const text =
+    "const a = z.array(z.literal(1));\nconst b = z.string();\nconst c = z.string().max(9);\nconst d = z.string().regex(/^[a-f]{32}$/);";
+  expect(check({ [path]: text }).filter((line) => line.includes("any length"))).toHaveLength(count);
+});
+
+/** What the check says of expressions in a tree with these verdicts. */
+const checkExpressions = (text: string, verdicts: object = { linear: [], bounded: {} }): string[] =>
+  check({
+    "core/src/text.ts": text,
+    "../scripts/boundaries/expressions.json": JSON.stringify(verdicts),
+  }).filter((line) => line.includes("npm run expressions"));
+
+test.each([
+  ["an expression that repeats something", "const a = /b*$/;"],
+  ["one that repeats without an upper bound", "const a = /b{2,}/;"],
+  ["one that is put together", 'const a = new RegExp("b");'],
+])("%s needs a verdict", (_name, text) => {
+  expect(checkExpressions(text)).toEqual([expect.stringMatching(/^core\/src\/text\.ts:1 error nobody has checked /)]);
+});
+
+test("an expression that is known to be linear, or that has a reason, or that repeats nothing passes", () => {
+  const verdicts = { linear: ["/a+/"], bounded: { "/b*$/": "The text has at most 16 characters." } };
+  expect(checkExpressions("const a = [/a+/, /b*$/, /^c{3}$/];", verdicts)).toEqual([]);
+});
+
+test("a verdict about an expression that is gone is refused", () => {
+  expect(checkExpressions("const a = 1;", { linear: ["/a+/"], bounded: {} })).toEqual([
+    expect.stringContaining("no source has /a+/ any more"),
+  ]);
+});

@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { checkBounds } from "./boundaries/bounds.ts";
 import { checkDocs } from "./boundaries/docs.ts";
 import { checkExports } from "./boundaries/exports.ts";
+import { checkExpressions } from "./boundaries/expressions.ts";
 import { checkImports } from "./boundaries/imports.ts";
 import { checkSize } from "./boundaries/size.ts";
 import { type Finding, readSources } from "./boundaries/source.ts";
@@ -16,6 +18,8 @@ export function checkTree(root: string): Finding[] {
     ...checkSize(sources),
     ...checkDocs(root, sources),
     ...checkUnused(root, sources),
+    ...checkBounds(sources),
+    ...checkExpressions(root, sources),
   ];
   return findings.toSorted((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
 }

@@ -1,21 +1,25 @@
 import { interfaceLimits, list } from "@telex/core/contract";
 import { z } from "zod";
+import { longText } from "../wire/fields.ts";
 import { type MediaPart, noMedia, type Part } from "../wire/parts.ts";
 import type { Context } from "./context.ts";
 import { fileIdOf, fileNameOf, fileUrl, findFile, imageUrl } from "./files.ts";
 import type { Actor } from "./context.ts";
 import type { BookedRoom } from "./room-book.ts";
 
+/** A text of our own, which was bounded before it was stored. */
+const storedText = longText;
+
 /** The segments of a message as they are stored (interface 2.10). */
 const content = list(
   z.union([
-    z.object({ text: z.object({ text: z.string() }) }),
-    z.object({ at: z.object({ ext: z.string(), name: z.string(), userId: z.string().optional() }) }),
-    z.object({ reply: z.object({ messageId: z.string() }) }),
+    z.object({ text: z.object({ text: storedText }) }),
+    z.object({ at: z.object({ ext: storedText, name: storedText, userId: storedText.optional() }) }),
+    z.object({ reply: z.object({ messageId: storedText }) }),
     z.object({
-      image: z.object({ file: z.string(), summary: z.string(), sub_type: z.string(), file_size: z.string() }),
+      image: z.object({ file: storedText, summary: storedText, sub_type: storedText, file_size: storedText }),
     }),
-    z.object({ file: z.object({ relativePath: z.string() }) }),
+    z.object({ file: z.object({ relativePath: storedText }) }),
     z.unknown().transform(() => null),
   ]),
   interfaceLimits.messageSegments,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { longText } from "../wire/fields.ts";
 import type { Segment } from "../wire/frames.ts";
 import { action, type Run } from "./actions/action.ts";
 import { enterGroup, findPrivate, recall, send } from "./actions/send.ts";
@@ -9,7 +10,7 @@ import { findMember, findPerson, findSelf, listFriends, listGroups } from "./peo
 import { ActionError, readParams } from "./results.ts";
 import type { BookedRoom } from "./room-book.ts";
 import { status } from "./v11-events.ts";
-import { id11, optionalId11, segments11 } from "./v11-fields.ts";
+import { count11, id11, optionalId11, segments11 } from "./v11-fields.ts";
 import { groupOf, memberOf, messageOf, personOf } from "./v11-views.ts";
 import { versionInfo11 } from "./version.ts";
 
@@ -17,8 +18,8 @@ const nothing = z.unknown();
 const group = z.object({ group_id: id11 });
 const user = z.object({ user_id: id11 });
 const message = z.object({ message_id: id11 });
-const file = z.object({ file: z.string().optional(), file_id: z.string().optional() });
-const upload = z.object({ file: z.string().min(1), name: z.string().min(1).max(512) });
+const file = z.object({ file: longText.optional(), file_id: longText.optional() });
+const upload = z.object({ file: longText.min(1), name: z.string().min(1).max(512) });
 
 async function sendTo(actor: Acting, room: BookedRoom, segments: readonly Segment[]): Promise<object> {
   return { message_id: (await send(actor, room, segments)).messageId };
@@ -81,7 +82,7 @@ async function quickly(actor: Acting, { context, operation }: z.output<typeof qu
 
 const historyPage = z.object({
   message_seq: optionalId11,
-  count: z.coerce.number().int().min(1).max(100).default(20),
+  count: count11.default(20),
 });
 
 /** The messages up to one of them, the newest last; without one the newest. */
@@ -98,7 +99,11 @@ async function historyOf(
 }
 
 /** What a framework has Telex download: an address, or bytes as base64 or as a `data:` address. */
-const download = z.object({ url: z.string().optional(), base64: z.string().optional(), name: z.string().default("") });
+const download = z.object({
+  url: longText.optional(),
+  base64: longText.optional(),
+  name: z.string().max(512).default(""),
+});
 
 /** Stores it as an upload of the account. Where other implementations answer a path, the answer is its ID. */
 async function downloadFile(actor: Acting, { url = "", base64, name }: z.output<typeof download>): Promise<object> {
@@ -157,7 +162,7 @@ const people: Readonly<Record<string, Run>> = {
 const files: Readonly<Record<string, Run>> = {
   get_image: action(file, fileInfo),
   get_file: action(file, fileInfo),
-  get_group_file_url: action(group.extend({ file_id: z.string() }), async (actor, { group_id, file_id }) => {
+  get_group_file_url: action(group.extend({ file_id: z.string().max(2500) }), async (actor, { group_id, file_id }) => {
     await enterGroup(actor, group_id);
     return { url: (await findFile(actor, file_id)).url };
   }),

@@ -16,6 +16,17 @@ export const id11 = z
   )
   .refine((value) => Number.isSafeInteger(value) && value > 0, { error: "must be a number above 0" });
 
+/** How many messages are asked for: a number, or its digits. */
+export const count11 = z
+  .union([
+    z.int(),
+    z
+      .string()
+      .regex(/^\d{1,3}$/)
+      .transform(Number),
+  ])
+  .pipe(z.int().min(1).max(100));
+
 /** A number that is 0 or missing if nothing is meant. */
 export const optionalId11 = z.union([id11, z.literal([0, "0", ""])]).nullish();
 

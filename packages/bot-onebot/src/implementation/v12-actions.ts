@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { content12 } from "../wire/v12-events.ts";
+import { longText } from "../wire/fields.ts";
 import { action, type Run } from "./actions/action.ts";
 import { enterGroup, findPrivate, recall, send } from "./actions/send.ts";
 import type { Acting, Actor } from "./context.ts";
@@ -74,16 +75,18 @@ const optionalName = name
 const upload = z.discriminatedUnion(
   "type",
   [
-    z.object({ type: z.literal("data"), name: optionalName, data: z.string(), sha256 }),
-    z.object({ type: z.literal("url"), name: optionalName, url: z.url({ protocol: /^https?$/ }), sha256 }),
+    z.object({ type: z.literal("data"), name: optionalName, data: longText, sha256 }),
+    z.object({ type: z.literal("url"), name: optionalName, url: z.url({ protocol: /^https?$/ }).max(8192), sha256 }),
   ],
   { error: "must be data or url: paths are not read" },
 );
 
+const stagedId = z.string().max(64);
+
 const staging = z.discriminatedUnion("stage", [
   z.object({ stage: z.literal("prepare"), name, total_size: z.int().min(1).max(largest) }),
-  z.object({ stage: z.literal("transfer"), file_id: z.string(), offset: z.int().min(0), data: z.string() }),
-  z.object({ stage: z.literal("finish"), file_id: z.string(), sha256 }),
+  z.object({ stage: z.literal("transfer"), file_id: stagedId, offset: z.int().min(0), data: longText }),
+  z.object({ stage: z.literal("finish"), file_id: stagedId, sha256 }),
 ]);
 
 async function uploadInPieces({ staged, holder }: Actor, given: z.output<typeof staging>): Promise<object | null> {

@@ -35,7 +35,10 @@ const accountOptions = z.strictObject({
   isOfficial: z.boolean().optional(),
   network: z.string().min(1).max(64).optional(),
   // A wrong address would keep the gateway, and with it every other account, from starting.
-  connect: z.url({ protocol: /^(ws|http)s?$/ }).optional(),
+  connect: z
+    .url({ protocol: /^(ws|http)s?$/ })
+    .max(8192)
+    .optional(),
   protocol: z.literal([11, 12]).optional(),
   minInterval: z.number().min(0).optional(),
 });

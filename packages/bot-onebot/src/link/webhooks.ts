@@ -43,13 +43,20 @@ interface Place {
   readonly account: string;
 }
 
+/** Where events are posted, for each version, without what the host keeps before it. */
+export const webhookPaths: Readonly<Record<Version, string>> = {
+  11: "/onebot/v11/webhook/",
+  12: "/onebot/v12/webhook/",
+};
+
 /** The account and version of a path; null for the path of somebody else. */
 function readPlace(path: string, basePath: string): Place | null {
   const rest = path.startsWith(basePath) ? path.slice(basePath.length) : "";
-  const [, version, name = ""] = /^\/onebot\/v1([12])\/webhook\/([^/]+)\/?$/.exec(rest) ?? [];
-  if (version === undefined) return null;
+  const version = ([11, 12] as const).find((one) => rest.startsWith(webhookPaths[one]));
+  const name = version === undefined ? "" : rest.slice(webhookPaths[version].length).replace(/\/$/, "");
+  if (version === undefined || name === "" || name.includes("/")) return null;
   try {
-    return { version: version === "1" ? 11 : 12, account: decodeURIComponent(name) };
+    return { version, account: decodeURIComponent(name) };
   } catch {
     return null;
   }

@@ -22,6 +22,12 @@ export const shortened = (most: number) => z.string().transform((text) => firstO
 /** How a person is called in the network. */
 export const nameOrNull = shortened(128).nullish();
 
+/** The version of a program, which some write as a number; `""` if it is neither. */
+export const versionText = z
+  .union([z.string(), z.number().transform(String)])
+  .pipe(z.string().max(100))
+  .catch("");
+
 /** A text that may be as long as a frame, because it may hold a picture or file. */
 export const longText = z.string().max(16 * 2 ** 20);
 

@@ -74,18 +74,25 @@ const mostEntries = 10_000;
 /** Entries that do not fit, after which the others are not read. */
 const mostUnfit = 100;
 
-/** Those entries of a list that fit, of the first 10,000. */
-export function listOf<Schema extends z.ZodType>(entry: Schema, data: unknown): z.output<Schema>[] {
-  const found: z.output<Schema>[] = [];
+/**
+ * What is read of the entries of a list, of the first 10,000.
+ * @param read null for an entry that does not fit
+ */
+export function readList<T>(data: unknown, read: (entry: unknown) => T | null): T[] {
+  const found: T[] = [];
   let unfit = 0;
-  for (const one of Array.isArray(data) ? data.slice(0, mostEntries) : []) {
-    const read = entry.safeParse(one);
-    if (read.success) found.push(read.data);
-    else unfit += 1;
+  for (const entry of Array.isArray(data) ? data.slice(0, mostEntries) : []) {
+    const one = read(entry);
+    if (one === null) unfit += 1;
+    else found.push(one);
     if (unfit >= mostUnfit) break;
   }
   return found;
 }
+
+/** Those entries of a list that fit. */
+export const listOf = <Schema extends z.ZodType>(entry: Schema, data: unknown): z.output<Schema>[] =>
+  readList(data, (one) => entry.safeParse(one).data ?? null);
 
 /** The value of a JSON text; undefined if it is none. */
 export function readJson(text: string): unknown {

@@ -6,7 +6,7 @@ import { readCqCodes } from "./cq.ts";
 import type { HistoryPlace, MediaSource, Open } from "./dialect.ts";
 import type { BotEvent, MessageEvent } from "./events.ts";
 import { eventTime, nameOrNull, shortened, textOrNull } from "./fields.ts";
-import { fieldsSchema, id, listOf, type Segment } from "./frames.ts";
+import { fieldsSchema, id, readList, type Segment } from "./frames.ts";
 import { labelOf } from "./labels.ts";
 import { type MediaPart, noMedia } from "./parts.ts";
 
@@ -55,6 +55,9 @@ const heartbeat = z.object({
 });
 
 const wentOffline = z.object({ notice_type: z.literal("bot_offline") });
+
+/** The events of OneBot 11 that mean something. */
+export const events11 = { message, upload, recall, heartbeat, wentOffline } as const;
 
 /** The address in the fields of a picture or file: `file` may hold bytes or an address as well. */
 const sourceOf = ({ url, file }: Pick<MediaPart, "url" | "file">): string | null =>
@@ -196,13 +199,13 @@ const past = z.object({ messages: z.unknown() });
 
 /** The messages of a history. Implementations leave out what the question says: the account, and the room. */
 export function readHistory11(data: unknown, { room, ext }: HistoryPlace, open: Open): readonly MessageEvent[] {
-  const said = listOf(fieldsSchema, past.safeParse(data).data?.messages);
   const address = room.kind === "group" ? { group_id: room.ext } : { target_id: room.ext };
-  return said.flatMap((one) => {
-    const frame = { post_type: "message", self_id: ext, message_type: room.kind, ...address, ...one };
-    const event = readEvent11(frame, ext, open);
-    if (event.kind !== "message") return [];
-    // Only its name says which message sent a file of the account, and another file may have that name.
-    return event.isOwn && event.otherIds.length > 0 ? [] : [{ ...event, room }];
+  const around = { post_type: "message", self_id: ext, message_type: room.kind, ...address };
+  const said = readList(past.safeParse(data).data?.messages, (one) => {
+    const fields = fieldsSchema.safeParse(one).data;
+    const event = fields === undefined ? null : readEvent11({ ...around, ...fields }, ext, open);
+    return event?.kind === "message" ? event : null;
   });
+  // Only its name says which message sent a file of the account, and another file may have that name.
+  return said.filter(({ isOwn, otherIds }) => !isOwn || otherIds.length === 0).map((event) => ({ ...event, room }));
 }

@@ -4,7 +4,7 @@ import type { NetworkRoom } from "../gateway-types.ts";
 import { toSource } from "./bytes.ts";
 import { codec11 } from "./codec.ts";
 import type { Dialect, Planned, PlannedAction } from "./dialect.ts";
-import { longText, nameOrNull } from "./fields.ts";
+import { longText, nameOrNull, versionText } from "./fields.ts";
 import { type Action, id, listOf, type Segment } from "./frames.ts";
 import { noMedia } from "./parts.ts";
 import { readEvent11, readHistory11 } from "./v11-events.ts";
@@ -81,10 +81,10 @@ const sent = z.object({ message_id: id }).transform(({ message_id }) => message_
 const uploaded = z.object({ file_id: z.string().min(1).max(120) }).transform(({ file_id }) => `file:${file_id}`);
 const status = z.object({ online: z.boolean().nullish() });
 const about = z
-  .object({ app_name: z.string().max(100), app_version: z.coerce.string().max(100).catch("") })
+  .object({ app_name: z.string().max(100), app_version: versionText })
   .transform(({ app_name, app_version }) => `${app_name} ${app_version}`.trim());
 const login = z.object({ user_id: id }).transform(({ user_id }) => user_id);
-const member = z.object({ card: nameOrNull, nickname: nameOrNull });
+const member = z.object({ card: nameOrNull, nickname: nameOrNull, versionText });
 const url = z.object({ url: longText.min(1) }).transform((data) => data.url);
 const identity = z.object({ self_id: id });
 

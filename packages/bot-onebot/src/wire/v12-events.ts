@@ -48,6 +48,9 @@ const statusUpdate = z.object({
   }),
 });
 
+/** The events of OneBot 12 that mean something. */
+export const events12 = { message, recall, heartbeat, statusUpdate } as const;
+
 function mediaOf({ kind, fileId, name }: MediaPart, open: Open): IncomingPart {
   const find = fileId === "" ? null : { action: "get_file", params: { file_id: fileId, type: "url" } };
   const opened = open({ url: null, find });

@@ -5,7 +5,7 @@ import type { GatewayFile, NetworkRoom } from "../gateway-types.ts";
 import { toBase64 } from "./bytes.ts";
 import { codec12 } from "./codec.ts";
 import type { Dialect, PlanDeps, Planned } from "./dialect.ts";
-import { longText, mostAccounts, nameOrNull, textOrNull } from "./fields.ts";
+import { longText, mostAccounts, nameOrNull, textOrNull, versionText } from "./fields.ts";
 import { type Action, type Answer, id, listOf, meaningOf, type Segment } from "./frames.ts";
 import { noMedia } from "./parts.ts";
 import { readEvent12 } from "./v12-events.ts";
@@ -109,7 +109,7 @@ const sent = z.object({ message_id: id }).transform(({ message_id }) => message_
 const self = z.object({ platform: z.string().max(128), user_id: z.string().min(1).max(128) });
 const bots = z.object({ bots: list(z.object({ self, online: z.boolean() }), mostAccounts) });
 const about = z
-  .object({ impl: z.string().max(100), version: z.coerce.string().max(100).catch("") })
+  .object({ impl: z.string().max(100), version: versionText })
   .transform(({ impl, version }) => `${impl} ${version}`.trim());
 const login = z.object({ user_id: id }).transform(({ user_id }) => user_id);
 const member = z.object({ user_displayname: nameOrNull, user_name: nameOrNull });

@@ -59,7 +59,7 @@ function readFiles(pages: UserPages): ReadonlyMap<string, KeptFile> {
 
 /** A request for something that is not there: a name with an ending is one of a file, not of a page. */
 const namesFile = (pages: UserPages, name: string): boolean =>
-  /\.[^/]*$/.test(name) || name.startsWith(pages.immutable);
+  name.includes(".", name.lastIndexOf("/") + 1) || name.startsWith(pages.immutable);
 
 /**
  * Answers what lies below `/user/`: a file by its name, everything that looks like a page with the fallback (status 404

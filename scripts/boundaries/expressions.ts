@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { type Finding, type Source, visit } from "./source.ts";
+
+/** Where the verdicts are kept: finding them takes minutes. `npm run expressions` writes it. */
+export const verdictsPath = "scripts/boundaries/expressions.json";
+
+const verdictsSchema = z.strictObject({
+  /** Expressions that take a time proportional to the length of any text. */
+  linear: z.array(z.string()),
+  /** Expressions that do not, or of which that is not known, with the reason why that does no harm. */
+  bounded: z.record(z.string(), z.string().min(20)),
+});
+
+/** What is known of the expressions of the sources. */
+export type Verdicts = z.output<typeof verdictsSchema>;
+
+/** The verdicts of the tree at `root`; none if it keeps none. */
+export function readVerdicts(root: string): Verdicts {
+  const path = join(root, verdictsPath);
+  return existsSync(path) ? verdictsSchema.parse(JSON.parse(readFileSync(path, "utf8"))) : { linear: [], bounded: {} };
+}
+
+/** An expression of a source. */
+export interface Expression {
+  /** As it is written. */
+  readonly text: string;
+  /** Null for one that is put together while the program runs. */
+  readonly literal: { readonly pattern: string; readonly flags: string } | null;
+  readonly path: string;
+  readonly line: number;
+}
+
+/** Without a part that repeats without a bound, an expression takes bounded time at each place. */
+const isRepeating = (pattern: string): boolean => /[*+]|\{\d+,\}/.test(pattern);
+
+/** The expressions of the sources that repeat something without a bound. */
+export function expressionsOf(sources: readonly Source[]): readonly Expression[] {
+  return sources
+    .filter(({ isTest }) => !isTest)
+    .flatMap(({ path, program, text, lineOf }) => {
+      const found: Expression[] = [];
+      visit(program, {
+        Literal(node) {
+          if (!("regex" in node) || !isRepeating(node.regex.pattern)) return;
+          const { pattern, flags } = node.regex;
+          found.push({ text: `/${pattern}/${flags}`, literal: { pattern, flags }, path, line: lineOf(node.start) });
+        },
+        NewExpression(node) {
+          if (node.callee.type !== "Identifier" || node.callee.name !== "RegExp") return;
+          found.push({ text: text.slice(node.start, node.end), literal: null, path, line: lineOf(node.start) });
+        },
+      });
+      return found;
+    });
+}
+
+/** Every expression that repeats something is known to be linear, or has a reason why it need not be. */
+export function checkExpressions(root: string, sources: readonly Source[]): Finding[] {
+  const { linear, bounded } = readVerdicts(root);
+  const known = new Set([...linear, ...Object.keys(bounded)]);
+  const expressions = expressionsOf(sources);
+  const used = new Set(expressions.map(({ text }) => text));
+  const unknown = expressions
+    .filter(({ text }) => !known.has(text))
+    .map(({ path, line, text }) => ({
+      path,
+      line,
+      level: "error" as const,
+      message: `nobody has checked how long ${text} takes: run npm run expressions`,
+    }));
+  const unused = [...known]
+    .filter((text) => !used.has(text))
+    .map((text) => ({
+      path: verdictsPath,
+      line: 1,
+      level: "error" as const,
+      message: `no source has ${text} any more: run npm run expressions`,
+    }));
+  return [...unknown, ...unused];
+}
