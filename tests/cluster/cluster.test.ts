@@ -5,7 +5,7 @@ import { sampleOf } from "test-support/every";
 import { createRandom, type Random } from "test-support/random";
 import { createApi } from "../crash/support/api.ts";
 import { checkEach, untilOnline } from "./calm.ts";
-import { connect, feed, missingTexts, poll } from "./devices.ts";
+import { connect, feed, missingTexts, mix, poll } from "./devices.ts";
 import { storeFiles } from "./files.ts";
 import { checkToldOfKill, follow } from "./follow.ts";
 import { createGround, openOperator } from "./ground.ts";
@@ -81,9 +81,9 @@ function startClients(run: Run, people: Readonly<Record<"alice" | "bob" | "carol
   const { alice, bob, carol } = people;
   const listeners = [alice, bob, carol, bob].map((who, index) => listen(run, who, `listener ${index + 1}`, 1));
   const [first, second] = listeners;
-  const [polls, connects] = run.printers;
+  const [polls, connects, mixes] = run.printers;
   if (first === undefined || second === undefined) throw new Error("Nobody listens.");
-  if (polls === undefined || connects === undefined) throw new Error("A device is missing.");
+  if (polls === undefined || connects === undefined || mixes === undefined) throw new Error("A device is missing.");
   const feeding = run.printers.map((printer) => feed(run, alice, printer));
   const sent = { isAll: false };
   void Promise.all(feeding).then(() => (sent.isAll = true));
@@ -99,7 +99,7 @@ function startClients(run: Run, people: Readonly<Record<"alice" | "bob" | "carol
     ...times(3, (index) => follow(run, alice, `alice ${index + 1}`)),
     storeFiles(run, alice),
   ];
-  const devices = [poll(run, alice, polls, isFed), connect(run, alice, connects, isFed)];
+  const devices = [poll(run, alice, polls, isFed), connect(run, alice, connects, isFed), mix(run, alice, mixes, isFed)];
   const isHeard = (): boolean => listeners.every((listener) => isComplete(run, listener));
   return {
     listeners,

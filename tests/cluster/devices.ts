@@ -24,6 +24,8 @@ export async function feed(run: Run, who: Person, { deviceId, texts }: Printer):
 
 function take(run: Run, { deviceId, texts, received, settled }: Printer, id: number, content: string): void {
   if (settled.has(id)) run.problems.push(`${deviceId}: ${id} came again, although it was acknowledged`);
+  const newest = Math.max(0, ...received.keys());
+  if (!received.has(id) && id < newest) run.problems.push(`${deviceId}: ${id} came late, after ${newest}`);
   received.set(id, content);
   run.problems.push(...texts.tell({ id, word: content }));
 }
@@ -78,6 +80,18 @@ export async function connect(run: Run, who: Person, printer: Printer, isDone: (
     });
     count(run, "connect", socket !== null);
     await (socket === null ? patience() : acknowledgeAll(socket, queue, printer, isDone));
+  }
+}
+
+/** Polls and connections of a device that takes turns: so many texts, and then the other way. */
+const turn = 30;
+
+/** A device that polls and connects by turns, until `isDone`. */
+export async function mix(run: Run, who: Person, printer: Printer, isDone: () => boolean): Promise<void> {
+  for (let isPolling = true; !isDone(); isPolling = !isPolling) {
+    const end = printer.received.size + turn;
+    const isOver = (): boolean => isDone() || printer.received.size >= end;
+    await (isPolling ? poll : connect)(run, who, printer, isOver);
   }
 }
 

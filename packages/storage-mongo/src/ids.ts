@@ -10,11 +10,18 @@ const epoch = 1_767_225_600_000;
 /** Ids of one server in a millisecond, before they run ahead of the clock. */
 const perMillisecond = 16;
 
+/** Milliseconds after which an id is too old to be stored: other rooms may have newer ones, which clients have seen. */
+export const idLife = 5000;
+
+/** Milliseconds until what a bus loses is read from the storage: two looks of core. */
+const lostByBus = 5000;
+
 /**
- * How far a message can come after one of another room that has a greater id: the clocks of members differ by up to 5 s, an id may be 5 s old
- * when its last commit begins, a commit takes up to 5 s, and what a bus loses is read from the storage up to 10 s later.
+ * How far a message can come after one of another room that has a greater id. All servers take the time from the primary, so their clocks do
+ * not matter. Only after an election do two servers know different times, by up to the difference of the clocks of two members, until they have
+ * looked at the clock again. That is within this time, too, unless a commit takes its 5 s and the bus loses its event in the same minute.
  */
-export const idOverlap = 25_000 * perMillisecond * serverNumbers;
+export const idOverlap = (idLife + lostByBus) * perMillisecond * serverNumbers;
 
 /** What is numbered by time. The others have counters. */
 type TimedName = "message" | "deviceMessage" | "conversationMessage";

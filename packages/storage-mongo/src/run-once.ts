@@ -2,6 +2,7 @@ import type { ClientSession, Db } from "mongodb";
 import { commit } from "./commit.ts";
 import type { DatabaseClock } from "./database-clock.ts";
 import { RunAgain } from "./errors.ts";
+import { idLife } from "./ids.ts";
 import type { Guesses } from "./guesses.ts";
 import type { Sessions } from "./sessions.ts";
 import { createTransaction, type Transaction } from "./transaction.ts";
@@ -23,15 +24,16 @@ interface Attempt {
   readonly finish?: (session: ClientSession) => Promise<void>;
 }
 
-/** Milliseconds after which an id is too old to be stored: other rooms may have newer ones, which clients have seen. */
-const idLife = 5000;
+/** Milliseconds after which the database gives a commit up. */
+const commitTime = 2000;
+/** Milliseconds: the last commit of an id begins before, so that it has ended when the id is too old. */
+const idAgeAtCommit = idLife - commitTime;
 
 const transactionOptions = {
   readConcern: { level: "snapshot" },
   writeConcern: { w: "majority", journal: true },
   readPreference: "primary",
-  // Milliseconds after which the database gives a commit up: an attempt must not wait until its ids are much too old.
-  maxCommitTimeMS: 5000,
+  maxCommitTimeMS: commitTime,
 } as const;
 
 /** Unix milliseconds of the newest write of the database when it answered last. */
@@ -57,9 +59,9 @@ export const runOnce = <Result>(
       if (hasIds && (await time.wasLate(writtenAt(session)))) throw new RunAgain("The time of the ids was late.");
       // Now: a look at the clock takes its time.
       const age = transaction.idAge();
-      if (age > idLife) throw new RunAgain("The ids of a transaction are too old.");
+      if (age > idAgeAtCommit) throw new RunAgain("The ids of a transaction are too old.");
       // A transaction without such ids may be committed later.
-      const until = age === 0 ? deadline : Math.min(deadline, performance.now() + idLife - age);
+      const until = age === 0 ? deadline : Math.min(deadline, performance.now() + idAgeAtCommit - age);
       await commit(session, until);
       return result;
     } finally {

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "@telex/core";
-import type { Binary, ClientSession, Collection, Db, MongoClient } from "mongodb";
+import type { Clock, Logger } from "@telex/core";
+import { type Binary, type ClientSession, type Collection, type Db, type MongoClient, UUID } from "mongodb";
 import type { DatabaseClock } from "./database-clock.ts";
 import { collectionOf } from "./deps.ts";
 import type { Documents } from "./documents.ts";
+import { storageError } from "./errors.ts";
 import { inTime } from "./in-time.ts";
 
 /**
@@ -39,6 +40,19 @@ export interface Sessions {
 }
 
 type Known = Collection<Documents["sessions"]>;
+
+const rightHint =
+  "The user of MongoDB cannot end sessions (killSessions). If a server is killed, rooms and devices to which it was writing stay locked for a minute. " +
+  "Grant the action killAnySession on the cluster, or let all servers sign in as one user.";
+
+/** Warns if sessions cannot be ended. A session with this id does not exist. */
+export async function checkSessionRight(db: Db, log: Pick<Logger, "warn"> | undefined): Promise<void> {
+  try {
+    await db.command({ killSessions: [{ id: new UUID() }] });
+  } catch (error) {
+    log?.warn("storage.sessions_not_ended", { reason: storageError(error).code, hint: rightHint });
+  }
+}
 
 /** Ends the sessions of servers that are gone. */
 async function endAbandoned(db: Db, known: Known, now: number): Promise<void> {
@@ -135,6 +149,24 @@ function createLost(db: Db) {
   };
 }
 
+/**
+ * From which moment on it can be told which servers are gone. While the database did not answer, nobody could give a sign of life: afterwards the
+ * others have the time of a life for it.
+ */
+function createJudging() {
+  let last: number | null = null;
+  let from = 0;
+  return {
+    failed: (): void => void (last = Number.NEGATIVE_INFINITY),
+    /** True if a server whose time is over at `now` is gone. To be called with each look. */
+    canTell(now: number): boolean {
+      if (last !== null && now - last > life) from = now + life;
+      last = now;
+      return now >= from;
+    },
+  };
+}
+
 /** Begins to look for servers that are gone. */
 export function createSessions(
   client: MongoClient,
@@ -144,14 +176,17 @@ export function createSessions(
   const known = collectionOf(db, "sessions");
   const register = createRegister(known, time);
   const lost = createLost(db);
+  const judging = createJudging();
   let cancel = (): void => undefined;
   const look = async (): Promise<void> => {
     try {
       await inTime(life, register.renew());
-      await inTime(life, endAbandoned(db, known, await time.now()));
+      const now = await time.now();
+      if (judging.canTell(now)) await inTime(life, endAbandoned(db, known, now));
       await inTime(life, lost.end());
     } catch {
       // The database does not answer: the next look is soon.
+      judging.failed();
     }
     plan();
   };

@@ -29,7 +29,7 @@ import { createPairingStore } from "./pairings.ts";
 import { createQuotaVerbs } from "./quotas.ts";
 import { createRecordStore } from "./records.ts";
 import { createServerNumber, type ServerNumber } from "./server-number.ts";
-import { createSessions, type Sessions } from "./sessions.ts";
+import { checkSessionRight, createSessions, type Sessions } from "./sessions.ts";
 import { type MongoSnapshot, openSnapshot } from "./snapshot.ts";
 import { createTeleprinterStore } from "./teleprinter.ts";
 import { createTokenStore } from "./tokens.ts";
@@ -78,6 +78,7 @@ export async function createMongoStorage(options: MongoStorageOptions): Promise<
     if (options.create === false) await assertExists(connection.db);
     await migrate(connection.db, () => connectPatiently(options));
     await assertRights(connection.db);
+    await checkSessionRight(connection.db, options.log);
     if (options.incomplete !== true) await assertComplete(connection.db);
     return await assemble(connection, clock, options);
   } catch (error) {

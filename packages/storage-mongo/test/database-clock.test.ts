@@ -217,7 +217,7 @@ it("what was written with ids that became too old during a look at the clock is 
   let passed = 0;
   const counting = vi.spyOn(performance, "now").mockImplementation(() => now() + passed);
   onTestFinished(() => counting.mockRestore());
-  const looks = [6000, 0];
+  const looks = [3500, 0];
   const added = await addOnce(() => {
     passed += looks.shift() ?? 0;
     return false;

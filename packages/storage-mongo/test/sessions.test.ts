@@ -55,6 +55,53 @@ it("a server is taken for gone four seconds after its last sign of life, and not
   await expect(lost).rejects.toMatchObject({ code: 251, codeName: "NoSuchTransaction" });
 });
 
+it("after the database was away, the others have four seconds for a sign of life", async () => {
+  const { client, db } = await connect({ url: newDatabase() });
+  const known = collectionOf(db, "sessions");
+  const clock = createManualClock();
+  let isAway = false;
+  const now = () => (isAway ? Promise.reject(new Error("The database is away.")) : Promise.resolve(clock.now()));
+  const sessions = createSessions(client, db, { clock, time: { now } });
+  onTestFinished(async () => {
+    await sessions.close();
+    await client.close();
+  });
+  await sessions.use(() => Promise.resolve());
+  /** Looks once, and says which servers are taken for alive. */
+  const look = async (): Promise<string> => {
+    await clock.advance(1000);
+    await until(() => clock.waiting().length === 1);
+    return (await known.find({ _id: { $in: ["alive", "gone"] } }).toArray()).map(({ _id }) => _id).join(" ");
+  };
+  await look();
+  await known.insertMany(["alive", "gone"].map((_id) => ({ _id, ids: [], until: clock.now() + 4000, rev: 1 })));
+  isAway = true;
+  for (let second = 0; second < 30; second += 1) await look();
+  isAway = false;
+  expect([await look(), await look()]).toEqual(["alive gone", "alive gone"]);
+  await known.updateOne({ _id: "alive" }, { $set: { until: clock.now() + 60_000 } });
+  expect([await look(), await look(), await look()]).toEqual(["alive gone", "alive gone", "alive"]);
+});
+
+it("a user of the database who may not end sessions is warned of, with what to grant", async () => {
+  const warnings: (string | undefined)[] = [];
+  const log = {
+    info() {},
+    error() {},
+    warn: (event: string, fields?: Readonly<Record<string, unknown>>) =>
+      void warnings.push(event, String(fields?.["hint"])),
+  };
+  const { connection } = await openStorage({ url: newDatabase(), log });
+  expect(warnings).toEqual([]);
+  const admin = connection.client.db("admin");
+  const data = { appName: "telex", failCommands: ["killSessions"], errorCode: 13 };
+  await admin.command({ configureFailPoint: "failCommand", mode: "alwaysOn", data });
+  onTestFinished(() => void admin.command({ configureFailPoint: "failCommand", mode: "off" }).catch(() => undefined));
+  await openStorage({ url: newDatabase(), log });
+  await admin.command({ configureFailPoint: "failCommand", mode: "off" });
+  expect(warnings).toEqual(["storage.sessions_not_ended", expect.stringContaining("killAnySession")]);
+});
+
 /** The sessions of a server that are written down, in hexadecimal digits. */
 async function writtenIn(db: Db): Promise<readonly string[]> {
   const servers = await collectionOf(db, "sessions").find().toArray();

@@ -47,7 +47,7 @@ export interface Storage {
   readonly observeCommits?: (listener: (commit: ObservedCommit) => void) => void;
   /**
    * How far the id of a message can be below that of a message of another room that a connection got earlier, if there are several
-   * servers: ids cross, and what the bus loses comes up to 10 s late. Replays begin this much earlier, and clients drop what they know.
+   * servers: ids cross, and what the bus loses comes up to 5 s late. Replays begin this much earlier, and clients drop what they know.
    * Default 0: one server, whose ids follow the order of commit over all rooms.
    */
   readonly idOverlap?: number;

@@ -44,7 +44,7 @@ export const messagesLimits: MessagesLimits = {
   searchQueueOfUser: 16,
   searchWait: 10 * second,
   lateMessageWait: second / 10,
-  lostMessageCheck: 5 * second,
+  lostMessageCheck: 2.5 * second,
   fanOutSlice: 128,
   nameCacheEntries: 2000,
 };
