@@ -39,7 +39,7 @@ A command is \`{identifier, command, ...}\`. Its answer carries the \`identifier
 | --- | --- | --- |
 | the command's result | 200 | it succeeded: \`{type, code, identifier, data, msg: "success"}\` |
 | the command's result | 300 | the bot of the room is offline, and nothing was stored: \`{type, code, identifier, msg}\` |
-| \`OperationFailed\` | 500 | it failed: \`{type, code, identifier, msg}\`; \`msg\` is Chinese, or in the language of the setting \`locale\` |
+| \`OperationFailed\` | 500 | it failed: \`{type, code, identifier, msg}\`; \`msg\` is in the language of \`?lang=\` or \`Accept-Language\`, else in that of the setting \`locale\`, else Chinese |
 | \`LoginFail\` | 400 | the connection is not authenticated: \`{type, code, identifier}\` |
 
 How a connection ends:

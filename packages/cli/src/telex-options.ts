@@ -24,14 +24,15 @@ type FromSettings = Pick<
 export async function telexOptionsOf({ get }: Config): Promise<FromSettings> {
   const avatarSource = await avatarSourceOf({ get });
   const [baseUrl, serverName] = [get(settings.baseUrl), get(settings.serverId)];
+  const locale = get(settings.locale);
   return {
-    locale: get(settings.locale),
     timeZone: get(settings.timeZone),
     access: accessOf({ get }),
     allocation: { unit: get(settings.quotaUnit), max: get(settings.quotaMax), period: get(settings.quotaPeriod) },
     limits: limitsOf({ get }),
     unknownRooms: get(settings.unknownRooms),
     ...(avatarSource && { avatarSource }),
+    ...(locale !== null && { locale }),
     ...(baseUrl !== null && { baseUrl }),
     ...(serverName !== null && { serverName }),
   };

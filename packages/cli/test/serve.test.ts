@@ -157,16 +157,23 @@ describe("telex serve", () => {
   });
 
   it("answers failures in the language of --locale where the client names none", async () => {
-    const msgOf = async (args: readonly string[], headers: Record<string, string>): Promise<string> => {
+    const msgOf = async (
+      args: readonly string[],
+      headers: Record<string, string>,
+      path = "/nowhere",
+    ): Promise<string> => {
       const { url } = await serve(["--storage", "memory:", ...args]);
       const { promise, resolve, reject } = Promise.withResolvers<string>();
       // `fetch` sends Accept-Language by itself.
-      request(`${url}/nowhere`, { headers }, (response) => {
+      request(`${url}${path}`, { headers }, (response) => {
         readAll(response).then(resolve, reject);
       }).end();
       return textAt(parse(await promise), "msg");
     };
-    expect(await msgOf([], {})).toBe("此处没有内容。");
+    expect(await msgOf([], {})).toBe("The requested resource does not exist.");
+    expect(await msgOf([], {}, "/external/api/v1/oauth2/userId")).toMatch(/[一-龥]/);
+    expect(await msgOf(["--locale", "en"], {}, "/external/api/v1/oauth2/userId")).toMatch(/^[A-Z]/);
+    expect(await msgOf(["--locale", "zh-CN"], {})).toBe("此处没有内容。");
     expect(await msgOf(["--locale", "en"], {})).toBe("The requested resource does not exist.");
     expect(await msgOf(["--locale", "en"], { "accept-language": "zh" })).toBe("此处没有内容。");
   });

@@ -3,7 +3,7 @@ export { createInTurn } from "./concurrency/in-turn.ts";
 export type { InTurn } from "./concurrency/in-turn.ts";
 export { atEndOfTick, nextTick } from "./concurrency/tick.ts";
 export { parseJson } from "./contract/json.ts";
-export { chooseLocale, describeError, describeInLine, describeIssue } from "./errors/describe.ts";
+export { describeError, describeInLine, describeIssue, localeOf } from "./errors/describe.ts";
 export type { Locale } from "./errors/describe.ts";
 export type { Issue } from "./errors/issues.ts";
 export { problemKeys, reasonKeys } from "./errors/keys.ts";

@@ -30,6 +30,8 @@ export interface Route {
   readonly text?: string;
   /** True for images in whose place the option `missingImage` can put another one. */
   readonly placeholder?: boolean;
+  /** True for a path of the interface (interface 4): callers who name no language are answered in Chinese there. */
+  readonly isInterface?: boolean;
   /** What a call takes from the rate of a caller without a token. Default 1. */
   readonly cost?: number;
 }
@@ -70,7 +72,7 @@ type AdminRoutes = {
 const external = "/external/api/v1";
 const query = { method: "GET", token: "header_or_query", input: "query", response: "envelope" } as const;
 const json = { method: "POST", token: "header_or_query", input: "json", response: "envelope" } as const;
-const jpeg = { method: "GET", token: "header", input: "query", response: "jpeg" } as const;
+const jpeg = { method: "GET", token: "header", input: "query", response: "jpeg", isInterface: true } as const;
 const file = { method: "GET", token: "header", input: "query", response: "file" } as const;
 
 /**
@@ -79,13 +81,13 @@ const file = { method: "GET", token: "header", input: "query", response: "file" 
  */
 export const routes = {
   teleprinter: {
-    register: { ...json, path: `${external}/teleprinter/register` },
+    register: { ...json, isInterface: true, path: `${external}/teleprinter/register` },
     rename: { ...json, path: `${external}/teleprinter/rename` },
-    heartbeat: { ...json, path: `${external}/teleprinter/heartbeat` },
-    offline: { ...json, path: `${external}/teleprinter/offline` },
-    poll: { ...query, path: `${external}/teleprinter/poll`, changes: true },
-    sync: { ...json, path: `${external}/teleprinter/sync`, text: "content" },
-    send: { ...json, path: `${external}/teleprinter/send`, text: "content" },
+    heartbeat: { ...json, isInterface: true, path: `${external}/teleprinter/heartbeat` },
+    offline: { ...json, isInterface: true, path: `${external}/teleprinter/offline` },
+    poll: { ...query, isInterface: true, path: `${external}/teleprinter/poll`, changes: true },
+    sync: { ...json, isInterface: true, path: `${external}/teleprinter/sync`, text: "content" },
+    send: { ...json, isInterface: true, path: `${external}/teleprinter/send`, text: "content" },
     devices: { ...query, path: `${external}/teleprinter/devices` },
     messages: { ...query, path: `${external}/teleprinter/messages` },
     unregister: { ...json, path: `${external}/teleprinter/unregister` },
@@ -97,8 +99,8 @@ export const routes = {
     collect: { ...json, token: "header", path: `${external}/teleprinter/pair/collect` },
   },
   ai: {
-    quota: { ...query, path: `${external}/sseStream/quota` },
-    conversations: { ...query, path: `${external}/sseStream/conversations` },
+    quota: { ...query, isInterface: true, path: `${external}/sseStream/quota` },
+    conversations: { ...query, isInterface: true, path: `${external}/sseStream/conversations` },
     chat: { ...json, path: `${external}/sseStream/chat`, response: "events" },
     // In the form of another interface: /v1/chat/completions.
     complete: null,
@@ -113,7 +115,14 @@ export const routes = {
     deleteConversation: { ...query, method: "DELETE", path: `${external}/sseStream/conversations/:conversationId` },
   },
   images: {
-    imageText: { ...query, token: "header", response: "text", path: "/api/generate/imagetotext", cost: 5 },
+    imageText: {
+      ...query,
+      isInterface: true,
+      token: "header",
+      response: "text",
+      path: "/api/generate/imagetotext",
+      cost: 5,
+    },
   },
   avatars: {
     personal: { ...jpeg, path: "/api/avatar/get/personal" },
@@ -122,29 +131,37 @@ export const routes = {
     extGroup: { ...jpeg, path: "/api/avatar/get/EXTgroup" },
   },
   bucket: {
-    generateCode: { ...query, token: "header", path: "/api/storage/generateCode", changes: true, cost: 10 },
+    generateCode: {
+      ...query,
+      isInterface: true,
+      token: "header",
+      path: "/api/storage/generateCode",
+      changes: true,
+      cost: 10,
+    },
     uploadByCode: {
       ...json,
+      isInterface: true,
       token: "header",
       input: "upload",
       raw: true,
       path: "/filePersistence/upload/:storageId/:code",
       cost: 10,
     },
-    upload: { ...json, input: "upload", path: `${external}/bucket/upload` },
+    upload: { ...json, isInterface: true, input: "upload", path: `${external}/bucket/upload` },
     files: { ...query, path: `${external}/bucket/files` },
     file: { ...file, path: "/api/file/:md5" },
-    download: { ...file, path: "/download/:file", placeholder: true },
-    downloadFile: { ...file, path: "/downloadFile/:path/:where/:name" },
+    download: { ...file, isInterface: true, path: "/download/:file", placeholder: true },
+    downloadFile: { ...file, isInterface: true, path: "/downloadFile/:path/:where/:name" },
   },
   users: {
-    userInfo: { ...query, path: `${external}/oauth2/userinfo` },
-    userId: { ...query, path: `${external}/oauth2/userId` },
+    userInfo: { ...query, isInterface: true, path: `${external}/oauth2/userinfo` },
+    userId: { ...query, isInterface: true, path: `${external}/oauth2/userId` },
     tokens: { ...query, path: `${external}/tokens` },
     revokeToken: { ...query, method: "DELETE", path: `${external}/tokens/:id` },
   },
   messages: {
-    history: { ...query, path: `${external}/im/getMessage` },
+    history: { ...query, isInterface: true, path: `${external}/im/getMessage` },
     search: { ...query, path: `${external}/im/search` },
     send: { ...json, path: `${external}/im/sendGroupMessage` },
     recall: { ...json, path: `${external}/im/recall` },

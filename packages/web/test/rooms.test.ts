@@ -248,8 +248,12 @@ test("a person's own message is recalled within two minutes, and says nothing an
   await page.locator(".said > li").last().hover();
   await page.getByRole("button", { name: "Recall" }).click();
   await page.getByText("The message is recalled.").waitFor();
-  for (const each of [page, other]) await expect.poll(() => said(each)).toEqual(["[消息已撤回]"]);
-  await other.getByText("Ada: [消息已撤回]").waitFor();
+  for (const each of [page, other]) await expect.poll(() => said(each)).toEqual(["This message was recalled."]);
+  await say(page, "[消息已撤回]");
+  const both = ["This message was recalled.", "[消息已撤回]"];
+  for (const each of [page, other]) await expect.poll(() => said(each)).toEqual(both);
+  await page.reload();
+  await expect.poll(() => said(page)).toEqual(both);
   await other.locator(".said > li").last().hover();
   expect(await other.getByRole("button", { name: "Recall" }).count()).toBe(0);
 });

@@ -136,7 +136,9 @@ const operationsOf = (channel: Channel) => [
 const description = `Commands, their results and events over WebSocket. Frames are JSON texts.
 
 Send the access token in the header \`Authorization: Bearer <ACCESS_TOKEN>\`, in a subprotocol (\`telex, bearer.<ACCESS_TOKEN>\`), or as
-one more segment at the end of the path.`;
+one more segment at the end of the path.
+
+Failures are in the language of \`?lang=\` (\`en\` or \`zh\`), else of \`Accept-Language\`, else in that of the setting \`locale\`, else in Chinese.`;
 
 /**
  * The AsyncAPI document of these channels.

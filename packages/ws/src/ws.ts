@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type Telex, TelexError } from "@telex/core";
-import { addressKey, type RateLimiter, unlimited } from "@telex/core/transport";
+import { addressKey, type Locale, localeOf, type RateLimiter, unlimited } from "@telex/core/transport";
 import { checkOptions, optionKinds, type OptionKinds } from "@telex/core/options";
 import { assertDistinct, type Channel } from "./channels/channel.ts";
 import { channels as ownChannels } from "./channels/channels.ts";
@@ -76,7 +76,7 @@ function createOpenConnections() {
 
 const networkOf = (address: string | null): string | null => (address === null ? null : addressKey(address));
 
-type Entering = Target & { readonly address: string | null };
+type Entering = Target & { readonly address: string | null; readonly locale: Locale };
 
 type Opened = Entering & { readonly socket: Socket };
 
@@ -134,7 +134,7 @@ const callersOf = ({ rateLimiter, trustProxy, socketsPerAddress, socketsPerToken
 /** Admits the sockets of valid upgrade requests. Throws a TelexError for the others. */
 const createEnter =
   (callers: Callers, isClosing: () => boolean) =>
-  (request: IncomingMessage, socket: Duplex, target: Target | null): Entering => {
+  (request: IncomingMessage, socket: Duplex, target: Target | null): Omit<Entering, "locale"> => {
     if (target === null) throw new TelexError("not_found");
     const refusal = isClosing() ? new TelexError("shutting_down") : checkHandshake(request);
     if (refusal !== null) throw refusal;
@@ -143,6 +143,13 @@ const createEnter =
     socket.once("close", callers.enterFrom(address));
     return { ...target, token, address };
   };
+
+/** The language of an upgrade and of its failures: `?lang=`, then `Accept-Language`, then that of its place. */
+function languageOf({ locale, otherLocale }: WsTelex, { headers }: IncomingMessage, target: Target | null): Locale {
+  const isInterface = target !== null && ownChannels.includes(target.channel);
+  const wishes = { lang: target?.query.get("lang") ?? null, header: headers["accept-language"] };
+  return localeOf(wishes, isInterface ? locale : otherLocale);
+}
 
 /** Reports the status of each upgrade request to an observer. */
 const createObserve =
@@ -189,13 +196,14 @@ export function createWs(instance: Telex, options: WsOptions = {}): Ws {
       if (target === null && others === "leave") return false;
       // Node removes its listeners when it hands over a socket, and an unhandled error would end the process.
       socket.on("error", () => socket.destroy());
+      const locale = languageOf(telex, request, target);
       try {
-        const entering = enter(request, socket, target);
+        const entering = { ...enter(request, socket, target), locale };
         const protocol = chooseProtocol(request.headers["sec-websocket-protocol"]);
         acceptor.accept({ request, socket, head, protocol, open: (opened) => open(entering, opened) });
         observe(request, target, 101);
       } catch (cause) {
-        observe(request, target, refuseUpgrade(request, socket, TelexError.from(cause), telex.locale));
+        observe(request, target, refuseUpgrade(socket, TelexError.from(cause), locale));
       }
       return true;
     },

@@ -58,7 +58,7 @@ export async function serve(command: Command, demo: DemoOptions | null): Promise
   log.info("server.listening", {
     address: running.url,
     scheme: schemeOf(config.get(settings.storage)),
-    locale: config.get(settings.locale),
+    locale: config.get(settings.locale) ?? "auto",
     pid: process.pid,
   });
   if (running.metricsUrl !== null) log.info("metrics.listening", { address: running.metricsUrl });
@@ -126,14 +126,11 @@ const flagsOf = (config: Config): string =>
 
 /** A client that names no language may be surprised by Chinese, which the interface asks for. */
 function adviseLanguage(config: Config, talk: Talk): void {
-  const locale = config.get(settings.locale);
-  const other = locale === "zh-CN" ? "en" : "zh-CN";
+  if (config.get(settings.locale) !== null) return;
   talk.note(
-    `Errors are in ${languages[locale]} for clients that send no Accept-Language; --locale ${other} makes them ${languages[other]}.`,
+    "Errors on the paths and sockets of the interface are in Chinese for clients that send no Accept-Language; --locale en makes them English.",
   );
 }
-
-const languages = { "zh-CN": "Chinese", en: "English" } as const;
 
 /** The first signal stops the server in order. A second one ends the process immediately. */
 function watchSignals(log: Logger, stop: (exitCode: number) => void): void {

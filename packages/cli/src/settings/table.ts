@@ -140,7 +140,12 @@ export const settings = {
   ),
   cors: define("cors", origins, [], "origins whose pages may call this server from a browser; * for all"),
   trustProxy: define("trustProxy", proxies, 0, "number of proxies in front that add to X-Forwarded-For; on means 1"),
-  locale: define("locale", choice("zh-CN", "en"), "zh-CN", "language of messages if the client asks for none"),
+  locale: define(
+    "locale",
+    optional(choice("zh-CN", "en")),
+    null,
+    "language of messages if the client asks for none; by default zh-CN on the paths and sockets of the interface, en elsewhere",
+  ),
   timeZone: define("timeZone", timeZone, "UTC", "time zone of timestamps and of quota periods"),
   rateLimits: define("rateLimits", toggle, true, "limits on calls per token and per address"),
   socketsPerAddress: define(

@@ -40,6 +40,18 @@ export function describeInLine(error: TelexError, locale: Locale): string {
     .join("; ");
 }
 
+/** What a request says of its language. */
+interface LanguageWishes {
+  /** The value of `?lang=`; null without one. */
+  readonly lang: string | null;
+  /** The header `Accept-Language`. */
+  readonly header: string | null | undefined;
+}
+
+/** The language of a request: `?lang=`, then `Accept-Language`, then the fallback. */
+export const localeOf = ({ lang, header }: LanguageWishes, fallback: Locale): Locale =>
+  chooseLocale(lang, chooseLocale(header, fallback));
+
 /**
  * The language that an `Accept-Language` value asks for, or the fallback if it names no language of Telex.
  * `zh-TW` and the like count as Chinese: one Chinese text is closer than English.

@@ -22,6 +22,7 @@ import type { NetworkPeople } from "./people.ts";
 import { createPlaces } from "./places.ts";
 import { findAccount } from "./lines.ts";
 import type { WaitForSends } from "./send-wait.ts";
+import { asWritten } from "../messages/recalled.ts";
 import { settleSend } from "./settle.ts";
 
 /** What receiving needs. */
@@ -84,8 +85,9 @@ async function recordOf(
   { people, pinyin, clock }: GatewayReceiveDeps,
   { network, groupId }: { readonly network: string; readonly groupId: number },
   { messageId, sender, createTime }: CheckedMessage,
-  { segments, type }: ReceivedMessage,
+  { segments: received, type }: ReceivedMessage,
 ): Promise<MessageAppend["message"]> {
+  const segments = asWritten(received);
   const nickname = sender.name === "" ? sender.ext : sender.name;
   return {
     groupId,

@@ -57,8 +57,9 @@ const createAuthentication =
   };
 
 /** What of the options plug-ins and transports see. */
-const settingsOf = ({ locale, limits, clock, zone, log, observer }: CompleteOptions) => ({
+const settingsOf = ({ locale, otherLocale, limits, clock, zone, log, observer }: CompleteOptions) => ({
   locale,
+  otherLocale,
   limits,
   clock,
   zone,

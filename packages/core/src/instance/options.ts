@@ -1,3 +1,4 @@
+import type { Locale } from "../errors/describe.ts";
 import { hostname } from "node:os";
 import type { EmbeddingModel } from "../ai/embedding-model.ts";
 import { type ChatModel, echoModel } from "../ai/model.ts";
@@ -32,6 +33,8 @@ export interface CompleteOptions extends Required<
   readonly access: FamilyAccess;
   readonly limits: typeof defaultLimits;
   readonly zone: Zone;
+  /** `locale` outside of the interface and of rooms. */
+  readonly otherLocale: Locale;
   /** What the plug-ins observe. */
   readonly observer: Observer;
 }
@@ -114,6 +117,7 @@ export function completeOptions(options: TelexOptions): CompleteOptions {
     bus: options.bus ?? null,
     serverName: options.serverName ?? hostname(),
     locale: options.locale ?? "zh-CN",
+    otherLocale: options.locale ?? "en",
     zone: createZone(options.timeZone ?? "UTC"),
     access: { ...publicAccess, ...given(options.access) },
     allocation: options.allocation ?? { unit: "count", max: 100, period: "daily" },

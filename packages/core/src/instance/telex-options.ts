@@ -42,7 +42,10 @@ export interface TelexOptions {
   readonly bus?: Bus;
   /** The name of this server among several, for the operator. If it is given, responses of `/readyz` name it. Default: the name of the machine. */
   readonly serverName?: string;
-  /** The language of frames, and of failures whose caller names none. Default `zh-CN`. */
+  /**
+   * The language of failures whose caller names none, and of what Telex says in rooms. Default: `zh-CN` in rooms and on the paths and
+   * sockets of the interface, `en` everywhere else.
+   */
   readonly locale?: Locale;
   /** IANA name: offset of timestamps, and where quota periods begin. Default `UTC`. */
   readonly timeZone?: string;

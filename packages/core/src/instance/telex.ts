@@ -31,7 +31,10 @@ export interface Telex extends Services<Contracts> {
    * @param run does the operation
    */
   readonly bind: <O extends Operation>(name: string, operation: O, run: RunOperation<O>) => BoundOperation<O>;
+  /** The language of rooms, and of callers who name none on the paths and sockets of the interface: that of the option, else Chinese. */
   readonly locale: Locale;
+  /** The language of callers who name none anywhere else: that of the option, else English. */
+  readonly otherLocale: Locale;
   /** The name of this server among several; null if it has none. */
   readonly serverName: string | null;
   readonly limits: Limits;

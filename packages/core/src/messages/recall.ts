@@ -13,13 +13,11 @@ import type { FanOut } from "../live/fan-out.ts";
 import type { MessagesLiveEvent } from "./live-events.ts";
 import { isNotice } from "./notice.ts";
 import type { Pinyin } from "./pinyin.ts";
-import { type StoredSegment, toPinyin } from "./segments.ts";
+import { recalledSegments } from "./recalled.ts";
+import { toPinyin } from "./segments.ts";
 import type { MessageStore, Recall } from "./store.ts";
 import type { MessageRecord } from "../records/messages.ts";
 import type { ViewMessage } from "./view.ts";
-
-/** What is left of a recalled message. */
-const emptied: readonly StoredSegment[] = [{ text: { text: "[消息已撤回]" } }];
 
 /** Recalls that are remembered: each is told once here, and a message that comes later than its recall comes empty. */
 const remembered = 10_000;
@@ -93,8 +91,8 @@ export interface RecallDeps {
 
 /** What is stored in place of a recalled message. */
 const emptiedOf = (pinyin: Pinyin) => ({
-  content: JSON.stringify(emptied),
-  pinyin: JSON.stringify(toPinyin(emptied, (text) => pinyin.text(text))),
+  content: JSON.stringify(recalledSegments),
+  pinyin: JSON.stringify(toPinyin(recalledSegments, (text) => pinyin.text(text))),
 });
 
 function refuse(outcome: "missing" | "not_owner" | "too_late", messageId: number, limits: RecallDeps["limits"]): never {

@@ -28,6 +28,7 @@ import {
   toPinyin,
 } from "./segments.ts";
 import type { MessageAppend, MessageAppended, MessageStore } from "./store.ts";
+import { asWritten } from "./recalled.ts";
 import type { MessageRecord } from "../records/messages.ts";
 
 /** What sending needs. */
@@ -151,13 +152,14 @@ function recordOf(
   botMessageId: string | null,
 ): MessageAppend["message"] {
   const now = clock.now();
+  const segments = asWritten(message.segments);
   return {
     groupId: room.group.groupId,
     userId: String(sender.userId),
     external: false,
     type: message.type,
-    content: JSON.stringify(message.segments),
-    pinyin: JSON.stringify(toPinyin(message.segments, (text) => pinyin.text(text))),
+    content: JSON.stringify(segments),
+    pinyin: JSON.stringify(toPinyin(segments, (text) => pinyin.text(text))),
     nickname: sender.nickname,
     nicknamePinyin: pinyin.nickname(sender.nickname),
     createTime: now,

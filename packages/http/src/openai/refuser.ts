@@ -1,6 +1,6 @@
 import type { ErrorCode, TelexError } from "@telex/core";
-import { chooseLocale, describeError, describeIssue, type Locale } from "@telex/core/transport";
-import type { Exchange } from "../request/exchange.ts";
+import { describeError, describeIssue, type Locale } from "@telex/core/transport";
+import { type Exchange, languageOf } from "../request/exchange.ts";
 import { failure, type Refuse } from "../response/http-response.ts";
 import { statusOf } from "../status.ts";
 
@@ -39,8 +39,8 @@ function messageOf(error: TelexError, locale: Locale): string {
 
 /** Makes failures in the form of that interface: `{error: {message, type, param, code}}`. */
 export function openAiRefuser(exchange: Exchange, fallback: Locale): Refuse {
-  const locale = chooseLocale(exchange.header("accept-language"), fallback);
   return (error, options) => {
+    const locale = languageOf(exchange, fallback);
     const { status, headers } = failure(error, locale, options);
     const param = error.issues?.[0]?.path ?? error.params["field"] ?? null;
     const told = { message: messageOf(error, locale), type: typeOf(error), param, code: codeOf(error) };

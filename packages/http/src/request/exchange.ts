@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { chooseLocale, type Locale } from "@telex/core/transport";
+import { type Locale, localeOf } from "@telex/core/transport";
 import { failure, type Refuse } from "../response/http-response.ts";
 
 /** The body of a request. It is read once, in one of these ways. */
@@ -38,7 +38,14 @@ export interface Exchange {
   onWritten(listener: (written: boolean) => void): void;
 }
 
+/** The language that a request asks for: in `?lang=`, or in `Accept-Language`. */
+export function languageOf(exchange: Exchange, fallback: Locale): Locale {
+  const { search } = exchange;
+  const lang = search.includes("lang=") ? new URLSearchParams(search).get("lang") : null;
+  return localeOf({ lang, header: exchange.header("accept-language") }, fallback);
+}
+
 /** Makes failures in the language that a request asks for. */
 export function refuserOf(exchange: Exchange, fallback: Locale): Refuse {
-  return (error, options) => failure(error, chooseLocale(exchange.header("accept-language"), fallback), options);
+  return (error, options) => failure(error, languageOf(exchange, fallback), options);
 }

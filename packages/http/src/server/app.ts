@@ -16,7 +16,7 @@ import { closed, createCors } from "./cors.ts";
 import { assertRoutes, type PluginRoute } from "./define-route.ts";
 import { counted } from "./counted.ts";
 import { createNodeHandler } from "./h3.ts";
-import { createHandler, type HandlerOptions } from "./handler.ts";
+import { createHandler, type HandlerOptions, localeOfRoute } from "./handler.ts";
 import { healthy, ready } from "./health.ts";
 import { createObserveHandle } from "./observed.ts";
 import { type Endpoint, endpointsOf } from "./operations.ts";
@@ -103,8 +103,10 @@ function addEndpoints(
       const handle = createHandler(endpoint, options);
       return methodsOf(endpoint.route).map((method) => [method, handle] as const);
     });
-    const [{ refuser } = {}] = ofPath;
-    add(`${basePath}${path}`, new Map(handlers), refuser === undefined ? {} : { refuser });
+    const [first] = ofPath;
+    const { refuser } = first ?? {};
+    const locale = localeOfRoute(options.telex, first?.route ?? {});
+    add(`${basePath}${path}`, new Map(handlers), { locale, ...(refuser !== undefined && { refuser }) });
   }
 }
 
@@ -130,12 +132,12 @@ function addUserPages({ read }: Router, pages: UserPages): void {
 
 /** Answers a request that failed outside of its handler. */
 const createFail =
-  ({ log, locale }: HttpTelex) =>
+  ({ log, otherLocale }: HttpTelex) =>
   (res: ServerResponse, cause: unknown): void => {
     const error = outside(cause);
     if (error.code === "internal") log.error("http.failed", { incident: error.incident }, error.cause);
     if (res.headersSent) res.destroy();
-    else writeResponse(res, failure(error, locale));
+    else writeResponse(res, failure(error, otherLocale));
   };
 
 function createPaths(telex: HttpTelex, options: HttpOptions): Router {
@@ -169,7 +171,7 @@ export function createHttp(instance: Telex, options: HttpOptions = {}): Http {
   if (basePath !== "" && options.pages !== undefined) {
     throw new TypeError("The pages are built for /user/: they cannot be offered below a base path.");
   }
-  const { locale, limits } = telex;
+  const { otherLocale: locale, limits } = telex;
   const { app, direct, recover } = createPaths(telex, options);
   const node = createNodeHandler(app, { direct, recover, fail: createFail(telex), lingerTime: limits.lingerTime });
   return { app, locale, limits, node, fetch: async (request) => await app.fetch(request) };

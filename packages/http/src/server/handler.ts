@@ -1,5 +1,5 @@
 import { type Caller, TelexError } from "@telex/core";
-import type { RateLimiter } from "@telex/core/transport";
+import type { Locale, RateLimiter } from "@telex/core/transport";
 import { addressOf } from "../request/address.ts";
 import { type BodyBounds, type BodyLimits, bodyCost, bodySizeOf, isText, readJson, readText } from "../request/body.ts";
 import { Call } from "../request/call.ts";
@@ -13,6 +13,7 @@ import type { Handle } from "./direct.ts";
 import { type Endpoint, isOpen } from "./operations.ts";
 import { rateHeaders } from "./rate-headers.ts";
 import type { HttpTelex } from "../limits.ts";
+import type { Route } from "../routes.ts";
 
 /** What the handlers of all endpoints share. */
 export interface HandlerOptions {
@@ -141,10 +142,17 @@ async function answer(handling: Handling, call: Call): Promise<HttpResponse> {
   }
 }
 
+/** The language of callers on a path who name none. */
+export const localeOfRoute = (
+  { locale, otherLocale }: Pick<HttpTelex, "locale" | "otherLocale">,
+  { isInterface = false }: Pick<Route, "isInterface">,
+): Locale => (isInterface ? locale : otherLocale);
+
 /** The handler of one endpoint: who calls, with what, and how a failure is answered. */
 export function createHandler(endpoint: Endpoint, options: HandlerOptions): Handle {
   const { operation, refuser = refuserOf } = endpoint;
-  const { limits, locale } = options.telex;
+  const { limits } = options.telex;
+  const locale = localeOfRoute(options.telex, endpoint.route);
   const isJson = endpoint.route.input === "json";
   const bodyLimits = isJson ? { ...limits, bodySize: bodySizeOf(operation, limits.bodySize) } : limits;
   const reader = createTextReader(operation.input);

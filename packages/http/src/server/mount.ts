@@ -40,8 +40,8 @@ type Upgrade = NonNullable<ServeOptions["upgrade"]>;
 const allOf = (ws: MountOptions["ws"] = []): readonly Sockets[] => [ws].flat();
 
 /** Gives upgrades to the sockets. One that nobody takes is refused, because Node would leave it open. */
-function upgradeOf(all: readonly Sockets[], { locale }: Telex, hasOthers: () => boolean): Upgrade {
-  const refusal = toBytes(failure(new TelexError("not_found"), locale));
+function upgradeOf(all: readonly Sockets[], { otherLocale }: Telex, hasOthers: () => boolean): Upgrade {
+  const refusal = toBytes(failure(new TelexError("not_found"), otherLocale));
   return (request, socket, head) => {
     if (all.some(({ handleUpgrade }) => handleUpgrade(request, socket, head)) || hasOthers()) return;
     socket.on("error", () => socket.destroy()).end(refusal);

@@ -1,4 +1,5 @@
 import { TelexError } from "@telex/core";
+import type { Locale } from "@telex/core/transport";
 import { H3, type HTTPError } from "h3";
 import { type Exchange, refuserOf } from "../request/exchange.ts";
 import type { HttpResponse, Refuse } from "../response/http-response.ts";
@@ -20,6 +21,8 @@ export type Answer = (exchange: Exchange, refuse: Refuse) => HttpResponse | Prom
 interface PathOptions {
   /** Makes its failures. Default: those of the envelope. */
   readonly refuser?: Endpoint["refuser"];
+  /** The language of callers who name none. Default: that of the instance. */
+  readonly locale?: Locale;
   /** Default: the CORS of the router. */
   readonly cors?: Cors;
   /** True if the same is at the path with a slash at its end, which is not found otherwise: the framework takes one for the other. */
@@ -34,7 +37,7 @@ export interface Router {
   /** Answers what a handler throws. */
   readonly recover: (exchange: Exchange, cause: unknown) => HttpResponse;
   /** Makes the handler of a path. */
-  readonly answering: (answer: Answer, refuser?: Endpoint["refuser"]) => Handle;
+  readonly answering: (answer: Answer, options?: Pick<PathOptions, "refuser" | "locale">) => Handle;
   /** Adds a path with the handlers of its methods; others are refused with 405. */
   readonly add: (path: string, handlers: ReadonlyMap<Method, Handle>, options?: PathOptions) => void;
   /** Adds a path with one handler for GET and HEAD. */
@@ -71,18 +74,18 @@ function notAllowed(methods: Iterable<Method>): Answer {
  * A router that answers 404 so far.
  * @param observe puts an observer around each handler
  */
-export function createRouter({ locale, limits, log }: HttpTelex, ownCors: Cors, observe: ObserveHandle): Router {
+export function createRouter({ otherLocale, limits, log }: HttpTelex, ownCors: Cors, observe: ObserveHandle): Router {
   const bridge = createBridge(limits.lingerTime);
   const direct = createDirectPaths();
   const refuse = (exchange: Exchange, error: TelexError): HttpResponse => {
     if (error.code === "internal") log.error("http.failed", { incident: error.incident }, error.cause);
-    return refuserOf(exchange, locale)(error);
+    return refuserOf(exchange, otherLocale)(error);
   };
   const app = new H3({
     silent: true,
     onError: bridge.failure((exchange, error: HTTPError) => refuse(exchange, translate(error))),
   });
-  const answering: Router["answering"] = (answer, refuser = refuserOf) => {
+  const answering: Router["answering"] = (answer, { refuser = refuserOf, locale = otherLocale } = {}) => {
     return (exchange) => answer(exchange, refuser(exchange, locale));
   };
   const on = (method: Method | "", path: string, handle: Handle, cors = ownCors): void => {
@@ -90,12 +93,13 @@ export function createRouter({ locale, limits, log }: HttpTelex, ownCors: Cors, 
     app.on(method, path, bridge.handler(answer));
     if (method !== "") direct.add(method, path, answer);
   };
-  const add: Router["add"] = (path, handlers, { refuser, cors, takesSlash = false } = {}) => {
-    const missing = answering(notFound, refuser);
+  const add: Router["add"] = (path, handlers, options = {}) => {
+    const { cors, takesSlash = false } = options;
+    const missing = answering(notFound, options);
     for (const [method, handle] of handlers) {
       on(method, path, takesSlash ? handle : (one) => (one.path.endsWith("/") ? missing : handle)(one), cors);
     }
-    on("", path, answering(notAllowed(handlers.keys()), refuser), cors);
+    on("", path, answering(notAllowed(handlers.keys()), options), cors);
   };
   on("", "/**", answering(notFound));
   return {
@@ -105,7 +109,7 @@ export function createRouter({ locale, limits, log }: HttpTelex, ownCors: Cors, 
     answering,
     add,
     read(path, answer, options) {
-      const handle = answering(answer, options?.refuser);
+      const handle = answering(answer, options);
       const both: [Method, Handle][] = [
         ["GET", handle],
         ["HEAD", handle],

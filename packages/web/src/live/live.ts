@@ -20,7 +20,7 @@ export type PageChannel = "teleprinter" | "rooms" | "chat";
 /** What {@link Live} needs. */
 export interface LiveOptions<N extends PageChannel> extends Pick<
   FollowOptions<N>,
-  "url" | "token" | "channel" | "query" | "connect" | "random"
+  "url" | "token" | "language" | "channel" | "query" | "connect" | "random"
 > {
   /** Fetches what was missed. Runs after each connection, while `receive` is called already. */
   readonly catchUp: (connection: ClientConnection<N>) => Promise<void>;

@@ -16,7 +16,7 @@ function followNetwork(window: Window, { check, drop }: Pick<Live, "check" | "dr
 
 /** Where the sockets of an account are, and what is called when its token has ended. */
 interface Connecting extends Pick<LiveOptions<PageChannel>, "ended"> {
-  readonly sockets: Pick<LiveOptions<PageChannel>, "url" | "token">;
+  readonly sockets: Pick<LiveOptions<PageChannel>, "url" | "token" | "language">;
 }
 
 /** Connects a channel for an account, and follows the network until it is closed. */

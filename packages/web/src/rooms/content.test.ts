@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findLinks, plainText, readContent, summarise } from "./content.ts";
 
-const words = { image: "picture", file: "file" };
+const words = { image: "picture", file: "file", recalled: "recalled" };
 
 test("every kind of segment is read", () => {
   const content = JSON.stringify([

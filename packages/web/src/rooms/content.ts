@@ -6,6 +6,8 @@ export type Segment =
   | { readonly kind: "image"; readonly file: string }
   | { readonly kind: "at"; readonly ext: string; readonly name: string }
   | { readonly kind: "reply"; readonly messageId: number }
+  /** All that is left of a recalled message. */
+  | { readonly kind: "recalled" }
   /** `url` is null for a file that is not on this server. */
   | { readonly kind: "file"; readonly name: string; readonly url: string | null };
 
@@ -60,8 +62,12 @@ function parse(content: string): unknown {
   }
 }
 
+/** The content of a recalled message. The server stores nothing that somebody wrote in exactly this form. */
+export const recalledContent = '[{"text":{"text":"[消息已撤回]"}}]';
+
 /** The segments of a message, each at its index. A kind that this page does not know leaves its index empty. */
 export function readPlaces(content: string): readonly (readonly Segment[])[] {
+  if (content === recalledContent) return [[{ kind: "recalled" }]];
   const list = parse(content);
   return Array.isArray(list) ? list.map(readSegment) : [];
 }
@@ -73,6 +79,7 @@ export const readContent = (content: string): readonly Segment[] => readPlaces(c
 export interface SummaryWords {
   readonly image: string;
   readonly file: string;
+  readonly recalled: string;
 }
 
 function summaryOf(segment: Segment, words: SummaryWords): string {
@@ -85,6 +92,8 @@ function summaryOf(segment: Segment, words: SummaryWords): string {
       return ` @${segment.name === "" ? segment.ext : segment.name} `;
     case "file":
       return `[${words.file}] ${segment.name} `;
+    case "recalled":
+      return words.recalled;
     case "reply":
       return "";
   }

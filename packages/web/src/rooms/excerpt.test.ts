@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { excerpt } from "./excerpt.ts";
 
-const words = { image: "picture", file: "file" };
+const words = { image: "picture", file: "file", recalled: "recalled" };
 const text = (said: string) => ({ text: { text: said } });
 
 /** The excerpt as text, its matches in brackets. */

@@ -5,12 +5,11 @@ import { memo } from "../ui/memo.ts";
 import { useProblemText, useTelling } from "../ui/use-telling.ts";
 import { TimeOfDay } from "../ui/when.tsx";
 import type { RoomView } from "./api.ts";
-import { plainText, readContent } from "./content.ts";
+import { plainText, readContent, recalledContent } from "./content.ts";
 import { useRooms } from "./context.ts";
 import type { Row } from "./rows.ts";
 import { Segments } from "./segments.tsx";
 import { useRoomTexts } from "./texts.ts";
-import { recalledContent } from "./timeline.ts";
 
 /** What a message needs. */
 interface MessageProps {

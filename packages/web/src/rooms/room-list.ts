@@ -2,7 +2,7 @@ import type { MessageView } from "@telex/core";
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { RoomsApi, RoomView } from "./api.ts";
 import { fetchPages } from "./pages.ts";
-import { recalledContent } from "./timeline.ts";
+import { recalledContent } from "./content.ts";
 
 /** How far the person has read a room. */
 type Marker = Pick<RoomView, "readUpTo" | "unread">;

@@ -101,6 +101,11 @@ function runsOf(segments: readonly Segment[]): readonly (readonly Segment[])[] {
   return runs;
 }
 
+/** What stands for a recalled message, in the language of the page. */
+function Recalled() {
+  return <p class="print">{useRoomTexts().summary.recalled}</p>;
+}
+
 function Run({ run, view, sender }: { readonly run: readonly Segment[] } & Omit<SegmentsProps, "segments">) {
   const [first] = run;
   switch (first?.kind) {
@@ -113,6 +118,8 @@ function Run({ run, view, sender }: { readonly run: readonly Segment[] } & Omit<
       return <FileLink {...first} />;
     case "reply":
       return <Quote view={view} messageId={first.messageId} />;
+    case "recalled":
+      return <Recalled />;
     case undefined:
       return null;
   }

@@ -74,7 +74,7 @@ const messagesFound = (count: number): string =>
   count === 1 ? "1 message found" : `${count.toLocaleString("en")} messages found`;
 
 const en: RoomTexts = {
-  summary: { image: "picture", file: "file" },
+  summary: { image: "picture", file: "file", recalled: "This message was recalled." },
   loadingRooms: "Looking for your rooms...",
   noRooms: "No rooms yet",
   noRoomsLead: "The operator of this server adds rooms and their members:",
@@ -137,7 +137,7 @@ const en: RoomTexts = {
 };
 
 const zh: RoomTexts = {
-  summary: { image: "图片", file: "文件" },
+  summary: { image: "图片", file: "文件", recalled: "此消息已撤回。" },
   loadingRooms: "正在查找你的聊天室…",
   noRooms: "还没有聊天室",
   noRoomsLead: "由服务器的管理者添加聊天室和成员：",

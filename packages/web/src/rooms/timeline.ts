@@ -1,4 +1,5 @@
 import type { MessageView } from "@telex/core";
+import { recalledContent } from "./content.ts";
 
 /** A stretch of the history of a room, without holes. It is all that is kept and drawn of it, however long the history is. */
 export interface Timeline {
@@ -82,9 +83,6 @@ export function cutAbove(timeline: Timeline, since: number): Timeline {
   const messages = timeline.messages.filter(({ messageId }) => messageId <= since);
   return { ...timeline, messages, isEnd: false };
 }
-
-/** Content of a message that was recalled. */
-export const recalledContent = '[{"text":{"text":"[消息已撤回]"}}]';
 
 /** A message that was recalled keeps its place, and loses what it said. */
 export const recall = (timeline: Timeline, id: number): Timeline => ({

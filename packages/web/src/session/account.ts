@@ -23,7 +23,7 @@ export interface Account {
   /** Where is kept what the person writes. */
   readonly shelf: Shelf;
   /** Where the sockets of the server are, and what they ask for. */
-  readonly sockets: Pick<LiveOptions<PageChannel>, "url" | "token">;
+  readonly sockets: Pick<LiveOptions<PageChannel>, "url" | "token" | "language">;
   /** The token is not valid any more. */
   readonly ended: () => void;
   readonly close: () => void;
@@ -72,7 +72,7 @@ export function createAccount(options: AccountOptions): Account {
   const { signedIn, language, window, ended } = options;
   const { person, shelf } = signedIn;
   const { origin } = window.location;
-  const sockets = { url: origin, token: person.token };
+  const sockets = { url: origin, token: person.token, language };
   const place = { origin, token: person.token, language, ended };
   const server = connectServer(place);
   const { teleprinter, live, close: closeTeleprinter } = connectTeleprinter(options, server, sockets);

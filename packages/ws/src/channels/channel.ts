@@ -1,5 +1,5 @@
 import type { Telex } from "@telex/core";
-import type { CloseReason, DeviceConnection, LiveConnection } from "@telex/core/transport";
+import type { CloseReason, DeviceConnection, LiveConnection, Locale } from "@telex/core/transport";
 import type { z } from "zod";
 import type { Identifier } from "../connection/frames.ts";
 
@@ -10,6 +10,8 @@ export interface ChannelConnection {
   readonly live: DeviceConnection;
   /** The query of its address. */
   readonly query: URLSearchParams;
+  /** The language of its failures. */
+  readonly locale: Locale;
   /** Sends one text frame. */
   readonly send: (text: string) => void;
   /** Resolves with true when the socket has taken all frames, or with false if the connection ends first. */

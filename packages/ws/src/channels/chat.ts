@@ -69,7 +69,10 @@ const frameOf = ({ kind, ...data }: ChatEvent, identifier: Identifier): string =
   kind === "result" ? resultFrame(row.result, identifier, data) : progressFrame(row.pieces[kind], identifier, data);
 
 /** Sends a reply piece by piece. If the client does not read, the model is stopped. */
-async function tell({ telex, send }: ChannelConnection, { identifier, events, running, pace }: Told): Promise<void> {
+async function tell(
+  { telex, locale, send }: ChannelConnection,
+  { identifier, events, running, pace }: Told,
+): Promise<void> {
   try {
     for await (const event of events) {
       running.conversationId = event.conversationId;
@@ -81,7 +84,7 @@ async function tell({ telex, send }: ChannelConnection, { identifier, events, ru
     if (error.code === "internal" || error.code === "ai_unavailable") {
       telex.log.error("chat.failed", { code: error.code, incident: error.incident }, error.cause);
     }
-    send(failure(error, identifier, telex.locale));
+    send(failure(error, identifier, locale));
   }
 }
 

@@ -60,9 +60,9 @@ function readWishes(query: URLSearchParams): Wishes {
 /** The socket of the chat rooms (interface 4.8): `sendGroupMessage`, and the mirror of messages of others. */
 export const roomsChannel: Channel = {
   ...describeChannel("rooms"),
-  open({ telex, live, query, send }) {
+  open({ telex, live, query, locale, send }) {
     const wishes = readWishes(query);
-    if (wishes.refusal !== null) send(failure(wishes.refusal, noIdentifier, telex.locale));
+    if (wishes.refusal !== null) send(failure(wishes.refusal, noIdentifier, locale));
     const listening = telex.listen(live, wishes);
     return { commands, stop: () => listening.stop() };
   },

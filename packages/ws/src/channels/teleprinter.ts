@@ -25,10 +25,10 @@ function deviceCommands(deviceId: string, opening: Opening): ReadonlyMap<string,
 }
 
 /** Reports why a device cannot connect, and closes the connection. */
-function refuse({ telex, live, send }: ChannelConnection, cause: unknown): null {
+function refuse({ telex, live, locale, send }: ChannelConnection, cause: unknown): null {
   const error = TelexError.from(cause);
   if (error.code === "internal") telex.log.error("device.connect_failed", { incident: error.incident }, error.cause);
-  send(failure(error, noIdentifier, telex.locale));
+  send(failure(error, noIdentifier, locale));
   if (error.code === "device_not_found") live.close("unregistered");
   else live.close(error.code === "not_owner" ? "not_owner" : "too_slow");
   return null;

@@ -6,6 +6,7 @@ export interface AddressParts {
   readonly token: string;
   readonly channel: ChannelName;
   readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly language?: string;
 }
 
 /** The characters of a subprotocol (RFC 9110 5.6.2). */
@@ -23,10 +24,12 @@ function baseOf(url: string): string {
  * The address of a connection and the subprotocols that it offers. The token is one of them, so that no log of a proxy contains
  * it. A token with characters that a subprotocol cannot have becomes the last segment of the address.
  */
-export function addressOf({ url, token, channel, query = {} }: AddressParts) {
+export function addressOf({ url, token, channel, query = {}, language }: AddressParts) {
   const isOffered = isSubprotocol.test(token);
   const place = `${baseOf(url)}${channelFrames[channel].path}${isOffered ? "" : `/${encodeURIComponent(token)}`}`;
-  const fields = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  const fields = Object.entries({ ...query, lang: language }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
   return {
     address: `${place}?${new URLSearchParams(fields).toString()}`.replace(/\?$/, ""),
     protocols: isOffered ? ["telex", `bearer.${token}`] : [],

@@ -11,6 +11,8 @@ export interface OpenOptions<N extends ChannelName> {
   readonly token: string;
   readonly channel: N;
   readonly query?: ChannelQuery<N>;
+  /** The language of failures, `en` or `zh`: a page cannot choose the headers of a socket. Default: that of the browser or the service. */
+  readonly language?: string;
   /** Called for each event, in order. Must not throw. */
   readonly onEvent?: (event: ChannelEvent<N>) => void;
   /**

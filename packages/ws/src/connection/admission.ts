@@ -1,5 +1,5 @@
 import { TelexError, type TokenHolder } from "@telex/core";
-import type { CloseReason, DeviceConnection, LiveConnection, LiveEvent } from "@telex/core/transport";
+import type { CloseReason, DeviceConnection, LiveConnection, LiveEvent, Locale } from "@telex/core/transport";
 import type { Channel, OpenChannel } from "../channels/channel.ts";
 import type { WsTelex } from "../limits.ts";
 import type { Callers } from "./callers.ts";
@@ -24,6 +24,8 @@ export interface AdmissionDeps {
   /** The address of the client; null if it is unknown. */
   readonly address: string | null;
   readonly query: URLSearchParams;
+  /** The language of its failures. */
+  readonly locale: Locale;
   readonly sender: Sender;
   /** Resolves with true when the other side answers a ping within `wait` milliseconds. */
   readonly ping: (wait: number) => Promise<boolean>;
@@ -56,12 +58,12 @@ function liveOf({ channel, encoder, sender, leave, ping }: AdmissionDeps, holder
 }
 
 function enter(deps: AdmissionDeps, holder: TokenHolder): Admission {
-  const { telex, channel, query, sender } = deps;
+  const { telex, channel, query, locale, sender } = deps;
   const live = liveOf(deps, holder);
   sender.atEnd(telex.attach(live));
   // A token that was revoked during the lookup has ended the sender.
   if (sender.isEnded()) return nobody;
-  const open = channel.open({ telex, live, query, send: sender.send, flushed: sender.flushed });
+  const open = channel.open({ telex, live, query, locale, send: sender.send, flushed: sender.flushed });
   sender.atEnd(open.stop);
   return { as: "member", live, channel: open };
 }
@@ -72,10 +74,10 @@ function noteRefusal({ telex, channel }: AdmissionDeps, { userId, tokenId }: Tok
 }
 
 /** Closes a connection whose caller cannot be determined, or has too many connections. */
-function failAdmission({ telex, sender, leave }: AdmissionDeps, cause: unknown): Admission {
+function failAdmission({ telex, sender, leave, locale }: AdmissionDeps, cause: unknown): Admission {
   const error = TelexError.from(cause);
   if (error.code === "rate_limited") {
-    sender.send(failure(error, noIdentifier, telex.locale));
+    sender.send(failure(error, noIdentifier, locale));
     sender.end("too_many");
   } else {
     telex.log.error("ws.admission_failed", { code: error.code, incident: error.incident }, error.cause);

@@ -1,5 +1,5 @@
 import { type Telex, TelexError } from "@telex/core";
-import type { LiveConnection } from "@telex/core/transport";
+import type { LiveConnection, Locale } from "@telex/core/transport";
 import { type Command, type CommandOrder, type OpenChannel, unanswered } from "../channels/channel.ts";
 import { failure } from "./failures.ts";
 import { type Reading, resultFrame } from "./frames.ts";
@@ -46,6 +46,7 @@ function errorOf(telex: Telex, thrown: unknown, command: unknown): TelexError {
 interface Asker {
   readonly telex: Telex;
   readonly live: LiveConnection;
+  readonly locale: Locale;
   readonly commands: OpenChannel["commands"];
   /**
    * Counts a command.
@@ -57,9 +58,12 @@ interface Asker {
 /**
  * Runs the command of a frame, and returns the frame of its result; null if the command sends its results itself. Never rejects.
  */
-export async function answer({ telex, live, commands, count }: Asker, reading: Reading): Promise<string | null> {
+export async function answer(
+  { telex, live, locale, commands, count }: Asker,
+  reading: Reading,
+): Promise<string | null> {
   const { identifier } = reading;
-  const fail = (error: TelexError, result?: string): string => failure(error, identifier, telex.locale, result);
+  const fail = (error: TelexError, result?: string): string => failure(error, identifier, locale, result);
   const fields = fieldsOf(reading);
   const name = fields["command"];
   const command = findCommand(commands, reading);

@@ -50,8 +50,10 @@ interface Outcome {
   readonly close?: CloseReason;
 }
 
+type ResponderDeps = Pick<ConnectionDeps, "telex" | "callers" | "address" | "locale">;
+
 /** Answers the frames of one connection. */
-function createResponder({ telex, callers, address }: Pick<ConnectionDeps, "telex" | "callers" | "address">) {
+function createResponder({ telex, callers, address, locale }: ResponderDeps) {
   let anonymousFrames = 0;
   let refusals = 0;
 
@@ -65,7 +67,7 @@ function createResponder({ telex, callers, address }: Pick<ConnectionDeps, "tele
       return isLarge || anonymousFrames > anonymousBounds.frames ? { frame, close: "token_ended" } : { frame };
     },
     reject: (error: TelexError, text: string | null): Outcome => ({
-      frame: failure(error, readFrame(text).identifier, telex.locale),
+      frame: failure(error, readFrame(text).identifier, locale),
     }),
     async run({ live, channel }: Member, reading: Reading): Promise<Outcome> {
       let isFlood = false;
@@ -76,7 +78,7 @@ function createResponder({ telex, callers, address }: Pick<ConnectionDeps, "tele
         refusals = 0;
         isFlood = false;
       };
-      const frame = await answer({ telex, live, commands: channel.commands, count }, reading);
+      const frame = await answer({ telex, live, locale, commands: channel.commands, count }, reading);
       return isFlood ? { frame, close: "too_many" } : { frame };
     },
   };

@@ -1,7 +1,7 @@
-import { type IncomingMessage, STATUS_CODES } from "node:http";
+import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ErrorCode, TelexError } from "@telex/core";
-import { chooseLocale, describeError, describeIssue, type Locale } from "@telex/core/transport";
+import { describeError, describeIssue, type Locale } from "@telex/core/transport";
 
 /** The statuses of errors that can reject an upgrade. */
 const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
@@ -34,15 +34,10 @@ const headOf = (status: number, code: ErrorCode, length: number): readonly strin
   ...(extraHeaders[code] ?? []),
 ];
 
-/** Rejects an upgrade with the envelope of a failure (interface 2.1) in the language of the request, and disconnects. Returns the status. */
-export function refuseUpgrade(
-  request: Pick<IncomingMessage, "headers">,
-  socket: Duplex,
-  error: TelexError,
-  locale: Locale,
-): number {
+/** Rejects an upgrade with the envelope of a failure (interface 2.1), and disconnects. Returns the status. */
+export function refuseUpgrade(socket: Duplex, error: TelexError, locale: Locale): number {
   const status = statuses[error.code] ?? 500;
-  const body = bodyOf(error, status, chooseLocale(request.headers["accept-language"], locale));
+  const body = bodyOf(error, status, locale);
   const head = headOf(status, error.code, Buffer.byteLength(body));
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
   return status;

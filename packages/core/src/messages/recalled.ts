@@ -1,0 +1,16 @@
+import type { StoredSegment } from "./segments.ts";
+
+const text = "[消息已撤回]";
+
+/** The segments of a recalled message. Nothing else is stored with exactly these: see {@link asWritten}. */
+export const recalledSegments: readonly StoredSegment[] = [{ text: { text } }];
+
+/**
+ * The segments of a message that somebody wrote. One that is only the text of a recalled message becomes two texts, so that a client
+ * can tell what was recalled from what was written.
+ */
+export function asWritten(segments: readonly StoredSegment[]): readonly StoredSegment[] {
+  const [only] = segments;
+  const isAlike = segments.length === 1 && only !== undefined && "text" in only && only.text.text === text;
+  return isAlike ? [{ text: { text: text.slice(0, 1) } }, { text: { text: text.slice(1) } }] : segments;
+}
