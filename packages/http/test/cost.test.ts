@@ -1,33 +1,16 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { teleprinterContract } from "@telex/core/contract";
+import { costBudget, costShare, cpuTimeOf, mostTimesPlain } from "@telex/core/conformance";
 import { parseJson } from "@telex/core/transport";
-import { costBudget, costShare, cpuTimeOf, expensiveInputs } from "@telex/core/conformance";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { withHttpLimits } from "../src/limits.ts";
 import { createOpenAiEndpoints } from "../src/openai/endpoints.ts";
-import { bodySizeOf } from "../src/request/body.ts";
 import { type Endpoint, endpointsOf } from "../src/server/operations.ts";
 import { createReplies } from "../src/stream/replies.ts";
-import { type HttpTelex, withHttpLimits } from "../src/limits.ts";
-import { setup, type Setup, teleprinter } from "./setup.ts";
-
-const most = 32 * 1024;
-/** Below this size the constant share of a call is larger than that of the body. */
-const least = 4 * 1024;
-
-/** Every endpoint that takes JSON. */
-const jsonEndpoints = (telex: HttpTelex): readonly Endpoint[] =>
-  [...endpointsOf(telex, createReplies(telex)), ...createOpenAiEndpoints(telex)].filter(
-    ({ route }) => route.input === "json",
-  );
-
-/** Sends a body and reads the answer to its end. */
-const createSender =
-  ({ http, url, alice }: Setup, method: string, path: string) =>
-  async (body: string) => {
-    const headers = { authorization: `Bearer ${alice.token}`, "content-type": "application/json" };
-    const answer = await http.fetch(new Request(`${url}${path}`, { method, headers, body }));
-    expect(answer.status).toBeLessThan(500);
-    await answer.arrayBuffer();
-  };
+import { type ExpensiveRequest, expensiveHeads, expensiveRequests, filled } from "./cost-inputs.ts";
+import { closeAfterTest, setup, type Setup, teleprinter } from "./setup.ts";
 
 const plain = '{"deviceId":"kitchen-printer","content":"The kettle is on."}';
 
@@ -40,24 +23,71 @@ async function plainTime(): Promise<number> {
   return time / calls / plain.length;
 }
 
-describe("a body", () => {
-  it("costs no more than 20 times as much as plain ones, byte for byte, on every route, whatever it holds", async () => {
-    const given = await setup("in process");
-    await given.post(`${teleprinter}/register`, { deviceId: "kitchen-printer", name: "n" }, given.alice.token);
-    const perByte = await plainTime();
-    const endpoints = jsonEndpoints(withHttpLimits(given.telex));
-    expect(endpoints.length).toBeGreaterThan(9);
-    for (const { route, operation } of endpoints) {
-      const send = createSender(given, route.method, route.path.replaceAll(/:\w+/g, "1"));
-      await send("{}");
-      const bare = await cpuTimeOf(() => send("{}"), 10);
-      const bytes = Math.min(most, bodySizeOf(operation, given.http.limits.bodySize) - 1024);
-      for (const { name, text } of expensiveInputs(operation, bytes)) {
-        if (text.length < least) continue;
-        const share = await costShare(() => send(text), bare + costBudget(text.length, perByte));
-        const where = `${route.path}, ${name}`;
-        expect([where, share > 1 ? share : "below 1"]).toEqual([where, "below 1"]);
-      }
-    }
-  });
+/** Sends a request and reads the answer to its end. */
+async function send({ http, url, alice }: Setup, method: string, request: Omit<ExpensiveRequest, "name" | "bytes">) {
+  const headers = { authorization: `Bearer ${alice.token}`, ...request.headers };
+  const { body = null } = request;
+  const answer = await http.fetch(new Request(`${url}${request.path}`, { method, headers, body }));
+  expect([request.path.slice(0, 200), answer.status < 500]).toEqual([request.path.slice(0, 200), true]);
+  await answer.arrayBuffer();
+}
+
+/** Everything that is served, besides operations. */
+async function openEverything() {
+  const directory = await mkdtemp(join(tmpdir(), "telex-pages-"));
+  closeAfterTest(() => rm(directory, { recursive: true }));
+  await writeFile(join(directory, "index.html"), "<!doctype html>");
+  const pages = { directory, fallback: "index.html", immutable: "a/", contentSecurityPolicy: "", isPage: () => true };
+  const documents = { "/asyncapi.json": () => ({ asyncapi: "3.1.0" }) };
+  const given = await setup("in process", { documents, pages: { ...pages, icon: "icon.svg" } });
+  await given.post(`${teleprinter}/register`, { deviceId: "kitchen-printer", name: "n" }, given.alice.token);
+  return given;
+}
+
+async function assertCheap(
+  given: Setup,
+  method: string,
+  path: string,
+  { perByte, requests }: { readonly perByte: number; readonly requests: Iterable<ExpensiveRequest> },
+): Promise<void> {
+  const empty = method === "GET" || method === "DELETE" ? {} : { body: "{}" };
+  const bareRequest = { path: filled(path), headers: { "content-type": "application/json" }, ...empty };
+  const bare = await cpuTimeOf(() => send(given, method, bareRequest), 10);
+  for (const request of requests) {
+    const share = await costShare(() => send(given, method, request), bare + costBudget(request.bytes, perByte));
+    const where = `${method} ${path}, ${request.name}`;
+    expect([where, share > 1 ? share : "below 1"]).toEqual([where, "below 1"]);
+  }
+}
+
+const endpointsBy = (given: Setup): readonly Endpoint[] => {
+  const telex = withHttpLimits(given.telex);
+  return [...endpointsOf(telex, createReplies(telex)), ...createOpenAiEndpoints(telex)];
+};
+
+it("no legal request costs more than 20 times as much as plain ones, byte for byte, and no page more than 20 of health", async () => {
+  const given = await openEverything();
+  const perByte = await plainTime();
+  const endpoints = endpointsBy(given);
+  for (const endpoint of endpoints) {
+    const { method, path } = endpoint.route;
+    const requests = expensiveRequests(endpoint, given.http.limits.bodySize);
+    await assertCheap(given, method, path, { perByte, requests });
+  }
+  // What is served besides operations. It is read of the router, so that a page that is new is here, too.
+  const known = new Set(endpoints.map(({ route }) => route.path));
+  const served = new Set(given.http.app["~routes"].flatMap(({ route }) => (route === undefined ? [] : [route])));
+  const others = [...served].filter((path) => !known.has(path));
+  expect(others).toEqual(
+    expect.arrayContaining(["/openapi.json", "/asyncapi.json", "/reference", "/healthz", "/user/**"]),
+  );
+  expect([...known].filter((path) => !served.has(path))).toEqual([]);
+  const health = await cpuTimeOf(() => send(given, "GET", { path: "/healthz" }), 50);
+  for (const path of others) {
+    const page = { path: filled(path), headers: { "accept-encoding": "gzip" } };
+    await send(given, "GET", page);
+    const share = await costShare(() => send(given, "GET", page), mostTimesPlain * health);
+    expect([path, share > 1 ? share : "below 1"]).toEqual([path, "below 1"]);
+    await assertCheap(given, "GET", path, { perByte, requests: expensiveHeads(path) });
+  }
 });
