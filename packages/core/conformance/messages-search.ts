@@ -82,6 +82,9 @@ const findIds = async (store: MessageStore, asked: MessageSearch): Promise<numbe
 const recordsOf = (stored: readonly MessageRecord[]): MessageRecord[] =>
   stored.map((message) => ({ ...message, groupId: room + 1, id: message.id + 10_000 }));
 
+const outdatedIds = async (store: MessageStore): Promise<number[]> =>
+  idsOf(await store.listOutdated()).toSorted((one, other) => one - other);
+
 /** What a storage promises of the search for messages by their terms. */
 export const searchCases: readonly StorageCase[] = defineCases("messages search", {
   "a message has every term of one spelling of every word": async ({ storage: { messages } }) => {
@@ -290,6 +293,45 @@ export const searchCases: readonly StorageCase[] = defineCases("messages search"
         assert.ok(calls <= 6 && found >= least, `${calls} calls have found ${found} of ${stored.length} messages`);
       }
     }
+  },
+
+  "messages of another version are given out until they were renewed": async ({ storage, reopen }) => {
+    const { messages } = storage;
+    const stored = await appendMessages(
+      messages,
+      Array.from({ length: 20 }, () => withTerms([term(1)])),
+    );
+    await indexAll(messages);
+    assert.deepEqual(await messages.listOutdated(), []);
+    const [first, second, third, fourth, ...rest] = recordsOf(stored);
+    assert.ok(first && second && third && fourth);
+    await storage.records.put("messages", [first, second, third, fourth, ...rest]);
+    await indexAll(messages);
+    assert.deepEqual(await outdatedIds(messages), idsOf(recordsOf(stored)));
+    assert.deepEqual([await messages.countOutdated(100), await messages.countOutdated(7)], [20, 7]);
+    const texts = { pinyin: "new", nicknamePinyin: "newer" };
+    const fresh = { ...texts, terms: [term(1), term(77)] };
+    const recall = { groupId: third.groupId, messageId: third.id, operatorId: "7", external: false, ownSince: null };
+    expectOutcome(await messages.recall({ ...recall, content: "[]", pinyin: "[]" }), "recalled");
+    await messages.renew([
+      { ...first, fresh },
+      { ...second, fresh: null },
+      { ...third, fresh },
+      { ...fourth, id: fourth.id + 1000, fresh },
+    ]);
+    const found = async (id: number) => await messages.findMessage(first.groupId, id);
+    assert.deepEqual(await found(first.id), { ...first, ...texts });
+    assert.deepEqual(await found(second.id), second);
+    assert.equal((await found(third.id))?.pinyin, "[]");
+    assert.deepEqual(await found(fourth.id), fourth);
+    const withNew = await returnedBy(messages, searchFor([first.groupId], { words: [[[term(77)]]] }));
+    assert.ok(idsOf(withNew).includes(first.id));
+    const again = await reopen();
+    const left = idsOf([third, fourth, ...rest]);
+    assert.deepEqual(await outdatedIds(again.messages), left);
+    await again.messages.renew((await again.messages.listOutdated()).map((one) => ({ ...one, fresh: null })));
+    assert.deepEqual(await again.messages.listOutdated(), []);
+    assert.equal(await again.messages.countOutdated(100), 0);
   },
 
   "only what was given out gets terms": async ({ storage: { messages } }) => {

@@ -35,6 +35,7 @@ export type {
   MessageSearchStore,
   MessagesFound,
   MessageTerms,
+  RenewedMessage,
 } from "./messages/search/store.ts";
 export type { MessageOutboxStore, SendClaim, SendClaimed, SendKey } from "./messages/outbox-store.ts";
 export type {

@@ -60,6 +60,8 @@ export interface KeptMessages {
   readonly terms: Map<number, Uint32Array>;
   /** The messages without terms, by their ids. */
   readonly unindexed: Map<number, MessageRecord>;
+  /** The messages that were put as records, by their ids: another version may have stored them. */
+  readonly outdated: Map<number, MessageRecord>;
   readonly outbox: Outbox;
   readonly people: Numbered<NetworkPerson>;
   /** The numbers of people, by network and ID. */
@@ -81,7 +83,14 @@ export type MessageKind =
 
 type MessageAt = (groupId: number, seq: number) => MessageRecord;
 
-const tableOfMessages = ({ rooms, markers, counter, terms, unindexed }: KeptMessages): Tables["messages"] => ({
+const tableOfMessages = ({
+  rooms,
+  markers,
+  counter,
+  terms,
+  unindexed,
+  outdated,
+}: KeptMessages): Tables["messages"] => ({
   *all() {
     for (const messages of rooms.values()) yield* messages;
   },
@@ -90,6 +99,7 @@ const tableOfMessages = ({ rooms, markers, counter, terms, unindexed }: KeptMess
     room[message.seq - 1] = { ...message };
     terms.delete(message.id);
     unindexed.set(message.id, { ...message });
+    outdated.set(message.id, { ...message });
     rooms.set(message.groupId, room);
     readOwn(markers, message);
     counter.raise(message.id);

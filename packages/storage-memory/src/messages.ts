@@ -195,6 +195,7 @@ const createKept = ({ message, networkPerson }: Counters): KeptMessages => ({
   recalled: new Set(),
   terms: new Map(),
   unindexed: new Map(),
+  outdated: new Map(),
   people: createNumbered<NetworkPerson>(networkPerson),
   numbers: new Map(),
   nextNumber: () => networkPerson.next(),

@@ -4,6 +4,7 @@ import {
   type MessageSearchStore,
   type MessagesFound,
   NewestFirst,
+  type RenewedMessage,
 } from "@telex/core/storage";
 import type { Verb } from "./gate.ts";
 import type { KeptMessages } from "./message-tables.ts";
@@ -80,10 +81,39 @@ function search({ rooms, terms, recalled, unindexed }: KeptMessages, asked: Mess
   return { messages, next: floor === 0 ? null : floor, isComplete: unindexed.size < manyUnindexed };
 }
 
+/** Messages that are renewed together. */
+const renewedTogether = 64;
+
+/** Gives a message new pinyin and terms, unless its content is another one now. */
+function renew(
+  { rooms, terms, unindexed, outdated }: KeptMessages,
+  { groupId, seq, id, ...one }: RenewedMessage,
+): void {
+  const room = rooms.get(groupId);
+  const message = room?.[seq - 1];
+  if (room === undefined || message?.id !== id || message.content !== one.content || !outdated.delete(id)) return;
+  if (one.fresh === null) return;
+  const { terms: fresh, ...texts } = one.fresh;
+  room[seq - 1] = { ...message, ...texts };
+  if (unindexed.has(id)) unindexed.set(id, { ...message, ...texts });
+  else terms.set(id, Uint32Array.from(new Set(fresh)));
+}
+
 /** Messages by their terms. */
 export const searchVerbs = (verb: Verb, kept: KeptMessages): MessageSearchStore => ({
   search: verb((asked) => search(kept, asked)),
   listUnindexed: verb(() => [...Iterator.from(kept.unindexed.values()).take(together)]),
+  listOutdated: verb(() =>
+    Iterator.from(kept.outdated.values())
+      .map(({ groupId, seq }) => kept.rooms.get(groupId)?.[seq - 1])
+      .filter((message) => message !== undefined)
+      .take(renewedTogether)
+      .toArray(),
+  ),
+  countOutdated: verb((most) => Math.min(most, kept.outdated.size)),
+  renew: verb((messages) => {
+    for (const one of messages) renew(kept, one);
+  }),
   index: verb((messages) => {
     for (const { id, terms } of messages) {
       if (!kept.unindexed.delete(id)) continue;

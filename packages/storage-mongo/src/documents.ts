@@ -42,6 +42,10 @@ interface Extras {
     readonly terms: readonly number[];
     /** Only if the message has no terms yet. */
     readonly unindexed?: true;
+    /**
+     * 1 if this version has stored the message, 2 if it has also given it its terms, or has renewed it. A version before writes none.
+     */
+    readonly edition?: 1 | 2;
     /** Only if the message was recalled. */
     readonly isRecalled?: true;
   };

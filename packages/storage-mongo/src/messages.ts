@@ -112,7 +112,7 @@ async function add(tx: Tx, ids: Ids, input: MessageAppend): Promise<MessageRecor
   const id = await ids.next(tx, "message", head.newest);
   const message: MessageRecord = { ...input.message, seq: head.seq + 1, id };
   tx.put("heads", { ...head, seq: message.seq, last: id, newest: id });
-  tx.add("messages", { ...plain("messages", message), terms: [], unindexed: true });
+  tx.add("messages", { ...plain("messages", message), terms: [], unindexed: true, edition: 1 });
   const used = { md5s: input.files, attachments: input.attachments, now: message.receiveTime };
   await useFiles(tx, used, message);
   readOwn(tx, message);

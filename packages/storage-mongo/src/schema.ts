@@ -55,6 +55,7 @@ export const collections: { readonly [Name in CollectionName]: readonly Index[] 
     { name: "history", key: { groupId: 1, id: 1 }, unique: true },
     // One entry for each term: what the search looks up.
     { name: "terms", key: { groupId: 1, terms: 1, id: -1 } },
+    { name: "edition", key: { edition: 1 } },
     { name: "unindexed", key: { unindexed: 1, groupId: 1 }, partialFilterExpression: { unindexed: true } },
   ],
   messageNonces: [{ name: "age", key: { at: 1 } }],

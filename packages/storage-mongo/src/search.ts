@@ -1,4 +1,4 @@
-import type { MessageSearch, MessageSearchStore, MessagesFound } from "@telex/core/storage";
+import type { MessageSearch, MessageSearchStore, MessagesFound, RenewedMessage } from "@telex/core/storage";
 import type { AnyBulkWriteOperation, Document } from "mongodb";
 import { collectionOf, recordsOf, type StoreDeps } from "./deps.ts";
 import { type Documents, idFor } from "./documents.ts";
@@ -14,6 +14,8 @@ const mostText = 1_000_000;
 const readTogether = 128;
 /** Messages that are indexed together. */
 const together = 64;
+/** Messages that are renewed together. */
+const renewedTogether = 64;
 /** So many messages without terms are not complete. */
 const manyUnindexed = 1000;
 
@@ -109,11 +111,42 @@ const indexOne = ({ groupId, seq, id, terms }: Indexed): AnyBulkWriteOperation<D
   updateOne: {
     filter: { _id: idFor([groupId, seq]), id },
     update: [
-      { $set: { terms: { $cond: [isToIndex, { $literal: [...new Set(terms)] }, "$terms"] } } },
+      {
+        $set: {
+          terms: { $cond: [isToIndex, { $literal: [...new Set(terms)] }, "$terms"] },
+          // Of a message without an edition, the pinyin is to be renewed.
+          edition: {
+            $cond: [{ $and: [isToIndex, { $eq: ["$edition", 1] }] }, 2, { $ifNull: ["$edition", "$$REMOVE"] }],
+          },
+        },
+      },
       { $unset: "unindexed" },
     ],
   },
 });
+
+/** Another version has stored the message, or has given it its terms. */
+const isOutdated: Document = { edition: { $in: [null, 1] }, unindexed: { $ne: true } };
+/** The same, also before it has terms. */
+const willBeOutdated: Document = { $or: [{ edition: null }, { edition: 1, unindexed: { $ne: true } }] };
+
+/** A message that changes at the same time, or was recalled, does not match. */
+const renewOne = ({
+  groupId,
+  seq,
+  id,
+  content,
+  fresh,
+}: RenewedMessage): AnyBulkWriteOperation<Documents["messages"]> => {
+  const { terms = [], ...texts } = fresh ?? {};
+  const set = fresh === null ? {} : { ...texts, terms: [...new Set(terms)] };
+  return {
+    updateOne: {
+      filter: { _id: idFor([groupId, seq]), id, content, unindexed: { $ne: true } },
+      update: { $set: { edition: 2, ...set } },
+    },
+  };
+};
 
 /** Messages by their terms, which are in their documents. */
 export function createSearchVerbs({ db, batches: { read, single } }: StoreDeps): MessageSearchStore {
@@ -132,6 +165,17 @@ export function createSearchVerbs({ db, batches: { read, single } }: StoreDeps):
       single(async () =>
         recordsOf("messages", await messages.find({ unindexed: true }, { limit: together }).toArray()),
       ),
+    listOutdated: () =>
+      single(async () => {
+        return recordsOf("messages", await messages.find(isOutdated, { limit: renewedTogether }).toArray());
+      }),
+    countOutdated: (most) => single(() => messages.countDocuments(willBeOutdated, { limit: most })),
+    renew(renewed) {
+      const own = renewed.map(renewOne);
+      return single(async () => {
+        if (own.length > 0) await messages.bulkWrite(own, { ordered: false });
+      });
+    },
     index(indexed) {
       const own = indexed.map(indexOne);
       return single(async () => {

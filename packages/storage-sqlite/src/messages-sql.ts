@@ -89,6 +89,9 @@ export const messageSql = {
   head: "SELECT seq, id FROM messages WHERE group_id = ? ORDER BY seq DESC LIMIT 1",
   headAndTop: `SELECT seq, id, (SELECT seq FROM messages WHERE group_id = ? AND id < ? ORDER BY id DESC LIMIT 1)
     FROM messages WHERE group_id = ? ORDER BY seq DESC LIMIT 1`,
+  outdated: `SELECT ${columns} FROM messages INDEXED BY outdated_messages WHERE edition = 0 ORDER BY group_id, seq LIMIT 64`,
+  countOutdated: `SELECT count(*) AS messages FROM
+    (SELECT 1 FROM messages INDEXED BY outdated_messages WHERE edition = 0 LIMIT ?)`,
   networkIds: `SELECT account, b.bot_message_id FROM messages AS m JOIN bot_messages AS b USING (group_id, seq)
     WHERE m.group_id = ? AND m.id = ?`,
   forgetNonces: `DELETE FROM message_nonces WHERE (group_id, user_id, external, nonce) IN
@@ -112,7 +115,7 @@ export const prepareMessages = (database: Database) => ({
   since: database.query(messageSql.since, readPlace),
   head: database.query(messageSql.head, readHead),
   headAndTop: database.queryByPlace(messageSql.headAndTop, readHeadAndTop),
-  insert: database.command(`INSERT INTO messages (${columns}) VALUES (${marks(list.length)})`),
+  insert: database.command(`INSERT INTO messages (${columns}, edition) VALUES (${marks(list.length)}, 1)`),
   nonce: database.query(
     "SELECT fingerprint, seq, at FROM message_nonces WHERE group_id = ? AND user_id = ? AND external = ? AND nonce = ?",
     readNonce,
@@ -141,4 +144,13 @@ export const prepareMessages = (database: Database) => ({
     "INSERT INTO network_people (network, ext) VALUES (?, ?) RETURNING number, network, ext",
     readPerson,
   ),
+});
+
+/** The statements on messages that an earlier version has stored. */
+export const prepareOutdated = (database: Database) => ({
+  outdated: database.queryByPlace(messageSql.outdated, readMessage),
+  count: database.query(messageSql.countOutdated, (row) => integer(row, "messages")),
+  renew: database.command(`UPDATE messages
+    SET edition = 1, pinyin = coalesce(?, pinyin), nickname_pinyin = coalesce(?, nickname_pinyin)
+    WHERE group_id = ? AND seq = ? AND id = ? AND content = ? AND edition = 0`),
 });

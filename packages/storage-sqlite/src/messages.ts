@@ -12,6 +12,7 @@ import type {
   MessagesSince,
   MessageStore,
   MessageTerms,
+  RenewedMessage,
   NetworkId,
   NetworkPerson,
   OutboxRecord,
@@ -32,6 +33,7 @@ import { Outbox } from "./outbox.ts";
 import { ReadMarkers } from "./read-markers.ts";
 import { Recalls } from "./recalls.ts";
 import { chunksOf, type SearchIndex } from "./search/search-index.ts";
+import { SqliteRenewal } from "./search/renewal.ts";
 import { SignatureSearch } from "./search/search.ts";
 import { listNew } from "./since.ts";
 import { ownCopy } from "./own-append.ts";
@@ -61,6 +63,7 @@ export class SqliteMessageStore implements MessageStore {
   readonly #recalls: Recalls;
   readonly #search: SignatureSearch;
   readonly #index: SearchIndex;
+  readonly #renewal: SqliteRenewal;
   readonly #outbox: Outbox;
   readonly #known: KnownMessages;
 
@@ -75,6 +78,7 @@ export class SqliteMessageStore implements MessageStore {
     this.#recalls = new Recalls(deps);
     this.#search = new SignatureSearch(deps.database);
     this.#index = deps.index;
+    this.#renewal = new SqliteRenewal(deps.database, deps.index);
     this.#outbox = new Outbox(deps.database);
     this.#known = new KnownMessages(this.#sql);
   }
@@ -191,6 +195,21 @@ export class SqliteMessageStore implements MessageStore {
         (groups) => this.#index.filled(groups),
       )
       .then(() => undefined);
+  }
+
+  listOutdated(): Promise<readonly MessageRecord[]> {
+    return this.#database.read(() => this.#renewal.list());
+  }
+
+  countOutdated(most: number): Promise<number> {
+    return this.#database.read(() => this.#renewal.count(most));
+  }
+
+  renew(messages: readonly RenewedMessage[]): Promise<void> {
+    const own = messages.map((one) => ({ ...one }));
+    return this.#commit.writeAlong(() => {
+      for (const one of own) this.#renewal.renew(one);
+    });
   }
 
   claimSend(claim: SendClaim): Promise<SendClaimed> {

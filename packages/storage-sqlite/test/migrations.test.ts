@@ -100,6 +100,7 @@ describe("migrations", () => {
     expect(steps.status()).toEqual({
       version: 1,
       latest,
+      outdated: 0,
       steps: migrations.map(({ version, name }) => ({ version, name, applied: version === 1 })),
     });
     const names = migrations.slice(1).map(({ name }) => name);

@@ -93,6 +93,10 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
       "byId": [
         "SEARCH messages USING INDEX messages_by_id (group_id=? AND id=?)",
       ],
+      "countOutdated": [
+        "SCAN messages USING COVERING INDEX outdated_messages",
+        "SCAN (subquery-1)",
+      ],
       "forgetNonces": [
         "SEARCH message_nonces USING PRIMARY KEY (group_id=? AND user_id=? AND external=? AND nonce=?)",
         "SEARCH message_nonces USING COVERING INDEX message_nonces_by_age (at<?)",
@@ -113,6 +117,9 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
       "networkIds": [
         "SEARCH m USING COVERING INDEX messages_by_id (group_id=? AND id=?)",
         "SEARCH b USING COVERING INDEX bot_messages_by_message (group_id=? AND seq=?)",
+      ],
+      "outdated": [
+        "SCAN messages USING INDEX outdated_messages",
       ],
       "page": [
         "SEARCH messages USING PRIMARY KEY (group_id=? AND seq<?)",

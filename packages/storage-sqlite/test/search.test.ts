@@ -189,6 +189,46 @@ it("messages of an earlier version are found, and get their terms later", async 
   expect(await contentsOf(storage, term(7))).toHaveLength(16);
 });
 
+it(
+  "messages of an earlier version are renewed where their terms are, also after a kill",
+  { timeout: 60_000 },
+  async () => {
+    const file = temporaryFile();
+    const before = await openStorage({ file });
+    await fill(before, 0, 4096 + 40);
+    await indexAll(before);
+    await until(() => blocksOf(file) === 1);
+    await before.close();
+    const migrations = createSqliteMigrations({ file });
+    migrations.down(25);
+    migrations.up();
+    expect(migrations.status().outdated).toBe(4136);
+    const renewed = (seq: number) => term(3_000_000 + seq);
+    let storage = await openStorage({ file });
+    let listed = 0;
+    for (let turn = 0; ; turn += 1) {
+      const some = await storage.messages.listOutdated();
+      if (some.length === 0) break;
+      listed += some.length;
+      await storage.messages.renew(
+        some.map((one) => {
+          const isChanged = [5, 4000, 4100, 4136].includes(one.seq);
+          const fresh = { pinyin: "new", nicknamePinyin: "new", terms: [...termsOf(one.seq - 1), renewed(one.seq)] };
+          return { ...one, fresh: isChanged ? fresh : null };
+        }),
+      );
+      if (turn === 30) storage = await openStorage({ file });
+    }
+    expect([listed, migrations.status().outdated]).toEqual([4136, 0]);
+    for (const seq of [5, 4000, 4100, 4136]) {
+      expect(await contentsOf(storage, renewed(seq))).toContain(String(seq - 1));
+      expect(await contentsOf(storage, term(seq - 1))).toContain(String(seq - 1));
+    }
+    await fill(storage, 4136, 4137);
+    expect(await storage.messages.listOutdated()).toEqual([]);
+  },
+);
+
 it("a call looks at a bounded number of rooms, and shows their messages by id", { timeout: 60_000 }, async () => {
   const storage = await openStorage({ file: temporaryFile() });
   const rooms = Array.from({ length: 4000 }, (_, index) => index + 1);

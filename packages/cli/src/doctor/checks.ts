@@ -2,6 +2,7 @@ import { constants, existsSync } from "node:fs";
 import { access, stat, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { resolve } from "node:path";
+import type { Storage } from "@telex/core/storage";
 import { codeOf, messageOf } from "../errors.ts";
 import { manifestUrl, readManifest } from "../manifest.ts";
 import { settings } from "../settings/table.ts";
@@ -76,12 +77,23 @@ async function checkStorage(config: Config): Promise<Finding> {
   return existsSync(file) ? checkSqlite(config, file) : ok(`${file} will be created`);
 }
 
+/** Messages that are counted, so that a check does not take long. */
+const mostCounted = 100_000;
+
+/** Tries to write. Returns a sentence on messages that are to be renewed, or nothing. */
+async function probe(storage: Storage): Promise<string> {
+  await storage.probe();
+  const outdated = await storage.messages.countOutdated(mostCounted);
+  const count = outdated === mostCounted ? `${mostCounted} or more` : `${outdated}`;
+  return outdated === 0 ? "" : `; ${count} messages of an earlier version get their pinyin again while a server runs`;
+}
+
 async function checkSqlite(config: Config, file: string): Promise<Finding> {
-  await withStorage(config, (storage) => storage.probe());
+  const outdated = await withStorage(config, probe);
   const { verifySqlite } = await import("@telex/storage-sqlite");
   const [fault, ...others] = verifySqlite({ file });
   const url = config.get(settings.storage);
-  if (fault === undefined) return ok(`${url} opens, can be written, and is not damaged`);
+  if (fault === undefined) return ok(`${url} opens, can be written, and is not damaged${outdated}`);
   const more = others.length === 0 ? "" : ` And ${others.length} more.`;
   return fail(`${url}: ${fault}${more}`, "Restore a backup.");
 }
@@ -89,9 +101,8 @@ async function checkSqlite(config: Config, file: string): Promise<Finding> {
 /** What cannot be used is a sentence of its own. What the log of a server would warn of is a warning here, too. */
 async function checkMongo(config: Config): Promise<Finding> {
   const { hints, log } = createHints();
-  const detail = "the database of MongoDB opens and can be written";
   try {
-    await withStorage(config, (storage) => storage.probe(), log);
+    const detail = `the database of MongoDB opens and can be written${await withStorage(config, probe, log)}`;
     return hints.length === 0 ? ok(detail) : warn(detail, hints.join(" "));
   } catch (error) {
     // Such as a clock that is wrong: the cause says more than "try again later".

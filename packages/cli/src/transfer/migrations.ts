@@ -36,10 +36,11 @@ export async function showStatus(command: Command): Promise<void> {
   printResult(command, status, () => show(status, talkOf(command)));
 }
 
-function show({ steps, version, latest }: MigrationStatus, talk: Talk): void {
+function show({ steps, version, latest, outdated }: MigrationStatus, talk: Talk): void {
   const rows = steps.map((step) => [step.version, step.name, step.applied]);
   printTable(["version", "step", "applied"], rows);
   talk.note(`The database has version ${version}; this Telex works with version ${latest}.`);
+  if (outdated > 0) talk.note(`${outdated} messages of an earlier version get their pinyin again while a server runs.`);
 }
 
 /** `telex migrate up` and `telex migrate down` */

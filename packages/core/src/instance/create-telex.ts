@@ -151,6 +151,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   await joinBus(shared, capabilities, log);
   const endWatch = await watchChanges(options, shared, capabilities);
   shared.indexing.begin();
+  shared.renewal.begin();
   const endSweeps = startSweeps({ ...options, store: storage.bucket, isOurs: createSweepTurns(options, shared) });
   const endReplies = settleLostReplies({ ...options, store: storage.ai });
   let endPlugins = (): Promise<void> => Promise.resolve();
@@ -160,6 +161,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     endSweeps();
     endReplies();
     shared.indexing.end();
+    shared.renewal.end();
     await end(options, { shared, work, gateways, endPlugins: () => endPlugins() }, until);
   };
   const isReady = createReadiness(options.clock, () => Promise.all([storage.probe(), blobs.probe()]));

@@ -14,6 +14,7 @@ import { createLiveConnections } from "../live/live.ts";
 import { createFanOut } from "../live/fan-out.ts";
 import { createPinyin } from "../messages/pinyin.ts";
 import { createIndexing, type Indexing } from "../messages/search/indexing.ts";
+import { createRenewal, type Renewal } from "../messages/renewal.ts";
 import { createSearchReader, type SearchReader } from "../messages/search/reader.ts";
 import type { CompleteOptions } from "./options.ts";
 import { Tally } from "../observe/figures.ts";
@@ -28,6 +29,14 @@ import type { UserRecord } from "../records/users.ts";
 /** The link to the other servers. A server that leaves still answers questions about its accounts: who asks would wait for an answer. */
 const joinLater = ({ bus, clock }: Pick<CompleteOptions, "bus" | "clock">): BusLink =>
   createBusLink<BusEvents>(bus, { clock, isForLeaving: ({ kind }) => kind === "account_ask" });
+
+/** What is done with stored messages in the background. */
+const createUpkeep = (
+  deps: Parameters<typeof createIndexing>[0] & Parameters<typeof createRenewal>[0],
+): { readonly indexing: Indexing; readonly renewal: Renewal } => ({
+  indexing: createIndexing(deps),
+  renewal: createRenewal(deps),
+});
 
 /** What the capabilities of one instance share: caches, open connections, and what waits for something. */
 export async function createShared(options: CompleteOptions) {
@@ -48,7 +57,6 @@ export async function createShared(options: CompleteOptions) {
   };
   const leases = createLeases({ store: storage.leases, clock, limits, log, server: options.serverName });
   const peers = bus.hasPeers ? leases : null;
-  const indexing: Indexing = createIndexing({ store: storage.messages, search, clock, log, leases: peers });
   const accountQuestions: AccountQuestionsLink = createAccountQuestions({ bus, clock, log, self: leases.holder });
   const events: EventHub = createEventHub(plugins, (event, fields, cause) => log.error(event, fields, cause));
   return {
@@ -70,7 +78,7 @@ export async function createShared(options: CompleteOptions) {
     ordered: createOrdered(),
     pinyin,
     search,
-    indexing,
+    ...createUpkeep({ store: storage.messages, pinyin, search, clock, log, leases: peers }),
     events,
     /**
      * For calls that take long to arrive: checks that the token is still valid.

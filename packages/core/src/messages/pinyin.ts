@@ -11,6 +11,8 @@ export interface Pinyin {
   groupName(name: string): string;
   /** The name of a person: surnames have readings of their own; kept. */
   nickname(name: string): string;
+  /** True for a text that may have traditional characters. */
+  hasTraditional(text: string): boolean;
   /** Every reading of a character that the dictionary has, the most usual one first. */
   readingsOf(character: string): readonly string[];
 }
@@ -28,6 +30,7 @@ interface Converter {
   /** A reading with the number of its tone in place of the mark. */
   readonly number: (reading: string) => Reading;
   readonly readingsOf: Pinyin["readingsOf"];
+  readonly isTraditional: (text: string) => boolean;
 }
 
 const han = /\p{Script=Han}|〇/u;
@@ -107,6 +110,7 @@ function loadConverter(): Converter {
       const text = convert(reading, { format: "symbolToNum" });
       return { text, isSyllable: syllable.test(text) };
     }),
+    isTraditional: simplifier.isTraditional,
     readingsOf: (character) => pinyin(character, { type: "array", multiple: true, toneType: "num" }),
   };
 }
@@ -131,6 +135,7 @@ export function createPinyin(names: number): Pinyin {
     text: (text) => read(text, "off"),
     groupName: keep("off"),
     nickname: keep("head"),
+    hasTraditional: (text) => han.test(text) && converter().isTraditional(text),
     readingsOf: (character) => converter().readingsOf(character),
   };
 }

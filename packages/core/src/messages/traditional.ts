@@ -4,6 +4,8 @@ import { traditionalCharacters, traditionalPhrases } from "./traditional-table.t
 export interface Simplifier {
   /** The simplified form of a character; the character itself if it has none. */
   readonly character: (character: string) => string;
+  /** True if the simplified text may be another one. */
+  readonly isTraditional: (text: string) => boolean;
   /** A text in simplified characters, phrase by phrase. It has as many code points as before. */
   readonly text: (text: string) => string;
 }
@@ -27,12 +29,14 @@ export function createSimplifier(): Simplifier {
   );
   // Most texts have none of them, and are not written a second time.
   const ofPhrases = pairs.map(([phrase, simplified]) => Array.from(phrase).filter((one) => !simplified.includes(one)));
-  const isTraditional = new RegExp(`[${[...characters.keys(), ...ofPhrases.flat()].join("")}]`, "u");
+  const traditional = new RegExp(`[${[...characters.keys(), ...ofPhrases.flat()].join("")}]`, "u");
   const character = (one: string): string => characters.get(one) ?? one;
+  const isTraditional = (text: string): boolean => traditional.test(text);
   return {
     character,
+    isTraditional,
     text(text) {
-      if (!isTraditional.test(text)) return text;
+      if (!isTraditional(text)) return text;
       let simplified = "";
       for (let at = 0; at < text.length;) {
         const phrase = phrases.get(text.slice(at, at + 2))?.find(([one]) => text.startsWith(one, at));

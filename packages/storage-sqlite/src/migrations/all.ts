@@ -15,6 +15,7 @@ import { outbox } from "./outbox.ts";
 import { pairings } from "./pairings.ts";
 import { pairingsByAdmins } from "./pairings-by-admins.ts";
 import { printedRooms } from "./printed-rooms.ts";
+import { renewal } from "./renewal.ts";
 import { roomReading } from "./room-reading.ts";
 import { schemaReaders } from "./schema-readers.ts";
 import { searchInBackground } from "./search-in-background.ts";
@@ -52,6 +53,7 @@ export const migrations: readonly Migration[] = [
   lostReplies,
   claims,
   pairingsByAdmins,
+  renewal,
 ];
 
 /** The version that this program works with. */

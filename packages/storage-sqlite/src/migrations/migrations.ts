@@ -3,8 +3,10 @@ import type { Database } from "../database.ts";
 import { openFile, versionOf } from "../open.ts";
 import { ServerLock } from "../server-lock.ts";
 import { currentVersion, migrations } from "./all.ts";
+import { prepareOutdated } from "../messages-sql.ts";
 import { migrateDown, migrateUp } from "./migrate.ts";
 import type { Migration } from "./migration.ts";
+import { renewal } from "./renewal.ts";
 
 /** One step between two versions of the database. */
 export interface MigrationStep {
@@ -20,6 +22,8 @@ export interface MigrationStatus {
   readonly version: number;
   /** The version that this program works with. */
   readonly latest: number;
+  /** Messages that an earlier version has stored, and to which a running server gives their pinyin and their terms again. */
+  readonly outdated: number;
   /** Every step that this program knows, in order. */
   readonly steps: readonly (MigrationStep & { readonly applied: boolean })[];
 }
@@ -74,7 +78,8 @@ function readStatus(file: string): MigrationStatus {
   try {
     const version = versionOf(database);
     const steps = migrations.map((step) => ({ ...toStep(step), applied: step.version <= version }));
-    return { version, latest: currentVersion, steps };
+    const outdated = version < renewal.version ? 0 : prepareOutdated(database).count.only(Number.MAX_SAFE_INTEGER);
+    return { version, latest: currentVersion, outdated, steps };
   } finally {
     database.close();
   }

@@ -2,8 +2,8 @@ import { setImmediate as nextTick } from "node:timers/promises";
 import type { Database } from "../database.ts";
 import type { GroupCommit } from "../group-commit.ts";
 import { integer, type Row } from "../rows.ts";
-import { signatureBits, signatureBytes } from "./signature.ts";
-import { chunksPerBlock, messagesPerBlock, messagesPerChunk, prepareSearch } from "./tables.ts";
+import { bitsOfTerms, signatureBits, signatureBytes } from "./signature.ts";
+import { blockOf, chunksPerBlock, messagesPerBlock, messagesPerChunk, prepareSearch } from "./tables.ts";
 
 interface Times {
   readonly oldest: number;
@@ -65,6 +65,22 @@ export class SearchBlocks {
     makeAll()
       .catch(() => undefined)
       .finally(() => this.#busy.delete(groupId));
+  }
+
+  /** True while a block of this room is being made. */
+  isMaking(groupId: number): boolean {
+    return this.#busy.has(groupId);
+  }
+
+  /** Adds terms to a message of a block. Only in a transaction. */
+  add(groupId: number, seq: number, terms: readonly number[]): void {
+    const [block, place] = [blockOf(seq), (seq - 1) % messagesPerBlock];
+    for (const bit of bitsOfTerms(terms)) {
+      const bits = this.#sql.slice.one(groupId, block, bit) ?? new Uint8Array(sliceBytes);
+      const before = bits[place >> 3] ?? 0;
+      bits[place >> 3] = before | (1 << (place & 7));
+      if (bits[place >> 3] !== before) this.#sql.keepSlice(groupId, block, bit, bits);
+    }
   }
 
   /** Removes messages of a block that were recalled. Only in a transaction. */

@@ -144,6 +144,22 @@ export class SearchIndex {
     }
   }
 
+  /** True while messages of a room are put into a block: terms that are added now would not be in it. */
+  isMovingTerms(groupId: number): boolean {
+    return this.#blocks.isMaking(groupId);
+  }
+
+  /** Adds terms to a message that has some. Only in a transaction. */
+  addTerms(groupId: number, seq: number, terms: readonly number[]): void {
+    const room = this.#sql.room.one(groupId);
+    if (room === null || seq > room.indexed) return;
+    if (blockOf(seq) < room.blocks) return this.#blocks.add(groupId, seq, terms);
+    for (const { chunk, bits } of this.#sql.chunks.all(groupId, chunkOf(seq), chunkOf(seq))) {
+      addTerms(bits, ((seq - 1) % messagesPerChunk) * signatureBytes, terms);
+      this.#sql.putChunk(groupId, chunk, bits);
+    }
+  }
+
   /** More messages of these rooms have terms: makes blocks of them where there are enough. */
   filled(groupIds: readonly number[]): void {
     for (const groupId of groupIds) this.#blocks.make(groupId);

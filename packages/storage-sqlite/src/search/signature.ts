@@ -28,11 +28,13 @@ export function addTerms(bytes: Uint8Array, offset: number, terms: readonly numb
 /** Of each word, for each of its spellings, the bits that a signature must have. */
 export type BitQuery = readonly (readonly (readonly number[])[])[];
 
+/** The bits of these terms, each once. */
+export const bitsOfTerms = (terms: readonly number[]): readonly number[] => [
+  ...new Set(terms.flatMap((term) => [firstBit(term), secondBit(term)])),
+];
+
 /** The bits of what is looked for. */
-export const bitsOf = (words: MessageSearch["words"]): BitQuery =>
-  words.map((spellings) =>
-    spellings.map((terms) => [...new Set(terms.flatMap((term) => [firstBit(term), secondBit(term)]))]),
-  );
+export const bitsOf = (words: MessageSearch["words"]): BitQuery => words.map((spellings) => spellings.map(bitsOfTerms));
 
 /**
  * Whether the signature that begins at `offset` has what is looked for.

@@ -37,6 +37,14 @@ export interface MessageTerms extends MessagePlace {
   readonly terms: readonly number[];
 }
 
+/** A message whose texts were read again. */
+export interface RenewedMessage extends MessagePlace {
+  /** The content that was read. The message does not change if it has another one now. */
+  readonly content: string;
+  /** What is new about it; null if nothing is. */
+  readonly fresh: (Pick<MessageRecord, "pinyin" | "nicknamePinyin"> & { readonly terms: readonly number[] }) | null;
+}
+
 /**
  * How messages are found by their terms. A term is a whole number from 0 to 2^32 - 1, and means nothing to a store. Messages
  * are stored without terms, and get them later, many together, so that sending does not wait for it.
@@ -67,4 +75,19 @@ export interface MessageSearchStore {
    * terms: they say what was in its text.
    */
   index(messages: readonly MessageTerms[]): Promise<void>;
+
+  /**
+   * Some messages whose pinyin or terms are of a version of Telex before this one, 64 or fewer: those that it has stored, that it has given
+   * their terms, and that were put as records. None means that all were renewed, or have no terms yet.
+   */
+  listOutdated(): Promise<readonly MessageRecord[]>;
+
+  /** How many messages are to be renewed: at most this many, 1 or more, are counted. */
+  countOutdated(most: number): Promise<number>;
+
+  /**
+   * Writes the pinyin and the terms of messages that {@link MessageSearchStore.listOutdated} has returned; afterwards it does not return these
+   * messages. Each message changes completely or not at all. A store MAY leave one for the next time, and MAY keep terms that a message had before.
+   */
+  renew(messages: readonly RenewedMessage[]): Promise<void>;
 }

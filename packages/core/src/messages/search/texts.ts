@@ -28,7 +28,7 @@ function nameOf(file: object): string | null {
 }
 
 /** The text of a segment that has one. */
-function textIn(segment: unknown): string | null {
+export function textIn(segment: unknown): string | null {
   if (!isObject(segment) || !("text" in segment) || !isObject(segment.text)) return null;
   return "text" in segment.text ? textOrNull(segment.text.text) : null;
 }

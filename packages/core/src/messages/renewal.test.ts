@@ -1,0 +1,105 @@
+import { createMemoryBlobs } from "@telex/blobs/memory";
+import { createMemoryStorage } from "@telex/storage-memory";
+import { expect, it, onTestFinished } from "vitest";
+import { messageIn } from "../../conformance/fixtures.ts";
+import { createSharpEngine } from "../images/sharp.ts";
+import { createLogCollector, createManualClock, createScene, ticks, until } from "../testing/index.ts";
+import { createPinyin } from "./pinyin.ts";
+import { createRenewal } from "./renewal.ts";
+import { createSearchReader } from "./search/reader.ts";
+import type { RenewedMessage } from "./search/store.ts";
+
+const written = (text: string): string => JSON.stringify([{ text: { text } }, { at: { ext: "1", name: "車" } }]);
+
+const open = async (storage = createMemoryStorage()) => {
+  const scene = await createScene({ storage, blobs: createMemoryBlobs(), images: createSharpEngine() });
+  onTestFinished(() => scene.telex.close());
+  return { ...scene, storage };
+};
+
+it("messages of an earlier version get the pinyin of today, and are found by it", async () => {
+  const from = await open();
+  const alice = await from.person("Alice");
+  const groupId = await from.room([alice]);
+  const caller = await from.caller(alice);
+  for (let number = 0; number < 100; number += 1) {
+    await from.telex.messages.send(caller, { groupId, groupType: 1, message: `車站 ${number}` });
+  }
+  const target = createMemoryStorage();
+  for (const kind of ["users", "groups", "members", "tokens"] as const) {
+    await target.records.put(kind, await from.storage.records.list(kind, { after: null, limit: 1000 }));
+  }
+  const messages = await from.storage.records.list("messages", { after: null, limit: 1000 });
+  await target.records.put(
+    "messages",
+    messages.map((one) => ({ ...one, pinyin: one.pinyin.replace("che1", "ju1") })),
+  );
+  const to = await open(target);
+  await until(() => to.log.lines.includes('info messages.renewed {"messages":100}'));
+  const history = await to.telex.messages.history(caller, { groupId, groupType: 1, pageSize: 100 });
+  expect(history.groupMessages.map(({ pinyin }) => pinyin)).toEqual(messages.toReversed().map(({ pinyin }) => pinyin));
+  for (const q of ["车站", "車站", "chezhan", "che1zhan4"]) {
+    expect((await to.telex.messages.search(caller, { q, pageSize: 100 })).list).toHaveLength(100);
+  }
+  expect(await target.messages.listOutdated()).toEqual([]);
+});
+
+function createBench(texts: readonly string[]) {
+  const clock = createManualClock();
+  const log = createLogCollector();
+  const pinyin = createPinyin(10);
+  const outdated = texts.map((text, index) => ({
+    ...messageIn(1, text).message,
+    content: written(text),
+    nickname: "單田芳",
+    id: index + 1,
+    seq: index + 1,
+  }));
+  const seen = { fails: false, steps: Array<readonly RenewedMessage[]>() };
+  const store = {
+    listOutdated: () =>
+      seen.fails ? Promise.reject(new Error("The storage is locked.")) : Promise.resolve(outdated.slice(0, 64)),
+    renew(messages: readonly RenewedMessage[]) {
+      seen.steps.push(messages);
+      for (const { id } of messages) {
+        outdated.splice(
+          outdated.findIndex((one) => one.id === id),
+          1,
+        );
+      }
+      return Promise.resolve();
+    },
+  };
+  const search = createSearchReader((character) => pinyin.readingsOf(character));
+  const renewal = createRenewal({ store, pinyin, search, clock, log, leases: null });
+  return { clock, log, seen, renewal };
+}
+
+it("changes few messages in one step, and only their texts", async () => {
+  const { seen, renewal } = createBench(Array.from({ length: 20 }, () => "車站"));
+  renewal.begin();
+  await until(() => seen.steps.flat().length === 20);
+  expect(seen.steps.map(({ length }) => length)).toEqual([8, 8, 4]);
+  expect(seen.steps[0]?.[0]?.fresh).toMatchObject({
+    pinyin: '[{"text":{"text":"che1 zhan4"}},{"at":{"ext":"1","name":"車"}}]',
+    nicknamePinyin: "shan4 tian2 fang1",
+  });
+  renewal.end();
+});
+
+it("begins again after the storage has failed, and looks again later", async () => {
+  const { clock, log, seen, renewal } = createBench(["車站"]);
+  seen.fails = true;
+  renewal.begin();
+  await ticks();
+  expect(log.lines).toEqual([expect.stringContaining("messages.renewal_failed")]);
+  seen.fails = false;
+  await clock.advance(30_000);
+  await until(() => seen.steps.length === 1);
+  seen.fails = true;
+  await clock.advance(600_000);
+  expect(log.lines.filter((line) => line.includes("renewal_failed"))).toHaveLength(2);
+  renewal.end();
+  await clock.advance(600_000);
+  expect(log.lines.filter((line) => line.includes("renewal_failed"))).toHaveLength(2);
+});

@@ -1,0 +1,121 @@
+import { nextTick } from "../concurrency/tick.ts";
+import { jsonOrUndefined } from "../contract/json.ts";
+import type { Leases } from "../leases/leases.ts";
+import type { Logger } from "../log/log.ts";
+import type { MessageRecord } from "../records/messages.ts";
+import type { Clock } from "../time/clock.ts";
+import type { Pinyin } from "./pinyin.ts";
+import type { SearchReader } from "./search/reader.ts";
+import type { RenewedMessage } from "./search/store.ts";
+import { textIn } from "./search/texts.ts";
+import type { MessageStore } from "./store.ts";
+
+/** What the renewal needs. */
+interface RenewalDeps {
+  readonly store: Pick<MessageStore, "listOutdated" | "renew">;
+  readonly pinyin: Pick<Pinyin, "text" | "nickname" | "hasTraditional">;
+  readonly search: Pick<SearchReader, "terms">;
+  readonly clock: Pick<Clock, "after">;
+  readonly log: Logger;
+  /** Null if this is the only server: then it needs no lease. */
+  readonly leases: Leases | null;
+}
+
+/** Gives messages that an earlier version has stored their pinyin and their terms again, in the background. */
+export interface Renewal {
+  begin(): void;
+  end(): void;
+}
+
+/** Milliseconds until it begins again if the storage has failed. */
+const retryPause = 30_000;
+/** Milliseconds until it looks again: servers of the version before may store messages during an update. */
+const lookPause = 600_000;
+/** Milliseconds in which texts are read in one tick. */
+const workOfTick = 2;
+/** Messages that get another text in one step: each changes many rows of the index. */
+const changedTogether = 8;
+
+/** What the lease of the server that renews is called. */
+const leaseName = "renewal";
+
+/** The pinyin of a stored content; null if that does not consist of segments. */
+function pinyinOf(content: string, convert: Pinyin["text"]): string | null {
+  const segments = jsonOrUndefined(content);
+  if (!Array.isArray(segments)) return null;
+  const readings = segments.map((segment: unknown) => {
+    const text = textIn(segment);
+    return text === null ? segment : { text: { text: convert(text) } };
+  });
+  return JSON.stringify(readings);
+}
+
+/** A message as it is stored now; `fresh` is null if its texts are read as before. */
+function renewed({ pinyin, search }: RenewalDeps, message: MessageRecord): RenewedMessage {
+  const { groupId, seq, id, content, nickname } = message;
+  const place = { groupId, seq, id, content };
+  if (!pinyin.hasTraditional(content) && !pinyin.hasTraditional(nickname)) return { ...place, fresh: null };
+  const texts = { pinyin: pinyinOf(content, pinyin.text) ?? message.pinyin, nicknamePinyin: pinyin.nickname(nickname) };
+  return { ...place, fresh: { ...texts, terms: search.terms({ ...message, ...texts }) } };
+}
+
+async function renewSome(deps: RenewalDeps, messages: readonly MessageRecord[]): Promise<void> {
+  let begun = performance.now();
+  const same: RenewedMessage[] = [];
+  const changed: RenewedMessage[] = [];
+  for (const message of messages) {
+    const one = renewed(deps, message);
+    (one.fresh === null ? same : changed).push(one);
+    if (performance.now() - begun < workOfTick) continue;
+    await nextTick();
+    begun = performance.now();
+  }
+  if (same.length > 0) await deps.store.renew(same);
+  for (let at = 0; at < changed.length; at += changedTogether) {
+    await deps.store.renew(changed.slice(at, at + changedTogether));
+  }
+}
+
+/** What was done is in the store, so that a kill costs nothing. Of several servers one does it at a time. */
+export function createRenewal(deps: RenewalDeps): Renewal {
+  const { store, clock, log, leases } = deps;
+  const ending = new AbortController();
+  let cancel = (): void => {};
+
+  const renewAll = async (): Promise<void> => {
+    for (let messages = 0; ; await nextTick()) {
+      const some = ending.signal.aborted ? [] : await store.listOutdated();
+      messages += some.length;
+      if (some.length === 0 && messages > 0) log.info("messages.renewed", { messages });
+      if (some.length === 0) return;
+      await renewSome(deps, some);
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    let pause = lookPause;
+    try {
+      await renewAll();
+    } catch (cause) {
+      if (!ending.signal.aborted) log.error("messages.renewal_failed", {}, cause);
+      pause = retryPause;
+    }
+    await lease?.release();
+    if (!ending.signal.aborted) cancel = clock.after(pause, begin);
+  };
+
+  const lease = leases?.open(leaseName, { held: () => void run(), lost: () => {} }) ?? null;
+
+  const begin = (): void => {
+    if (lease === null) void run();
+    else lease.keep();
+  };
+
+  return {
+    begin,
+    end() {
+      ending.abort();
+      cancel();
+    },
+  };
+}

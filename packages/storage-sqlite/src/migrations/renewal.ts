@@ -1,0 +1,19 @@
+import type { Migration } from "./migration.ts";
+
+/**
+ * Until then traditional words were read character by character. A running server reads the texts of messages without an edition again. Older programs
+ * store messages without one.
+ */
+export const renewal: Migration = {
+  version: 26,
+  readableFrom: 21,
+  name: "renewal",
+  up: `
+    ALTER TABLE messages ADD COLUMN edition INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX outdated_messages ON messages (group_id, seq) WHERE edition = 0;
+  `,
+  down: `
+    DROP INDEX outdated_messages;
+    ALTER TABLE messages DROP COLUMN edition;
+  `,
+};
