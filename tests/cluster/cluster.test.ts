@@ -48,6 +48,7 @@ function createRollout(random: Random, bus: BusName) {
   let share = 0;
   return {
     newer,
+    isOneVersion: older === newer,
     /** How much of the test is over, 0 to 1. */
     advance: (to: number) => void (share = to),
     program: () => (share > 0.8 || (share > 0 && random.chance(0.5)) ? newer : older),
@@ -186,6 +187,7 @@ describe.each(tested)("over %s", (bus) => {
       places: servers.map(placeOf),
       random,
       isOver: false,
+      isOneVersion: rollout.isOneVersion,
       counts: new Map(),
       problems: [],
     };

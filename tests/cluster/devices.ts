@@ -25,7 +25,9 @@ export async function feed(run: Run, who: Person, { deviceId, texts }: Printer):
 function take(run: Run, { deviceId, texts, received, settled }: Printer, id: number, content: string): void {
   if (settled.has(id)) run.problems.push(`${deviceId}: ${id} came again, although it was acknowledged`);
   const newest = Math.max(0, ...received.keys());
-  if (!received.has(id) && id < newest) run.problems.push(`${deviceId}: ${id} came late, after ${newest}`);
+  if (run.isOneVersion && !received.has(id) && id < newest) {
+    run.problems.push(`${deviceId}: ${id} "${content}" came late, after ${newest} "${received.get(newest)}"`);
+  }
   received.set(id, content);
   run.problems.push(...texts.tell({ id, word: content }));
 }

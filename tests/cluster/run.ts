@@ -12,6 +12,8 @@ export interface Run extends Ground {
   readonly random: Random;
   /** True while the clients begin nothing new. */
   isOver: boolean;
+  /** True if no server is of the older version, which delivers what a killed server held after what was sent later. */
+  readonly isOneVersion: boolean;
   readonly counts: Map<string, { done: number; failed: number }>;
   /** What is wrong. A right run leaves it empty. */
   readonly problems: string[];
