@@ -1,8 +1,9 @@
 import { operator } from "@telex/core";
+import { createMemoryNetwork } from "@telex/core/testing";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { faultless, faultsOf, looks } from "./axe.ts";
-import { openPage, openSignedIn, useBrowser, useServer } from "./browser.ts";
+import { openPage, openSignedIn, signIn, useBrowser, useServer } from "./browser.ts";
 import { layCable } from "./cut.ts";
 import { createPuppetModel } from "./models.ts";
 import { openRoom, said, say, useRoom } from "./rooms.ts";
@@ -256,6 +257,27 @@ test("a person's own message is recalled within two minutes, and says nothing an
   await expect.poll(() => said(page)).toEqual(both);
   await other.locator(".said > li").last().hover();
   expect(await other.getByRole("button", { name: "Recall" }).count()).toBe(0);
+});
+
+test("what a person of an external network says is not one's own, though the ID is the same", async () => {
+  const network = createMemoryNetwork();
+  const server = await useServer({ gateways: [network.gateway] });
+  const fields = { groupType: 4 as const, name: "Tea", ext: "500", bot: "bot-1", members: [server.userId] };
+  const { groupId } = await server.telex.operator.groups.add(operator, fields);
+  const page = await openPage(browser(), server.url, { place: "rooms", path: String(groupId) });
+  await signIn(page, server.token);
+  await page.locator(".say textarea").waitFor();
+  await isLive(page);
+  const sender = { ext: String(server.userId), name: "Somebody" };
+  await network.say({ sender, createTime: Date.now(), segments: [{ type: "text", data: { text: "from outside" } }] });
+  await expect.poll(() => said(page)).toEqual(["from outside"]);
+  await say(page, "from here");
+  await expect.poll(() => said(page)).toEqual(["from outside", "from here"]);
+  await page.locator(".said > .own").waitFor();
+  expect(await page.locator(".said > .own .print").allTextContents()).toEqual(["from here"]);
+  await page.locator(".said > li").first().hover();
+  await page.getByRole("button", { name: "Quote" }).waitFor();
+  expect(await page.getByRole("button", { name: "Recall" }).count()).toBe(0);
 });
 
 test("a draft is kept for each room, also after a reload", async () => {

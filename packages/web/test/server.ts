@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMemoryBlobs } from "@telex/blobs/memory";
-import { type ChatModel, createTelex, operator, type Telex } from "@telex/core";
+import { type ChatModel, createTelex, type Gateway, operator, type Telex } from "@telex/core";
 import { createSharpEngine } from "@telex/core/sharp";
 import { createHttp, serveHttp } from "@telex/http";
 import { createSqliteStorage } from "@telex/storage-sqlite";
@@ -42,9 +42,15 @@ export interface TestServerOptions {
   readonly models?: ReadonlyMap<string, ChatModel>;
   /** Origins whose pages may call. Default: none. */
   readonly cors?: readonly string[];
+  /** Default: none. */
+  readonly gateways?: readonly Gateway[];
 }
 
-async function run(file: string, port: number, { models, cors = [] }: TestServerOptions): Promise<Running> {
+async function run(
+  file: string,
+  port: number,
+  { models, cors = [], gateways = [] }: TestServerOptions,
+): Promise<Running> {
   const images = createSharpEngine();
   const storage = await createSqliteStorage({ file });
   const telex = await createTelex({
@@ -52,6 +58,7 @@ async function run(file: string, port: number, { models, cors = [] }: TestServer
     blobs: createMemoryBlobs(),
     images,
     checkOutput: true,
+    gateways,
     ...(models === undefined ? {} : { models }),
   });
   const ws = createWs(telex, { others: "refuse" });

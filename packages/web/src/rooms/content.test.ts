@@ -29,6 +29,15 @@ test("every kind of segment is read", () => {
   expect(plainText(segments)).toBe("@小王see\n this");
 });
 
+test.each([
+  ["0", "local"],
+  ["1", "ext"],
+])("a file with isEXT %s is downloaded from %s", (isEXT, place) => {
+  const [file] = readContent(JSON.stringify([{ file: { relativePath: "ext/0123/a.txt", isEXT } }]));
+  const path = Buffer.from("ext/0123/a.txt").toString("base64url");
+  expect(file).toEqual({ kind: "file", name: "a.txt", url: `/downloadFile/${path}/${place}/a.txt` });
+});
+
 test.each(["", "null", "{}", "[1,null,[]]", '[{"unknown":{}}]', '[{"text":null}]', '[{"constructor":{}}]', "[{"])(
   "%s says nothing, and breaks nothing",
   (content) => {

@@ -9,6 +9,7 @@ import { plainText, readContent, recalledContent } from "./content.ts";
 import { useRooms } from "./context.ts";
 import type { Row } from "./rows.ts";
 import { Segments } from "./segments.tsx";
+import { isBy } from "./sender.ts";
 import { useRoomTexts } from "./texts.ts";
 
 /** What a message needs. */
@@ -37,9 +38,9 @@ function Actions({ row, onQuote }: Pick<MessageProps, "row" | "onQuote">) {
   const { person } = useAccount();
   const { now } = useApp();
   const texts = useRoomTexts();
-  const { userId, createTime, messageId, content } = row.message;
+  const { createTime, messageId, content } = row.message;
   const text = plainText(readContent(content));
-  const isRecallable = userId === String(person.userId) && now.value - createTime < recallTime;
+  const isRecallable = isBy(row.message, String(person.userId)) && now.value - createTime < recallTime;
   return (
     <div class="acts" role="group" aria-label={texts.actions}>
       <LinkButton onClick={() => onQuote(messageId)}>{texts.quote}</LinkButton>
@@ -85,8 +86,8 @@ const lookOf = (about: Readonly<Record<string, boolean>>): string =>
 /** How a message looks, by what is true of it. */
 function useLook({ row, isTarget }: Pick<MessageProps, "row" | "isTarget">): string {
   const { person } = useAccount();
-  const { userId, content } = row.message;
-  const own = userId === String(person.userId);
+  const { content } = row.message;
+  const own = isBy(row.message, String(person.userId));
   return lookOf({ own, follows: row.follows, target: isTarget, recalled: content === recalledContent });
 }
 

@@ -3,6 +3,7 @@ import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { RoomsApi, RoomView } from "./api.ts";
 import { fetchPages } from "./pages.ts";
 import { recalledContent } from "./content.ts";
+import { isBy } from "./sender.ts";
 
 /** How far the person has read a room. */
 type Marker = Pick<RoomView, "readUpTo" | "unread">;
@@ -151,8 +152,7 @@ export function createRoomList(api: ListApi, userId: number): RoomList {
     ...loading,
     unread: computed(() => (rooms.value ?? []).reduce((sum, { unread }) => sum + unread, 0)),
     find,
-    receive: (message) =>
-      change(message.groupId, (room) => withMessage(room, message, message.userId === String(userId))),
+    receive: (message) => change(message.groupId, (room) => withMessage(room, message, isBy(message, String(userId)))),
     recall: (groupId, messageId) => void change(groupId, (room) => withoutWords(room, messageId)),
     mark(groupId, marker) {
       const known = find(groupId);

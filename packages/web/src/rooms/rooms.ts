@@ -11,6 +11,7 @@ import type { RoomsApi, RoomView, SegmentInput } from "./api.ts";
 import { createRoom, type Room } from "./room.ts";
 import { createRoomList, type RoomList } from "./room-list.ts";
 import { createSearch, type Search } from "./search.ts";
+import { isBy } from "./sender.ts";
 
 /** The chat rooms of one person. */
 export interface Rooms {
@@ -137,7 +138,7 @@ function createReceiving({ own, list, current, outbox, show, forget, notify }: R
   const take = (message: MessageView): void => {
     if (outbox.hold(message)) return;
     show(message);
-    if (message.userId === own) return;
+    if (isBy(message, own)) return;
     arrived.value = message;
     notify(message);
   };
@@ -167,7 +168,7 @@ const createRoomsOutbox = (deps: SendingDeps, { own, ...options }: RoomsOutboxOp
   createOutbox<MessageView>({
     ...options,
     send: createSend(deps),
-    canBe: (message, { to }) => message.userId === own && to === String(message.groupId),
+    canBe: (message, { to }) => isBy(message, own) && to === String(message.groupId),
   });
 
 /** What the page knows of the rooms and their messages. */

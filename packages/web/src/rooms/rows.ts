@@ -1,4 +1,5 @@
 import type { MessageView } from "@telex/core";
+import { isBy, isSameSender } from "./sender.ts";
 
 /** A message and how it stands among those around it. */
 export interface Row {
@@ -17,9 +18,7 @@ const pause = 5 * 60_000;
 const dayOf = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 
 const goesOn = (above: MessageView, message: MessageView): boolean =>
-  above.userId === message.userId &&
-  above.nickname === message.nickname &&
-  message.createTime - above.createTime < pause;
+  isSameSender(above, message) && above.nickname === message.nickname && message.createTime - above.createTime < pause;
 
 function rowOf(message: MessageView, above: MessageView | undefined, isFirstNew: boolean): Row {
   const day = dayOf(message.createTime);
@@ -33,7 +32,7 @@ function rowOf(message: MessageView, above: MessageView | undefined, isFirstNew:
  * @param readUpTo the newest message that was read when the room was opened
  */
 export function layOut(messages: readonly MessageView[], readUpTo: number, own: string): readonly Row[] {
-  const firstNew = messages.find(({ messageId, userId }) => messageId > readUpTo && userId !== own);
+  const firstNew = messages.find((message) => message.messageId > readUpTo && !isBy(message, own));
   const hasRead = messages.some(({ messageId }) => messageId <= readUpTo);
   return messages.map((message, index) => rowOf(message, messages[index - 1], hasRead && message === firstNew));
 }
