@@ -2,6 +2,7 @@ import { operator, TelexError } from "@telex/core";
 import { createManualClock, ticks, until } from "@telex/core/testing";
 import sharp from "sharp";
 import { describe, expect, it, vi } from "vitest";
+import { z } from "zod";
 import { createImplementation, type Seen } from "../src/testing/index.ts";
 import { account, patience, start } from "./setup.ts";
 
@@ -242,6 +243,33 @@ describe("pictures and files", () => {
       { userId: "1001" },
     ]);
     await expect(say([file])).rejects.toMatchObject({ code: "delivery_failed" });
+  });
+
+  it("are served as files of the external network", async () => {
+    const { bot, say, upload, telex, caller, alice, groupId, url, room } = await scene();
+    bot.answers.set("upload_group_file", () => ({ status: "ok", retcode: 0, data: null, message: "" }));
+    const file = {
+      type: "file" as const,
+      data: { file_id: await upload(Buffer.from("plain"), "a.txt"), name: "a.txt" },
+    };
+    await say([file]);
+    const segment = z.tuple([z.object({ file: z.object({ relativePath: z.string(), isEXT: z.string() }) })]);
+    const lastOf = async (id: number, groupType: 1 | 4) => {
+      const { groupMessages } = await telex.messages.history(await caller(alice), { groupId: id, groupType });
+      return segment.parse(JSON.parse(groupMessages[0]?.content ?? ""))[0].file;
+    };
+    const get = async (path: string, place: string) =>
+      fetch(`${url}/downloadFile/${Buffer.from(path).toString("base64url")}/${place}/a.txt`);
+    const { relativePath, isEXT } = await lastOf(groupId, 4);
+    expect(isEXT).toBe("1");
+    expect(await (await get(relativePath, "ext")).text()).toBe("plain");
+    expect((await get(relativePath, "local")).status).toBe(404);
+    const inside = await room([alice], { groupType: 1 });
+    await telex.messages.send(await caller(alice), { groupId: inside, groupType: 1, message: [file] });
+    const own = await lastOf(inside, 1);
+    expect(own.isEXT).toBe("0");
+    expect(await (await get(own.relativePath, "local")).text()).toBe("plain");
+    expect((await get(own.relativePath, "ext")).status).toBe(404);
   });
 
   it("are uploaded once to OneBot 12, and then named", async () => {

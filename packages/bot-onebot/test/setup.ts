@@ -32,9 +32,10 @@ export async function start(
   options: Partial<OneBotOptions> = {},
   storage: Storage = createMemoryStorage(),
   plugins: readonly Plugin[] = [],
+  instance: Parameters<typeof serveScene>[1] = {},
 ) {
   const oneBot = createOneBot({ accounts: [account], ...options });
-  const scene = await serveScene([oneBot], { storage, plugins: [oneBot.plugin, ...plugins] });
+  const scene = await serveScene([oneBot], { ...instance, storage, plugins: [oneBot.plugin, ...plugins] });
   const { telex, url } = scene;
   const alice = await scene.person("Alice");
   const groupId = await scene.room([alice], { groupType: 4, ext: "500", bot: "bot-1" });

@@ -10,15 +10,21 @@ const room = 11;
 const md5 = digitsOf(1, 32);
 
 /** A message that an account knows under these ids. */
-const known = (content: string, messageIds: readonly string[], account = "bot-1") =>
-  messageIn(room, content, { network: { account, messageIds } });
+const known = (content: string, messageIds: readonly string[], account = "bot-1", groupId = room) =>
+  messageIn(groupId, content, { network: { account, messageIds } });
 
-async function listAll(store: MessageStore): Promise<readonly MessageRecord[]> {
-  return (await store.page({ groupId: room, before: null, limit: 1000 })).messages;
+/** The same, of a network that gives ids again: messages with other contents are others. */
+const fresh = (content: string, messageIds: readonly string[]) =>
+  messageIn(room, content, {
+    network: { account: "bot-1", messageIds, isSame: (one: MessageRecord) => one.content === content },
+  });
+
+async function listAll(store: MessageStore, groupId = room): Promise<readonly MessageRecord[]> {
+  return (await store.page({ groupId, before: null, limit: 1000 })).messages;
 }
 
-const find = (store: MessageStore, messageId: string, account = "bot-1") =>
-  store.findNetworkMessage({ account, messageId });
+const find = (store: MessageStore, messageId: string, account = "bot-1", groupId = room) =>
+  store.findNetworkMessage({ account, groupId, messageId });
 
 /** Stores a message with two attachments. */
 async function appendWithFiles({ bucket, messages }: { bucket: StorageBucket; messages: MessageStore }) {
@@ -31,17 +37,69 @@ type StorageBucket = Storage["bucket"];
 
 /** What a storage promises of messages that come from, or went to, an external network. */
 export const networkCases: readonly StorageCase[] = defineCases("messages of networks", {
-  "a message is stored once per account and id": async ({ storage, reopen }) => {
+  "a message is stored once per account, room and id": async ({ storage, reopen }) => {
     const [first] = await appendMessages(storage.messages, [known("hi", ["m-1"])]);
     const { messages } = await reopen();
     const late = { ...known("again", ["m-1"]) };
     const again = await messages.append({
       ...late,
-      message: { ...late.message, groupId: room + 1, receiveTime: now + 5 * nonceLife },
+      message: { ...late.message, receiveTime: now + 5 * nonceLife },
     });
     assert.deepEqual(again, { outcome: "repeated", message: first });
     await appendMessages(messages, [known("hi", ["m-2"]), known("hi", ["m-1"], "bot-2")]);
     assert.equal((await listAll(messages)).length, 3);
+  },
+
+  "an id names one message in each room": async ({ storage, reopen }) => {
+    const rooms = [room, room + 1, room + 2];
+    const stored = await appendMessages(
+      storage.messages,
+      rooms.map((groupId) => known("hi", ["m-1"], "bot-1", groupId)),
+    );
+    const { messages } = await reopen();
+    for (const [index, groupId] of rooms.entries()) {
+      const message = stored[index];
+      assert.deepEqual(await find(messages, "m-1", "bot-1", groupId), message);
+      assert.deepEqual(await messages.append(known("hi", ["m-1"], "bot-1", groupId)), { outcome: "repeated", message });
+      const ids = await messages.listNetworkIds(groupId, message?.id ?? 0);
+      assert.deepEqual(ids, [{ account: "bot-1", messageId: "m-1" }]);
+    }
+    assert.equal(await find(messages, "m-1", "bot-1", room + 3), null);
+  },
+
+  "a message with an id that another one of the room has is stored, and has the id from then on": async ({
+    storage,
+    reopen,
+  }) => {
+    const [first] = await appendMessages(storage.messages, [fresh("one", ["m-1", "m-2"])]);
+    const [second] = await appendMessages(storage.messages, [fresh("two", ["m-1"])]);
+    const { messages } = await reopen();
+    assert.deepEqual(await listAll(messages), [second, first]);
+    assert.deepEqual([await find(messages, "m-1"), await find(messages, "m-2")], [second, first]);
+    assert.deepEqual(await messages.listNetworkIds(room, first?.id ?? 0), [{ account: "bot-1", messageId: "m-2" }]);
+    assert.deepEqual(await messages.append(fresh("two", ["m-1"])), { outcome: "repeated", message: second });
+    assert.deepEqual(await messages.append(fresh("one", ["m-1", "m-2"])), { outcome: "repeated", message: first });
+    assert.deepEqual(await find(messages, "m-1"), second);
+  },
+
+  "of 20 simultaneous messages that share an id and are not the same all are stored": async ({ storage, race }) => {
+    const results = await race(20, ({ messages }, caller) => messages.append(fresh(`by ${caller}`, ["m-1"])));
+    assert.deepEqual(countOutcomes(results), { appended: 20 });
+    const [newest, ...others] = await listAll(storage.messages);
+    assert.equal(others.length, 19);
+    assert.deepEqual(await find(storage.messages, "m-1"), newest);
+  },
+
+  "of 20 simultaneous arrivals that share an id in two rooms one of each room is stored": async ({ storage, race }) => {
+    const results = await race(20, ({ messages }, caller) =>
+      messages.append(known("hi", ["m-1"], "bot-1", room + (caller % 2))),
+    );
+    assert.deepEqual(countOutcomes(results), { appended: 2, repeated: 18 });
+    for (const groupId of [room, room + 1]) {
+      const [stored, ...others] = await listAll(storage.messages, groupId);
+      assert.deepEqual(others, []);
+      assert.deepEqual(await find(storage.messages, "m-1", "bot-1", groupId), stored);
+    }
   },
 
   "a message may have several ids, and a repeat under each of them is a repeat": async ({ storage, reopen }) => {

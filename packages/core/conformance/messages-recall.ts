@@ -40,7 +40,7 @@ export const recallCases: readonly StorageCase[] = defineCases("messages recalle
     assert.deepEqual(await messages.findMessage(room, message.id), message);
     assert.deepEqual((await messages.page({ groupId: room, before: null, limit: 10 })).messages[1], message);
     assert.deepEqual((await messages.listSince({ groupIds: [room], after: 0, limit: 9, bytes: 999 }))?.[0], message);
-    assert.deepEqual(await messages.findNetworkMessage({ account: "bot-1", messageId: "m-1" }), message);
+    assert.deepEqual(await messages.findNetworkMessage({ account: "bot-1", groupId: room, messageId: "m-1" }), message);
     assert.deepEqual(await messages.append(append), { outcome: "repeated", message });
     assert.deepEqual(await sinceOf(messages, 0), [made]);
   },

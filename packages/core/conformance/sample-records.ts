@@ -119,6 +119,7 @@ export const sampleRecords: SampleRecords = {
     { md5: md5(2), groupId: 2, seq: 3 },
   ],
   botMessages: [
+    { account: "bot-1", botMessageId: "b-1", groupId: 2, seq: 3 },
     { account: "bot-1", botMessageId: "b-1", groupId: 5, seq: 1 },
     { account: "bot-1", botMessageId: "b-2", groupId: 5, seq: 1 },
     { account: "bot-2", botMessageId: "b-1", groupId: 2, seq: 2 },

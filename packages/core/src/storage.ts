@@ -49,6 +49,7 @@ export type {
   MessageStore,
   NetworkId,
   NetworkIds,
+  NetworkKey,
   Recall,
   RoomReading,
 } from "./messages/store.ts";

@@ -79,7 +79,7 @@ describe("sending through a gateway", () => {
       { room: { kind: "group", ext: "500" }, parts: [{ kind: "text", text: "你好" }] },
     ]);
     expect(texts(await list())).toEqual(["你好"]);
-    const known = await storage.messages.findNetworkMessage({ account: "bot-1", messageId: "m-1" });
+    const known = await storage.messages.findNetworkMessage({ account: "bot-1", groupId: out, messageId: "m-1" });
     expect(known).toMatchObject({ groupId: out, id: messageId, external: false, userId: "1", botMessageId: "m-1" });
   });
 
@@ -164,9 +164,9 @@ describe("sending through a gateway", () => {
     const { here, image } = await send({ baseUrl: "https://chat.example/telex/" });
     const [picture, file] = urls.splice(0).map((url) => url?.replace("https://chat.example/telex", ""));
     expect(picture).toBe(`/download/${image.file_id}.png`);
-    const [, path = "", name = ""] = /^\/downloadFile\/([\w-]+)\/local\/(.+)$/.exec(file ?? "") ?? [];
+    const [, path = "", name = ""] = /^\/downloadFile\/([\w-]+)\/ext\/(.+)$/.exec(file ?? "") ?? [];
     expect(decodeURIComponent(name)).toBe("笔 记.txt");
-    expect(await here.telex.bucket.downloadFile(here.bob, { path, where: "local", name: "x" })).toMatchObject({
+    expect(await here.telex.bucket.downloadFile(here.bob, { path, where: "ext", name: "x" })).toMatchObject({
       size: 4,
     });
     await send({});

@@ -18,6 +18,10 @@ export const keyOfNonce = ({
 }: Pick<NonceRecord, "external" | "userId" | "groupId" | "nonce">): string =>
   JSON.stringify([external, userId, groupId, nonce]);
 
+/** The key of a message that an account of an external network knows. */
+export const keyOfNetwork = (account: string, groupId: number, messageId: string): string =>
+  JSON.stringify([account, groupId, messageId]);
+
 /** The key of a value with two names. The second name is valid within the first. */
 export const keyOfPair = (first: string, second: string): string => JSON.stringify([first, second]);
 
@@ -33,11 +37,14 @@ interface NetworkMessage {
   readonly message: MessageRecord;
 }
 
-/** Keeps an id of a message in a network. An id of another message stays with that one. */
+/** Keeps an id of a message in a network. */
 export function keepNetworkId({ byNetwork, networkIds }: KeptMessages, known: NetworkMessage): void {
   const { account, botMessageId, message } = known;
-  const key = keyOfPair(account, botMessageId);
-  if (byNetwork.has(key)) return;
+  const key = keyOfNetwork(account, message.groupId, botMessageId);
+  const before = byNetwork.get(key)?.message.id;
+  if (before === message.id) return;
+  const isThis = (one: NetworkId): boolean => one.account === account && one.messageId === botMessageId;
+  if (before !== undefined) networkIds.set(before, networkIds.get(before)?.filter((one) => !isThis(one)) ?? []);
   byNetwork.set(key, known);
   networkIds.set(message.id, [...(networkIds.get(message.id) ?? []), { account, messageId: botMessageId }]);
 }

@@ -17,6 +17,7 @@ import {
   type KeptMessages,
   keyOfNonce,
   keepNetworkId,
+  keyOfNetwork,
   keyOfPair,
   type MessageKind,
   tablesOf,
@@ -102,8 +103,8 @@ type NetworkVerbs = Pick<
 >;
 
 const networkVerbs = (verb: Verb, kept: KeptMessages, roomOf: (groupId: number) => Messages): NetworkVerbs => ({
-  findNetworkMessage: verb(({ account, messageId }) => {
-    const known = kept.byNetwork.get(keyOfPair(account, messageId));
+  findNetworkMessage: verb(({ account, groupId, messageId }) => {
+    const known = kept.byNetwork.get(keyOfNetwork(account, groupId, messageId));
     return known === undefined ? null : asOfNow(kept, known.message);
   }),
   listNetworkIds: verb((groupId, id) => {
@@ -128,18 +129,22 @@ const networkVerbs = (verb: Verb, kept: KeptMessages, roomOf: (groupId: number) 
 const asOfNow = ({ rooms }: KeptMessages, message: MessageRecord): MessageRecord =>
   rooms.get(message.groupId)?.[message.seq - 1] ?? message;
 
-/** The first message that the account knows under one of the ids. */
-const findKnown = ({ byNetwork }: KeptMessages, network: NetworkIds | null): MessageRecord | null => {
+/** The first message that the account knows under one of the ids, and that is this one. */
+const findKnown = (kept: KeptMessages, { message: { groupId }, network }: MessageAppend): MessageRecord | null => {
   for (const messageId of network?.messageIds ?? []) {
-    const known = byNetwork.get(keyOfPair(network?.account ?? "", messageId));
-    if (known !== undefined) return known.message;
+    const known = kept.byNetwork.get(keyOfNetwork(network?.account ?? "", groupId, messageId));
+    if (known !== undefined && network?.isSame?.(asOfNow(kept, known.message), messageId) !== false)
+      return known.message;
   }
   return null;
 };
 
-function keepIds(kept: KeptMessages, network: NetworkIds | null, message: MessageRecord): void {
+/** @param isNew ids of other messages move to a new one */
+function keepIds(kept: KeptMessages, network: NetworkIds | null, message: MessageRecord, isNew: boolean): void {
   for (const botMessageId of network?.messageIds ?? []) {
-    keepNetworkId(kept, { account: network?.account ?? "", botMessageId, message });
+    const account = network?.account ?? "";
+    const isTaken = kept.byNetwork.has(keyOfNetwork(account, message.groupId, botMessageId));
+    if (isNew || !isTaken) keepNetworkId(kept, { account, botMessageId, message });
   }
 }
 
@@ -149,18 +154,17 @@ function findRepeated(kept: KeptMessages, input: MessageAppend): MessageAppended
   const key = nonceKey(input);
   const first = key === null || nonce === null ? null : kept.nonces.find(key, message.receiveTime, nonce.life);
   if (first !== null && first.fingerprint !== nonce?.fingerprint) return { outcome: "nonce_conflict" };
-  const known = first?.message ?? findKnown(kept, network);
+  const known = first?.message ?? findKnown(kept, input);
   if (known === null) return null;
-  keepIds(kept, network, known);
+  keepIds(kept, network, known, false);
   if (first === null) keepNonce(kept, input, known);
   settleSent(kept.outbox, input.sent);
   return { outcome: "repeated", message: asOfNow(kept, known) };
 }
 
-/** @param message in the room of the nonce */
 function keepNonce({ nonces }: KeptMessages, input: MessageAppend, message: MessageRecord): void {
   const key = nonceKey(input);
-  if (key === null || input.nonce === null || message.groupId !== input.message.groupId) return;
+  if (key === null || input.nonce === null) return;
   const { value, fingerprint } = input.nonce;
   const { userId, external, receiveTime } = input.message;
   nonces.keep(key, receiveTime, { userId, external, nonce: value, fingerprint, message });
@@ -177,7 +181,7 @@ function add(kept: KeptMessages, files: Files, input: MessageAppend): MessageRec
   const paths = input.attachments.map(({ relativePath }) => relativePath);
   if (paths.length > 0) kept.files.set(message.id, paths);
   keepNonce(kept, input, message);
-  keepIds(kept, input.network, message);
+  keepIds(kept, input.network, message, true);
   settleSent(kept.outbox, input.sent);
   kept.unindexed.set(message.id, message);
   return message;

@@ -2,6 +2,7 @@ import type { CounterName, RecordKind, Records } from "@telex/core/storage";
 import { plain } from "./deps.ts";
 import { type DocumentId, idFor } from "./documents.ts";
 import { headOf } from "./heads.ts";
+import { networkDocuments, putNetworkId } from "./network.ts";
 import type { Tx } from "./transaction.ts";
 
 /** Stores records of a kind in place of those with their keys, with what the verbs derive from them. */
@@ -172,6 +173,12 @@ const putPlain =
     for (const record of records) put(tx, plain(kind, record));
   };
 
+const putNetworkIds: Put<"botMessages"> = async (tx, records) => {
+  const keys = records.map((record) => ({ ...record, messageId: record.botMessageId }));
+  await tx.load(keys.flatMap(networkDocuments).map((id) => ({ name: "botMessages", id })));
+  for (const record of records) await putNetworkId(tx, record);
+};
+
 /** How each kind is put. */
 export const puts: { readonly [Kind in RecordKind]: Put<Kind> } = {
   users: putUsers,
@@ -191,7 +198,7 @@ export const puts: { readonly [Kind in RecordKind]: Put<Kind> } = {
   readMarkers: putPlain("readMarkers", (tx, one) => tx.put("readMarkers", one)),
   messageRecalls: putRecalls,
   fileUses: putPlain("fileUses", (tx, one) => tx.put("fileUses", one)),
-  botMessages: putPlain("botMessages", (tx, one) => tx.put("botMessages", one)),
+  botMessages: putNetworkIds,
   networkPeople: putPeople,
   bots: putPlain("bots", (tx, one) => tx.put("bots", one)),
   outbox: putPlain("outbox", (tx, one) => tx.put("outbox", one)),

@@ -4,7 +4,7 @@ import type {
   MessageAppended,
   MessageRecord,
   MessageStore,
-  NetworkIds,
+  NetworkKey,
 } from "@telex/core/storage";
 import { plain, recordOf, roomRoot, type StoreDeps } from "./deps.ts";
 import { type DocumentId, type Documents, idFor } from "./documents.ts";
@@ -12,7 +12,7 @@ import { findMissing, useFiles } from "./files.ts";
 import { createHistoryVerbs } from "./history.ts";
 import { headOf, touchHead } from "./heads.ts";
 import type { Ids } from "./ids.ts";
-import { createNetworkVerbs } from "./network.ts";
+import { createNetworkVerbs, findNetworkId, networkDocuments, putNetworkId } from "./network.ts";
 import { createOutboxVerbs, settleSent } from "./outbox.ts";
 import { createReadingVerbs } from "./reading.ts";
 import { createRecallVerbs } from "./recalls.ts";
@@ -25,22 +25,21 @@ function nonceId({ message, nonce }: MessageAppend): DocumentId | null {
   return nonce === null ? null : idFor([message.groupId, message.userId, message.external, nonce.value]);
 }
 
-const networkRefs = (
-  network: NetworkIds | null,
-): readonly { readonly name: "botMessages"; readonly id: DocumentId }[] =>
-  network === null
-    ? []
-    : network.messageIds.map((messageId) => ({ name: "botMessages", id: idFor([network.account, messageId]) }));
+/** The ids of a message in its network, with its room. */
+const networkKeys = ({ message: { groupId }, network }: Pick<MessageAppend, "message" | "network">): NetworkKey[] =>
+  (network?.messageIds ?? []).map((messageId) => ({ account: network?.account ?? "", groupId, messageId }));
 
 /** What an append reads. */
 function refsOf(input: MessageAppend): Ref[] {
-  const { message, files, network, sent } = input;
+  const { message, files, sent } = input;
   const nonce = nonceId(input);
   return [
     { name: "heads", id: message.groupId, guess: "kept" },
     ...(nonce === null ? [] : [{ name: "messageNonces", id: nonce, guess: "absent" } as const]),
     ...files.map((id): Ref => ({ name: "files", id })),
-    ...networkRefs(network),
+    ...networkKeys(input)
+      .flatMap(networkDocuments)
+      .map((id): Ref => ({ name: "botMessages", id })),
     ...(sent === null ? [] : [{ name: "outbox", id: sent.id } as const]),
   ];
 }
@@ -52,33 +51,38 @@ async function messageAt(tx: Tx, groupId: number, seq: number): Promise<MessageD
   return message;
 }
 
-/** The first message that the account knows under one of the ids. */
-async function findKnown(tx: Tx, network: NetworkIds | null): Promise<MessageDocument | null> {
-  for (const { name, id } of networkRefs(network)) {
-    const known = await tx.find(name, id);
-    if (known !== null) return messageAt(tx, known.groupId, known.seq);
+/** The first message that the account knows under one of the ids, and that is this one. */
+async function findKnown(tx: Tx, input: MessageAppend): Promise<MessageDocument | null> {
+  for (const key of networkKeys(input)) {
+    const place = await findNetworkId(tx, key);
+    const known = place === null ? null : await messageAt(tx, place.groupId, place.seq);
+    if (known !== null && input.network?.isSame?.(recordOf("messages", known), key.messageId) !== false) return known;
   }
   return null;
 }
 
-/** From now on, the account knows a message under these ids. An id of another message stays with that one. */
-async function keepIds(tx: Tx, network: NetworkIds | null, { groupId, seq }: MessageRecord): Promise<void> {
-  for (const botMessageId of network?.messageIds ?? []) {
-    const known = plain("botMessages", { account: network?.account ?? "", botMessageId, groupId, seq });
-    if ((await tx.find("botMessages", known._id)) === null) tx.put("botMessages", known);
+/**
+ * From now on, the account knows a message under the ids that came with this one.
+ * @param isNew ids of other messages move to a new one
+ */
+async function keepIds(tx: Tx, input: MessageAppend, { seq }: MessageRecord, isNew: boolean): Promise<void> {
+  for (const key of networkKeys(input)) {
+    const { account, groupId, messageId: botMessageId } = key;
+    const isTaken = (await findNetworkId(tx, key)) !== null;
+    if (isNew || !isTaken) await putNetworkId(tx, { account, botMessageId, groupId, seq });
   }
 }
 
 /** What a repeat is answered, or null. */
 async function findRepeated(tx: Tx, input: MessageAppend): Promise<MessageAppended | null> {
-  const { nonce, message, network } = input;
+  const { nonce, message } = input;
   const id = nonceId(input);
   const kept = id === null ? null : await tx.find("messageNonces", id);
   const first = kept !== null && message.receiveTime - kept.at < (nonce?.life ?? 0) ? kept : null;
   if (first !== null && first.fingerprint !== nonce?.fingerprint) return { outcome: "nonce_conflict" };
-  const known = first === null ? await findKnown(tx, network) : await messageAt(tx, first.groupId, first.seq);
+  const known = first === null ? await findKnown(tx, input) : await messageAt(tx, first.groupId, first.seq);
   if (known === null) return null;
-  await keepIds(tx, network, known);
+  await keepIds(tx, input, known, false);
   if (first === null) await keepLater(tx, input, known);
   await settleSent(tx, input.sent);
   return { outcome: "repeated", message: recordOf("messages", known) };
@@ -90,10 +94,10 @@ function readOwn(tx: Tx, { external, groupId, userId, seq }: MessageRecord): voi
   tx.put("readMarkers", { _id: idFor([groupId, Number(userId)]), groupId, userId: Number(userId), seq });
 }
 
-/** From now on the nonce stands for a message, if that is in its room. */
-function keepNonce(tx: Tx, input: MessageAppend, { groupId: room, seq }: MessageRecord): void {
+/** From now on the nonce stands for a message. */
+function keepNonce(tx: Tx, input: MessageAppend, { seq }: MessageRecord): void {
   const id = nonceId(input);
-  if (id === null || input.nonce === null || room !== input.message.groupId) return;
+  if (id === null || input.nonce === null) return;
   const { groupId, userId, external, receiveTime } = input.message;
   const { value, fingerprint } = input.nonce;
   tx.put("messageNonces", { _id: id, groupId, userId, external, nonce: value, fingerprint, seq, at: receiveTime });
@@ -117,7 +121,7 @@ async function add(tx: Tx, ids: Ids, input: MessageAppend): Promise<MessageRecor
   await useFiles(tx, used, message);
   readOwn(tx, message);
   keepNonce(tx, input, message);
-  await keepIds(tx, input.network, message);
+  await keepIds(tx, input, message, true);
   await settleSent(tx, input.sent);
   return message;
 }

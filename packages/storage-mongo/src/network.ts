@@ -1,14 +1,43 @@
-import type { MessageStore } from "@telex/core/storage";
+import type { MessageStore, NetworkKey, Records } from "@telex/core/storage";
 import { plain, recordOrNull, type StoreDeps, collectionOf } from "./deps.ts";
-import { idFor } from "./documents.ts";
+import { type DocumentId, type Documents, idFor } from "./documents.ts";
+import type { Tx } from "./transaction.ts";
 
 type NetworkVerbs = Pick<MessageStore, "findNetworkMessage" | "listNetworkIds" | "assignNumber" | "findPerson">;
 
+/**
+ * The ids of the document that can say which message of a room has an id in a network. Versions before this one know the first only, and
+ * look at no room: so the first room that uses an id of the network has that one.
+ */
+export const networkDocuments = ({ account, groupId, messageId }: NetworkKey): readonly [DocumentId, DocumentId] => [
+  idFor([account, messageId]),
+  idFor([account, messageId, groupId]),
+];
+
+/** Which message of the room has an id in a network, or null. */
+export async function findNetworkId(tx: Tx, key: NetworkKey): Promise<Documents["botMessages"] | null> {
+  for (const id of networkDocuments(key)) {
+    const known = await tx.find("botMessages", id);
+    if (known?.groupId === key.groupId) return known;
+  }
+  return null;
+}
+
+/** Says that a message has an id in a network, also if another message of its room had it before. */
+export async function putNetworkId(tx: Tx, record: Records["botMessages"]): Promise<void> {
+  const key = { ...record, messageId: record.botMessageId };
+  const [first, own] = networkDocuments(key);
+  const isFirst = (await tx.find("botMessages", first)) === null;
+  const _id = (await findNetworkId(tx, key))?._id ?? (isFirst ? first : own);
+  tx.put("botMessages", { ...plain("botMessages", record), _id });
+}
+
 /** Messages and people of external networks. */
 export const createNetworkVerbs = ({ db, batches: { read, write, single }, ids }: StoreDeps): NetworkVerbs => ({
-  findNetworkMessage: ({ account, messageId }) =>
+  findNetworkMessage: (key) =>
     read(async (tx) => {
-      const known = await tx.find("botMessages", idFor([account, messageId]));
+      await tx.load(networkDocuments(key).map((id) => ({ name: "botMessages", id })));
+      const known = await findNetworkId(tx, key);
       if (known === null) return null;
       return recordOrNull("messages", await tx.find("messages", idFor([known.groupId, known.seq])));
     }),

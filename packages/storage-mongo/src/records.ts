@@ -2,6 +2,8 @@ import {
   compareKeys,
   counterNames,
   type CounterName,
+  type RecordKey,
+  recordKey,
   type RecordKind,
   type RecordPage,
   type Records,
@@ -54,10 +56,29 @@ async function listCounters(reading: Reading, { after, limit }: RecordPage): Pro
   return counters;
 }
 
-/** Kinds whose records are not what their documents are. */
+/** The ids of their documents do not have the order of the key. */
+async function listBotMessages(
+  { db, options }: Reading,
+  { after, limit }: RecordPage,
+): Promise<readonly Records["botMessages"][]> {
+  const fields = recordKey("botMessages");
+  const above = (values: RecordKey) =>
+    fields.map((field, place) => ({
+      ...Object.fromEntries(fields.slice(0, place).map((before, at) => [before, values[at]])),
+      [field]: { $gt: values[place] },
+    }));
+  const sort = Object.fromEntries(fields.map((field) => [field, 1] as const));
+  const found = await db
+    .collection("botMessages")
+    .find<Records["botMessages"]>(after === null ? {} : { $or: above(after) }, { ...options, sort, limit })
+    .toArray();
+  return found.map((document) => recordOf("botMessages", document));
+}
+
+/** Kinds whose records are not what their documents are, or do not have their order. */
 const lists: {
   readonly [Kind in RecordKind]?: (reading: Reading, page: RecordPage) => Promise<readonly Records[Kind][]>;
-} = { counters: listCounters };
+} = { counters: listCounters, botMessages: listBotMessages };
 
 /** Records by key, as a record store lists them. */
 export async function listRecords<Kind extends RecordKind>(

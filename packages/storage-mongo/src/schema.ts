@@ -66,7 +66,11 @@ export const collections: { readonly [Name in CollectionName]: readonly Index[] 
     { name: "ofRoom", key: { groupId: 1, id: 1 } },
   ],
   fileUses: [{ name: "ofMessage", key: { groupId: 1, seq: 1 } }],
-  botMessages: [{ name: "ofMessage", key: { groupId: 1, seq: 1 } }],
+  botMessages: [
+    { name: "ofMessage", key: { groupId: 1, seq: 1 } },
+    // The key of the record: the ids of the documents are those that versions before this one look up.
+    { name: "key", key: { account: 1, botMessageId: 1, groupId: 1 }, unique: true },
+  ],
   outbox: [
     { name: "ofRoom", key: { account: 1, groupId: 1 } },
     {

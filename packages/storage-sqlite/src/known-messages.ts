@@ -6,7 +6,8 @@ import type {
   SendClaim,
   SendClaimed,
 } from "@telex/core/storage";
-import type { Place, prepareMessages } from "./messages-sql.ts";
+import type { Command } from "./database.ts";
+import type { prepareMessages } from "./messages-sql.ts";
 
 /** What a nonce shows. */
 type Known = Extract<SendClaimed, MessageAppended>;
@@ -23,7 +24,7 @@ export class KnownMessages {
   findRepeated(append: MessageAppend): MessageAppended | null {
     const { message, nonce, network } = append;
     const known = this.#findNonce(message, nonce, message.receiveTime) ?? this.#findPlaceOf(append);
-    if (known?.outcome === "repeated") this.#keepIds(network, known.message);
+    if (known?.outcome === "repeated") this.#keepIds(network, known.message, this.#sql.keepBotMessage);
     return known;
   }
 
@@ -35,7 +36,7 @@ export class KnownMessages {
   /** Keeps by what a repeat of a new message will be known. */
   keep(append: MessageAppend, message: MessageRecord): void {
     this.#keepNonce(append, message);
-    this.#keepIds(append.network, message);
+    this.#keepIds(append.network, message, this.#sql.moveBotMessage);
   }
 
   #findNonce(
@@ -49,19 +50,19 @@ export class KnownMessages {
     return { outcome: "repeated", message: this.#sql.at.only(groupId, known.seq) };
   }
 
-  /** The message that the account knows under the first id that it knows. It gets the nonce, which nobody has. */
+  /** The message that the account knows under the first of the ids that are not another message's. It gets the nonce, which nobody has. */
   #findPlaceOf(append: MessageAppend): Known | null {
-    const place = this.#findPlace(append.network);
-    if (place === null) return null;
-    const message = this.#sql.at.only(place.groupId, place.seq);
-    if (message.groupId === append.message.groupId) this.#keepNonce(append, message);
+    const message = this.#findByIds(append);
+    if (message === null) return null;
+    this.#keepNonce(append, message);
     return { outcome: "repeated", message };
   }
 
-  #findPlace(network: NetworkIds | null): Place | null {
+  #findByIds({ message: { groupId }, network }: MessageAppend): MessageRecord | null {
     for (const messageId of network?.messageIds ?? []) {
-      const place = this.#sql.botMessage.one(network?.account ?? "", messageId);
-      if (place !== null) return place;
+      const place = this.#sql.botMessage.one(network?.account ?? "", messageId, groupId);
+      const known = place === null ? null : this.#sql.at.only(groupId, place.seq);
+      if (known !== null && network?.isSame?.(known, messageId) !== false) return known;
     }
     return null;
   }
@@ -75,9 +76,9 @@ export class KnownMessages {
     this.#sql.keepNonce(groupId, userId, Number(external), nonce.value, nonce.fingerprint, seq, receiveTime);
   }
 
-  #keepIds(network: NetworkIds | null, { id, groupId, seq }: MessageRecord): void {
+  #keepIds(network: NetworkIds | null, { id, groupId, seq }: MessageRecord, keep: Command): void {
     for (const messageId of network?.messageIds ?? []) {
-      this.#sql.keepBotMessage(network?.account ?? "", messageId, id, groupId, seq);
+      keep(network?.account ?? "", messageId, id, groupId, seq);
     }
   }
 }

@@ -125,12 +125,15 @@ export const prepareMessages = (database: Database) => ({
     VALUES (?, ?, ?, ?, ?, ?, ?)`),
   forgetNonces: database.command(messageSql.forgetNonces),
   botMessage: database.query(
-    "SELECT id, group_id, seq FROM bot_messages WHERE account = ? AND bot_message_id = ?",
+    "SELECT id, group_id, seq FROM bot_messages WHERE account = ? AND bot_message_id = ? AND group_id = ?",
     readPlace,
   ),
   networkIds: database.query(messageSql.networkIds, readNetworkId),
   keepBotMessage: database.command(
     "INSERT OR IGNORE INTO bot_messages (account, bot_message_id, id, group_id, seq) VALUES (?, ?, ?, ?, ?)",
+  ),
+  moveBotMessage: database.command(
+    "INSERT OR REPLACE INTO bot_messages (account, bot_message_id, id, group_id, seq) VALUES (?, ?, ?, ?, ?)",
   ),
   keepFile: database.command("INSERT INTO message_files (group_id, seq, position, relative_path) VALUES (?, ?, ?, ?)"),
   files: database.query(

@@ -14,6 +14,7 @@ import type {
   MessageTerms,
   RenewedMessage,
   NetworkId,
+  NetworkKey,
   NetworkPerson,
   OutboxRecord,
   Recall,
@@ -107,10 +108,10 @@ export class SqliteMessageStore implements MessageStore {
     return this.#database.read(() => this.#sql.byId.one(groupId, id));
   }
 
-  findNetworkMessage({ account, messageId }: NetworkId): Promise<MessageRecord | null> {
+  findNetworkMessage({ account, groupId, messageId }: NetworkKey): Promise<MessageRecord | null> {
     return this.#database.readTogether(() => {
-      const place = this.#sql.botMessage.one(account, messageId);
-      return place === null ? null : this.#sql.at.only(place.groupId, place.seq);
+      const place = this.#sql.botMessage.one(account, messageId, groupId);
+      return place === null ? null : this.#sql.at.only(groupId, place.seq);
     });
   }
 

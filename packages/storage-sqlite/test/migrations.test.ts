@@ -5,6 +5,7 @@ import { person } from "@telex/core/conformance";
 import { describe, expect, it } from "vitest";
 import { createSqliteMigrations, createSqliteStorage, verifySqlite } from "../src/index.ts";
 import { lowestReaderOf, migrations } from "../src/migrations/all.ts";
+import { roomMessage } from "./messages.ts";
 import { openStorage, temporaryFile } from "./support.ts";
 
 const latest = migrations.length;
@@ -201,6 +202,44 @@ describe("a database newer than the program that says that the program can work 
     const lowest = migrations.map(({ version }) => lowestReaderOf(version));
     expect(lowest).toEqual(lowest.toSorted((a, b) => a - b));
     for (const { version, readableFrom = version } of migrations) expect(readableFrom).toBeLessThanOrEqual(version);
+  });
+});
+
+describe("ids of networks in a database of version 26", () => {
+  const statements = (file: string) => {
+    const database = new DatabaseSync(file);
+    const keep =
+      "INSERT OR IGNORE INTO bot_messages (account, bot_message_id, id, group_id, seq) VALUES (?, ?, ?, ?, ?)";
+    const find = "SELECT id, group_id, seq FROM bot_messages WHERE account = ? AND bot_message_id = ?";
+    return { database, keep: database.prepare(keep), find: database.prepare(find) };
+  };
+
+  it("are kept, and then name one message in each room, also with the statements of a program of that version", async () => {
+    const file = firstVersion();
+    createSqliteMigrations({ file }).up(26);
+    const before = statements(file);
+    before.keep.run("bot-1", "m-1", 5, 1, 1);
+    before.database.close();
+    const storage = await openStorage({ file });
+    const { messages } = storage;
+    const [first] = (await messages.page({ groupId: 1, before: null, limit: 100 })).messages.slice(-1);
+    expect(await messages.findNetworkMessage({ account: "bot-1", groupId: 1, messageId: "m-1" })).toEqual(first);
+    const { outcome } = await messages.append({
+      ...roomMessage(2, "hi"),
+      network: { account: "bot-1", messageIds: ["m-1"] },
+    });
+    expect(outcome).toBe("appended");
+    await storage.close();
+    const after = statements(file);
+    expect(after.keep.run("bot-1", "m-1", 5, 1, 1).changes).toBe(0);
+    expect(after.keep.run("bot-1", "m-2", 5, 1, 1).changes).toBe(1);
+    expect(after.find.get("bot-1", "m-2")).toEqual({ id: 5, group_id: 1, seq: 1 });
+    after.database.close();
+    createSqliteMigrations({ file }).down(26);
+    const down = statements(file);
+    expect(down.find.all("bot-1", "m-1")).toEqual([{ id: 5, group_id: 1, seq: 1 }]);
+    down.database.close();
+    expect(verifySqlite({ file })).toEqual([]);
   });
 });
 

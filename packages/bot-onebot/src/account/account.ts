@@ -67,7 +67,16 @@ export interface Account {
   recall(recall: GatewayRecall): Promise<boolean>;
   /** The members of a group of the network. Empty if the implementation has no such list; rejects if it does not answer. */
   listMembers(room: NetworkRoom): Promise<readonly NetworkMember[]>;
+  /** A member of a group of the network; null if the implementation does not tell. */
+  findMember(room: NetworkRoom, ext: string): Promise<Pick<NetworkMember, "nickname" | "card"> | null>;
   close(): void;
+}
+
+async function findMember(dialect: Dialect | null, ask: Ask, room: NetworkRoom, ext: string) {
+  const answer = dialect === null ? null : await ask(dialect.member(room.ext, ext));
+  if (dialect === null || answer?.outcome !== "ok") return null;
+  // The dialect has chosen between the card and the nickname.
+  return { nickname: dialect.readMember(answer.data), card: null };
 }
 
 async function listMembers(dialect: Dialect | null, ask: Ask, ext: string): Promise<readonly NetworkMember[]> {
@@ -149,6 +158,7 @@ export function createAccount(options: OneBotAccount, digest: string | null, dep
     send: (message) => sendMessage(message, { ask, spacing, uploads, uploaded, session: sending }),
     recall: (recalled) => recallMessage(dialect(), ask, recalled),
     listMembers: ({ ext }) => listMembers(dialect(), ask, ext),
+    findMember: (room, ext) => findMember(dialect(), ask, room, ext),
     close() {
       slots.close(closeCodes.going);
       end();

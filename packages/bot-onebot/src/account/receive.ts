@@ -8,7 +8,7 @@ import { firstOf } from "../wire/fields.ts";
 import type { Ask } from "../wire/frames.ts";
 import type { BotFaults } from "./faults.ts";
 
-/** Milliseconds that asking for a name may hold up a message. */
+/** Milliseconds that asking for names may hold up a message. */
 const nameTime = 3000;
 /** Names that are remembered. */
 const names = 10_000;
@@ -40,36 +40,46 @@ const isTooLong = ({ parts }: MessageEvent): boolean =>
 const cut = (part: IncomingPart): IncomingPart =>
   part.type === "text" ? { type: "text", data: { text: firstOf(part.data.text, limits.text) } } : part;
 
+/** Whose names are asked for. `signal`: aborted when it has taken too long. */
+interface Naming {
+  readonly dialect: Dialect;
+  readonly room: NetworkRoom;
+  readonly signal: AbortSignal;
+}
+
 /** What people are called, asked for where an event does not say it. */
-function createNames({ clock, ask }: Pick<ReceiveDeps, "clock" | "ask">) {
+function createNames({ ask }: Pick<ReceiveDeps, "ask">) {
   const known = new LRUCache<string, string>({ max: names });
-  const askName = async (dialect: Dialect, group: string, ext: string): Promise<string> => {
-    const late = new AbortController();
-    const cancel = clock.after(nameTime, () => late.abort());
-    const answer = await ask(dialect.member(group, ext), late.signal).finally(cancel);
+  const askName = async (dialect: Dialect, group: string, ext: string, signal: AbortSignal): Promise<string> => {
+    const answer = await ask(dialect.member(group, ext), signal);
     return answer.outcome === "ok" ? dialect.readMember(answer.data).slice(0, 128) : "";
   };
-  return async (dialect: Dialect, { room }: MessageEvent, ext: string, said: string | null): Promise<string> => {
+  return async ({ dialect, room, signal }: Naming, ext: string, said: string | null): Promise<string> => {
     const key = JSON.stringify([room.kind, room.ext, ext]);
-    const name = said ?? known.get(key) ?? (room.kind === "group" ? await askName(dialect, room.ext, ext) : "");
+    const isAsked = room.kind === "group" && !signal.aborted;
+    const name = said ?? known.get(key) ?? (isAsked ? await askName(dialect, room.ext, ext, signal) : "");
     if (name !== "") known.set(key, name);
     return name.slice(0, 128);
   };
 }
 
 /** Makes messages for the inbox of events. */
-function createBuild({ account, ...deps }: Pick<ReceiveDeps, "account" | "clock" | "ask">) {
-  const nameOf = createNames(deps);
-  const named = async (part: IncomingPart, dialect: Dialect, event: MessageEvent): Promise<IncomingPart> => {
+function createBuild({ account, clock, ask }: Pick<ReceiveDeps, "account" | "clock" | "ask">) {
+  const nameOf = createNames({ ask });
+  const named = async (part: IncomingPart, naming: Naming): Promise<IncomingPart> => {
     if (part.type !== "at" || part.data.ext === "all") return cut(part);
     const { ext, name = "" } = part.data;
-    return { type: "at", data: { ext, name: await nameOf(dialect, event, ext, name === "" ? null : name) } };
+    return { type: "at", data: { ext, name: await nameOf(naming, ext, name === "" ? null : name) } };
   };
   return async (event: MessageEvent, dialect: Dialect, otherIds: readonly string[]): Promise<IncomingMessage> => {
     const { messageId, room, roomName, sender, isOwn, createTime } = event;
-    const name = await nameOf(dialect, event, sender.ext, sender.name);
+    const late = new AbortController();
+    const cancel = clock.after(nameTime, () => late.abort());
+    const naming = { dialect, room, signal: late.signal };
+    const name = await nameOf(naming, sender.ext, sender.name);
     const segments: IncomingPart[] = [];
-    for (const part of event.parts.slice(0, limits.parts)) segments.push(await named(part, dialect, event));
+    for (const part of event.parts.slice(0, limits.parts)) segments.push(await named(part, naming));
+    cancel();
     const ids = [...event.otherIds, ...otherIds];
     const by = { ext: sender.ext, name };
     return { account, messageId, otherIds: ids, room, roomName, sender: by, isOwn, createTime, segments };

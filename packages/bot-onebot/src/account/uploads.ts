@@ -40,7 +40,8 @@ export function createUploads(clock: Clock): Uploads {
     },
     take({ room, fileName, messageId, otherIds }) {
       if (fileName === null) return [];
-      const [ids, key] = [[messageId, ...otherIds], keyOf(room, fileName)];
+      const ids = [messageId ?? [], otherIds].flat();
+      const key = keyOf(room, fileName);
       const known = expected.filter((one) => one.key === key && one.until > clock.now());
       const told = known.find(({ echoes }) => ids.some((id) => echoes.has(id)));
       const found = told ?? known.find(({ echoes }) => echoes.size === 0);

@@ -3,7 +3,8 @@ import type { IncomingPart, NetworkRoom } from "../gateway-types.ts";
 /** A message of the network. What has to be asked for is missing. */
 export interface MessageEvent {
   readonly kind: "message";
-  readonly messageId: string;
+  /** Null if the network gives none. */
+  readonly messageId: string | null;
   /** Other ids by which the message may be known. */
   readonly otherIds: readonly string[];
   /** The name of a file that stands alone; null for every other message. */
@@ -22,7 +23,7 @@ export interface MessageEvent {
 /** A message was recalled in the network. */
 export interface RecallEvent {
   readonly kind: "recall";
-  readonly messageId: string;
+  readonly messageId: string | null;
   readonly room: NetworkRoom;
   /** Who did it; null if the event does not tell it. */
   readonly operator: string | null;

@@ -10,6 +10,11 @@ export const fieldsSchema = z.custom<Readonly<Record<string, unknown>>>(
   { error: "must be an object" },
 );
 
+/** An id of a message, null for those that only say that there is none. Others that are negative are real. */
+export const idOfMessage = z
+  .union([z.string().max(128), z.number().transform(String)])
+  .transform((given) => (given === "" || given === "0" || given === "-1" ? null : given));
+
 /** One part of a message, in both versions. Its fields depend on the type, and an implementation may leave out any of them. */
 export const segment = z.object({
   type: shortened(64),

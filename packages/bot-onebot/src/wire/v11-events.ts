@@ -6,7 +6,7 @@ import { readCqCodes } from "./cq.ts";
 import type { HistoryPlace, MediaSource, Open } from "./dialect.ts";
 import type { BotEvent, MessageEvent } from "./events.ts";
 import { eventTime, nameOrNull, shortened, textOrNull } from "./fields.ts";
-import { fieldsSchema, id, readList, type Segment } from "./frames.ts";
+import { fieldsSchema, id, idOfMessage, readList, type Segment } from "./frames.ts";
 import { labelOf } from "./labels.ts";
 import { type MediaPart, noMedia } from "./parts.ts";
 
@@ -19,7 +19,7 @@ export const content11 = contentOf(readCqCodes);
 const message = z.object({
   post_type: z.enum(["message", "message_sent"]),
   message_type: z.enum(["group", "private"]),
-  message_id: id,
+  message_id: idOfMessage,
   self_id: id,
   user_id: id,
   group_id: id.nullish(),
@@ -42,7 +42,7 @@ const upload = z.object({
 
 const recall = z.object({
   notice_type: z.enum(["group_recall", "friend_recall"]),
-  message_id: id,
+  message_id: idOfMessage,
   user_id: id,
   group_id: id.nullish(),
   operator_id: id.nullish(),

@@ -5,7 +5,7 @@ import { toSource } from "./bytes.ts";
 import { codec11 } from "./codec.ts";
 import type { Dialect, Planned, PlannedAction } from "./dialect.ts";
 import { longText, nameOrNull, versionText } from "./fields.ts";
-import { type Action, id, listOf, type Segment } from "./frames.ts";
+import { type Action, id, idOfMessage, listOf, type Segment } from "./frames.ts";
 import { noMedia } from "./parts.ts";
 import { readEvent11, readHistory11 } from "./v11-events.ts";
 
@@ -77,7 +77,7 @@ function recall({ kind, ext }: NetworkRoom, messageId: string): Action | null {
   return kind === "group" ? { action: "delete_group_file", params: { group_id: toNumber(ext), file_id } } : null;
 }
 
-const sent = z.object({ message_id: id }).transform(({ message_id }) => message_id);
+const sent = z.object({ message_id: idOfMessage }).transform(({ message_id }) => message_id);
 const uploaded = z.object({ file_id: z.string().min(1).max(120) }).transform(({ file_id }) => `file:${file_id}`);
 const status = z.object({ online: z.boolean().nullish() });
 const about = z

@@ -6,7 +6,7 @@ import type { Open } from "./dialect.ts";
 import type { BotEvent } from "./events.ts";
 import { contentOf } from "./content.ts";
 import { eventTime, mostAccounts } from "./fields.ts";
-import { id, type Segment } from "./frames.ts";
+import { id, idOfMessage, type Segment } from "./frames.ts";
 import { labelOf } from "./labels.ts";
 import type { MediaPart } from "./parts.ts";
 
@@ -16,7 +16,7 @@ export const content12 = contentOf((text) => [{ type: "text", data: { text } }])
 const message = z.object({
   type: z.literal("message"),
   detail_type: z.enum(["group", "private"]),
-  message_id: id,
+  message_id: idOfMessage,
   user_id: id,
   group_id: id.nullish(),
   self: z.object({ user_id: id }).nullish(),
@@ -27,7 +27,7 @@ const message = z.object({
 const recall = z.object({
   type: z.literal("notice"),
   detail_type: z.enum(["group_message_delete", "private_message_delete"]),
-  message_id: id,
+  message_id: idOfMessage,
   user_id: id,
   group_id: id.nullish(),
   operator_id: id.nullish(),

@@ -6,7 +6,7 @@ import { toBase64 } from "./bytes.ts";
 import { codec12 } from "./codec.ts";
 import type { Dialect, PlanDeps, Planned } from "./dialect.ts";
 import { longText, mostAccounts, nameOrNull, textOrNull, versionText } from "./fields.ts";
-import { type Action, type Answer, id, listOf, meaningOf, type Segment } from "./frames.ts";
+import { type Action, type Answer, id, idOfMessage, listOf, meaningOf, type Segment } from "./frames.ts";
 import { noMedia } from "./parts.ts";
 import { readEvent12 } from "./v12-events.ts";
 
@@ -105,7 +105,7 @@ async function plan({ room, parts, signal }: GatewayMessage, deps: PlanDeps): Pr
   return { outcome: "planned", actions: [{ action: "send_message", params, fileName: null, parts }] };
 }
 
-const sent = z.object({ message_id: id }).transform(({ message_id }) => message_id);
+const sent = z.object({ message_id: idOfMessage }).transform(({ message_id }) => message_id);
 const self = z.object({ platform: z.string().max(128), user_id: z.string().min(1).max(128) });
 const bots = z.object({ bots: list(z.object({ self, online: z.boolean() }), mostAccounts) });
 const about = z

@@ -10,8 +10,69 @@ const spoilMessages = (change: (store: MessageStore) => Partial<MessageStore>): 
 export const brokenNetworks: readonly BrokenStorage[] = [
   {
     fault: "an echo is stored again",
-    found: [name("a message is stored once per account and id")],
+    found: [name("a message is stored once per account, room and id")],
     spoil: spoilMessages((store) => ({ append: (append) => store.append({ ...append, network: null }) })),
+  },
+  {
+    fault: "an id is one of its account, whatever the room",
+    found: [name("an id names one message in each room")],
+    spoil: spoilMessages((store) => {
+      const rooms = new Map<string, number>();
+      return {
+        async append(append) {
+          for (const messageId of append.network?.messageIds ?? []) {
+            const groupId = rooms.get(messageId) ?? append.message.groupId;
+            rooms.set(messageId, groupId);
+            const known = await store.findNetworkMessage({ account: "bot-1", groupId, messageId });
+            if (known !== null) return { outcome: "repeated", message: known };
+          }
+          return store.append(append);
+        },
+      };
+    }),
+  },
+  {
+    fault: "a message with an id that another one has is swallowed",
+    found: [name("a message with an id that another one of the room has is stored, and has the id from then on")],
+    spoil: spoilMessages((store) => ({
+      append: (append) =>
+        store.append({
+          ...append,
+          network: append.network === null ? null : { ...append.network, isSame: undefined },
+        }),
+    })),
+  },
+  {
+    fault: "an id is looked up, and of messages that are not the same the first is stored",
+    found: [name("of 20 simultaneous messages that share an id and are not the same all are stored")],
+    spoil: spoilMessages((store) => {
+      const taken = new Set<string>();
+      return {
+        async append(append) {
+          const [messageId = ""] = append.network?.messageIds ?? [];
+          const known = await store.findNetworkMessage({ account: "bot-1", groupId: 11, messageId });
+          if (known !== null && append.network?.isSame?.(known, messageId) === false && taken.has(messageId)) {
+            return { outcome: "repeated", message: known };
+          }
+          taken.add(messageId);
+          return store.append(append);
+        },
+      };
+    }),
+  },
+  {
+    fault: "an id is looked up in its room, then the message is stored",
+    found: [name("of 20 simultaneous arrivals that share an id in two rooms one of each room is stored")],
+    spoil: spoilMessages((store) => ({
+      async append(append) {
+        const [messageId = ""] = append.network?.messageIds ?? [];
+        const { groupId } = append.message;
+        const known = await store.findNetworkMessage({ account: "bot-1", groupId, messageId });
+        if (known !== null) return { outcome: "repeated", message: known };
+        await meanwhile();
+        return store.append({ ...append, network: null });
+      },
+    })),
   },
   {
     fault: "only the first id of a message counts",
@@ -32,7 +93,11 @@ export const brokenNetworks: readonly BrokenStorage[] = [
       async append(append) {
         const { network } = append;
         for (const messageId of network?.messageIds ?? []) {
-          const known = await store.findNetworkMessage({ account: network?.account ?? "", messageId });
+          const known = await store.findNetworkMessage({
+            account: network?.account ?? "",
+            groupId: append.message.groupId,
+            messageId,
+          });
           if (known !== null) return { outcome: "repeated", message: known };
         }
         return store.append(append);
@@ -60,7 +125,7 @@ export const brokenNetworks: readonly BrokenStorage[] = [
     fault: "a message is found under any account",
     found: [name("a message is found by its account and id only")],
     spoil: spoilMessages((store) => ({
-      findNetworkMessage: ({ messageId }) => store.findNetworkMessage({ account: "bot-1", messageId }),
+      findNetworkMessage: (key) => store.findNetworkMessage({ ...key, account: "bot-1" }),
     })),
   },
   {
@@ -80,7 +145,11 @@ export const brokenNetworks: readonly BrokenStorage[] = [
       async append(append) {
         const { network } = append;
         for (const messageId of network?.messageIds ?? []) {
-          const known = await store.findNetworkMessage({ account: network?.account ?? "", messageId });
+          const known = await store.findNetworkMessage({
+            account: network?.account ?? "",
+            groupId: append.message.groupId,
+            messageId,
+          });
           if (known !== null) return { outcome: "repeated", message: known };
         }
         await meanwhile();

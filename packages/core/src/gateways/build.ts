@@ -9,6 +9,8 @@ import type { Media } from "./media.ts";
 interface IncomingSources {
   /** The stored file; null if it could not be fetched. */
   readonly fetch: (media: Media) => Promise<FileRecord | null>;
+  /** What a person is called in the room, or `""`. */
+  readonly nameOf: (ext: string) => string;
   /** The message of this room with an id of the network, or null. */
   readonly findQuoted: (messageId: string) => Promise<MessageRecord | null>;
 }
@@ -56,7 +58,7 @@ async function buildSegment(segment: IncomingSegment, sources: IncomingSources):
       return { stored: { text: segment.data } };
     case "at": {
       const { ext, name } = segment.data;
-      return { stored: { at: { ext, name: ext === everybody.ext ? everybody.name : name } } };
+      return { stored: { at: ext === everybody.ext ? everybody : { ext, name: name || sources.nameOf(ext) || ext } } };
     }
     case "reply": {
       const { messageId } = segment.data;

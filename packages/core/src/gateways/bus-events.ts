@@ -6,6 +6,7 @@ export type AccountQuestion = { readonly account: string } & (
   | /** Send the message of the outbox with this id. */ { readonly name: "send"; readonly id: string }
   | { readonly name: "recall"; readonly recall: GatewayRecall }
   | { readonly name: "members"; readonly room: NetworkRoom }
+  | { readonly name: "member"; readonly room: NetworkRoom; readonly ext: string }
   /** Is its connection alive? Another one wants the place. */
   | { readonly name: "alive" }
 );

@@ -14,6 +14,7 @@ import { createMediaFetches } from "./media.ts";
 import { createBotKeeper } from "./keep.ts";
 import { createBotsOperator } from "./operator.ts";
 import { createNetworkMembers } from "./members.ts";
+import { createNetworkNames } from "./names.ts";
 import { createNetworkRecalls } from "./recall.ts";
 import { createGatewayReceive, type GatewayReceiveDeps } from "./receive.ts";
 import { createReaching } from "./reach.ts";
@@ -110,6 +111,12 @@ const createOperator = (
     zone,
   });
 
+/** The people of networks. */
+function createPeople(deps: Parameters<typeof createNetworkMembers>[0]) {
+  const members = createNetworkMembers(deps);
+  return { members, names: createNetworkNames({ ...deps, members }) };
+}
+
 /** The gateways of an instance. They receive from `start` on. */
 export function createGateways(
   options: CompleteOptions,
@@ -128,6 +135,7 @@ export function createGateways(
   const begin = (): (() => void) => work.begin();
   const checking = { store: storage.leases, clock, holder: shared.leases.holder };
   const checked = createCheckAnswers({ ...checking, running: () => life.running(), faults, log });
+  const people = createPeople({ ...going, reaching });
   const keeper = createBotKeeper(options.gateways, storage.bots, faults);
   const operator = createOperator(options, shared, {
     announce,
@@ -140,7 +148,7 @@ export function createGateways(
     originOf,
     /** The stored accounts have changed, maybe by another process. */
     botsChanged: keeper.refresh,
-    members: createNetworkMembers({ ...going, reaching }),
+    ...people,
     recall: createNetworkRecalls({ ...going, reaching, begin }),
     operator,
     /** A lease was taken or released: of an account, or of somebody who asks this server to try one. */
@@ -154,15 +162,13 @@ export function createGateways(
       await life.start(
         createGatewayReceive({
           ...shared,
-          store: storage.messages,
+          ...going,
           groups: storage.groups,
           unknownRooms,
+          names: people.names,
           openMedia: createMediaFetches({ receiveFile, clock, limits, faults, closing }),
           waitForSends: createSendWait({ ...going, dispatch, reaching }),
-          clock,
-          limits,
           work,
-          faults,
           publish,
           recall,
         }),

@@ -7,6 +7,7 @@ import type { SharedLimits } from "../contract/shared-limits.ts";
 import { ask, type AskDeps } from "./ask.ts";
 import type { GatewayOutcome, GatewayPart } from "./gateway.ts";
 import { findOnline, type LineDeps } from "./lines.ts";
+import { echoOf, networkIdOf, sentIds } from "./network-ids.ts";
 
 /** What giving messages to networks needs. */
 export interface DispatchDeps extends LineDeps, AskDeps {
@@ -56,12 +57,6 @@ export interface Dispatch {
 
 /** A message does not wait in the outbox any more: another server may have sent it. */
 export class SendTaken extends Error {}
-
-/** By what an account knows a message that was in the outbox, in addition to the ids of the network: other servers may look for it. */
-export const outboxId = (id: string): string => `telex:${id}`;
-
-/** True for an id that {@link outboxId} has made: no network knows it. */
-export const isOutboxId = (messageId: string): boolean => messageId.startsWith(outboxId(""));
 
 export const unknownOutcome = (): TelexError => new TelexError("delivery_unknown");
 export const partlySent = (): TelexError => new TelexError("delivery_unknown", { reason: "bot_partly" });
@@ -118,11 +113,11 @@ async function storeSent(
   { faults }: DispatchDeps,
   sent: Exclude<Sent, { readonly outcome: "unknown" }>,
   { account, id }: OutboxPlace,
-  { store }: Dispatched,
+  { store, isEcho }: Dispatched & { readonly isEcho: (known: MessageRecord) => boolean },
 ): Promise<MessageRecord> {
-  const { messageId, otherIds = [] } = sent;
-  const ids = [...(messageId === null ? [] : [messageId]), ...otherIds];
-  const network = { account, messageIds: [...ids, outboxId(id)] };
+  const { otherIds = [] } = sent;
+  const messageId = networkIdOf(sent.messageId);
+  const network = sentIds(account, [messageId, ...otherIds], id, isEcho);
   const parts = sent.outcome === "partly" ? sent.parts : null;
   try {
     return await store({ messageId, network, sent: { account, id, isPart: parts !== null }, parts });
@@ -137,9 +132,10 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
   const rooms = createInTurn();
   const running = new Map<string, Promise<MessageRecord>>();
   const sendAndStore = async (message: Dispatched, place: OutboxPlace): Promise<MessageRecord> => {
+    const isEcho = echoOf(message.parts, deps.clock.now());
     const sent = await sendOnce(deps, message, place);
     if (sent.outcome === "unknown") throw unknownOutcome();
-    const stored = await storeSent(deps, sent, place, message);
+    const stored = await storeSent(deps, sent, place, { ...message, isEcho });
     if (sent.outcome === "partly") throw partlySent();
     return stored;
   };

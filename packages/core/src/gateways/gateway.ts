@@ -289,6 +289,15 @@ export interface Gateway {
    */
   listMembers?(place: { readonly account: string; readonly room: NetworkRoom }): Promise<readonly NetworkMember[]>;
   /**
+   * One member of a group of the network, null if it tells none: for a message that mentions a person who has not spoken. Has 3 s. Left out by
+   * a gateway whose network does not tell it.
+   */
+  findMember?(place: {
+    readonly account: string;
+    readonly room: NetworkRoom;
+    readonly ext: string;
+  }): Promise<Pick<NetworkMember, "nickname" | "card"> | null>;
+  /**
    * Tries an account: what works and what does not, step by step. Called on the server that has the hold of the account, or on any
    * server if none has it. Left out by a gateway that cannot do that.
    */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ByteStream } from "../blobs/bytes.ts";
 import { list, text } from "../contract/fields.ts";
 import { interfaceLimits } from "../contract/interface-limits.ts";
+import { networkIdOf, networkIdsOf } from "./network-ids.ts";
 
 /**
  * Opens a picture or file of the network. It is called at most once.
@@ -15,6 +16,8 @@ const openMedia = z.custom<OpenMedia>((value) => typeof value === "function").op
 const networkId = text(1, 64);
 /** An id of a message in the network. */
 const messageId = text(1, 128);
+/** The same; null if the network gives none. */
+const messageIdOrNone = messageId.nullable().transform(networkIdOf);
 
 /** A part of a message of an external network. */
 const incomingSegment = z.discriminatedUnion("type", [
@@ -51,10 +54,13 @@ const latest = 8_640_000_000_000_000;
 export const incomingMessage = z.object({
   /** The account that has received it. */
   account: networkId,
-  /** The same for every delivery of this message to this account. */
-  messageId,
+  /**
+   * The same for every delivery of this message to this account. Null if the network gives none, or one of those with which networks say
+   * so, `0` and `-1`: then each delivery is a message.
+   */
+  messageId: messageIdOrNone,
   /** Other ids under which the account knows it, such as one that {@link Gateway.send} has returned. */
-  otherIds: list(messageId, 8).default([]),
+  otherIds: list(messageId, 8).default([]).transform(networkIdsOf),
   room: z.object({ kind: z.enum(["group", "private"]), ext: networkId }),
   /** What the room is called in the network; `""` if that is not known. A chat room that is added for it gets this name. */
   roomName: text(0, 128).default(""),
@@ -73,7 +79,7 @@ export const incomingRecall = z.object({
   account: networkId,
   room: z.object({ kind: z.enum(["group", "private"]), ext: networkId }),
   /** One of the ids of the message. */
-  messageId,
+  messageId: messageIdOrNone,
   /** The ID of who recalled it; null if the network does not say. */
   operator: networkId.nullable().default(null),
 });

@@ -48,8 +48,15 @@ interface Known {
  */
 export type ListNetworkMembers = (group: GroupRecord) => Promise<readonly NetworkMember[]>;
 
+/** Members of the rooms of networks. */
+export interface NetworkMembers {
+  readonly list: ListNetworkMembers;
+  /** What somebody is called in a room, as far as it is remembered: `""` otherwise. Asks nobody. */
+  readonly nameOf: (groupId: number, ext: string) => string;
+}
+
 /** Nobody is remembered. Each room is asked for once, however many look at it simultaneously. */
-export function createNetworkMembers(deps: NetworkMembersDeps) {
+export function createNetworkMembers(deps: NetworkMembersDeps): NetworkMembers {
   const { clock, faults, reaching } = deps;
   const known = new LRUCache<number, Known>({ max: most.rooms });
   const asking = new Map<number, Promise<readonly NetworkMember[]>>();
@@ -82,8 +89,7 @@ export function createNetworkMembers(deps: NetworkMembersDeps) {
   };
   return {
     list,
-    /** What somebody is called in a room, as far as it is remembered: `""` otherwise. Asks nobody. */
-    nameOf: (groupId: number, ext: string): string => {
+    nameOf(groupId, ext) {
       const found = known.get(groupId)?.list.find((one) => one.ext === ext);
       return found?.card ?? found?.nickname ?? "";
     },

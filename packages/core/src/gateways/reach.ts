@@ -24,7 +24,7 @@ interface ReachDeps {
 }
 
 /** What can be asked of an account on whichever server it is. */
-type ReachedGateway = Pick<Gateway, "name" | "recall" | "listMembers">;
+type ReachedGateway = Pick<Gateway, "name" | "recall" | "listMembers" | "findMember">;
 
 /** On which servers the accounts are. */
 export interface Reaching {
@@ -48,6 +48,8 @@ const patience = 5000;
 const here: Reach = { at: "here" };
 
 const members = z.array(z.object({ ext: z.string(), nickname: z.string(), card: z.string().nullable() }));
+
+const foundMember = z.object({ member: z.object({ nickname: z.string(), card: z.string().nullable() }).nullable() });
 
 /** What another server says of its account. */
 function reachOf({ holder, note }: LeaseRecord): Reach | null {
@@ -84,6 +86,12 @@ const remoteGateway = (
     const listed = await questions.ask({ server, key: randomUUID(), question, answer: members, patience });
     assertAnswered(listed);
     return listed;
+  },
+  async findMember({ room, ext }) {
+    const question = { name: "member", account, room, ext } as const;
+    const found = await questions.ask({ server, key: randomUUID(), question, answer: foundMember, patience });
+    assertAnswered(found);
+    return found.member;
   },
 });
 

@@ -4,7 +4,7 @@ import type { GatewaysLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
 import { inTime } from "./faults.ts";
 import type { GatewayRecall } from "./gateway.ts";
-import { isOutboxId } from "./dispatch.ts";
+import { isOutboxId } from "./network-ids.ts";
 import { type Account, findAccount, type LineDeps, networkRoomOf } from "./lines.ts";
 import type { Reaching } from "./reach.ts";
 

@@ -7,7 +7,7 @@ import type { SharedLimits } from "../contract/shared-limits.ts";
 import type { GatewaysLimits } from "./limits.ts";
 import type { Pinyin } from "../messages/pinyin.ts";
 import { keepSegments, toPinyin } from "../messages/segments.ts";
-import type { MessageAppend, MessageAppended, MessageStore } from "../messages/store.ts";
+import type { MessageAppend, MessageAppended, MessageStore, NetworkIds } from "../messages/store.ts";
 import type { MessageRecord } from "../records/messages.ts";
 import type { Tally } from "../observe/figures.ts";
 import type { Work } from "../instance/work.ts";
@@ -18,6 +18,8 @@ import type { Gateway, GatewayAccount, GatewayInbox, IncomingReceipt, RecallRece
 import { type CheckedMessage, type CheckedRecall, incomingMessage, incomingRecall } from "./incoming.ts";
 import { listKnownRooms } from "./known-rooms.ts";
 import type { MediaFetch } from "./media.ts";
+import { networkIdOf, receivedIds } from "./network-ids.ts";
+import type { NetworkNames } from "./names.ts";
 import type { NetworkPeople } from "./people.ts";
 import { createPlaces } from "./places.ts";
 import { findAccount } from "./lines.ts";
@@ -29,6 +31,7 @@ import { settleSend } from "./settle.ts";
 export interface GatewayReceiveDeps extends FindRoomDeps {
   readonly store: MessageStore;
   readonly people: NetworkPeople;
+  readonly names: Pick<NetworkNames, "note" | "known">;
   readonly openMedia: (gateway: string, groupId: number) => MediaFetch;
   readonly waitForSends: WaitForSends;
   readonly pinyin: Pinyin;
@@ -44,13 +47,27 @@ export interface GatewayReceiveDeps extends FindRoomDeps {
   readonly recall: (room: Room, messageId: number, operatorId: string | null) => Promise<"recalled" | "repeated">;
 }
 
-const idsOf = ({ messageId, otherIds }: CheckedMessage): readonly string[] => [messageId, ...otherIds];
-
-async function isKnown({ store }: GatewayReceiveDeps, message: CheckedMessage): Promise<boolean> {
-  for (const messageId of idsOf(message)) {
-    if ((await store.findNetworkMessage({ account: message.account, messageId })) !== null) return true;
+/** True if the room has the message already. */
+async function isKnown({ store }: GatewayReceiveDeps, groupId: number, network: NetworkIds): Promise<boolean> {
+  const { account, messageIds, isSame } = network;
+  for (const messageId of messageIds) {
+    const known = await store.findNetworkMessage({ account, groupId, messageId });
+    if (known !== null && isSame?.(known, messageId) !== false) return true;
   }
   return false;
+}
+
+/** The message of a room with an id of the network. None has an id that says that there is none. */
+async function findByNetworkId(
+  { store }: GatewayReceiveDeps,
+  {
+    account,
+    groupId,
+    messageId,
+  }: { readonly account: string; readonly groupId: number; readonly messageId: string | null },
+): Promise<MessageRecord | null> {
+  const id = networkIdOf(messageId);
+  return id === null ? null : store.findNetworkMessage({ account, groupId, messageId: id });
 }
 
 const hasMedia = ({ segments }: CheckedMessage): boolean =>
@@ -60,38 +77,44 @@ const hasMedia = ({ segments }: CheckedMessage): boolean =>
 async function build(
   deps: GatewayReceiveDeps,
   gateway: Gateway,
-  group: GroupRecord,
+  { groupId, network }: Arrived,
   message: CheckedMessage,
 ): Promise<ReceivedMessage> {
-  const isFetched = hasMedia(message) && !(await isKnown(deps, message));
-  const media = isFetched ? deps.openMedia(gateway.name, group.groupId) : null;
+  const isFetched = hasMedia(message) && !(await isKnown(deps, groupId, network));
+  const media = isFetched ? deps.openMedia(gateway.name, groupId) : null;
   try {
     return await buildReceived(message.segments, {
       fetch: async (one) => media?.fetch(one) ?? null,
-      async findQuoted(messageId) {
-        const quoted = await deps.store.findNetworkMessage({ account: message.account, messageId });
-        return quoted?.groupId === group.groupId ? quoted : null;
-      },
+      nameOf: (ext) => deps.names.known(groupId, ext),
+      findQuoted: (messageId) => findByNetworkId(deps, { account: message.account, groupId, messageId }),
     });
   } finally {
     media?.end();
   }
 }
 
+/** A message that has come, where it belongs. */
+interface Arrived {
+  readonly groupId: number;
+  /** The `userId` of its sender. */
+  readonly userId: string;
+  readonly network: NetworkIds;
+}
+
 type Stored = Extract<MessageAppended, { readonly message: MessageRecord }> & { readonly origin?: object | null };
 
 /** The message as it is stored, without what the store assigns. */
-async function recordOf(
-  { people, pinyin, clock }: GatewayReceiveDeps,
-  { network, groupId }: { readonly network: string; readonly groupId: number },
+function recordOf(
+  { pinyin, clock }: GatewayReceiveDeps,
+  { userId, groupId }: Arrived,
   { messageId, sender, createTime }: CheckedMessage,
   { segments: received, type }: ReceivedMessage,
-): Promise<MessageAppend["message"]> {
+): MessageAppend["message"] {
   const segments = asWritten(received);
   const nickname = sender.name === "" ? sender.ext : sender.name;
   return {
     groupId,
-    userId: await people.userIdOf(network, sender.ext),
+    userId,
     external: true,
     type,
     content: JSON.stringify(segments),
@@ -107,14 +130,13 @@ async function recordOf(
 /** Stores a message with its pictures and files. */
 async function storeReceived(
   deps: GatewayReceiveDeps,
-  { network, groupId }: { readonly network: string; readonly groupId: number },
+  arrived: Arrived,
   message: CheckedMessage,
   received: ReceivedMessage,
 ): Promise<Stored> {
-  const record = await recordOf(deps, { network, groupId }, message, received);
+  const record = recordOf(deps, arrived, message, received);
   const { files, attachments } = received;
-  const ids = { account: message.account, messageIds: idsOf(message) };
-  const append = { message: record, nonce: null, files, attachments, network: ids, sent: null };
+  const append = { message: record, nonce: null, files, attachments, network: arrived.network, sent: null };
   const appended = await deps.ordered(deps.store.append(append));
   if (!("message" in appended)) throw new TelexError("storage_unavailable");
   return appended;
@@ -135,33 +157,39 @@ const receiptOf = ({ outcome, message: { groupId, id } }: Stored): IncomingRecei
   messageId: id,
 });
 
+/** Where something comes from. */
+interface Origin {
+  readonly gateway: Gateway;
+  readonly account: GatewayAccount;
+}
+
 /** Stores what was received. The echo of a message whose outcome was not known is that message. */
 async function storeOnce(
   deps: GatewayReceiveDeps,
-  gateway: Gateway,
-  { network, group }: { readonly network: string; readonly group: GroupRecord },
+  { gateway, account }: Origin,
+  { groupId }: GroupRecord,
   message: CheckedMessage,
 ): Promise<Stored> {
+  const userId = await deps.people.userIdOf(account.network, message.sender.ext);
+  deps.names.note(groupId, message.sender.ext, message.sender.name);
+  const arrived = { groupId, userId, network: receivedIds(message, userId, deps) };
   if (message.isOwn) {
-    await deps.waitForSends({ account: message.account, groupId: group.groupId });
-    const settled = (await isKnown(deps, message)) ? null : await settleSend(deps, group.groupId, message);
+    await deps.waitForSends({ account: message.account, groupId });
+    const settled = (await isKnown(deps, groupId, arrived.network)) ? null : await settleSend(deps, groupId, message);
     if (settled !== null) return settled;
   }
-  const received = await build(deps, gateway, group, message);
-  return storeReceived(deps, { network, groupId: group.groupId }, message, received);
+  const received = await build(deps, gateway, arrived, message);
+  return storeReceived(deps, arrived, message, received);
 }
 
-async function take(
-  deps: GatewayReceiveDeps,
-  { gateway, account }: Origin,
-  message: CheckedMessage,
-): Promise<IncomingReceipt> {
+async function take(deps: GatewayReceiveDeps, origin: Origin, message: CheckedMessage): Promise<IncomingReceipt> {
+  const { account } = origin;
   const room = (await findRoom(deps, account, message)) ?? (await addRoom(deps, account, message));
   if (room === null) {
     deps.tally.unknownRooms += 1;
     return { outcome: "unknown_room" };
   }
-  const stored = await storeOnce(deps, gateway, { network: account.network, group: room.group }, message);
+  const stored = await storeOnce(deps, origin, room.group, message);
   if (stored.outcome === "appended") deps.publish(stored.message, room, stored.origin ?? null, null);
   return receiptOf(stored);
 }
@@ -170,13 +198,12 @@ async function take(
 async function findRecalled(
   deps: GatewayReceiveDeps,
   groupId: number,
-  place: Pick<CheckedRecall, "account" | "messageId">,
+  { account, messageId }: Pick<CheckedRecall, "account" | "messageId">,
 ): Promise<MessageRecord | null> {
-  const { account, messageId } = place;
-  const known = await deps.store.findNetworkMessage({ account, messageId });
-  if (known !== null) return known;
+  const known = await findByNetworkId(deps, { account, groupId, messageId });
+  if (known !== null || messageId === null) return known;
   await deps.waitForSends({ account, groupId });
-  return deps.store.findNetworkMessage({ account, messageId });
+  return findByNetworkId(deps, { account, groupId, messageId });
 }
 
 async function takeRecall(
@@ -189,16 +216,10 @@ async function takeRecall(
   if (room === null) return { outcome: "unknown_room" };
   const { groupId } = room.group;
   const message = await findRecalled(deps, groupId, { account: account.account, messageId });
-  if (message?.groupId !== groupId) return { outcome: "unknown_message" };
+  if (message === null) return { outcome: "unknown_message" };
   const operatorId = operator === null ? null : await deps.people.userIdOf(account.network, operator);
   const outcome = await deps.recall(room, message.id, operatorId);
   return { outcome: outcome === "repeated" ? "known" : outcome, groupId, messageId: message.id };
-}
-
-/** Where something comes from. */
-interface Origin {
-  readonly gateway: Gateway;
-  readonly account: GatewayAccount;
 }
 
 /** @throws TelexError `not_found` if the gateway has no such account */

@@ -7,9 +7,10 @@ import { messageRecord, type MessageRecord, type OutboxRecord } from "../records
 import type { MessageStore } from "../messages/store.ts";
 import type { GatewaysLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
-import { outboxId, type OutboxPlace, partlySent, unknownOutcome } from "./dispatch.ts";
+import { type OutboxPlace, partlySent, unknownOutcome } from "./dispatch.ts";
 import type { GatewayFaults } from "./faults.ts";
 import { findLine, type LineDeps } from "./lines.ts";
+import { outboxId } from "./network-ids.ts";
 import type { AccountQuestions, Unanswered } from "./questions.ts";
 import type { Reaching } from "./reach.ts";
 
@@ -93,6 +94,8 @@ interface Asking {
   server: string | null;
   questions: number;
   isGone: boolean;
+  /** True if the account was offline when it was looked for last. */
+  isOffline: boolean;
   /** Failures of the storage since something was heard of the message. */
   failures: number;
 }
@@ -118,11 +121,16 @@ async function isLost(
 }
 
 /** What the outbox says of a message for which there was no answer. */
-async function lookUp(deps: SendThereDeps, place: OutboxPlace, asking: Asking, isOffline: boolean): Promise<Known> {
+async function lookUp(
+  deps: SendThereDeps,
+  { groupId }: GroupRecord,
+  place: OutboxPlace,
+  asking: Asking,
+): Promise<Known> {
   const { store, clock, closing } = deps;
   const row = await store.findSend({ ...place, now: clock.now() });
   if (row === null) {
-    const stored = await store.findNetworkMessage({ account: place.account, messageId: outboxId(place.id) });
+    const stored = await store.findNetworkMessage({ account: place.account, groupId, messageId: outboxId(place.id) });
     if (stored !== null) return stored;
     // The server that has taken it out may still say why.
     if (asking.isGone) return new TelexError("bot_offline");
@@ -131,7 +139,7 @@ async function lookUp(deps: SendThereDeps, place: OutboxPlace, asking: Asking, i
   }
   if (row.state === "partly") return partlySent();
   if (row.state === "started" && (await isLost(deps, row, asking.server))) return unknownOutcome();
-  const isOver = isOffline || closing.aborted || asking.questions >= mostQuestions;
+  const isOver = asking.isOffline || closing.aborted || asking.questions >= mostQuestions;
   if (row.state === "waiting" && isOver && (await store.cancelSend(place))) return new TelexError("bot_offline");
   return null;
 }
@@ -144,7 +152,8 @@ async function attempt(deps: SendThereDeps, group: GroupRecord, place: OutboxPla
   if (reach?.at === "there") asking.server = reach.server;
   asking.questions += 1;
   const told = await askNow(deps, place, asking, reach?.at === "here");
-  const known = told ?? (await lookUp(deps, place, asking, reach === null));
+  asking.isOffline = reach === null;
+  const known = told ?? (await lookUp(deps, group, place, asking));
   asking.failures = 0;
   return known;
 }
@@ -153,7 +162,7 @@ async function attempt(deps: SendThereDeps, group: GroupRecord, place: OutboxPla
 export const createSendThere =
   (deps: SendThereDeps): SendThere =>
   async (group, place) => {
-    const asking: Asking = { server: null, questions: 0, isGone: false, failures: 0 };
+    const asking: Asking = { server: null, questions: 0, isGone: false, isOffline: false, failures: 0 };
     for (;;) {
       const known = await attempt(deps, group, place, asking).catch((cause: unknown) => {
         deps.faults.failed("outbox", "send through another server", cause);

@@ -40,10 +40,13 @@ function fitting(members: readonly NetworkMember[]): readonly NetworkMember[] {
 /** What only the gateway knows. It may never answer: those who ask must not wait for as long. */
 async function askGateway(
   gateway: Gateway,
-  question: Extract<AccountQuestion, { readonly name: "recall" | "members" }>,
-): Promise<boolean | readonly NetworkMember[]> {
+  question: Extract<AccountQuestion, { readonly name: "recall" | "members" | "member" }>,
+): Promise<object | boolean> {
   if (question.name === "recall") return (await gateway.recall?.(question.recall)) === true;
   const { account, room } = question;
+  if (question.name === "member") {
+    return { member: (await gateway.findMember?.({ account, room, ext: question.ext })) ?? null };
+  }
   return fitting((await gateway.listMembers?.({ account, room })) ?? []);
 }
 
@@ -66,7 +69,7 @@ export const createServing =
     if (name === "alive") return holds.isAlive(account);
     if (name === "send") return sendAsked(deps, { account, id: question.id });
     // A server of a later version may ask for more.
-    if (name !== "recall" && name !== "members") return "unsupported";
+    if (name !== "recall" && name !== "members" && name !== "member") return "unsupported";
     const gateway = running().find((one) => findAccount(one, account, faults) !== null);
     if (gateway === undefined || holds.isHeld(account) !== true) return null;
     return inTime(clock, limits.gatewayAnswerTime, askGateway(gateway, question));

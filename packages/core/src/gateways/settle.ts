@@ -6,9 +6,10 @@ import type { SharedLimits } from "../contract/shared-limits.ts";
 import type { Clock } from "../time/clock.ts";
 import type { CheckedMessage, IncomingSegment } from "./incoming.ts";
 import { type KeptMessage, readKept } from "./kept.ts";
-import { outboxId } from "./dispatch.ts";
 import { keptOrigin } from "./accepted.ts";
+import { clockSkew, sentIds } from "./network-ids.ts";
 import { nonceOf, onlySegments } from "./outbox-rows.ts";
+import { normalTrace, traceOf, traceOfIncoming } from "./traces.ts";
 
 /** What settling needs. */
 interface SettleDeps {
@@ -19,24 +20,6 @@ interface SettleDeps {
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
 }
 
-/** Milliseconds by which the clock of the network may differ. */
-const clockSkew = 60_000;
-
-/** What a network keeps of a segment, whatever it does to pictures and white space; quotes count for nothing. */
-function traceOf({ text, at, image, file }: ReadSegment): string {
-  if (text !== undefined) return text.text;
-  // A member without an ID was sent as a text.
-  if (at !== undefined) return at.ext === "" ? `@${at.name} ` : ` @${at.ext} `;
-  if (image !== undefined) return " [image] ";
-  return file === undefined ? "" : " [file] ";
-}
-
-function traceOfIncoming({ type, data }: IncomingSegment): string {
-  if (type === "text") return data.text;
-  if (type === "at") return ` @${data.ext} `;
-  return type === "reply" ? "" : ` [${type}] `;
-}
-
 /** The name of a file if the network does not give one. */
 const nameless = "file";
 
@@ -45,8 +28,6 @@ function areFiles({ attachments }: KeptMessage, echoed: readonly IncomingSegment
   const names = echoed.flatMap(({ type, data }) => (type === "file" ? [data.name] : []));
   return names.every((name, place) => name === nameless || name === attachments[place]?.name);
 }
-
-const normal = (traces: readonly string[]): string => traces.join("").replaceAll(/\s+/g, " ").trim();
 
 const isSpoken = ({ file }: ReadSegment): boolean => file === undefined;
 
@@ -64,10 +45,10 @@ const isTimely = ({ at }: OutboxRecord, createTime: number, { limits }: Pick<Set
 function matchOf(row: OutboxRecord, { segments: echoed }: CheckedMessage): Match | null {
   const kept = readKept(row.message);
   const segments = readContent(kept.message.content);
-  const trace = normal(echoed.map(traceOfIncoming));
-  if (normal(segments.map(traceOf)) === trace) return areFiles(kept, echoed) ? { row, kept, isPart: false } : null;
+  const trace = normalTrace(echoed.map(traceOfIncoming));
+  if (normalTrace(segments.map(traceOf)) === trace) return areFiles(kept, echoed) ? { row, kept, isPart: false } : null;
   const spoken = segments.filter(isSpoken);
-  if (spoken.length === 0 || normal(spoken.map(traceOf)) !== trace) return null;
+  if (spoken.length === 0 || normalTrace(spoken.map(traceOf)) !== trace) return null;
   // Some networks get the files of a message one by one, after the rest.
   return { row, kept: onlySegments(kept, isSpoken), isPart: true };
 }
@@ -98,7 +79,7 @@ export async function settleSend(deps: SettleDeps, groupId: number, echo: Checke
       attachments: kept.attachments,
       message,
       nonce: isPart ? null : nonceOf(row, limits.nonceLife),
-      network: { account, messageIds: [messageId, ...otherIds, outboxId(row.id)] },
+      network: sentIds(account, [messageId, ...otherIds], row.id),
       sent: { account, id: row.id, isPart },
     }),
   );

@@ -145,7 +145,7 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
     answers,
     gateways: gateways.sends,
     recallInNetwork: gateways.recall,
-    nameInNetwork: gateways.members.nameOf,
+    nameInNetwork: (group, ext) => gateways.names.find(group, ext),
     print: (message) => teleprinter.print(message),
     pictureText: files.pictureText,
   });

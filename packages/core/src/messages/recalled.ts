@@ -5,6 +5,9 @@ const text = "[消息已撤回]";
 /** The segments of a recalled message. Nothing else is stored with exactly these: see {@link asWritten}. */
 export const recalledSegments: readonly StoredSegment[] = [{ text: { text } }];
 
+/** True for the content of a recalled message, as it is stored. */
+export const isRecalledContent = (content: string): boolean => content === JSON.stringify(recalledSegments);
+
 /**
  * The segments of a message that somebody wrote. One that is only the text of a recalled message becomes two texts, so that a client
  * can tell what was recalled from what was written.

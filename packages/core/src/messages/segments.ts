@@ -1,5 +1,5 @@
 import type { AttachmentRecord, FileRecord } from "../records/bucket.ts";
-import { generateRelativePath, imageName } from "../blobs/names.ts";
+import { generateExtPath, generateRelativePath, imageName } from "../blobs/names.ts";
 import { TelexError } from "../errors/errors.ts";
 import { codePoints } from "../contract/fields.ts";
 import type { SharedLimits } from "../contract/shared-limits.ts";
@@ -43,6 +43,8 @@ export interface SegmentSources {
   readonly mentionOf: (data: Mention) => Extract<StoredSegment, { readonly at: unknown }>["at"];
   /** The messages that are replied to, by id. */
   readonly replies: ReadonlyMap<number, MessageRecord>;
+  /** True in a room of an external network: its files are those of the network (interface 2.10). */
+  readonly isExternal: boolean;
   /** A file as a gateway sees it. */
   readonly toGatewayFile: ToGatewayFile;
 }
@@ -115,10 +117,10 @@ function buildImage(file: FileRecord, sources: SegmentSources): Built {
 }
 
 function buildFile(file: FileRecord, name: string, sources: SegmentSources): Built {
-  const relativePath = generateRelativePath(name);
+  const relativePath = sources.isExternal ? generateExtPath(name) : generateRelativePath(name);
   const attachment = { relativePath, md5: file.md5, name };
   return {
-    stored: { file: { relativePath, isEXT: "0" } },
+    stored: { file: { relativePath, isEXT: sources.isExternal ? "1" : "0" } },
     part: { kind: "file", file: sources.toGatewayFile(file, name, attachment) },
     md5: file.md5,
     attachment,

@@ -8,6 +8,7 @@ import type { Delivered } from "../gateways/dispatch.ts";
 import type { GatewaySends } from "../gateways/send.ts";
 import { routeOf } from "../contract/group-type.ts";
 import type { Room, Rooms } from "../groups/rooms.ts";
+import type { GroupRecord } from "../records/groups.ts";
 import type { SharedLimits } from "../contract/shared-limits.ts";
 import type { MessagesLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
@@ -39,8 +40,8 @@ export interface SendDependencies {
   readonly findUserByExt: (ext: string) => Promise<UserRecord | null>;
   readonly findUploads: BucketStore["findUploads"];
   readonly gateways: Pick<GatewaySends, "deliver">;
-  /** What a person is called in a room of an external network, or `""` if that is not known. */
-  readonly nameInNetwork: (groupId: number, ext: string) => string;
+  /** What a person is called in a room of an external network, in bounded time; `""` in any other room. */
+  readonly nameInNetwork: (group: GroupRecord, ext: string) => Promise<string>;
   readonly toGatewayFile: SegmentSources["toGatewayFile"];
   readonly pinyin: Pinyin;
   readonly places: Places;
@@ -62,6 +63,7 @@ export const noSources: Omit<SegmentSources, "toGatewayFile"> = {
   files: new Map(),
   mentionOf: () => ({ ext: "", name: "" }),
   replies: new Map(),
+  isExternal: false,
 };
 
 type SendInput = z.output<MessagesContract["send"]["input"]>;
@@ -83,19 +85,18 @@ async function findMention(deps: SendDependencies, room: Room, data: Mention) {
   const member = user === null ? undefined : room.members.get(user.userId);
   if (member === undefined && "userId" in data) throw new TelexError("user_not_found");
   const ext = "ext" in data ? data.ext : (user?.ext ?? "");
-  const inNetwork = deps.nameInNetwork(room.group.groupId, ext);
-  const name = member === undefined ? inNetwork : (member.card ?? user?.nickname ?? "");
+  const name = member === undefined ? await deps.nameInNetwork(room.group, ext) : (member.card ?? user?.nickname ?? "");
   return { ext, name, ...(ext === "" && user !== null && { userId: String(user.userId) }) };
 }
 
 async function mentionsOf(deps: SendDependencies, room: Room, segments: readonly SegmentInput[]) {
-  const mentions = new Map<string | number, ReturnType<SegmentSources["mentionOf"]>>([[everybody.ext, everybody]]);
-  for (const segment of segments) {
-    if (segment.type !== "at") continue;
-    const key = keyOf(segment.data);
-    mentions.set(key, mentions.get(key) ?? (await findMention(deps, room, segment.data)));
-  }
-  return mentions;
+  const named = new Map(segments.flatMap(({ type, data }) => (type === "at" ? [[keyOf(data), data]] : [])));
+  named.delete(everybody.ext);
+  // All of them together: a network may take its time for each.
+  const found = await Promise.all(
+    Array.from(named, async ([key, data]) => [key, await findMention(deps, room, data)] as const),
+  );
+  return new Map<string | number, ReturnType<SegmentSources["mentionOf"]>>([[everybody.ext, everybody], ...found]);
 }
 
 async function repliesOf(deps: SendDependencies, groupId: number, segments: readonly SegmentInput[]) {
@@ -122,6 +123,7 @@ async function sourcesOf(
     files: new Map(uploads.map((file) => [file.md5, file])),
     mentionOf: (data) => mentions.get(keyOf(data)) ?? { ext: "", name: "" },
     replies: await repliesOf(deps, room.group.groupId, segments),
+    isExternal: routeOf(room.group.groupType) !== "store",
   };
 }
 

@@ -28,12 +28,22 @@ export interface NetworkIds {
   readonly account: string;
   /** A network may give one message several ids: one for its text, another for its file. */
   readonly messageIds: readonly string[];
+  /**
+   * Networks give ids again. True if the message of the room that the account knows under `messageId` is this one. Must depend on its
+   * arguments only. Default: it always is.
+   */
+  readonly isSame?: ((known: MessageRecord, messageId: string) => boolean) | undefined;
 }
 
 /** One id of a message in an external network, as one account knows it. */
 export interface NetworkId {
   readonly account: string;
   readonly messageId: string;
+}
+
+/** An id of a message in an external network, in the room that the message is in: an id is unique per account and room only. */
+export interface NetworkKey extends NetworkId {
+  readonly groupId: number;
 }
 
 /** What {@link MessageStore.append} did. */
@@ -110,9 +120,10 @@ export interface MessageStore extends MessageSearchStore, MessageOutboxStore {
    * Stores one message, marks its files as used and keeps its attachments, all or nothing. Ids and `seq` MUST increase in
    * the order in which calls of one process for one room arrive. A repeat MUST store nothing, however many call simultaneously.
    *
-   * A message is a repeat if its nonce is known, or if the account knows one of its ids in the network; the first id that is
-   * known decides. From then on the account knows the message under all ids that came with it, also with a repeat. An id that
-   * belongs to another message stays with that one. A nonce that comes with such a repeat stands for the known message from then on.
+   * A message is a repeat if its nonce is known, or if the account knows a message of the room under one of its ids, and
+   * {@link NetworkIds.isSame} says that it is this one; the first id for which that holds decides. From then on the account knows the
+   * message under all ids that came with it, also with a repeat. An id that belongs to another message of the room stays with that one if
+   * this is a repeat, and moves to this message otherwise. A nonce that comes with such a repeat stands for the known message from then on.
    *
    * A user who sends a message has read the room up to it: the marker of {@link MessageStore.markRead} moves in the same step.
    */
@@ -128,8 +139,8 @@ export interface MessageStore extends MessageSearchStore, MessageOutboxStore {
     readonly limit: number;
   }): Promise<MessagePage>;
 
-  /** The message that an account of an external network knows under this id, or null. */
-  findNetworkMessage(key: NetworkId): Promise<MessageRecord | null>;
+  /** The message of this room that an account of an external network knows under this id, or null. */
+  findNetworkMessage(key: NetworkKey): Promise<MessageRecord | null>;
 
   /**
    * Every id under which accounts of external networks know the message of this room with this id, in any order, also after it was

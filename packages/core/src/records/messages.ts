@@ -94,7 +94,7 @@ export const outboxRecord = z.strictObject({
 /** A message on its way to an external network. */
 export interface OutboxRecord extends Readonly<z.output<typeof outboxRecord>> {}
 
-/** The place of a message that an account of an external network knows under this id. A message may have several. */
+/** The place of a message that an account of an external network knows under this id in this room. A message may have several ids. */
 export const botMessageRecord = z.strictObject({ account: text, botMessageId: text, groupId: integer, seq: integer });
 
 /** The fields of a person of an external network. */

@@ -82,7 +82,7 @@ export const descriptions = {
   readMarkers: describe(readMarkerRecord, "groupId", "userId"),
   messageRecalls: describe(messageRecallRecord, "groupId", "id"),
   fileUses: describe(fileUseRecord, "md5", "groupId", "seq"),
-  botMessages: describe(botMessageRecord, "account", "botMessageId"),
+  botMessages: describe(botMessageRecord, "account", "botMessageId", "groupId"),
   networkPeople: describe(networkPersonRecord, "number"),
   outbox: describe(outboxRecord, "id"),
   bots: describe(botRecord, "account"),

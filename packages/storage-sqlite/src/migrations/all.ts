@@ -10,6 +10,7 @@ import { lostReplies } from "./lost-replies.ts";
 import { messageHeads } from "./message-heads.ts";
 import type { Migration } from "./migration.ts";
 import { networkIdsByMessage } from "./network-ids-by-message.ts";
+import { networkIdsByRoom } from "./network-ids-by-room.ts";
 import { networkMessages } from "./network-messages.ts";
 import { outbox } from "./outbox.ts";
 import { pairings } from "./pairings.ts";
@@ -54,6 +55,7 @@ export const migrations: readonly Migration[] = [
   claims,
   pairingsByAdmins,
   renewal,
+  networkIdsByRoom,
 ];
 
 /** The version that this program works with. */

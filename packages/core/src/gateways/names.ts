@@ -1,0 +1,91 @@
+import { LRUCache } from "lru-cache";
+import { z } from "zod";
+import { createSingleFlight } from "../concurrency/single-flight.ts";
+import type { GroupRecord } from "../records/groups.ts";
+import type { Clock } from "../time/clock.ts";
+import { inTime } from "./faults.ts";
+import { findLine, type LineDeps } from "./lines.ts";
+import type { NetworkMembers } from "./members.ts";
+import type { Reaching } from "./reach.ts";
+
+/** Milliseconds that a message waits for the names of those it mentions. */
+const answerTime = 3000;
+/** Milliseconds for which a network that has told no name is not asked for it again. */
+const silentFor = 60_000;
+/** Names that are remembered, and questions of one account that are in progress. What is more has no name. */
+const most = { names: 10_000, questions: 16 } as const;
+
+const told = z
+  .object({ nickname: z.string(), card: z.string().nullable() })
+  .nullable()
+  .transform((member) => (member === null ? "" : (member.card || member.nickname).slice(0, 128)));
+
+/** What finding names needs. */
+interface NetworkNamesDeps extends LineDeps {
+  readonly clock: Clock;
+  readonly reaching: Pick<Reaching, "gatewayOf">;
+  readonly members: Pick<NetworkMembers, "nameOf">;
+}
+
+/** What people of external networks are called in their rooms. */
+export interface NetworkNames {
+  /** Somebody has said something under this name. */
+  note(groupId: number, ext: string, name: string): void;
+  /** The name under which a person has spoken here, or is listed; `""` if neither is known. Asks nobody. */
+  known(groupId: number, ext: string): string;
+  /**
+   * What a person is called in a room: the known name, otherwise the one that the network tells within 3 s, otherwise the ID. `""` in a
+   * room that stands for no group of a network.
+   */
+  find(group: GroupRecord, ext: string): Promise<string>;
+}
+
+const keyOf = (groupId: number, ext: string): string => JSON.stringify([groupId, ext]);
+
+/** No name is known yet. */
+export function createNetworkNames(deps: NetworkNamesDeps): NetworkNames {
+  const { clock, faults, reaching, members } = deps;
+  const said = new LRUCache<string, string>({ max: most.names });
+  /** Until when nobody is asked for a name (Unix milliseconds). */
+  const silent = new LRUCache<string, number>({ max: most.names });
+  const asking = createSingleFlight<string>();
+  const questions = new Map<string, number>();
+
+  const known: NetworkNames["known"] = (groupId, ext) => said.get(keyOf(groupId, ext)) ?? members.nameOf(groupId, ext);
+  const note: NetworkNames["note"] = (groupId, ext, name) => {
+    if (name !== "") said.set(keyOf(groupId, ext), name);
+  };
+  const ask = async (group: GroupRecord, ext: string): Promise<string> => {
+    const line = findLine(deps, group);
+    const gateway = line?.room.kind === "group" ? await reaching.gatewayOf(line) : null;
+    if (line === null || gateway === null) return "";
+    const place = { account: line.account.account, room: line.room, ext };
+    try {
+      return told.parse((await gateway.findMember?.(place)) ?? null);
+    } catch (cause) {
+      faults.failed(gateway.name, "findMember", cause);
+      return "";
+    }
+  };
+  /** Asks, if the account is not asked for too many already. */
+  const askWithin = async (group: GroupRecord, ext: string): Promise<string> => {
+    const [key, account] = [keyOf(group.groupId, ext), group.bot ?? ""];
+    const count = questions.get(account) ?? 0;
+    if ((silent.get(key) ?? 0) > clock.now() || count >= most.questions) return "";
+    questions.set(account, count + 1);
+    const name = await inTime(clock, answerTime, ask(group, ext)).catch(() => "");
+    questions.set(account, (questions.get(account) ?? 1) - 1);
+    note(group.groupId, ext, name);
+    if (name === "") silent.set(key, clock.now() + silentFor);
+    return name;
+  };
+  return {
+    note,
+    known,
+    async find(group, ext) {
+      if (group.ext === null || ext === "") return "";
+      const name = known(group.groupId, ext);
+      return name || (await asking.run(keyOf(group.groupId, ext), () => askWithin(group, ext))) || ext;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { isRecalledContent } from "../messages/recalled.ts";
+import type { NetworkIds } from "../messages/store.ts";
+import type { MessageRecord } from "../records/messages.ts";
+import type { Clock } from "../time/clock.ts";
+import type { GatewayPart } from "./gateway.ts";
+import type { CheckedMessage } from "./incoming.ts";
+import type { GatewaysLimits } from "./limits.ts";
+import { normalTrace, traceOfContent, traceOfIncoming, traceOfPart } from "./traces.ts";
+
+/** Milliseconds by which the clock of a network may differ. */
+export const clockSkew = 60_000;
+
+/** By what an account knows a message that was in the outbox, in addition to the ids of the network: other servers may look for it. */
+export const outboxId = (id: string): string => `telex:${id}`;
+
+/** True for an id that {@link outboxId} has made: no network knows it. */
+export const isOutboxId = (messageId: string): boolean => messageId.startsWith(outboxId(""));
+
+/** An id of the network, or null for the texts with which networks say that there is none. */
+export const networkIdOf = (messageId: string | null): string | null =>
+  messageId === "0" || messageId === "-1" ? null : messageId;
+
+/** Ids of the network without those that say that there is none. */
+export const networkIdsOf = (messageIds: readonly (string | null)[]): readonly string[] =>
+  messageIds.flatMap((messageId) => networkIdOf(messageId) ?? []);
+
+/** Tells the echo of a message that has been on its way to a network since `start` (Unix milliseconds), if that was stored before its answer. */
+export function echoOf(parts: readonly GatewayPart[], start: number): (known: MessageRecord) => boolean {
+  const trace = normalTrace(parts.map(traceOfPart));
+  return ({ external, receiveTime, content }) => external && receiveTime >= start && traceOfContent(content) === trace;
+}
+
+/**
+ * The ids of a message that was sent here. An id of the network may have been given to another message before: only the message's id in
+ * the outbox says that it is stored already.
+ * @param isEcho true for what the network has told of the message meanwhile
+ */
+export const sentIds = (
+  account: string,
+  messageIds: readonly (string | null)[],
+  id: string,
+  isEcho: (known: MessageRecord) => boolean = () => false,
+): NetworkIds => ({
+  account,
+  messageIds: [...networkIdsOf(messageIds), outboxId(id)],
+  isSame: (known, messageId) => isOutboxId(messageId) || isEcho(known),
+});
+
+/** What telling messages of a network apart needs. */
+interface TellApartDeps {
+  readonly clock: Clock;
+  readonly limits: Pick<GatewaysLimits, "gatewayQueueTime" | "gatewayAnswerTime">;
+}
+
+/**
+ * The ids of a message that was received, whose sender has this `userId`. The network may tell of a message several times, and may give its
+ * id to another one, for example after the program of the bot was started again.
+ */
+export function receivedIds(message: CheckedMessage, userId: string, { clock, limits }: TellApartDeps): NetworkIds {
+  const { account, messageId, otherIds, segments, createTime, isOwn } = message;
+  const trace = normalTrace(segments.map(traceOfIncoming));
+  const echoTime = clockSkew + limits.gatewayQueueTime + limits.gatewayAnswerTime;
+  const saysThis = ({ content }: MessageRecord): boolean =>
+    isRecalledContent(content) || traceOfContent(content) === trace;
+  /** The clock of the network may be wrong, and it may change what was sent. */
+  const isEchoOf = (known: MessageRecord): boolean =>
+    [createTime, clock.now()].some((time) => Math.abs(known.createTime - time) <= echoTime) || saysThis(known);
+  return {
+    account,
+    messageIds: networkIdsOf([messageId, ...otherIds]),
+    isSame(known) {
+      if (!known.external) return isOwn && isEchoOf(known);
+      // What comes again is not said later.
+      return known.userId === userId && createTime <= known.createTime + clockSkew && saysThis(known);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { readContent, type ReadSegment } from "../messages/read.ts";
+import type { GatewayPart } from "./gateway.ts";
+import type { IncomingSegment } from "./incoming.ts";
+
+/** What a network keeps of a segment, whatever it does to pictures and white space; quotes count for nothing. */
+export function traceOf({ text, at, image, file }: ReadSegment): string {
+  if (text !== undefined) return text.text;
+  // A member without an ID was sent as a text.
+  if (at !== undefined) return at.ext === "" ? `@${at.name} ` : ` @${at.ext} `;
+  if (image !== undefined) return " [image] ";
+  return file === undefined ? "" : " [file] ";
+}
+
+/** As {@link traceOf}, of a segment that has come from a network. */
+export function traceOfIncoming({ type, data }: IncomingSegment): string {
+  if (type === "text") return data.text;
+  if (type === "at") return ` @${data.ext} `;
+  return type === "reply" ? "" : ` [${type}] `;
+}
+
+/** As {@link traceOf}, of a part that was given to a network. */
+export function traceOfPart(part: GatewayPart): string {
+  if (part.kind === "text") return part.text;
+  if (part.kind === "at") return ` @${part.ext} `;
+  return part.kind === "reply" ? "" : ` [${part.kind}] `;
+}
+
+/** The traces of a message, of which only the white space may differ. */
+export const normalTrace = (traces: readonly string[]): string => traces.join("").replaceAll(/\s+/g, " ").trim();
+
+/** The traces of a stored message. */
+export const traceOfContent = (content: string): string => normalTrace(readContent(content).map(traceOf));
