@@ -1,6 +1,6 @@
 /**
  * What an installation of several servers costs on one database: `node --conditions=telex-source bench/cluster.ts [part...] [--rounds 5]
- * [--messages 40] [--seconds 8] [--share 0.08] [--clients 60]`. Parts: `writes`, `delays`, `events`, `roots`, `carried`; all of them by default. It installs a server for
+ * [--messages 40] [--seconds 8] [--share 0.08] [--clients 60]`. Parts: `writes`, `delays`, `events`, `roots`, `feed`, `carried`; all of them by default. It installs a server for
  * tests in Python and one of NATS. What is compared is measured in turns, so that what else the machine does falls on all of it.
  *
  * `carried` starts servers as processes of their own, and holds each to `--share` of a core, in rounds of so many seconds. It needs the right to make control groups of
@@ -12,6 +12,7 @@ import { startMongo } from "test-support/mongo";
 import { measureCarried } from "./cluster/carry.ts";
 import { measureDelays } from "./cluster/delays.ts";
 import { measureEvents } from "./cluster/events.ts";
+import { measureFeed } from "./cluster/feed.ts";
 import { measureRoots } from "./cluster/roots.ts";
 import { measureWrites } from "./cluster/writes.ts";
 
@@ -35,6 +36,7 @@ const parts = {
   delays: () => measureDelays({ mongo: mongo.url, nats: nats.url }, size),
   events: () => measureEvents(nats.url),
   roots: () => measureRoots(mongo, { ...bounds, clients: Number(values.clients) }),
+  feed: () => measureFeed(mongo),
   carried: () => measureCarried({ mongo, nats }, bounds),
 };
 try {

@@ -9,7 +9,7 @@ import {
   ObjectId,
 } from "mongodb";
 import { defaultTimeout } from "./connect.ts";
-import { guarded, storageError } from "./errors.ts";
+import { guarded, isPassing, storageError } from "./errors.ts";
 import { eachInTime, inTime } from "./in-time.ts";
 
 /** How {@link createMongoBlobs} works. */
@@ -41,27 +41,33 @@ const entryOf = ({ filename, length, uploadDate }: GridFSFile): BlobEntry => ({
   createdAt: uploadDate.getTime(),
 });
 
-/** The bytes of a file, or a range of them. A buffer of the driver is handed to nobody else. */
-async function* read(parts: Parts, { _id, length }: GridFSFile, range: ByteRange | undefined): ByteStream {
-  const { bucket, time } = parts;
-  const start = Math.max(0, range?.start ?? 0);
-  const end = Math.min(length, (range?.end ?? length - 1) + 1);
-  if (start >= end) return;
-  const stream = bucket.openDownloadStream(_id, { start, end });
-  let left = end - start;
+/** Reads from one place of a file up to another one, with one cursor. A buffer of the driver is handed to nobody else. */
+async function* readOnce({ bucket, time }: Parts, id: ObjectId, start: number, end: number): ByteStream {
+  const stream = bucket.openDownloadStream(id, { start, end });
   try {
-    for await (const buffer of eachInTime(time, stream)) {
-      const chunk = new Uint8Array(buffer);
-      left -= chunk.byteLength;
-      yield chunk;
-    }
-    // The driver does not notice this.
-    if (left > 0) throw new MongoGridFSChunkError("The last chunks are missing.");
-  } catch (error) {
-    throw await readError(parts, _id, error);
+    for await (const buffer of eachInTime(time, stream)) yield new Uint8Array(buffer);
   } finally {
     // Ends the cursor of a download that was broken off.
     if (!stream.readableEnded) void stream.abort().catch(() => undefined);
+  }
+}
+
+/** The bytes of a file, or a range of them. If a cursor is lost that has read something, another one goes on where it ended. */
+async function* read(parts: Parts, { _id, length }: GridFSFile, range: ByteRange | undefined): ByteStream {
+  let start = Math.max(0, range?.start ?? 0);
+  const end = Math.min(length, (range?.end ?? length - 1) + 1);
+  while (start < end) {
+    const begun = start;
+    try {
+      for await (const chunk of readOnce(parts, _id, start, end)) {
+        start += chunk.byteLength;
+        yield chunk;
+      }
+      // The driver does not notice this.
+      if (start < end) throw new MongoGridFSChunkError("The last chunks are missing.");
+    } catch (error) {
+      if (start === begun || !isPassing(error)) throw await readError(parts, _id, error);
+    }
   }
 }
 

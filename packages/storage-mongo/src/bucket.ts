@@ -1,4 +1,5 @@
 import type { BucketStore, FileExpiry, FilePut, FilePutResult, FileRecord } from "@telex/core/storage";
+import type { Db, Document } from "mongodb";
 import { collectionOf, plain, recordOrNull, type StoreDeps } from "./deps.ts";
 import { type Documents, idFor } from "./documents.ts";
 import { dropFile, fileOf, putUsed } from "./files.ts";
@@ -15,9 +16,17 @@ function refuseCode(code: Documents["codes"] | null, { code: spent, now }: FileP
   return code.expiresAt <= now ? { outcome: "code_expired" } : null;
 }
 
+/** What an upload is stored with. */
+interface Around {
+  readonly code: Documents["codes"] | null;
+  /** Of the file, in Unix milliseconds. */
+  readonly createdAt: number;
+}
+
 /** Stores what an accepted file brings with it. */
-async function putAround(tx: Tx, { file, uploader, reserved }: FilePut, code: Documents["codes"] | null) {
-  if (uploader !== null) tx.put("uploads", plain("uploads", { md5: file.md5, userId: uploader }));
+async function putAround(tx: Tx, put: FilePut, { code, createdAt }: Around): Promise<void> {
+  const { file, uploader, reserved } = put;
+  if (uploader !== null) tx.put("uploads", { ...plain("uploads", { md5: file.md5, userId: uploader }), createdAt });
   if (reserved !== null) await releaseShare(tx, { ...reserved, bytes: reserved.bytes - file.size });
   if (code !== null) tx.put("codes", { ...code, used: true });
 }
@@ -32,7 +41,7 @@ async function putFile(tx: Tx, put: FilePut): Promise<FilePutResult> {
   const stored = known ?? plain("files", { ...put.file, createdAt: now, usedAt: null, unusedUntil });
   const document = { ...stored, unusedUntil: Math.max(stored.unusedUntil, unusedUntil) };
   putUsed(tx, document);
-  await putAround(tx, put, code);
+  await putAround(tx, put, { code, createdAt: document.createdAt });
   return { outcome: known === null ? "stored" : "known", file: fileOf(document) };
 }
 
@@ -89,6 +98,36 @@ const writeVerbs = ({ batches: { write } }: StoreDeps): WriteVerbs => ({
     }),
 });
 
+/** What comes after a file in a list of the newest ones. */
+const afterOf = ({ createdAt, md5 }: Pick<FileRecord, "createdAt" | "md5">): Document[] => [
+  { createdAt: { $lt: createdAt } },
+  { createdAt, md5: { $lt: md5 } },
+];
+
+/** Uploads that are dated together. */
+const datedTogether = 500;
+
+/** Uploads of an earlier version, and of a backup, do not say how old their files are. */
+async function dateUploads(db: Db, userId: number): Promise<void> {
+  const uploads = collectionOf(db, "uploads");
+  const without: Document = { userId, createdAt: null };
+  for (;;) {
+    const undated = await uploads.find(without, { limit: datedTogether }).toArray();
+    if (undated.length === 0) return;
+    const md5s = undated.map(({ md5 }) => md5);
+    const files = await collectionOf(db, "files")
+      .find({ _id: { $in: md5s } })
+      .toArray();
+    const dates = new Map(files.map(({ _id, createdAt }) => [_id, createdAt]));
+    await uploads.bulkWrite(
+      undated.map(({ _id, md5 }) => ({
+        // An upload without its file is not listed.
+        updateOne: { filter: { _id }, update: { $set: { createdAt: dates.get(md5) ?? -1 } } },
+      })),
+    );
+  }
+}
+
 type UploadVerbs = Pick<BucketStore, "findUploads" | "listUploads">;
 
 const uploadVerbs = ({ db, batches: { single } }: StoreDeps): UploadVerbs => {
@@ -108,11 +147,11 @@ const uploadVerbs = ({ db, batches: { single } }: StoreDeps): UploadVerbs => {
       }),
     listUploads: ({ userId, after, limit }) =>
       single(async () => {
-        const own = await uploads.find({ userId }).toArray();
-        const all = (await find(own.map(({ md5 }) => md5))).toSorted(newestFirst);
-        const isAfter = ({ createdAt, md5 }: FileRecord): boolean =>
-          after === null || createdAt < after.createdAt || (createdAt === after.createdAt && md5 < after.md5);
-        return all.filter(isAfter).slice(0, limit);
+        await dateUploads(db, userId);
+        const below = after === null ? {} : { $or: afterOf(after) };
+        const options = { sort: { createdAt: -1, md5: -1 }, limit } as const;
+        const own = await uploads.find({ userId, createdAt: { $gte: 0 }, ...below }, options).toArray();
+        return (await find(own.map(({ md5 }) => md5))).toSorted(newestFirst);
       }),
   };
 };

@@ -1,16 +1,28 @@
 import type { Change, ChangeFeed } from "@telex/core/storage";
-import { collectionOf, type StoreDeps } from "./deps.ts";
+import { asPrimary, collectionOf, type StoreDeps } from "./deps.ts";
 
 const mostInOneCall = 1000;
+/** Milliseconds between two reads that make sure that they see everything: what is revoked is in force within a second. */
+const assertEvery = 700;
 
 /** What has changed. The numbers are given in the transactions that change something, so that no reader sees a gap. */
 export function createChangeFeed({ db, batches: { single } }: StoreDeps): ChangeFeed {
   const changes = collectionOf(db, "changes");
   const numbers = collectionOf(db, "numbers");
+  const latest = async (): Promise<number> => (await numbers.findOne({ _id: "changes" }, asPrimary))?.value ?? 0;
+  let asserted = Number.NEGATIVE_INFINITY;
+  /** A primary that was replaced, and does not know it yet, would show no changes. */
+  const assertPrimary = async (): Promise<void> => {
+    const begun = performance.now();
+    if (begun - asserted < assertEvery) return;
+    await latest();
+    asserted = begun;
+  };
   return {
-    latest: () => single(async () => (await numbers.findOne({ _id: "changes" }))?.value ?? 0),
+    latest: () => single(latest),
     since: (seq) =>
       single(async () => {
+        await assertPrimary();
         const found = await changes.find({ _id: { $gt: seq } }, { sort: { _id: 1 }, limit: mostInOneCall }).toArray();
         // The numbers have no gaps, and the newest change is never removed.
         if (found[0] !== undefined && found[0]._id > seq + 1) return null;

@@ -11,16 +11,31 @@ const longestPause = 250;
 export const pause = (attempt: number): Promise<void> =>
   delay(Math.random() * Math.min(longestPause, firstPause * 2 ** attempt));
 
+/** Until when a commit is tried: milliseconds of `performance.now()`. */
+interface CommitTimes {
+  /** Afterwards, a commit that has not been done must not be done any more. */
+  readonly until: number;
+  /** Afterwards, no attempt begins. */
+  readonly deadline: number;
+}
+
 /**
- * Commits the transaction of a session. While the outcome is in doubt, repeats only the commit.
- * @param deadline milliseconds of `performance.now()`, after which no attempt begins
+ * Commits the transaction of a session. While the outcome is in doubt, repeats only the commit. When its time is over, ends the transaction before
+ * each repeat: if it is still open, it is aborted, and the repeat says so; if it was committed before, the repeat says that. So a doubt that an election
+ * leaves is resolved when there is a primary, and nothing is committed late.
+ * @param end ends the transaction if it is open
  * @throws TelexError `storage_unavailable` if the outcome stays in doubt: the transaction must not be run again
  * @throws MongoError if the transaction was certainly not committed
  */
-export async function commit(session: Pick<ClientSession, "commitTransaction">, deadline: number): Promise<void> {
+export async function commit(
+  session: Pick<ClientSession, "commitTransaction">,
+  { until, deadline }: CommitTimes,
+  end: () => Promise<unknown>,
+): Promise<void> {
   let wasInDoubt = false;
   for (let attempt = 0; ; attempt += 1) {
     try {
+      if (wasInDoubt && performance.now() > until) await end();
       await session.commitTransaction();
       return;
     } catch (error) {

@@ -11,7 +11,10 @@ export interface MongoPlace {
    * database; without it, the name is `telex`.
    */
   readonly url: string;
-  /** Milliseconds after which a call rejects with `storage_unavailable` if the database does not answer. Default 10,000. */
+  /**
+   * Milliseconds after which a call rejects with `storage_unavailable` if the database does not answer. It is tried again until then: an
+   * election after a crash of the primary takes 10 to 12 s. One command has half of it, but at least 10 s. Default 20,000.
+   */
   readonly timeout?: number;
 }
 
@@ -22,9 +25,16 @@ export interface MongoConnection {
 }
 
 /** Milliseconds. */
-export const defaultTimeout = 10_000;
+export const defaultTimeout = 20_000;
+/** Milliseconds that one command has at least, if the call has as much. */
+const leastOfCommand = 10_000;
 
-const optionsFor = ({ url, timeout = defaultTimeout }: MongoPlace): MongoClientOptions => ({
+const commandTime = (timeout: number): number => Math.min(timeout, Math.max(leastOfCommand, timeout / 2));
+
+const optionsFor = (
+  { url, timeout: whole = defaultTimeout }: MongoPlace,
+  timeout = commandTime(whole),
+): MongoClientOptions => ({
   appName: "telex",
   retryWrites: true,
   retryReads: true,

@@ -21,6 +21,12 @@ export const feedRoot = "changes";
 /** The root of every verb that changes messages of a room. */
 export const roomRoot = (groupId: number): string => `room ${groupId}`;
 
+/**
+ * Reads one document by a unique key, and makes sure that the server that answers is the primary: one that was replaced, and does not know it yet,
+ * answers other reads from what was there before. The database writes a note into its log for such a read, and waits for a majority.
+ */
+export const asPrimary = { readConcern: { level: "linearizable" }, maxTimeMS: 5000 } as const;
+
 /** A collection. */
 export const collectionOf = <Name extends CollectionName>(db: Db, name: Name): Collection<Documents[Name]> =>
   db.collection<Documents[Name]>(name);

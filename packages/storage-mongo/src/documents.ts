@@ -50,6 +50,8 @@ interface Extras {
     readonly isRecalled?: true;
   };
   readonly messageRecalls: { readonly messageId: number };
+  /** When the file was stored, in Unix milliseconds; missing until the uploads of the user are listed. */
+  readonly uploads: { readonly createdAt?: number };
   /** Another value after each verb that uses the file. */
   readonly files: { readonly rev?: number };
   /** What an expired reservation is settled with. Only of a reply that takes longer. */

@@ -43,13 +43,14 @@ const codes = {
 } as const;
 
 /**
- * What happens to a server and not to a command: it steps down, shuts down, lost its network or the transaction, another
- * transaction was first, an operator has blocked writes (278), or another server took this one for gone and has ended its
+ * What happens to a server and not to a command: it steps down, shuts down, lost its network, the transaction or a cursor (43, 237), another
+ * transaction was first, a majority cannot be read yet (134), a plan was ended because an index or a collection was changed (175), it is too
+ * busy (365), it does not learn in time whether it is still the primary (50), an operator has blocked writes (278), or another server took this one for gone and has ended its
  * sessions: the command that runs then is interrupted (11601).
  */
 const passing: ReadonlySet<number> = new Set([
-  6, 7, 24, 46, 64, 89, 91, 112, 189, 202, 225, 226, 244, 246, 251, 262, 278, 290, 317, 384, 9001, 10_058, 10_107,
-  11_600, 11_601, 11_602, 13_435, 13_436,
+  6, 7, 24, 43, 46, 50, 64, 89, 91, 112, 134, 175, 189, 202, 225, 226, 237, 244, 246, 251, 262, 278, 290, 317, 365, 384,
+  9001, 10_058, 10_107, 11_600, 11_601, 11_602, 13_435, 13_436,
 ]);
 
 const codeOf = (error: unknown): number | null =>

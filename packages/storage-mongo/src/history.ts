@@ -3,6 +3,7 @@ import type { Collection } from "mongodb";
 import { collectionOf, recordOf, recordOrNull, recordsOf, type StoreDeps } from "./deps.ts";
 import { type Documents, idFor } from "./documents.ts";
 import { attachedTo } from "./files.ts";
+import { partsOf } from "./parts.ts";
 import type { Tx } from "./transaction.ts";
 
 type HistoryVerbs = Pick<MessageStore, "page" | "findMessage" | "listFiles" | "listSince" | "findNewest">;
@@ -33,17 +34,23 @@ async function pageBelow(tx: Tx, { groupId, limit }: Asked, before: number): Pro
 
 const sizeOf = ({ content, pinyin }: MessageRecord): number => Buffer.byteLength(content) + Buffer.byteLength(pinyin);
 
-/** All messages above an id, or null if they are too many or too large. Reads no more than it may return. */
+/**
+ * All messages above an id, or null if they are too many or too large. Reads no more than it may return, but for one message. Rooms are
+ * read in parts.
+ */
 async function since(messages: Messages, { groupIds, after, limit, bytes }: MessagesSince) {
   const found: MessageRecord[] = [];
   let size = 0;
-  const filter = { groupId: { $in: groupIds }, id: { $gt: after } };
-  for await (const message of messages.find(filter, { sort: { id: 1 }, limit: limit + 1, batchSize: 100 })) {
-    size += sizeOf(message);
-    if (found.length === limit || size > bytes) return null;
-    found.push(recordOf("messages", message));
+  for (const rooms of partsOf(groupIds)) {
+    const filter = { groupId: { $in: rooms }, id: { $gt: after } };
+    const options = { sort: { id: 1 }, limit: limit - found.length + 1, batchSize: 100 } as const;
+    for await (const message of messages.find(filter, options)) {
+      size += sizeOf(message);
+      if (found.length === limit || size > bytes) return null;
+      found.push(recordOf("messages", message));
+    }
   }
-  return found;
+  return found.toSorted((a, b) => a.id - b.id);
 }
 
 /** The greatest ids up to one: one look-up in the index per room. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Db } from "mongodb";
+import type { Db, IndexDescriptionInfo } from "mongodb";
 import type { MongoConnection } from "./connect.ts";
 import type { Documents } from "./documents.ts";
 import { MongoStorageError } from "./errors.ts";
@@ -49,6 +49,25 @@ export async function assertExists(db: Db): Promise<void> {
   throw new MongoStorageError("missing", message);
 }
 
+/** What an index does, whatever its name is. */
+const definitionOf = ({ key, unique = false, partialFilterExpression }: Definition): string =>
+  JSON.stringify([Object.entries(key), unique, partialFilterExpression]);
+
+type Definition = Pick<IndexDescriptionInfo, "key" | "unique" | "partialFilterExpression"> | Index;
+
+/** The declared indexes of a collection that lack. */
+async function missingOf(db: Db, name: string, declared: readonly Index[]): Promise<readonly Index[]> {
+  const made = await db.collection(name).indexes();
+  const definitions = new Set(made.map(definitionOf));
+  const rest = declared.filter((index) => !definitions.has(definitionOf(index)));
+  const taken = rest.find((index) => made.some((one) => one.name === index.name));
+  if (taken === undefined) return rest;
+  const message =
+    `The index ${taken.name} of the collection ${name} in ${db.databaseName} is not as Telex made it. ` +
+    "Drop it while no server runs; the next start makes it again.";
+  throw new MongoStorageError("unusable", message);
+}
+
 /** The collections that lack, and the declared indexes that lack. */
 async function missingIn(db: Db): Promise<Map<string, readonly Index[]>> {
   const existing = await db.listCollections({}, { nameOnly: true }).toArray();
@@ -58,8 +77,7 @@ async function missingIn(db: Db): Promise<Map<string, readonly Index[]>> {
     Object.entries(collections).map(async ([name, declared]) => {
       if (!names.has(name)) missing.set(name, declared);
       else if (declared.length > 0) {
-        const made = new Set((await db.collection(name).indexes()).map((index) => index.name));
-        const rest = declared.filter((index) => !made.has(index.name));
+        const rest = await missingOf(db, name, declared);
         if (rest.length > 0) missing.set(name, rest);
       }
     }),
@@ -67,10 +85,17 @@ async function missingIn(db: Db): Promise<Map<string, readonly Index[]>> {
   return missing;
 }
 
+/**
+ * How indexes are made: without waiting for a member that is down, which would hold up the start until it is back, and not for ever if a majority
+ * does not answer.
+ */
+const building = { commitQuorum: "majority", maxTimeMS: 6 * 60 * 60_000 } as const;
+
 /** Makes collections and indexes: before they are used, because a transaction must not have to make them. */
 async function make(db: Db, missing: ReadonlyMap<string, readonly Index[]>): Promise<void> {
   for (const [name, indexes] of missing) {
-    if (indexes.length > 0) await db.collection(name).createIndexes(indexes.map((index) => ({ ...index })));
+    const made = indexes.map((index) => ({ ...index }));
+    if (made.length > 0) await db.collection(name).createIndexes(made, building);
     else await db.createCollection(name);
   }
 }

@@ -2,6 +2,18 @@ import type { Document } from "mongodb";
 import type { StoreDeps } from "./deps.ts";
 import type { CollectionName } from "./documents.ts";
 
+/**
+ * Rooms that one query names. For more than 200, MongoDB no longer reads the index of each room in its order, but reads and sorts all messages
+ * of all of them (`internalQueryMaxScansToExplode`).
+ */
+const mostRooms = 200;
+
+/** The rooms of a query with an order, in parts. */
+export const partsOf = (groupIds: readonly number[]): readonly (readonly number[])[] =>
+  Array.from({ length: Math.ceil(groupIds.length / mostRooms) }, (_, part) =>
+    groupIds.slice(part * mostRooms, (part + 1) * mostRooms),
+  );
+
 /** Documents that are removed together. */
 const together = 500;
 

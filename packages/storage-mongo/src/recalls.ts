@@ -3,6 +3,7 @@ import { collectionOf, plain, recordOf, roomRoot, type StoreDeps } from "./deps.
 import type { Documents } from "./documents.ts";
 import { releaseFiles } from "./files.ts";
 import type { Ids } from "./ids.ts";
+import { partsOf } from "./parts.ts";
 import type { Tx } from "./transaction.ts";
 
 type RecallVerbs = Pick<MessageStore, "recall" | "listRecalls">;
@@ -59,10 +60,13 @@ export const createRecallVerbs = ({ db, batches: { write, single }, ids }: Store
   recall: ({ ...asked }) => write(roomRoot(asked.groupId), (tx) => recall(tx, ids, asked)),
   listRecalls: ({ groupIds, after, limit }) =>
     single(async () => {
-      const filter = { groupId: { $in: groupIds }, id: { $gt: after } };
-      const found = await collectionOf(db, "messageRecalls")
-        .find(filter, { sort: { id: 1 }, limit: limit + 1 })
-        .toArray();
-      return found.length > limit ? null : found.map(recallOf);
+      const found: Documents["messageRecalls"][] = [];
+      for (const rooms of partsOf(groupIds)) {
+        const filter = { groupId: { $in: rooms }, id: { $gt: after } };
+        const options = { sort: { id: 1 }, limit: limit - found.length + 1 } as const;
+        found.push(...(await collectionOf(db, "messageRecalls").find(filter, options).toArray()));
+        if (found.length > limit) return null;
+      }
+      return found.toSorted((a, b) => a.id - b.id).map(recallOf);
     }),
 });

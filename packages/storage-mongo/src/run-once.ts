@@ -39,6 +39,11 @@ const transactionOptions = {
 /** Unix milliseconds of the newest write of the database when it answered last. */
 const writtenAt = ({ operationTime }: ClientSession): number => (operationTime?.getHighBitsUnsigned() ?? 0) * 1000;
 
+/** Aborts the transaction of a session if it is open. Without an id, the database would end all sessions. */
+async function endTransaction(db: Db, { id }: ClientSession): Promise<void> {
+  if (id !== undefined) await db.command({ killSessions: [id] });
+}
+
 /**
  * Runs `body` in a transaction of its own, once. Without `guesses`, it reads everything. A transaction that has only read is committed, too:
  * before its commit, it may have read what the database can still lose, such as the message that a repeat is answered with.
@@ -62,7 +67,7 @@ export const runOnce = <Result>(
       if (age > idAgeAtCommit) throw new RunAgain("The ids of a transaction are too old.");
       // A transaction without such ids may be committed later.
       const until = age === 0 ? deadline : Math.min(deadline, performance.now() + idAgeAtCommit - age);
-      await commit(session, until);
+      await commit(session, { until, deadline }, () => endTransaction(db, session));
       return result;
     } finally {
       if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);

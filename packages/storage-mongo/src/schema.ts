@@ -49,7 +49,7 @@ export const collections: { readonly [Name in CollectionName]: readonly Index[] 
     { name: "blob", key: { blobId: 1 } },
     { name: "expiry", key: { usedAt: 1, unusedUntil: 1 } },
   ],
-  uploads: [{ name: "ofUser", key: { userId: 1 } }],
+  uploads: [{ name: "newest", key: { userId: 1, createdAt: -1, md5: -1 } }],
   attachments: [{ name: "ofFile", key: { md5: 1 } }],
   messages: [
     { name: "history", key: { groupId: 1, id: 1 }, unique: true },

@@ -1,6 +1,6 @@
 import type { TokenKey, TokenRecord, TokenStore } from "@telex/core/storage";
 import type { Documents } from "./documents.ts";
-import { collectionOf, feedRoot, plain, recordOf, recordOrNull, recordsOf, type StoreDeps } from "./deps.ts";
+import { asPrimary, collectionOf, feedRoot, plain, recordOf, recordOrNull, recordsOf, type StoreDeps } from "./deps.ts";
 import type { Tx } from "./transaction.ts";
 
 async function findBy(tx: Tx, key: TokenKey): Promise<Documents["tokens"] | null> {
@@ -32,7 +32,8 @@ export function createTokenStore({ db, batches, ids }: StoreDeps): TokenStore {
         return { ...token, scopes: [...token.scopes] };
       });
     },
-    findToken: (digest) => single(async () => recordOrNull("tokens", await tokens.findOne({ digest }))),
+    // A token that was revoked must not be found valid.
+    findToken: (digest) => single(async () => recordOrNull("tokens", await tokens.findOne({ digest }, asPrimary))),
     listTokens: ({ userId, after, limit }) =>
       single(async () => {
         const wanted = { ...(userId !== null && { userId }), _id: { $gt: after } };

@@ -4,7 +4,8 @@ import { commit } from "../src/commit.ts";
 import { isInDoubt } from "../src/errors.ts";
 import { openNetwork } from "./support/proxy.ts";
 
-const soon = (): number => performance.now() + 10_000;
+const soon = () => ({ until: performance.now() + 10_000, deadline: performance.now() + 10_000 });
+const never = (): Promise<never> => Promise.reject(new Error("The transaction is ended before its time."));
 
 /** A session whose commits fail, one after another. */
 const failing = (...errors: readonly Error[]) => {
@@ -17,15 +18,29 @@ const refused = new MongoServerError({ message: "not authorized", code: 13 });
 const aborted = new MongoServerError({ message: "no such transaction", errorLabels: ["TransientTransactionError"] });
 
 it("a commit that is refused after its first answer was lost stays in doubt", async () => {
-  await expect(commit(failing(lost, refused), soon())).rejects.toMatchObject({
+  await expect(commit(failing(lost, refused), soon(), never)).rejects.toMatchObject({
     code: "storage_unavailable",
     cause: refused,
   });
 });
 
 it("a commit that is refused, or aborted after its first answer was lost, was not made", async () => {
-  await expect(commit(failing(refused), soon())).rejects.toBe(refused);
-  await expect(commit(failing(lost, aborted), soon())).rejects.toBe(aborted);
+  await expect(commit(failing(refused), soon(), never)).rejects.toBe(refused);
+  await expect(commit(failing(lost, aborted), soon(), never)).rejects.toBe(aborted);
+});
+
+it("a commit whose time is over while it is in doubt is repeated only when its transaction was ended", async () => {
+  const steps: string[] = [];
+  const session = {
+    commitTransaction: () => {
+      steps.push("commit");
+      return Promise.reject(steps.includes("end") ? aborted : lost);
+    },
+  };
+  const end = () => Promise.resolve(steps.push("end"));
+  const times = { until: performance.now() - 1, deadline: performance.now() + 10_000 };
+  await expect(commit(session, times, end)).rejects.toBe(aborted);
+  expect(steps).toEqual(["commit", "end", "commit"]);
 });
 
 it("a commit for which no connection was free is in doubt", async () => {

@@ -72,6 +72,104 @@ describe("a verb is done once, although", () => {
   });
 });
 
+const passing = [
+  ["its cursor was lost", 43],
+  ["a majority cannot be read yet", 134],
+  ["its plan was ended", 175],
+  ["its cursor was ended", 237],
+  ["the server is too busy", 365],
+] as const;
+
+it.each(passing)("a read is tried again if %s", async (_name, errorCode) => {
+  const storage = await openStorage({ url: newDatabase() });
+  await storage.users.appendUser(person);
+  await failCommands(1, { failCommands: ["find"], errorCode });
+  expect(await storage.users.findUser(1)).toMatchObject({ userId: 1 });
+});
+
+it("a message is stored once although an election takes twelve seconds", async () => {
+  const storage = await openStorage({ url: newDatabase() });
+  await storage.messages.append(messageIn(7, "before"));
+  const commands = ["find", "insert", "update", "delete", "findAndModify", "commitTransaction", "killSessions"];
+  const elected = await failCommands(100_000, { failCommands: commands, errorCode: 10_107 });
+  setTimeout(() => void elected(), 12_000);
+  const appended = await storage.messages.append(messageIn(7, "during"));
+  expect(appended).toMatchObject({ outcome: "appended" });
+  const { messages } = await storage.messages.page({ groupId: 7, before: null, limit: 10 });
+  expect(messages.map(({ content }) => content)).toEqual(["during", "before"]);
+});
+
+it("a commit that is in doubt for longer than its ids may be late is not made late, but run again", async () => {
+  const proxy = await startCuttingProxy(newDatabase());
+  const storage = await openStorage({ url: proxy.url });
+  await storage.messages.append(messageIn(7, "before"));
+  const inDoubt = { errorCode: 91, errorLabels: ["UnknownTransactionCommitResult"] };
+  const elected = await failCommands(100_000, { failCommands: ["commitTransaction"], ...inDoubt });
+  setTimeout(() => void elected(), 7000);
+  proxy.cutAt(Number.POSITIVE_INFINITY, "before");
+  expect(await storage.messages.append(messageIn(7, "during"))).toMatchObject({ outcome: "appended" });
+  expect(proxy.seenOn("messages").filter((command) => command === "insert")).toHaveLength(2);
+  const { messages } = await storage.messages.page({ groupId: 7, before: null, limit: 10 });
+  expect(messages.map(({ content }) => content)).toEqual(["during", "before"]);
+});
+
+describe("indexes are compared by what they do:", () => {
+  it("one with another name is enough", async () => {
+    const url = newDatabase();
+    const { connection } = await openStorage({ url });
+    const files = connection.db.collection("files");
+    await files.dropIndex("blob");
+    await files.createIndex({ blobId: 1 }, { name: "made by hand" });
+    await openStorage({ url });
+    expect((await files.indexes()).map(({ name }) => name)).not.toContain("blob");
+  });
+
+  it("one that does something else under the name of Telex is refused with a sentence", async () => {
+    const url = newDatabase();
+    const { connection } = await openStorage({ url });
+    const tokens = connection.db.collection("tokens");
+    await tokens.dropIndex("digest");
+    await tokens.createIndex({ digest: 1 }, { name: "digest" });
+    await expect(createMongoStorage({ url })).rejects.toMatchObject({
+      fault: "unusable",
+      message: expect.stringContaining("The index digest of the collection tokens") as unknown,
+    });
+  });
+});
+
+it("rooms are read in parts of 200: MongoDB would sort what more of them have", async () => {
+  const proxy = await startCuttingProxy(newDatabase());
+  const storage = await openStorage({ url: proxy.url });
+  const rooms = Array.from({ length: 450 }, (_, index) => index + 1);
+  for (const groupId of [449, 1, 201]) await storage.messages.append(messageIn(groupId, `in ${groupId}`));
+  proxy.cutAt(Number.POSITIVE_INFINITY, "before");
+  const asked = { groupIds: rooms, after: 0, bytes: 1_000_000 };
+  const found = await storage.messages.listSince({ ...asked, limit: 3 });
+  expect(found?.map(({ content }) => content)).toEqual(["in 449", "in 1", "in 201"]);
+  expect(proxy.seenOn("messages").filter((command) => command === "find")).toEqual(["find", "find", "find"]);
+  expect(await storage.messages.listSince({ ...asked, limit: 2 })).toBe(null);
+});
+
+it("a page of uploads is read without the others", async () => {
+  const storage = await openStorage({ url: newDatabase() });
+  const { db } = storage.connection;
+  for (let place = 1; place <= 3; place += 1) {
+    const file = { md5: `${place}`.repeat(32), sha256: "s", size: 1, mime: "text/plain", ext: "", blobId: `${place}` };
+    const put = { uploader: 7, reserved: null, code: null, unusedUntil: 1000 };
+    await storage.bucket.putFile({ file, ...put, now: place });
+  }
+  // As an earlier version has written it.
+  await db.collection("uploads").updateOne({ md5: "2".repeat(32) }, { $unset: { createdAt: 1 } });
+  const page = async (after: Parameters<typeof storage.bucket.listUploads>[0]["after"]) =>
+    (await storage.bucket.listUploads({ userId: 7, after, limit: 2 })).map(({ md5, createdAt }) => ({
+      md5,
+      createdAt,
+    }));
+  const first = await page(null);
+  expect(first.map(({ createdAt }) => createdAt)).toEqual([3, 2]);
+  expect((await page(first[1] ?? null)).map(({ createdAt }) => createdAt)).toEqual([1]);
+});
+
 describe("a database that cannot be used is refused with a sentence:", () => {
   it("an address that is none", async () => {
     const opening = createMongoStorage({ url: "mongodb://user:secret@" });

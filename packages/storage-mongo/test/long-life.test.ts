@@ -146,17 +146,4 @@ describe("what takes long", () => {
     const storage = await openStorage({ url, timeout: 1000 });
     expect(await storage.users.findUser(1)).toBeNull();
   });
-
-  it("a commit in doubt is given up before its ids are too old, although the call has more time", async () => {
-    const timeout = 60_000;
-    const storage = await openStorage({ url: newDatabase(), timeout });
-    const data = {
-      failCommands: ["commitTransaction"],
-      errorCode: 91,
-      errorLabels: ["UnknownTransactionCommitResult"],
-    };
-    await failAlways(storage, data);
-    const appending = storage.messages.append(messageIn(7, "late")).catch((error: unknown) => error);
-    expect(await Promise.race([appending, delay(timeout / 2, "late")])).toMatchObject({ code: "storage_unavailable" });
-  });
 });
