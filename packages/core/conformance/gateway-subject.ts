@@ -8,8 +8,8 @@ import type {
   GatewayPart,
   IncomingReceipt,
   NetworkRoom,
-} from "../src/gateways/gateway.ts";
-import { type CheckedMessage, incomingMessage } from "../src/gateways/incoming.ts";
+} from "../src/networks/gateway.ts";
+import { type CheckedMessage, incomingMessage } from "../src/networks/incoming.ts";
 
 /** A gateway to be tried, and its network. */
 export interface GatewaySubject {

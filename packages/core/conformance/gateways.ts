@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { TelexError } from "../src/errors/errors.ts";
-import type { IncomingReceipt } from "../src/gateways/gateway.ts";
+import type { IncomingReceipt } from "../src/networks/gateway.ts";
 import {
   createInbox,
   deliver,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { MessageSearch } from "../src/messages/search/store.ts";
-import type { MessageAppend, MessageStore } from "../src/messages/store.ts";
+import type { MessageStore } from "../src/messages/store.ts";
+import type { MessageAppend } from "../src/records/message-append.ts";
 import type { MessageRecord } from "../src/records/messages.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { expectOutcome } from "./expect.ts";

@@ -39,7 +39,7 @@ export type {
   GatewayRecall,
   NetworkMember,
   GatewayReport,
-} from "./gateways/gateway.ts";
+} from "./networks/gateway.ts";
 export type { BotRecord } from "./records/gateways.ts";
 export type { BotView } from "./gateways/contract.ts";
 export type { GroupView } from "./groups/contract.ts";

@@ -40,19 +40,17 @@ export type {
 export type { MessageOutboxStore, SendClaim, SendClaimed, SendKey } from "./messages/outbox-store.ts";
 export type {
   MarkedRead,
-  MessageAppend,
-  MessageAppended,
   MessagePage,
   MessageRecall,
   MessageRecalled,
   MessagesSince,
   MessageStore,
   NetworkId,
-  NetworkIds,
   NetworkKey,
   Recall,
   RoomReading,
 } from "./messages/store.ts";
+export type { MessageAppend, MessageAppended, NetworkIds } from "./records/message-append.ts";
 export type { MessageRecord, NetworkPerson, OutboxRecord, RecallRecord } from "./records/messages.ts";
 export type { PairingStore } from "./pairing/store.ts";
 export type { PairingRecord } from "./records/pairing.ts";

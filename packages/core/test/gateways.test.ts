@@ -12,7 +12,7 @@ import {
   type GatewayMessage,
   operator,
 } from "../src/index.ts";
-import type { IncomingMessage } from "../src/gateways/incoming.ts";
+import type { IncomingMessage } from "../src/networks/incoming.ts";
 import { createSharpEngine } from "../src/images/sharp.ts";
 import { bytesOf, createConnection, createKit, fileOf, type Kit, type KitOptions, segmentsOf } from "./kit.ts";
 

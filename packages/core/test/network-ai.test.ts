@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type ChatModel, operator } from "../src/index.ts";
 import { echoModel } from "../src/ai/model.ts";
-import type { GatewayMessage } from "../src/gateways/gateway.ts";
+import type { GatewayMessage } from "../src/networks/gateway.ts";
 import { createManualClock, createMemoryNetwork, ticks } from "../src/testing/index.ts";
 import { textOfParts } from "../src/testing/memory-network.ts";
 import { createConnection, createKit, type KitOptions, segmentsOf } from "./kit.ts";

@@ -2,7 +2,7 @@ import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import { createTelex, type Gateway, type GatewayOutcome, operator } from "../src/index.ts";
-import type { IncomingMessage } from "../src/gateways/incoming.ts";
+import type { IncomingMessage } from "../src/networks/incoming.ts";
 import { createSharpEngine } from "../src/images/sharp.ts";
 import { createManualClock, createMemoryNetwork, type MemoryNetwork, ticks } from "../src/testing/index.ts";
 import { textOfParts } from "../src/testing/memory-network.ts";

@@ -1,5 +1,5 @@
-import type { Gateway, GatewayInbox, GatewayMessage, GatewayOutcome } from "../../src/gateways/gateway.ts";
-import type { IncomingMessage } from "../../src/gateways/incoming.ts";
+import type { Gateway, GatewayInbox, GatewayMessage, GatewayOutcome } from "../../src/networks/gateway.ts";
+import type { IncomingMessage } from "../../src/networks/incoming.ts";
 import type { GatewaySubject } from "../gateway-subject.ts";
 import { createMemoryNetwork, type MemoryNetwork, textOfParts } from "../../src/testing/memory-network.ts";
 

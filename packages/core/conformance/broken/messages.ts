@@ -1,4 +1,4 @@
-import type { MessageAppended } from "../../src/messages/store.ts";
+import type { MessageAppended } from "../../src/records/message-append.ts";
 import type { MessageRecord } from "../../src/records/messages.ts";
 import { type BrokenStorage, meanwhile, override } from "./spoil.ts";
 

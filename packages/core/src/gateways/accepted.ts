@@ -1,4 +1,4 @@
-import { DeviceOrigin } from "../messages/origin.ts";
+import { DeviceOrigin } from "../contract/device-origin.ts";
 import type { MessageRecord } from "../records/messages.ts";
 import type { KeptMessage } from "./kept.ts";
 

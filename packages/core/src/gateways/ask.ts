@@ -3,7 +3,7 @@ import { TelexError } from "../errors/errors.ts";
 import type { GatewaysLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
 import type { GatewayFaults } from "./faults.ts";
-import type { GatewayOutcome, GatewayPart } from "./gateway.ts";
+import type { GatewayOutcome, GatewayPart } from "../networks/gateway.ts";
 import type { Line } from "./lines.ts";
 
 /** What asking a gateway needs. */

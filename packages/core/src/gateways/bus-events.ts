@@ -1,5 +1,5 @@
 import { topics, type TopicsOf } from "../bus/topics.ts";
-import type { GatewayRecall, NetworkRoom } from "./gateway.ts";
+import type { GatewayRecall, NetworkRoom } from "../networks/gateway.ts";
 
 /** What a server asks the one that has an account. */
 export type AccountQuestion = { readonly account: string } & (

@@ -5,7 +5,7 @@ import type { LeaseRecord, LeaseStore } from "../leases/store.ts";
 import type { Logger } from "../log/log.ts";
 import type { Clock } from "../time/clock.ts";
 import { type GatewayFaults, inTime } from "./faults.ts";
-import type { Gateway, GatewayCheck } from "./gateway.ts";
+import type { Gateway, GatewayCheck } from "../networks/gateway.ts";
 import { holdOf } from "./holds.ts";
 import { findAccount } from "./lines.ts";
 

@@ -1,13 +1,23 @@
-import type { createFiles } from "../bucket/create.ts";
-import type { CompleteOptions } from "../instance/options.ts";
-import type { Shared } from "../instance/shared.ts";
-import type { Work } from "../instance/work.ts";
+import type { Observer } from "../observe/observer.ts";
+import type { Logger } from "../log/log.ts";
+import type { SharedLimits } from "../contract/shared-limits.ts";
+import type { GatewaysLimits } from "./limits.ts";
+import type { Zone } from "../time/zone.ts";
+import type { Clock } from "../time/clock.ts";
+import type { FileRecord } from "../records/bucket.ts";
+import type { IncomingFile } from "../blobs/bytes.ts";
+import type { AccountQuestions } from "./questions.ts";
+import type { Leases } from "../leases/leases.ts";
+import type { LeaseStore } from "../leases/store.ts";
+import type { BotStore } from "./store.ts";
+import type { NetworkMessageStore } from "./message-store.ts";
+import type { Gateway } from "../networks/gateway.ts";
+import type { OutboxRowDeps } from "./outbox-rows.ts";
 import type { AcceptedSend } from "./accepted.ts";
 import type { AnnounceDeps } from "./announce.ts";
 import { askForCheck, createCheckAnswers } from "./check.ts";
 import { createGatewayFaults } from "./faults.ts";
-import { createDispatch, type DispatchDeps, type OutboxPlace } from "./dispatch.ts";
-import { gatewayFilesOf } from "./files.ts";
+import { createDispatch, type OutboxPlace } from "./dispatch.ts";
 import { createGatewayHolds, holdPrefix } from "./holds.ts";
 import { createGatewayLife } from "./lifecycle.ts";
 import { createMediaFetches } from "./media.ts";
@@ -25,91 +35,138 @@ import { createSendWait } from "./send-wait.ts";
 import { createGatewaySends } from "./send.ts";
 import { createServing } from "./serve.ts";
 
-interface GatewayParts {
-  readonly work: Work;
-  readonly receiveFile: ReturnType<typeof createFiles>["receive"];
+/** What gateways need of the rest of an instance. */
+export interface GatewaysParts
+  extends
+    Pick<OutboxRowDeps, "findUploads" | "toGatewayFile">,
+    Pick<GatewayReceiveDeps, "people" | "pinyin" | "tally" | "ordered" | "rooms" | "groups" | "unknownRooms"> {
+  readonly gateways: readonly Gateway[];
+  readonly messages: NetworkMessageStore;
+  readonly bots: BotStore;
+  readonly leaseStore: LeaseStore;
+  readonly leases: Leases & { readonly holder: string };
+  readonly questions: AccountQuestions;
+  /** False if this is the only server. */
+  readonly hasPeers: boolean;
+  readonly work: GatewayReceiveDeps["work"];
+  /** Aborted when the instance closes. */
+  readonly closing: AbortSignal;
+  /** Stores the bytes of a file that was received for a room. */
+  readonly receiveFile: (groupId: number, file: IncomingFile) => Promise<FileRecord>;
+  readonly clock: Clock;
+  readonly zone: Zone;
+  readonly limits: GatewaysLimits & SharedLimits;
+  readonly log: Logger;
+  readonly observer: Pick<Observer, "fault">;
   /** Says in a room, as this user, that an admin changes the account that connects the room. */
   readonly announce: AnnounceDeps["announce"];
+  readonly assertCurrent: Parameters<typeof createBotsOperator>[0]["assertCurrent"];
 }
 
-/** What finds out where an account is. */
-function createAccounts(
-  { storage, clock, log }: CompleteOptions,
-  { leases, accountQuestions: questions, bus }: Shared,
-) {
-  const deps = { store: storage.leases, questions, hasPeers: bus.hasPeers, clock };
-  const holds = createGatewayHolds({ ...deps, leases, log });
-  return { holds, reaching: createReaching({ ...deps, holds, self: leases.holder }) };
+/** The gateways that run, and where their accounts are. */
+function createAccounts(parts: GatewaysParts) {
+  const { leases, leaseStore: store, questions, hasPeers, clock, log, limits, observer } = parts;
+  const faults = createGatewayFaults(log, clock, observer);
+  const life = createGatewayLife(parts.gateways, { clock, limits, faults });
+  const holds = createGatewayHolds({ store, questions, hasPeers, clock, leases, log });
+  const reaching = createReaching({ store, questions, hasPeers, clock, holds, self: leases.holder });
+  return { faults, life, holds, reaching, running: () => life.running() };
 }
 
-/** What every part of sending needs. */
-type Going = Omit<DispatchDeps, "store" | "limits" | "closing"> &
-  Pick<CompleteOptions, "limits"> & {
-    readonly store: CompleteOptions["storage"]["messages"];
-  };
+type Accounts = ReturnType<typeof createAccounts>;
 
-/** Sending, on this server and on others, and for others. */
-function createSending(
-  options: CompleteOptions,
-  shared: Shared,
-  { holds, reaching, closing, ...going }: ReturnType<typeof createAccounts> & Going & Pick<Work, "closing">,
-) {
-  const { accountQuestions: questions, leases, ordered } = shared;
-  const { hasPeers } = shared.bus;
-  const { bucket } = options.storage;
-  const dispatch = createDispatch({ ...going, closing });
+/** Sending for others, and for callers here: see {@link createSendFor}. */
+function createSendHere(parts: GatewaysParts, { faults, holds, running }: Accounts) {
+  const { messages: store, rooms, ordered, clock, limits, closing } = parts;
+  const dispatch = createDispatch({ running, faults, store, clock, limits, closing });
   const accepted = new Map<string, AcceptedSend>();
   /** The members are told from the start on. */
   let publish: GatewayReceiveDeps["publish"] = () => undefined;
   const sendFor = createSendFor({
-    ...going,
-    ...shared,
+    findUploads: parts.findUploads,
+    toGatewayFile: parts.toGatewayFile,
+    store,
+    rooms,
+    clock,
+    limits,
     holds,
     dispatch,
-    findUploads: (userId, md5s) => bucket.findUploads(userId, md5s),
-    toGatewayFile: gatewayFilesOf(options),
+    faults,
+    ordered,
     accepted,
     publish: (...given) => publish(...given),
   });
-  const there = {
-    ...going,
+  return { dispatch, accepted, sendFor, tell: (given: GatewayReceiveDeps["publish"]) => void (publish = given) };
+}
+
+/** Sending, on this server and on others. */
+function createSending(parts: GatewaysParts, { faults, reaching, running }: Accounts, here: SendHere) {
+  const { messages: store, questions, hasPeers, ordered, clock, limits, closing } = parts;
+  const { dispatch, accepted } = here;
+  const self = parts.leases.holder;
+  const sendThere = createSendThere({
+    running,
+    faults,
+    store,
+    clock,
+    limits,
     reaching,
     questions,
     hasPeers,
-    sendFor: (place: OutboxPlace) => sendFor.send(place),
+    sendFor: (place: OutboxPlace) => here.sendFor.send(place),
     closing,
-  };
-  const sendThere = createSendThere(there);
-  const self = leases.holder;
-  const follow = createSendFollow({ ...there, sendThere, self });
-  const sends = createGatewaySends({ ...going, ordered, reaching, dispatch, sendThere, follow, accepted, self });
-  return {
+  });
+  const follow = createSendFollow({ store, clock, questions, hasPeers, sendThere, self });
+  return createGatewaySends({
+    running,
+    faults,
+    store,
+    clock,
+    limits,
+    reaching,
     dispatch,
-    /** What other servers ask for. */
-    served: { sendFor, accepted },
-    sends,
-    /** The connection or device on this server that has sent the message with this id in the outbox, or null. */
-    originOf: (sent: string | null): object | null => accepted.get(sent ?? "")?.origin ?? null,
-    tell: (given: GatewayReceiveDeps["publish"]) => void (publish = given),
-  };
+    sendThere,
+    follow,
+    accepted,
+    self,
+    ordered,
+  });
 }
 
-/** What the operator and admins do with accounts. */
-const createOperator = (
-  { gateways, storage, clock, zone }: CompleteOptions,
-  { assertCurrent }: Shared,
-  own: Pick<Parameters<typeof createBotsOperator>[0], "announce" | "faults" | "check" | "changed">,
-) =>
-  createBotsOperator({
-    ...own,
-    gateways,
-    store: storage.bots,
-    groups: storage.groups,
-    leases: storage.leases,
-    assertCurrent,
+type SendHere = ReturnType<typeof createSendHere>;
+
+/** Receiving: an inbox for each gateway. */
+function createReceiving(
+  parts: GatewaysParts,
+  { faults, reaching }: Accounts,
+  {
+    dispatch,
+    names,
+    publish,
+    recall,
+  }: Pick<GatewayReceiveDeps, "publish" | "recall" | "names"> & Pick<SendHere, "dispatch">,
+) {
+  const { messages: store, receiveFile, clock, limits, closing } = parts;
+  return createGatewayReceive({
+    store,
+    groups: parts.groups,
+    rooms: parts.rooms,
+    people: parts.people,
+    names,
+    pinyin: parts.pinyin,
+    tally: parts.tally,
+    ordered: parts.ordered,
+    unknownRooms: parts.unknownRooms,
+    openMedia: createMediaFetches({ receiveFile, clock, limits, faults, closing }),
+    waitForSends: createSendWait({ store, dispatch, reaching, clock, limits }),
     clock,
-    zone,
+    limits,
+    work: parts.work,
+    faults,
+    publish,
+    recall,
   });
+}
 
 /** The people of networks. */
 function createPeople(deps: Parameters<typeof createNetworkMembers>[0]) {
@@ -118,63 +175,48 @@ function createPeople(deps: Parameters<typeof createNetworkMembers>[0]) {
 }
 
 /** The gateways of an instance. They receive from `start` on. */
-export function createGateways(
-  options: CompleteOptions,
-  shared: Shared,
-  { work, receiveFile, announce }: GatewayParts,
-) {
-  const { storage, clock, limits, log, observer, unknownRooms } = options;
-  const { closing } = work;
-  const faults = createGatewayFaults(log, clock, observer);
-  const life = createGatewayLife(options.gateways, { clock, limits, faults });
-  const going = { running: () => life.running(), store: storage.messages, clock, limits, faults };
-  const accounts = createAccounts(options, shared);
-  const { holds, reaching } = accounts;
-  const sending = createSending(options, shared, { ...going, ...accounts, closing });
-  const { dispatch, served, sends, originOf, tell } = sending;
+export function createGateways(parts: GatewaysParts) {
+  const { gateways, bots, leaseStore, questions, work, clock, zone, limits, log, closing } = parts;
+  const accounts = createAccounts(parts);
+  const { faults, life, holds, reaching, running } = accounts;
+  const here = createSendHere(parts, accounts);
+  const { dispatch, accepted, sendFor } = here;
   const begin = (): (() => void) => work.begin();
-  const checking = { store: storage.leases, clock, holder: shared.leases.holder };
-  const checked = createCheckAnswers({ ...checking, running: () => life.running(), faults, log });
-  const people = createPeople({ ...going, reaching });
-  const keeper = createBotKeeper(options.gateways, storage.bots, faults);
-  const operator = createOperator(options, shared, {
-    announce,
-    faults,
-    check: (account) => askForCheck(checking, account),
-    changed: keeper.refresh,
-  });
+  const checking = { store: leaseStore, clock, holder: parts.leases.holder };
+  const checked = createCheckAnswers({ ...checking, running, faults, log });
+  const keeper = createBotKeeper(gateways, bots, faults);
+  const people = createPeople({ running, faults, clock, reaching });
   return {
-    sends,
-    originOf,
+    sends: createSending(parts, accounts, here),
+    /** The connection or device on this server that has sent the message with this id in the outbox, or null. */
+    originOf: (sent: string | null): object | null => accepted.get(sent ?? "")?.origin ?? null,
     /** The stored accounts have changed, maybe by another process. */
     botsChanged: keeper.refresh,
     ...people,
-    recall: createNetworkRecalls({ ...going, reaching, begin }),
-    operator,
+    recall: createNetworkRecalls({ running, faults, store: parts.messages, clock, limits, reaching, begin }),
+    operator: createBotsOperator({
+      gateways,
+      store: bots,
+      groups: parts.groups,
+      leases: leaseStore,
+      assertCurrent: parts.assertCurrent,
+      announce: parts.announce,
+      clock,
+      zone,
+      faults,
+      check: (account) => askForCheck(checking, account),
+      changed: keeper.refresh,
+    }),
     /** A lease was taken or released: of an account, or of somebody who asks this server to try one. */
     leaseChanged(name: string): void {
       if (name.startsWith(holdPrefix)) reaching.forget(name.slice(holdPrefix.length));
       checked(name);
     },
     async start({ publish, recall }: Pick<GatewayReceiveDeps, "publish" | "recall">): Promise<void> {
-      tell(publish);
+      here.tell(publish);
       await keeper.refresh();
-      await life.start(
-        createGatewayReceive({
-          ...shared,
-          ...going,
-          groups: storage.groups,
-          unknownRooms,
-          names: people.names,
-          openMedia: createMediaFetches({ receiveFile, clock, limits, faults, closing }),
-          waitForSends: createSendWait({ ...going, dispatch, reaching }),
-          work,
-          publish,
-          recall,
-        }),
-        holds,
-      );
-      shared.accountQuestions.offer(createServing({ ...going, ...served, holds, closing }), begin);
+      await life.start(createReceiving(parts, accounts, { dispatch, names: people.names, publish, recall }), holds);
+      questions.offer(createServing({ running, faults, clock, limits, holds, sendFor, accepted, closing }), begin);
     },
     close: (): Promise<void> => life.close(),
   };

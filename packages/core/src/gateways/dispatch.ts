@@ -1,37 +1,19 @@
+import { networkIdOf } from "../networks/ids.ts";
+import type { Dispatched } from "../networks/sending.ts";
 import { createInTurn } from "../concurrency/in-turn.ts";
 import { TelexError } from "../errors/errors.ts";
-import type { GroupRecord } from "../records/groups.ts";
-import type { MessageAppend, MessageStore, NetworkIds } from "../messages/store.ts";
+import type { NetworkMessageStore } from "./message-store.ts";
 import type { MessageRecord } from "../records/messages.ts";
 import type { SharedLimits } from "../contract/shared-limits.ts";
 import { ask, type AskDeps } from "./ask.ts";
-import type { GatewayOutcome, GatewayPart } from "./gateway.ts";
+import type { GatewayOutcome } from "../networks/gateway.ts";
 import { findOnline, type LineDeps } from "./lines.ts";
-import { echoOf, networkIdOf, sentIds } from "./network-ids.ts";
+import { echoOf, sentIds } from "./network-ids.ts";
 
 /** What giving messages to networks needs. */
-export interface DispatchDeps extends LineDeps, AskDeps {
-  readonly store: Pick<MessageStore, "startSend" | "dropSend" | "cancelSend">;
+interface DispatchDeps extends LineDeps, AskDeps {
+  readonly store: Pick<NetworkMessageStore, "startSend" | "dropSend" | "cancelSend">;
   readonly limits: AskDeps["limits"] & Pick<SharedLimits, "nonceLife">;
-}
-
-/** What a network has taken. */
-export interface Delivered {
-  /** The message's id in the network, or null. */
-  readonly messageId: string | null;
-  /** All its ids there; null for a message that no network has. */
-  readonly network: NetworkIds | null;
-  readonly sent: MessageAppend["sent"];
-  /** The parts that the network has; null for all of them. */
-  readonly parts: readonly GatewayPart[] | null;
-}
-
-/** A message of the outbox, ready for the network. */
-export interface Dispatched {
-  readonly group: GroupRecord;
-  readonly parts: readonly GatewayPart[];
-  /** Stores what was delivered, and tells the members. */
-  readonly store: (delivered: Delivered) => Promise<MessageRecord>;
 }
 
 /** A place in the outbox. */

@@ -1,9 +1,10 @@
 import type { GroupType } from "../contract/group-type.ts";
-import type { Room, Rooms } from "../groups/rooms.ts";
+import type { Rooms } from "../groups/rooms.ts";
+import type { Room } from "../records/groups.ts";
 import type { GroupStore } from "../groups/store.ts";
 import type { Clock } from "../time/clock.ts";
-import type { GatewayAccount } from "./gateway.ts";
-import type { CheckedMessage } from "./incoming.ts";
+import type { GatewayAccount } from "../networks/gateway.ts";
+import type { CheckedMessage } from "../networks/incoming.ts";
 
 /** What finding and adding chat rooms needs. */
 export interface FindRoomDeps {

@@ -1,6 +1,6 @@
 import { createInTurn } from "../concurrency/in-turn.ts";
 import { type GatewayFaults, returnOf } from "./faults.ts";
-import type { Gateway } from "./gateway.ts";
+import type { Gateway } from "../networks/gateway.ts";
 import type { BotStore } from "./store.ts";
 
 /** Gives gateways the stored accounts that they serve. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { attachmentRecord } from "../records/bucket.ts";
 import { messageRecord } from "../records/messages.ts";
-import type { MessageAppend } from "../messages/store.ts";
+import type { MessageAppend } from "../records/message-append.ts";
 
 const keptMessage = z.object({
   message: messageRecord.omit({ id: true, seq: true }),

@@ -1,7 +1,7 @@
 import { routeOf } from "../contract/group-type.ts";
 import type { GroupStore } from "../groups/store.ts";
 import type { GroupRecord } from "../records/groups.ts";
-import type { GatewayAccount, KnownRoom } from "./gateway.ts";
+import type { GatewayAccount, KnownRoom } from "../networks/gateway.ts";
 import { networkRoomOf } from "./lines.ts";
 
 /** Rooms that are read in one step. */

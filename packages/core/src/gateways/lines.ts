@@ -1,8 +1,9 @@
+import type { AccountState } from "../networks/sending.ts";
 import { TelexError } from "../errors/errors.ts";
 import { routeOf } from "../contract/group-type.ts";
 import type { GroupRecord } from "../records/groups.ts";
 import type { GatewayFaults } from "./faults.ts";
-import type { Gateway, GatewayAccount, NetworkRoom } from "./gateway.ts";
+import type { Gateway, GatewayAccount, NetworkRoom } from "../networks/gateway.ts";
 
 /** What finding accounts needs. */
 export interface LineDeps {
@@ -20,14 +21,6 @@ export interface Account {
 /** The account of a gateway through which a room sends. */
 export interface Line extends Account {
   readonly room: NetworkRoom;
-}
-
-/** An account of an external network as the members of a room see it. */
-export interface AccountState {
-  /** Its name; null if no account is the official one. */
-  readonly account: string | null;
-  /** True if messages can be sent now. */
-  readonly online: boolean;
 }
 
 /** The room of the network for which a chat room stands; null for one that stands for none. */

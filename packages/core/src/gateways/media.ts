@@ -6,7 +6,7 @@ import type { GatewaysLimits } from "./limits.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
 import type { Clock } from "../time/clock.ts";
 import { type GatewayFaults, tooLate, unlessAborted } from "./faults.ts";
-import type { OpenMedia } from "./incoming.ts";
+import type { OpenMedia } from "../networks/incoming.ts";
 
 /** What fetching pictures and files of networks needs. */
 interface MediaDeps {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { GroupRecord } from "../records/groups.ts";
 import type { Clock } from "../time/clock.ts";
 import { inTime } from "./faults.ts";
-import type { NetworkMember } from "./gateway.ts";
+import type { NetworkMember } from "../networks/gateway.ts";
 import { findLine, type LineDeps } from "./lines.ts";
 import type { Reaching } from "./reach.ts";
 

@@ -1,9 +1,10 @@
+import { networkIdsOf } from "../networks/ids.ts";
 import { isRecalledContent } from "../messages/recalled.ts";
-import type { NetworkIds } from "../messages/store.ts";
+import type { NetworkIds } from "../records/message-append.ts";
 import type { MessageRecord } from "../records/messages.ts";
 import type { Clock } from "../time/clock.ts";
-import type { GatewayPart } from "./gateway.ts";
-import type { CheckedMessage } from "./incoming.ts";
+import type { GatewayPart } from "../networks/gateway.ts";
+import type { CheckedMessage } from "../networks/incoming.ts";
 import type { GatewaysLimits } from "./limits.ts";
 import { normalTrace, traceOfContent, traceOfIncoming, traceOfPart } from "./traces.ts";
 
@@ -15,14 +16,6 @@ export const outboxId = (id: string): string => `telex:${id}`;
 
 /** True for an id that {@link outboxId} has made: no network knows it. */
 export const isOutboxId = (messageId: string): boolean => messageId.startsWith(outboxId(""));
-
-/** An id of the network, or null for the texts with which networks say that there is none. */
-export const networkIdOf = (messageId: string | null): string | null =>
-  messageId === "0" || messageId === "-1" ? null : messageId;
-
-/** Ids of the network without those that say that there is none. */
-export const networkIdsOf = (messageIds: readonly (string | null)[]): readonly string[] =>
-  messageIds.flatMap((messageId) => networkIdOf(messageId) ?? []);
 
 /** Tells the echo of a message that has been on its way to a network since `start` (Unix milliseconds), if that was stored before its answer. */
 export function echoOf(parts: readonly GatewayPart[], start: number): (known: MessageRecord) => boolean {

@@ -12,7 +12,7 @@ import { type AnnounceDeps, announceChange, changesConnection } from "./announce
 import { type AccountChecked, serverOf } from "./check.ts";
 import type { BotsContract, BotTest, BotView } from "./contract.ts";
 import { type GatewayFaults, returnOf } from "./faults.ts";
-import type { Gateway, GatewayAccount } from "./gateway.ts";
+import type { Gateway, GatewayAccount } from "../networks/gateway.ts";
 import { holdOf, holdPrefix, readNote } from "./holds.ts";
 import type { BotChange, BotConflict, BotStore } from "./store.ts";
 import type { BotRecord } from "../records/gateways.ts";
@@ -144,10 +144,10 @@ async function list(deps: BotsOperatorDeps): Promise<BotView[]> {
 }
 
 /** Asks the servers to try an account. */
-async function test({ check, ...deps }: BotsOperatorDeps, account: string): Promise<BotTest> {
-  const isKnown = (await list({ check, ...deps })).some((bot) => bot.account === account);
+async function test(deps: BotsOperatorDeps, account: string): Promise<BotTest> {
+  const isKnown = (await list(deps)).some((bot) => bot.account === account);
   if (!isKnown) throw missing(account);
-  const checked = await check(account);
+  const checked = await deps.check(account);
   if (checked !== null) return { account, ok: checked.checks.every(({ ok }) => ok), ...checked };
   const detail = "No running server has answered within 20 s. Start one with `telex serve` on the same storage.";
   return { account, ok: false, server: null, checks: [{ name: "server", ok: false, detail }] };

@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { parseImageName } from "../blobs/names.ts";
-import type { BucketStore } from "../bucket/store.ts";
 import type { FileRecord } from "../records/bucket.ts";
 import { TelexError } from "../errors/errors.ts";
-import { readContent, type ReadSegment } from "../messages/read.ts";
-import { partOfMention, typeOf } from "../messages/segments.ts";
-import type { MessageAppend } from "../messages/store.ts";
+import { readContent, type ReadSegment } from "../records/content.ts";
+import { typeOf } from "../records/segments.ts";
+import type { MessageAppend } from "../records/message-append.ts";
 import type { OutboxRecord } from "../records/messages.ts";
-import type { ToGatewayFile } from "./files.ts";
-import type { GatewayPart } from "./gateway.ts";
+import { type ToGatewayFile, partOfMention } from "../networks/sending.ts";
+import type { GatewayPart } from "../networks/gateway.ts";
 import { type KeptMessage, readKept } from "./kept.ts";
 
 /** A message of the outbox, as it is sent and stored. */
@@ -20,7 +19,7 @@ export interface OutboxMessage {
 
 /** What reading messages of the outbox needs. */
 export interface OutboxRowDeps {
-  readonly findUploads: BucketStore["findUploads"];
+  readonly findUploads: (userId: number, md5s: readonly string[]) => Promise<readonly FileRecord[]>;
   readonly toGatewayFile: ToGatewayFile;
 }
 

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { MessageStore } from "../messages/store.ts";
+import type { NetworkMessageStore } from "./message-store.ts";
 
 /** The first number that stands for a person whose ID is not one. Up to the greatest id there is room for 7 billion. */
 const firstAlias = 9_007_192_000_000_000;
@@ -25,7 +25,7 @@ export interface NetworkPeople {
 
 /** @param entries people that are remembered */
 export function createNetworkPeople(
-  store: Pick<MessageStore, "assignNumber" | "findPerson">,
+  store: Pick<NetworkMessageStore, "assignNumber" | "findPerson">,
   entries: number,
 ): NetworkPeople {
   const known = new LRUCache<string, string>({ max: entries });

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { LeaseRecord, LeaseStore } from "../leases/store.ts";
 import type { Clock } from "../time/clock.ts";
-import type { Gateway } from "./gateway.ts";
+import type { Gateway } from "../networks/gateway.ts";
 import { type AccountHolds, findHeld, readNote } from "./holds.ts";
 import { type Account, isOnline } from "./lines.ts";
 import type { AccountQuestions, Unanswered } from "./questions.ts";

@@ -1,25 +1,23 @@
+import { isOutboxId } from "./network-ids.ts";
+import type { RecallInNetwork } from "../networks/sending.ts";
 import type { GroupRecord } from "../records/groups.ts";
-import type { MessageStore } from "../messages/store.ts";
+import type { NetworkMessageStore } from "./message-store.ts";
 import type { GatewaysLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
 import { inTime } from "./faults.ts";
-import type { GatewayRecall } from "./gateway.ts";
-import { isOutboxId } from "./network-ids.ts";
+import type { GatewayRecall } from "../networks/gateway.ts";
 import { type Account, findAccount, type LineDeps, networkRoomOf } from "./lines.ts";
 import type { Reaching } from "./reach.ts";
 
 /** What recalling in networks needs. */
 interface NetworkRecallDeps extends LineDeps {
-  readonly store: Pick<MessageStore, "listNetworkIds">;
+  readonly store: Pick<NetworkMessageStore, "listNetworkIds">;
   readonly clock: Clock;
   readonly limits: Pick<GatewaysLimits, "gatewayAnswerTime">;
   readonly reaching: Pick<Reaching, "gatewayOf">;
   /** Says that work is in progress; the returned function, that it is over. */
   readonly begin: () => () => void;
 }
-
-/** Asks the network to recall a message that was recalled here. Does not wait for it: what fails is logged. */
-export type RecallInNetwork = (group: GroupRecord, messageId: number) => void;
 
 /** What each account that knows the message is asked. The room may send through another account by now. */
 async function recallsOf(

@@ -1,24 +1,23 @@
+import { networkIdOf } from "../networks/ids.ts";
 import { parseInput } from "../contract/parse-input.ts";
 import { TelexError } from "../errors/errors.ts";
-import type { Room } from "../groups/rooms.ts";
-import type { GroupRecord } from "../records/groups.ts";
+import type { GroupRecord, Room } from "../records/groups.ts";
 import { createInTurn } from "../concurrency/in-turn.ts";
 import type { SharedLimits } from "../contract/shared-limits.ts";
 import type { GatewaysLimits } from "./limits.ts";
-import type { Pinyin } from "../messages/pinyin.ts";
-import { keepSegments, toPinyin } from "../messages/segments.ts";
-import type { MessageAppend, MessageAppended, MessageStore, NetworkIds } from "../messages/store.ts";
+import { keepSegments, toPinyin } from "../records/segments.ts";
+import type { NetworkMessageStore } from "./message-store.ts";
+import type { MessageAppend, MessageAppended, NetworkIds } from "../records/message-append.ts";
 import type { MessageRecord } from "../records/messages.ts";
 import type { Tally } from "../observe/figures.ts";
-import type { Work } from "../instance/work.ts";
 import { buildReceived, type ReceivedMessage } from "./build.ts";
 import type { GatewayFaults } from "./faults.ts";
 import { addRoom, findRoom, type FindRoomDeps } from "./find-room.ts";
-import type { Gateway, GatewayAccount, GatewayInbox, IncomingReceipt, RecallReceipt } from "./gateway.ts";
-import { type CheckedMessage, type CheckedRecall, incomingMessage, incomingRecall } from "./incoming.ts";
+import type { Gateway, GatewayAccount, GatewayInbox, IncomingReceipt, RecallReceipt } from "../networks/gateway.ts";
+import { type CheckedMessage, type CheckedRecall, incomingMessage, incomingRecall } from "../networks/incoming.ts";
 import { listKnownRooms } from "./known-rooms.ts";
 import type { MediaFetch } from "./media.ts";
-import { networkIdOf, receivedIds } from "./network-ids.ts";
+import { receivedIds } from "./network-ids.ts";
 import type { NetworkNames } from "./names.ts";
 import type { NetworkPeople } from "./people.ts";
 import { createPlaces } from "./places.ts";
@@ -29,15 +28,16 @@ import { settleSend } from "./settle.ts";
 
 /** What receiving needs. */
 export interface GatewayReceiveDeps extends FindRoomDeps {
-  readonly store: MessageStore;
+  readonly store: NetworkMessageStore;
   readonly people: NetworkPeople;
   readonly names: Pick<NetworkNames, "note" | "known">;
   readonly openMedia: (gateway: string, groupId: number) => MediaFetch;
   readonly waitForSends: WaitForSends;
-  readonly pinyin: Pinyin;
+  readonly pinyin: { readonly text: (text: string) => string; readonly nickname: (name: string) => string };
   readonly limits: GatewaysLimits & SharedLimits;
   readonly tally: Pick<Tally, "unknownRooms">;
-  readonly work: Pick<Work, "begin" | "assertOpen">;
+  /** Says that work is in progress. `assertOpen` throws once the instance is closing. */
+  readonly work: { readonly begin: () => () => void; readonly assertOpen: () => void };
   readonly faults: GatewayFaults;
   /** Settles in the order of the calls. */
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;

@@ -1,10 +1,13 @@
+import type { FindRoomDeps } from "./find-room.ts";
 import { TelexError } from "../errors/errors.ts";
-import type { Room, Rooms } from "../groups/rooms.ts";
-import type { MessageAppended, MessageStore } from "../messages/store.ts";
+import type { Room } from "../records/groups.ts";
+import type { NetworkMessageStore } from "./message-store.ts";
+import type { MessageAppended } from "../records/message-append.ts";
 import type { MessageRecord, OutboxRecord } from "../records/messages.ts";
 import type { SharedLimits } from "../contract/shared-limits.ts";
 import type { Clock } from "../time/clock.ts";
-import { type Delivered, type Dispatch, type OutboxPlace, SendTaken, unknownOutcome } from "./dispatch.ts";
+import { type Dispatch, type OutboxPlace, SendTaken, unknownOutcome } from "./dispatch.ts";
+import type { Delivered } from "../networks/sending.ts";
 import { type AcceptedSends, keptOrigin } from "./accepted.ts";
 import type { GatewayFaults } from "./faults.ts";
 import type { AccountHolds } from "./holds.ts";
@@ -13,8 +16,8 @@ import type { SendAnswer } from "./send-there.ts";
 
 /** What sending for another server needs. */
 interface SendForDeps extends OutboxRowDeps {
-  readonly store: Pick<MessageStore, "findSend" | "cancelSend" | "append">;
-  readonly rooms: Pick<Rooms, "find">;
+  readonly store: Pick<NetworkMessageStore, "findSend" | "cancelSend" | "append">;
+  readonly rooms: FindRoomDeps["rooms"];
   readonly clock: Clock;
   readonly limits: Pick<SharedLimits, "nonceLife">;
   readonly holds: Pick<AccountHolds, "isHeld">;

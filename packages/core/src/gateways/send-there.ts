@@ -4,7 +4,7 @@ import { TelexError } from "../errors/errors.ts";
 import { reasonKeys } from "../errors/keys.ts";
 import type { GroupRecord } from "../records/groups.ts";
 import { messageRecord, type MessageRecord, type OutboxRecord } from "../records/messages.ts";
-import type { MessageStore } from "../messages/store.ts";
+import type { NetworkMessageStore } from "./message-store.ts";
 import type { GatewaysLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
 import { type OutboxPlace, partlySent, unknownOutcome } from "./dispatch.ts";
@@ -45,7 +45,7 @@ export type SendAnswer = z.output<typeof sendAnswer>;
 
 /** What sending through another server needs. */
 export interface SendThereDeps extends LineDeps {
-  readonly store: Pick<MessageStore, "findSend" | "cancelSend" | "findNetworkMessage">;
+  readonly store: Pick<NetworkMessageStore, "findSend" | "cancelSend" | "findNetworkMessage">;
   readonly clock: Clock;
   readonly faults: GatewayFaults;
   readonly limits: Pick<GatewaysLimits, "gatewayAnswerTime">;

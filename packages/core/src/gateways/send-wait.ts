@@ -1,4 +1,4 @@
-import type { MessageStore } from "../messages/store.ts";
+import type { NetworkMessageStore } from "./message-store.ts";
 import type { GatewaysLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Dispatch } from "./dispatch.ts";
@@ -10,7 +10,7 @@ const lookEvery = 200;
 
 /** What waiting needs. */
 interface SendWaitDeps {
-  readonly store: Pick<MessageStore, "listStartedSends">;
+  readonly store: Pick<NetworkMessageStore, "listStartedSends">;
   readonly dispatch: Pick<Dispatch, "settled">;
   readonly reaching: Pick<Reaching, "isElsewhere">;
   readonly clock: Clock;

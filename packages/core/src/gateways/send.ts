@@ -1,22 +1,23 @@
+import type { GatewaySends, OutgoingMessage } from "../networks/sending.ts";
 import { randomUUID } from "node:crypto";
 import { createInTurn } from "../concurrency/in-turn.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { GroupRecord } from "../records/groups.ts";
-import type { MessageAppend, MessageStore } from "../messages/store.ts";
+import type { NetworkMessageStore } from "./message-store.ts";
 import type { MessageRecord } from "../records/messages.ts";
 import type { GatewaysLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
-import { type Dispatch, type Dispatched, type OutboxPlace, partlySent, SendTaken } from "./dispatch.ts";
+import { type Dispatch, type OutboxPlace, partlySent, SendTaken } from "./dispatch.ts";
 import type { AcceptedSend } from "./accepted.ts";
 import { createJoins } from "./joins.ts";
-import { keepMessage, type KeptMessage } from "./kept.ts";
-import { type AccountState, findLine, type LineDeps, stateOf } from "./lines.ts";
+import { keepMessage } from "./kept.ts";
+import { findLine, type LineDeps, stateOf } from "./lines.ts";
 import type { Reaching } from "./reach.ts";
 import type { SendThere } from "./send-there.ts";
 
 /** What sending through gateways needs. */
 interface GatewaySendDeps extends LineDeps {
-  readonly store: Pick<MessageStore, "claimSend">;
+  readonly store: Pick<NetworkMessageStore, "claimSend">;
   readonly clock: Clock;
   readonly limits: Pick<GatewaysLimits, "gatewayQueue" | "gatewayQueueTime" | "gatewayAnswerTime">;
   readonly reaching: Pick<Reaching, "find">;
@@ -32,38 +33,13 @@ interface GatewaySendDeps extends LineDeps {
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
 }
 
-/** A message for a room of an external network. */
-interface Outgoing extends Dispatched {
-  /** The sender, in decimal digits. */
-  readonly userId: string;
-  readonly nonce: MessageAppend["nonce"];
-  /** What the outbox keeps of it. */
-  readonly kept: Omit<KeptMessage, "server">;
-  /** The connection or device on which it was sent; null for none. */
-  readonly origin: object | null;
-  /** Another server has stored it, and tells the members there. */
-  readonly storedElsewhere: (record: MessageRecord) => void;
-}
-
-/** Sends to rooms of external networks. */
-export interface GatewaySends {
-  /**
-   * Sends a message and stores it, through the server that has the account. Messages to one room are sent and stored one at a time,
-   * in order. A repeat with the same nonce, on whichever server, never asks the network again: it has the outcome of the first.
-   * @throws TelexError `nonce_conflict`, `bot_offline`, `queue_full`, `delivery_failed`, `delivery_unknown`
-   */
-  deliver(outgoing: Outgoing): Promise<MessageRecord>;
-  /** The account through which a room sends, and whether it could now. */
-  stateOf(group: GroupRecord): Promise<AccountState>;
-}
-
 const fullOf = (account: string, max: number): TelexError =>
   new TelexError("queue_full", { reason: "account_queue_full", params: { max, account }, retryAfter: 5 });
 
 /** Where the message is in the outbox, which may be the place of the first one with its nonce; or the message that is stored already. */
 async function claim(
   { clock, limits, store, ordered, self }: GatewaySendDeps,
-  { group: { groupId }, userId, nonce, kept }: Outgoing,
+  { group: { groupId }, userId, nonce, kept }: OutgoingMessage,
   place: OutboxPlace,
 ): Promise<OutboxPlace | MessageRecord> {
   const now = clock.now();
@@ -91,7 +67,7 @@ async function claim(
 /** Sends on this server. Null if the message does not wait any more. */
 async function sendHere(
   { dispatch }: GatewaySendDeps,
-  outgoing: Outgoing,
+  outgoing: OutgoingMessage,
   place: OutboxPlace,
 ): Promise<MessageRecord | null> {
   try {
@@ -112,7 +88,7 @@ export function createGatewaySends(deps: GatewaySendDeps): GatewaySends {
     const line = findLine(deps, group);
     return line === null ? null : reaching.find(line);
   };
-  const send = async (outgoing: Outgoing, place: OutboxPlace): Promise<MessageRecord> => {
+  const send = async (outgoing: OutgoingMessage, place: OutboxPlace): Promise<MessageRecord> => {
     const { group } = outgoing;
     const isThere = (await reach(group))?.at === "there";
     const here = isThere ? null : await sendHere(deps, outgoing, place);
@@ -121,14 +97,14 @@ export function createGatewaySends(deps: GatewaySendDeps): GatewaySends {
     outgoing.storedElsewhere(there);
     return there;
   };
-  const deliverTo = async (outgoing: Outgoing, place: OutboxPlace): Promise<MessageRecord> => {
+  const deliverTo = async (outgoing: OutgoingMessage, place: OutboxPlace): Promise<MessageRecord> => {
     const { group } = outgoing;
     const claimed = await claim(deps, outgoing, place);
     if ("content" in claimed) return claimed;
     if (claimed.id !== place.id) return follow(group, claimed);
     return rooms.run(String(group.groupId), () => send(outgoing, place));
   };
-  const deliver = async (outgoing: Outgoing): Promise<MessageRecord> => {
+  const deliver = async (outgoing: OutgoingMessage): Promise<MessageRecord> => {
     const { group, nonce, origin } = outgoing;
     const account = findLine(deps, group)?.account.account ?? group.bot ?? "";
     const isOffline = (await reach(group)) === null;

@@ -1,10 +1,11 @@
-import { readContent, type ReadSegment } from "../messages/read.ts";
-import type { MessageAppended, MessageStore } from "../messages/store.ts";
+import { readContent, type ReadSegment } from "../records/content.ts";
+import type { NetworkMessageStore } from "./message-store.ts";
+import type { MessageAppended } from "../records/message-append.ts";
 import type { OutboxRecord } from "../records/messages.ts";
 import type { GatewaysLimits } from "./limits.ts";
 import type { SharedLimits } from "../contract/shared-limits.ts";
 import type { Clock } from "../time/clock.ts";
-import type { CheckedMessage, IncomingSegment } from "./incoming.ts";
+import type { CheckedMessage, IncomingSegment } from "../networks/incoming.ts";
 import { type KeptMessage, readKept } from "./kept.ts";
 import { keptOrigin } from "./accepted.ts";
 import { clockSkew, sentIds } from "./network-ids.ts";
@@ -13,7 +14,7 @@ import { normalTrace, traceOf, traceOfIncoming } from "./traces.ts";
 
 /** What settling needs. */
 interface SettleDeps {
-  readonly store: Pick<MessageStore, "listStartedSends" | "append">;
+  readonly store: Pick<NetworkMessageStore, "listStartedSends" | "append">;
   readonly clock: Clock;
   readonly limits: Pick<SharedLimits, "nonceLife"> & Pick<GatewaysLimits, "gatewayQueueTime" | "gatewayAnswerTime">;
   /** Settles in the order of the calls. */

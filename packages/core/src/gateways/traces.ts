@@ -1,6 +1,6 @@
-import { readContent, type ReadSegment } from "../messages/read.ts";
-import type { GatewayPart } from "./gateway.ts";
-import type { IncomingSegment } from "./incoming.ts";
+import { readContent, type ReadSegment } from "../records/content.ts";
+import type { GatewayPart } from "../networks/gateway.ts";
+import type { IncomingSegment } from "../networks/incoming.ts";
 
 /** What a network keeps of a segment, whatever it does to pictures and white space; quotes count for nothing. */
 export function traceOf({ text, at, image, file }: ReadSegment): string {

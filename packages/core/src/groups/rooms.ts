@@ -1,14 +1,8 @@
+import type { Room } from "../records/groups.ts";
 import { createCache } from "../concurrency/cache.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { GroupType } from "../contract/group-type.ts";
 import type { GroupStore } from "./store.ts";
-import type { GroupRecord, MemberRecord } from "../records/groups.ts";
-
-/** A chat room with its members, as of a moment. */
-export interface Room {
-  readonly group: GroupRecord;
-  readonly members: ReadonlyMap<number, MemberRecord>;
-}
 
 /** A room as a member names it. */
 interface RoomKey {

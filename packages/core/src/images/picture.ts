@@ -1,41 +1,14 @@
+import type { OpenPicture } from "./open-picture.ts";
 import { imagesLimits } from "./limits.ts";
-import type { Pixels } from "./area.ts";
 import { checkTextLines, refuseTooLarge } from "./check-size.ts";
 import { drawPlainPng } from "./draw.ts";
-import type { TextOptions } from "./engine.ts";
 import { findPlainPng, type PlainPng } from "./png/plain-png.ts";
 import type { TextLimits } from "./text-worker.ts";
 
 export type { Algo, TextOptions } from "./engine.ts";
 export type { Pixels } from "./area.ts";
+export type { OpenPicture } from "./open-picture.ts";
 export { checkTextLines } from "./check-size.ts";
-
-/** A picture file that was opened to be drawn in this thread. */
-export interface OpenPicture {
-  /** Pixels from left to right, once the picture is upright. */
-  readonly width: number;
-  /** Pixels from top to bottom, once the picture is upright. */
-  readonly height: number;
-  /** How long each frame is shown, in milliseconds; one entry if the picture does not move. */
-  readonly delays: readonly number[];
-  /** How often an animation is played; 0 for until somebody stops it. */
-  readonly loops: number;
-  /**
-   * Decodes the first frame, on black where it is transparent; an SVG on white.
-   * @throws TelexError `unreadable_image`
-   */
-  first(): Promise<Pixels>;
-  /**
-   * The first frame as text, each line ending with CRLF (interface 4.3).
-   * @throws TelexError `unreadable_image`, with the reason `image_too_many_lines` before anything is decoded
-   */
-  text(options: TextOptions): Promise<string>;
-  /**
-   * Decodes every frame.
-   * @throws TelexError `unreadable_image`, with the reason `image_too_many_pixels` if all frames together have too many
-   */
-  all(): Promise<readonly Pixels[]>;
-}
 
 /**
  * Opens a picture to draw it in this thread, for a command. The text of a large plain PNG needs no sharp, which is then not loaded.

@@ -10,7 +10,7 @@ import { createTextWorkers, type TextLimits } from "./text-worker.ts";
 import { checkTextLines, refuseTooLarge } from "./check-size.ts";
 import { drawPixels, drawPlainPng } from "./draw.ts";
 import { linesOf } from "./lines.ts";
-import type { OpenPicture } from "./picture.ts";
+import type { OpenPicture } from "./open-picture.ts";
 import { findPlainPng } from "./png/plain-png.ts";
 import { createTurns, type TurnLimits } from "./turns.ts";
 

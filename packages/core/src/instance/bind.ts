@@ -232,7 +232,8 @@ interface BoundTable<T> {
 export function bindAll<T extends Readonly<Record<keyof T, Contract>>>(
   table: T,
   implementations: Implementations<T>,
-  { prefix = "", ...options }: BindOptions & { readonly prefix?: string },
+  options: BindOptions,
+  prefix = "",
 ): BoundTable<T> {
   const bound = Object.entries<Contract>(table).map(([capability, contract]) => {
     const implementation: object = Reflect.get(implementations, capability);

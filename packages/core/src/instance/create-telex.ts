@@ -35,12 +35,22 @@ function bindEverything(
   options: BindOptions,
 ) {
   const forCallers = bindAll(contracts, implementations, options);
-  const forOperator = bindAll(operatorContracts, operator, { ...options, prefix: "operator." });
+  const forOperator = bindAll(operatorContracts, operator, options, "operator.");
   const bind: Telex["bind"] = (name, operation, run) => bindOne(name, operation, run, options);
   const methods = { ...forCallers.methods, ...forOperator.methods };
   assertNamedMethods(methods);
   return { bind, services: { ...forCallers.services, operator: forOperator.services }, call: createCall(methods) };
 }
+
+const bindingOf = ({ checkOutput, observer, access }: CompleteOptions, shared: Shared, work: Work): BindOptions => ({
+  families: access,
+  checkOutput,
+  work,
+  observer,
+  security: shared.security,
+  tally: shared.tally,
+  assertCurrent: shared.assertCurrent,
+});
 
 function noteRefusedToken(security: SecurityLog, address: string | null): void {
   const from = address === null ? null : addressKey(address);
@@ -133,27 +143,27 @@ async function end(
  */
 export async function createTelex(given: TelexOptions): Promise<Telex> {
   const options = completeOptions(given);
-  const { storage, blobs, log } = options;
+  const { storage, blobs, clock, limits, log } = options;
   const shared = await createShared(options);
-  const work = createWork(options.clock, shared.tally);
+  const work = createWork(clock, shared.tally);
   const capabilities = createCapabilities(options, shared, work);
   const { implementations, operator, teleprinter, messages, gateways } = capabilities;
-  const { services, call, bind } = bindEverything(implementations, operator, {
-    ...options,
-    families: options.access,
-    work,
-    security: shared.security,
-    tally: shared.tally,
-    assertCurrent: shared.assertCurrent,
-  });
+  const { services, call, bind } = bindEverything(implementations, operator, bindingOf(options, shared, work));
   const { commit } = options.observer;
   if (commit !== undefined) storage.observeCommits?.(commit);
   await joinBus(shared, capabilities, log);
   const endWatch = await watchChanges(options, shared, capabilities);
   shared.indexing.begin();
   shared.renewal.begin();
-  const endSweeps = startSweeps({ ...options, store: storage.bucket, isOurs: createSweepTurns(options, shared) });
-  const endReplies = settleLostReplies({ ...options, store: storage.ai });
+  const endSweeps = startSweeps({
+    store: storage.bucket,
+    blobs,
+    clock,
+    limits,
+    log,
+    isOurs: createSweepTurns(options, shared),
+  });
+  const endReplies = settleLostReplies({ store: storage.ai, clock, limits, log });
   let endPlugins = (): Promise<void> => Promise.resolve();
   let closing: Promise<void> | undefined;
   const close = async (until?: Promise<unknown>): Promise<void> => {
@@ -164,7 +174,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     shared.renewal.end();
     await end(options, { shared, work, gateways, endPlugins: () => endPlugins() }, until);
   };
-  const isReady = createReadiness(options.clock, () => Promise.all([storage.probe(), blobs.probe()]));
+  const isReady = createReadiness(clock, () => Promise.all([storage.probe(), blobs.probe()]));
   const telex: Telex = {
     ...services,
     ...settingsOf(options),

@@ -8,7 +8,7 @@ import type { FamilyAccess } from "../contract/operation.ts";
 import type { Bus } from "./bus-events.ts";
 import { defaultLimits } from "./limits.ts";
 import { silentLogger } from "../log/log.ts";
-import type { Gateway } from "../gateways/gateway.ts";
+import type { Gateway } from "../networks/gateway.ts";
 import { checkTelexOptions } from "./option-kinds.ts";
 import { observeBlobs } from "../observe/blobs.ts";
 import { joinObservers, type Observer } from "../observe/observer.ts";

@@ -9,7 +9,7 @@ import type { Allocation } from "../records/ai.ts";
 import type { ImageEngine } from "../images/engine.ts";
 import type { Limits } from "./limits.ts";
 import type { Logger } from "../log/log.ts";
-import type { Gateway } from "../gateways/gateway.ts";
+import type { Gateway } from "../networks/gateway.ts";
 import type { Plugin } from "./plugin.ts";
 import type { Storage } from "./storage.ts";
 import type { Clock } from "../time/clock.ts";

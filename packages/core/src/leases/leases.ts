@@ -268,7 +268,11 @@ export function createLeases(deps: LeaseDeps) {
     open(name: string, hooks: LeaseHooks): Lease {
       assertName(name);
       const lease: OpenLease = openLease({
-        ...deps,
+        store: deps.store,
+        clock: deps.clock,
+        limits: deps.limits,
+        log: deps.log,
+        server: deps.server,
         holder,
         turns,
         name,

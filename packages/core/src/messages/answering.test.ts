@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { AnsweringModels } from "../ai/answers.ts";
-import type { Room } from "../groups/rooms.ts";
+import type { Room } from "../records/groups.ts";
 import { person } from "../../conformance/index.ts";
 import { defaultLimits } from "../instance/limits.ts";
 import { silentLogger } from "../log/log.ts";

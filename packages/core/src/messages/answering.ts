@@ -6,21 +6,19 @@ import {
   type Said,
 } from "../ai/answers.ts";
 import { TelexError } from "../errors/errors.ts";
-import type { Room } from "../groups/rooms.ts";
-import type { GroupRecord } from "../records/groups.ts";
+import type { GroupRecord, Room } from "../records/groups.ts";
 import type { SharedLimits } from "../contract/shared-limits.ts";
-import type { UserStore } from "../users/store.ts";
 import type { UserRecord } from "../records/users.ts";
 import type { SegmentInput } from "./contract.ts";
 import { mayMention, type Mentionable, mentionedIn } from "./mentions.ts";
-import { plainText, readContent } from "./read.ts";
+import { plainText, readContent } from "../records/content.ts";
 import type { MessageStore } from "./store.ts";
 import type { MessageRecord } from "../records/messages.ts";
 
 /** What answering in rooms needs. */
-interface RoomAnsweringDependencies extends AnswersDependencies {
+export interface RoomAnsweringDependencies extends AnswersDependencies {
   readonly store: Pick<MessageStore, "page" | "findMessage">;
-  readonly listModels: UserStore["listModels"];
+  readonly listModels: () => Promise<readonly UserRecord[]>;
   readonly limits: Pick<SharedLimits, "messageText">;
   /** Sends one message to a room as this user. */
   readonly send: (userId: number, group: GroupRecord, message: SegmentInput[]) => Promise<unknown>;

@@ -1,13 +1,17 @@
-import type { AnsweringModels } from "../ai/answers.ts";
+import type { BusLink } from "../bus/link.ts";
+import type { UserRecord } from "../records/users.ts";
+import type { MessagesBusEvents } from "./bus-events.ts";
+import type { MessagesLiveEvent } from "./live-events.ts";
+import type { FanOut } from "../live/fan-out.ts";
+import type { LiveConnections } from "../live/live.ts";
+import type { Indexing } from "./search/indexing.ts";
+import type { Logger } from "../log/log.ts";
+import type { Locale } from "../errors/describe.ts";
+import type { Zone } from "../time/zone.ts";
 import { actingFor } from "../contract/caller.ts";
 import type { Implementation } from "../contract/operation.ts";
-import { gatewayFilesOf } from "../gateways/files.ts";
-import type { RecallInNetwork } from "../gateways/recall.ts";
-import type { GatewaySends } from "../gateways/send.ts";
-import type { Room } from "../groups/rooms.ts";
-import type { CompleteOptions } from "../instance/options.ts";
-import type { Shared } from "../instance/shared.ts";
-import { createRoomAnswering } from "./answering.ts";
+import type { Room } from "../records/groups.ts";
+import { createRoomAnswering, type RoomAnsweringDependencies } from "./answering.ts";
 import { createListen } from "./listen.ts";
 import { createOrder, type Order } from "./order.ts";
 import { createMessagesService, type MessagesDependencies } from "./service.ts";
@@ -15,27 +19,45 @@ import { createNotices, type Notice } from "./notice.ts";
 import { createRoomFollows, type RoomFollows } from "./room-follows.ts";
 import { createRecallNews, type RecallNews, recallReceived } from "./recall.ts";
 import { createPlaces } from "./places.ts";
-import { DeviceOrigin } from "./origin.ts";
+import { DeviceOrigin } from "../contract/device-origin.ts";
 import { toPrintable } from "./printable.ts";
-import type { DeviceMessageView } from "../teleprinter/contract.ts";
-import type { PrintableMessage } from "../teleprinter/room-printing.ts";
 import type { DeviceRecord } from "../records/teleprinter.ts";
 import type { MessageRecord } from "../records/messages.ts";
-import type { MessagesContract } from "./contract.ts";
+import type { MessagesContract, MessageView } from "./contract.ts";
 import { createMessageView, type ViewMessage } from "./view.ts";
-
-/** The models that answer, and a count of the answers in progress. */
-interface AnsweringDeps {
-  readonly answering: AnsweringModels;
-  /** Says that an answer is in progress; the returned function, that it is over. */
-  readonly begin: () => () => void;
-}
 
 type MessagesService = Implementation<MessagesContract>;
 
+/** What chat rooms need of the rest of an instance. */
+export interface MessagesParts extends Omit<MessagesDependencies, keyof Own | "places" | "limits"> {
+  readonly zone: Zone;
+  readonly locale: Locale;
+  readonly log: Logger;
+  readonly limits: MessagesDependencies["limits"] & { readonly roomCacheEntries: number };
+  /** See `Storage.idOverlap`. */
+  readonly idOverlap: number;
+  readonly indexing: Pick<Indexing, "stored">;
+  readonly live: Pick<LiveConnections<never>, "of">;
+  readonly fanOut: FanOut<MessagesLiveEvent>;
+  readonly bus: Pick<BusLink<MessagesBusEvents>, "publish" | "hasPeers" | "follow">;
+  /** A connection of this user listens; the returned function says that it no longer does. */
+  readonly present: (userId: number) => () => void;
+  readonly answering: RoomAnsweringDependencies["answering"];
+  /** Says that an answer is in progress; the returned function, that it is over. */
+  readonly begin: () => () => void;
+  /** The users that are models. */
+  readonly listModels: () => Promise<readonly UserRecord[]>;
+  /** Prints a message on the devices that print its room. */
+  readonly print: (message: ReturnType<typeof toPrintable>) => void;
+  /** A stored picture as text. */
+  readonly pictureText: (md5: string, columns: number) => Promise<string>;
+  /** Tells plug-ins of a message that was stored here. */
+  readonly created: (data: MessageView) => void;
+}
+
 /** The members of a room missed too much: their connections come again with `since`. */
 const missedBy =
-  ({ live }: Shared) =>
+  ({ live }: Pick<MessagesParts, "live">) =>
   ({ members }: Room): void => {
     for (const userId of members.keys()) {
       for (const connection of live.of(userId)) connection.close("too_slow");
@@ -43,93 +65,86 @@ const missedBy =
   };
 
 const createRoomOrder = (
-  { storage, clock, limits, log }: CompleteOptions,
-  shared: Shared,
+  parts: MessagesParts,
   { view, recalls }: { readonly view: ViewMessage; readonly recalls: RecallNews },
 ): Order =>
   createOrder({
-    store: storage.messages,
-    findRoom: (groupId) => shared.rooms.find(groupId),
-    clock,
-    limits,
-    log,
+    store: parts.store,
+    findRoom: (groupId) => parts.rooms.find(groupId),
+    clock: parts.clock,
+    limits: parts.limits,
+    log: parts.log,
     deliver({ record, room: { group, members }, data: given, origin }) {
       const current = recalls.current(record);
       const data = current === record && given !== undefined ? given : view(current, group);
       const sender = record.external ? null : Number(record.userId);
-      shared.fanOut.publish({ event: { kind: "message", data }, members, sender, origin });
+      parts.fanOut.publish({ event: { kind: "message", data }, members, sender, origin });
     },
-    missed: missedBy(shared),
+    missed: missedBy(parts),
   });
 
-const createDeps = (
-  options: CompleteOptions,
-  { rooms, findUser, pinyin, search, ordered, security }: Shared,
-  own: Pick<
-    MessagesDependencies,
-    "gateways" | "recallInNetwork" | "nameInNetwork" | "view" | "publish" | "storedElsewhere" | "recalls"
-  >,
-): MessagesDependencies => ({
-  ...own,
-  security,
-  store: options.storage.messages,
-  bucket: options.storage.bucket,
-  rooms,
-  findUser,
-  listGroupsOf: (userId) => options.storage.groups.listGroupsOf(userId),
-  findUserByExt: (ext) => options.storage.users.findUserByExt(ext),
-  findUploads: (userId, md5s) => options.storage.bucket.findUploads(userId, md5s),
-  toGatewayFile: gatewayFilesOf(options),
-  pinyin,
-  search,
+type Own = Pick<MessagesDependencies, "view" | "publish" | "storedElsewhere" | "recalls">;
+
+const createDeps = (parts: MessagesParts, { view, publish, storedElsewhere, recalls }: Own): MessagesDependencies => ({
+  security: parts.security,
+  store: parts.store,
+  bucket: parts.bucket,
+  rooms: parts.rooms,
+  findUser: parts.findUser,
+  findUserByExt: parts.findUserByExt,
+  findUploads: parts.findUploads,
+  listGroupsOf: parts.listGroupsOf,
+  gateways: parts.gateways,
+  recallInNetwork: parts.recallInNetwork,
+  nameInNetwork: parts.nameInNetwork,
+  toGatewayFile: parts.toGatewayFile,
+  pinyin: parts.pinyin,
+  search: parts.search,
+  clock: parts.clock,
+  limits: parts.limits,
+  ordered: parts.ordered,
   places: createPlaces(),
-  clock: options.clock,
-  limits: options.limits,
-  ordered,
+  view,
+  publish,
+  storedElsewhere,
+  recalls,
 });
 
-const createAnswering = (options: CompleteOptions, answers: AnsweringDeps, { send }: Pick<MessagesService, "send">) =>
+const createAnswering = (parts: MessagesParts, { send }: Pick<MessagesService, "send">) =>
   createRoomAnswering({
-    ...options,
-    ...answers,
-    store: options.storage.messages,
-    listModels: () => options.storage.users.listModels(),
+    answering: parts.answering,
+    begin: parts.begin,
+    clock: parts.clock,
+    locale: parts.locale,
+    log: parts.log,
+    limits: parts.limits,
+    store: parts.store,
+    listModels: parts.listModels,
     send: (userId, { groupId, groupType }, message) => send(actingFor(userId), { groupId, groupType, message }, {}),
   });
 
-function createListening(
-  { storage, limits, log }: CompleteOptions,
-  { rooms, fanOut, bus, roomPresence }: Shared,
+const createListening = (
+  parts: MessagesParts,
   { follows, view }: { readonly follows: RoomFollows; readonly view: ViewMessage },
-) {
-  const listGroupsOf = (userId: number) => storage.groups.listGroupsOf(userId);
-  return createListen(fanOut, log, {
-    store: storage.messages,
-    listGroupsOf,
-    findRoom: (groupId) => rooms.find(groupId),
+) =>
+  createListen(parts.fanOut, parts.log, {
+    store: parts.store,
+    listGroupsOf: parts.listGroupsOf,
+    findRoom: (groupId) => parts.rooms.find(groupId),
     view,
-    limits,
-    idOverlap: storage.idOverlap ?? 0,
-    present: (userId) => roomPresence.open(userId),
-    follow: bus.hasPeers ? (userId) => follows.enter(userId) : null,
+    limits: parts.limits,
+    idOverlap: parts.idOverlap,
+    present: parts.present,
+    follow: parts.bus.hasPeers ? (userId) => follows.enter(userId) : null,
   });
-}
-
-interface MessagesParts {
-  readonly answers: AnsweringDeps;
-  readonly gateways: GatewaySends;
-  readonly recallInNetwork: RecallInNetwork;
-  readonly nameInNetwork: MessagesDependencies["nameInNetwork"];
-  /** Prints a message on the devices that print its room. */
-  readonly print: (message: PrintableMessage) => void;
-  /** A stored picture as text. */
-  readonly pictureText: (md5: string, columns: number) => Promise<string>;
-}
 
 /** Says in a room what its member has said on a device: once for each text, and only for a member. */
 const createSayFromDevice =
-  ({ rooms }: Shared, { send }: Pick<MessagesService, "send">) =>
-  async ({ deviceId, owner, roomId }: DeviceRecord, { id, content }: DeviceMessageView): Promise<void> => {
+  ({ rooms }: Pick<MessagesParts, "rooms">, { send }: Pick<MessagesService, "send">) =>
+  async (
+    { deviceId, owner, roomId }: DeviceRecord,
+    { id, content }: { readonly id: number; readonly content: string },
+  ): Promise<void> => {
     const room = roomId === null ? null : await rooms.find(roomId);
     if (room?.members.has(owner) !== true) return;
     const { groupId, groupType } = room.group;
@@ -138,44 +153,39 @@ const createSayFromDevice =
   };
 
 /** Chat rooms: their history, sending, and what is published of a stored message. */
-export function createMessages(
-  options: CompleteOptions,
-  shared: Shared,
-  { answers, gateways, recallInNetwork, nameInNetwork, print, pictureText }: MessagesParts,
-) {
-  const { rooms, bus, events, indexing } = shared;
-  const view = createMessageView(options.zone, shared.pinyin);
+export function createMessages(parts: MessagesParts) {
+  const { store, rooms, bus } = parts;
+  const view = createMessageView(parts.zone, parts.pinyin);
   const recalls = createRecallNews({
-    store: options.storage.messages,
+    store,
     findRoom: (groupId) => rooms.find(groupId),
-    fanOut: shared.fanOut,
-    limits: options.limits,
-    missed: missedBy(shared),
+    fanOut: parts.fanOut,
+    limits: parts.limits,
+    missed: missedBy(parts),
   });
-  const order = createRoomOrder(options, shared, { view, recalls });
+  const order = createRoomOrder(parts, { view, recalls });
   const publish: MessagesDependencies["publish"] = (record, room, origin, sent): void => {
     const data = view(record, room.group);
     order.offer({ record, room, data, origin });
     bus.publish({ kind: "message", record, ...(sent !== null && { sent }) });
-    events.emit("message.created", data);
-    indexing.stored(record);
+    parts.created(data);
+    parts.indexing.stored(record);
     answer(record, room);
-    print(toPrintable({ findUser: shared.findUser, pictureText }, record, room, origin));
+    parts.print(toPrintable(parts, record, room, origin));
   };
   const storedElsewhere: Order["offer"] = (arrival) => order.offer(arrival);
-  const told = { publish, storedElsewhere, view, recalls };
-  const deps = createDeps(options, shared, { gateways, recallInNetwork, nameInNetwork, ...told });
+  const deps = createDeps(parts, { view, publish, storedElsewhere, recalls });
   const service = createMessagesService(deps);
-  const follows = createRoomFollows({ bus, rooms, order, listGroupsOf: deps.listGroupsOf });
-  const notices = createNotices(deps, options.locale);
-  const answer = createAnswering(options, answers, service);
+  const follows = createRoomFollows({ bus, rooms, order, listGroupsOf: parts.listGroupsOf });
+  const notices = createNotices(deps, parts.locale);
+  const answer = createAnswering(parts, service);
   return {
     service,
     view,
-    listen: createListening(options, shared, { follows, view }),
+    listen: createListening(parts, { follows, view }),
     /** The members of a room have changed: who listens here may have a new room. */
     membersChanged: (groupId: number) => follows.membersChanged(groupId),
-    sayFromDevice: createSayFromDevice(shared, service),
+    sayFromDevice: createSayFromDevice(parts, service),
     /** Says in a room what an admin does. */
     announce: (notice: Notice, groupId: number, userId: number) => notices.post(notice, groupId, userId),
     /** Tells the members of a message that was just stored here. */

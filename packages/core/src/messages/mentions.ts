@@ -1,4 +1,4 @@
-import type { ReadSegment } from "./read.ts";
+import type { ReadSegment } from "../records/content.ts";
 
 /** Who can be mentioned in a room. */
 export interface Mentionable {

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { Room, Rooms } from "../groups/rooms.ts";
+import type { RoomsOfMessages } from "./rooms.ts";
+import type { Room } from "../records/groups.ts";
 import type { MessagesLimits } from "./limits.ts";
 import type { Logger } from "../log/log.ts";
 import type { Clock } from "../time/clock.ts";
@@ -20,7 +21,7 @@ interface Arrival {
 /** What ordering needs. */
 interface OrderDeps {
   readonly store: Pick<MessageStore, "listSince" | "findNewest" | "findMessage">;
-  readonly findRoom: Rooms["find"];
+  readonly findRoom: RoomsOfMessages["find"];
   readonly clock: Clock;
   readonly limits: { readonly roomCacheEntries: number } & Pick<
     MessagesLimits,
@@ -60,7 +61,7 @@ export interface Order {
   check(): Promise<void>;
 }
 
-/** Rooms that one look at the store asks for. */
+/** RoomsOfMessages that one look at the store asks for. */
 const checked = 500;
 
 const createHead = (id: number, seq: number): Head => ({

@@ -1,4 +1,4 @@
-import type { MessageAppend } from "./store.ts";
+import type { MessageAppend } from "../records/message-append.ts";
 import type { MessageRecord, OutboxRecord } from "../records/messages.ts";
 
 /** What {@link MessageOutboxStore.claimSend} is asked. */

@@ -2,10 +2,11 @@ import { createLateLru } from "../concurrency/late-lru.ts";
 import type { z } from "zod";
 import type { TokenHolder } from "../contract/caller.ts";
 import { TelexError } from "../errors/errors.ts";
-import type { RecallInNetwork } from "../gateways/recall.ts";
+import type { RecallInNetwork } from "../networks/sending.ts";
 import { routeOf } from "../contract/group-type.ts";
 import type { SecurityLog } from "../log/security.ts";
-import type { Room, Rooms } from "../groups/rooms.ts";
+import type { RoomsOfMessages } from "./rooms.ts";
+import type { Room } from "../records/groups.ts";
 import type { MessagesLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
 import type { MessagesContract, MessageView } from "./contract.ts";
@@ -13,8 +14,8 @@ import type { FanOut } from "../live/fan-out.ts";
 import type { MessagesLiveEvent } from "./live-events.ts";
 import { isNotice } from "./notice.ts";
 import type { Pinyin } from "./pinyin.ts";
+import { toPinyin } from "../records/segments.ts";
 import { recalledSegments } from "./recalled.ts";
-import { toPinyin } from "./segments.ts";
 import type { MessageStore, Recall } from "./store.ts";
 import type { MessageRecord } from "../records/messages.ts";
 import type { ViewMessage } from "./view.ts";
@@ -25,7 +26,7 @@ const remembered = 10_000;
 /** What telling of recalls needs. */
 interface RecallNewsDeps {
   readonly store: Pick<MessageStore, "listRecalls" | "findMessage">;
-  readonly findRoom: Rooms["find"];
+  readonly findRoom: RoomsOfMessages["find"];
   readonly fanOut: Pick<FanOut<MessagesLiveEvent>, "publish">;
   readonly limits: Pick<MessagesLimits, "replayMessages">;
   /** The members of the room missed too much: their connections are closed, and come again with `since`. */
@@ -79,7 +80,7 @@ export function createRecallNews({ store, findRoom, fanOut, limits, missed }: Re
 /** What recalling needs. */
 export interface RecallDeps {
   readonly store: Pick<MessageStore, "recall" | "findMessage">;
-  readonly rooms: Pick<Rooms, "enter">;
+  readonly rooms: Pick<RoomsOfMessages, "enter">;
   readonly pinyin: Pinyin;
   readonly view: ViewMessage;
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 import { nextTick } from "../concurrency/tick.ts";
-import type { Room } from "../groups/rooms.ts";
+import type { Room } from "../records/groups.ts";
 import type { MessagesLimits } from "./limits.ts";
 import type { LiveConnection } from "../live/live.ts";
 import type { MessagesLiveEvent } from "./live-events.ts";

@@ -1,11 +1,11 @@
 import type { BusLink } from "../bus/link.ts";
 import { type Following, topics } from "../bus/topics.ts";
-import type { Rooms } from "../groups/rooms.ts";
+import type { RoomsOfMessages } from "./rooms.ts";
 import type { Order } from "./order.ts";
 
 interface RoomFollowsDeps {
   readonly bus: Pick<BusLink<never>, "follow" | "hasPeers">;
-  readonly rooms: Pick<Rooms, "find">;
+  readonly rooms: Pick<RoomsOfMessages, "find">;
   readonly order: Pick<Order, "track">;
   readonly listGroupsOf: (userId: number) => Promise<readonly number[]>;
 }

@@ -1,39 +1,14 @@
+import { type StoredSegment, type SegmentLimits, keepSegments, typeOf } from "../records/segments.ts";
 import type { AttachmentRecord, FileRecord } from "../records/bucket.ts";
 import { generateExtPath, generateRelativePath, imageName } from "../blobs/names.ts";
 import { TelexError } from "../errors/errors.ts";
-import { codePoints } from "../contract/fields.ts";
-import type { SharedLimits } from "../contract/shared-limits.ts";
-import type { ToGatewayFile } from "../gateways/files.ts";
-import type { GatewayPart } from "../gateways/gateway.ts";
-import type { IncomingSegment } from "../gateways/incoming.ts";
+import { type ToGatewayFile, partOfMention } from "../networks/sending.ts";
+import type { GatewayPart } from "../networks/gateway.ts";
 import type { SegmentInput } from "./contract.ts";
 import type { MessageRecord } from "../records/messages.ts";
 
-type SegmentLimits = Pick<SharedLimits, "messageSegments" | "messageText">;
-
-/** A segment as it is stored (interface 2.10): one key naming the kind, all parameters texts. */
-export type StoredSegment =
-  | { readonly text: { readonly text: string } }
-  | {
-      readonly image: {
-        readonly file: string;
-        readonly summary: string;
-        readonly sub_type: string;
-        readonly file_size: string;
-      };
-    }
-  /** `userId`: only of a member without an ID in the external network. */
-  | { readonly at: { readonly ext: string; readonly name: string; readonly userId?: string } }
-  | { readonly reply: { readonly id: string; readonly messageId: string } }
-  | { readonly file: { readonly relativePath: string; readonly isEXT: string } }
-  /** A file of an external network (interface 2.10): only its name. */
-  | { readonly file: { readonly file: string } };
-
 /** Who is mentioned: an ID of the external network, or a member of the room. */
 export type Mention = Extract<SegmentInput, { readonly type: "at" }>["data"];
-
-/** How everybody in a room is mentioned. */
-export const everybody = { ext: "all", name: "全体成员" } as const;
 
 /** What segments refer to, looked up before they are built. */
 export interface SegmentSources {
@@ -67,28 +42,6 @@ interface Built {
   /** The file that it uses. */
   readonly md5?: string;
   readonly attachment?: AttachmentRecord;
-}
-
-const invalid = (reason: "empty_message" | "segments_too_many" | "text_too_long", max: number): TelexError =>
-  new TelexError("invalid_request", { reason, params: { max } });
-
-const textOf = (segment: SegmentInput | IncomingSegment): string | null =>
-  segment.type === "text" ? segment.data.text : null;
-
-/**
- * The segments of a message without its empty texts.
- * @throws TelexError `invalid_request` with `empty_message`, `segments_too_many` or `text_too_long`
- */
-export function keepSegments<S extends SegmentInput | IncomingSegment>(
-  given: readonly S[],
-  limits: SegmentLimits,
-): readonly S[] {
-  if (given.length > limits.messageSegments) throw invalid("segments_too_many", limits.messageSegments);
-  const segments = given.filter((segment) => textOf(segment) !== "");
-  if (segments.length === 0) throw invalid("empty_message", 0);
-  const length = segments.reduce((sum, segment) => sum + codePoints(textOf(segment) ?? ""), 0);
-  if (length > limits.messageText) throw invalid("text_too_long", limits.messageText);
-  return segments;
 }
 
 /**
@@ -138,10 +91,6 @@ function buildReply(sources: SegmentSources, messageId: number): Built {
 const buildUpload = (file: FileRecord, sources: SegmentSources): Built =>
   file.ext === "" ? buildFile(file, `${file.md5}.bin`, sources) : buildImage(file, sources);
 
-/** A mention for a network, which does not know a member without an ID. */
-export const partOfMention = ({ ext, name }: { readonly ext: string; readonly name: string }): GatewayPart =>
-  ext === "" ? { kind: "text", text: `@${name} ` } : { kind: "at", ext };
-
 function buildMention(data: Mention, sources: SegmentSources): Built {
   const at = sources.mentionOf(data);
   return { stored: { at }, part: partOfMention(at) };
@@ -160,21 +109,6 @@ function buildSegment(segment: SegmentInput, sources: SegmentSources): Built {
     case "file":
       return buildFile(fileOf(sources, segment.data.file_id), segment.data.name ?? segment.data.file_id, sources);
   }
-}
-
-/** The type of a message of only this segment; null if it goes with anything. */
-const typeOfOne = (segment: object): 0 | 1 | 2 | null =>
-  "image" in segment ? 1 : "file" in segment ? 2 : "text" in segment ? 0 : null;
-
-/** 0 text, 1 image, 2 file, 3 mixed. Mentions and replies go with anything. */
-export function typeOf(segments: readonly object[]): MessageRecord["type"] {
-  let type: 0 | 1 | 2 | null = null;
-  for (const segment of segments) {
-    const one = typeOfOne(segment);
-    if (type !== null && one !== null && one !== type) return 3;
-    type ??= one;
-  }
-  return type ?? 0;
 }
 
 function join(built: readonly Built[]): BuiltMessage {
@@ -200,7 +134,3 @@ export const buildMessage = (segments: readonly SegmentInput[], sources: Segment
 /** The part of a message that consists of these of its parts. */
 export const onlyParts = ({ built }: BuiltMessage, parts: readonly GatewayPart[]): BuiltMessage =>
   join(built.filter(({ part }) => parts.includes(part)));
-
-/** The same segments with the Chinese of texts as pinyin (interface 2.9). */
-export const toPinyin = (segments: readonly StoredSegment[], convert: (text: string) => string): StoredSegment[] =>
-  segments.map((segment) => ("text" in segment ? { text: { text: convert(segment.text.text) } } : segment));

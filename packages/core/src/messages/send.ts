@@ -1,44 +1,43 @@
+import type { FileRecord } from "../records/bucket.ts";
 import { createHash } from "node:crypto";
 import type { z } from "zod";
-import type { BucketStore } from "../bucket/store.ts";
 import type { TokenHolder } from "../contract/caller.ts";
 import type { CallContext } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
-import type { Delivered } from "../gateways/dispatch.ts";
-import type { GatewaySends } from "../gateways/send.ts";
+import type { Delivered, GatewaySends } from "../networks/sending.ts";
 import { routeOf } from "../contract/group-type.ts";
-import type { Room, Rooms } from "../groups/rooms.ts";
-import type { GroupRecord } from "../records/groups.ts";
+import type { RoomsOfMessages } from "./rooms.ts";
+import type { Room, GroupRecord } from "../records/groups.ts";
 import type { SharedLimits } from "../contract/shared-limits.ts";
 import type { MessagesLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
 import type { UserRecord } from "../records/users.ts";
 import type { MessagesContract, SegmentInput } from "./contract.ts";
 import type { Order } from "./order.ts";
-import { deviceOf } from "./origin.ts";
+import { deviceOf } from "../contract/device-origin.ts";
 import type { Pinyin } from "./pinyin.ts";
 import type { Place, Places } from "./places.ts";
 import {
   type BuiltMessage,
   buildMessage,
-  everybody,
   type Mention,
   onlyParts,
   readSegments,
   type SegmentSources,
-  toPinyin,
 } from "./segments.ts";
-import type { MessageAppend, MessageAppended, MessageStore } from "./store.ts";
+import { everybody, toPinyin } from "../records/segments.ts";
+import type { MessageStore } from "./store.ts";
+import type { MessageAppend, MessageAppended } from "../records/message-append.ts";
 import { asWritten } from "./recalled.ts";
 import type { MessageRecord } from "../records/messages.ts";
 
 /** What sending needs. */
 export interface SendDependencies {
   readonly store: MessageStore;
-  readonly rooms: Rooms;
+  readonly rooms: RoomsOfMessages;
   readonly findUser: (userId: number) => Promise<UserRecord | null>;
   readonly findUserByExt: (ext: string) => Promise<UserRecord | null>;
-  readonly findUploads: BucketStore["findUploads"];
+  readonly findUploads: (userId: number, md5s: readonly string[]) => Promise<readonly FileRecord[]>;
   readonly gateways: Pick<GatewaySends, "deliver">;
   /** What a person is called in a room of an external network, in bounded time; `""` in any other room. */
   readonly nameInNetwork: (group: GroupRecord, ext: string) => Promise<string>;

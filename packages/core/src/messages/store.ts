@@ -1,39 +1,7 @@
-import type { AttachmentRecord } from "../records/bucket.ts";
+import type { MessageAppend, MessageAppended } from "../records/message-append.ts";
 import type { MessageOutboxStore } from "./outbox-store.ts";
 import type { MessageRecord, NetworkPerson, RecallRecord } from "../records/messages.ts";
 import type { MessageSearchStore } from "./search/store.ts";
-
-/** What is stored by {@link MessageStore.append}. */
-export interface MessageAppend {
-  readonly message: Omit<MessageRecord, "id" | "seq">;
-  /**
-   * Makes a repeat safe: the same sender, room and nonce within `life` (milliseconds before `receiveTime`) stores nothing.
-   * `fingerprint` tells whether the content is the same.
-   */
-  readonly nonce: { readonly value: string; readonly fingerprint: string; readonly life: number } | null;
-  /** MD5s of files that the message uses: they are marked as used, and MUST exist. */
-  readonly files: readonly string[];
-  readonly attachments: readonly AttachmentRecord[];
-  /** Under which ids an account of an external network knows the message; null for a message that is in Telex only. */
-  readonly network: NetworkIds | null;
-  /**
-   * The message of the outbox that this is; null if it was never there. It leaves the outbox with this step. `isPart`: the network
-   * has only a part, which is stored; the whole stays in the outbox as `partly`, and keeps its nonce.
-   */
-  readonly sent: { readonly account: string; readonly id: string; readonly isPart: boolean } | null;
-}
-
-/** The ids of one message in an external network, as one account sees them. */
-export interface NetworkIds {
-  readonly account: string;
-  /** A network may give one message several ids: one for its text, another for its file. */
-  readonly messageIds: readonly string[];
-  /**
-   * Networks give ids again. True if the message of the room that the account knows under `messageId` is this one. Must depend on its
-   * arguments only. Default: it always is.
-   */
-  readonly isSame?: ((known: MessageRecord, messageId: string) => boolean) | undefined;
-}
 
 /** One id of a message in an external network, as one account knows it. */
 export interface NetworkId {
@@ -45,12 +13,6 @@ export interface NetworkId {
 export interface NetworkKey extends NetworkId {
   readonly groupId: number;
 }
-
-/** What {@link MessageStore.append} did. */
-export type MessageAppended =
-  | { readonly outcome: "appended" | "repeated"; readonly message: MessageRecord }
-  | { readonly outcome: "nonce_conflict" }
-  | { readonly outcome: "file_missing"; readonly md5: string };
 
 /** A page of a room's history. */
 export interface MessagePage {
@@ -121,7 +83,7 @@ export interface MessageStore extends MessageSearchStore, MessageOutboxStore {
    * the order in which calls of one process for one room arrive. A repeat MUST store nothing, however many call simultaneously.
    *
    * A message is a repeat if its nonce is known, or if the account knows a message of the room under one of its ids, and
-   * {@link NetworkIds.isSame} says that it is this one; the first id for which that holds decides. From then on the account knows the
+   * `isSame` of its ids in the network says that it is this one; the first id for which that holds decides. From then on the account knows the
    * message under all ids that came with it, also with a repeat. An id that belongs to another message of the room stays with that one if
    * this is a repeat, and moves to this message otherwise. A nonce that comes with such a repeat stands for the known message from then on.
    *

@@ -30,3 +30,9 @@ export const memberRecord = z.strictObject({
 
 /** A user in a room. */
 export interface MemberRecord extends Readonly<Omit<z.output<typeof memberRecord>, "groupId">> {}
+
+/** A chat room with its members, as of a moment. */
+export interface Room {
+  readonly group: GroupRecord;
+  readonly members: ReadonlyMap<number, MemberRecord>;
+}

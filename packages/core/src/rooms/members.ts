@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { NetworkMember } from "../gateways/gateway.ts";
-import type { Room } from "../groups/rooms.ts";
+import type { NetworkMember } from "../networks/gateway.ts";
+import type { Room } from "../records/groups.ts";
 import type { RoomsContract } from "./contract.ts";
 import { memberView, networkMemberView, type RoomsDeps } from "./views.ts";
 

@@ -1,10 +1,9 @@
-import type { NetworkMember } from "../gateways/gateway.ts";
+import type { NetworkMember } from "../networks/gateway.ts";
 import type { ListNetworkMembers } from "../gateways/members.ts";
-import type { GatewaySends } from "../gateways/send.ts";
+import type { GatewaySends } from "../networks/sending.ts";
 import { routeOf } from "../contract/group-type.ts";
-import type { Room, Rooms } from "../groups/rooms.ts";
-import type { GroupRecord, MemberRecord } from "../records/groups.ts";
-import type { Pinyin } from "../messages/pinyin.ts";
+import type { Rooms } from "../groups/rooms.ts";
+import type { GroupRecord, MemberRecord, Room } from "../records/groups.ts";
 import type { MessageStore, RoomReading } from "../messages/store.ts";
 import type { ViewMessage } from "../messages/view.ts";
 import { avatarPath, extAvatarPath, groupAvatarPath } from "../contract/avatar-path.ts";
@@ -20,7 +19,7 @@ export interface RoomsDeps {
   readonly findUser: (userId: number) => Promise<UserRecord | null>;
   readonly gateways: Pick<GatewaySends, "stateOf">;
   readonly networkMembers: ListNetworkMembers;
-  readonly pinyin: Pinyin;
+  readonly pinyin: { readonly groupName: (name: string) => string; readonly nickname: (name: string) => string };
   readonly view: ViewMessage;
   readonly isOnline: (userId: number) => boolean;
   readonly markers: Pick<ReturnType<typeof createMarkerNews>, "tell">;

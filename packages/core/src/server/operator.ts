@@ -1,11 +1,14 @@
 import type { Implementation } from "../contract/operation.ts";
-import type { Storage } from "../instance/storage.ts";
+import type { RecordStore } from "../transfer/store.ts";
 import type { Clock } from "../time/clock.ts";
 import type { ServerContract } from "./contract.ts";
 import type { Figures } from "../observe/figures.ts";
 
 interface ServerDependencies {
-  readonly storage: Pick<Storage, "records" | "teleprinter">;
+  readonly storage: {
+    readonly records: Pick<RecordStore, "count">;
+    readonly teleprinter: { readonly countQueued: () => Promise<number> };
+  };
   readonly clock: Clock;
   readonly serverName: string;
   readonly figures: () => Figures;

@@ -4,7 +4,7 @@ import type { DeviceKey, TeleprinterStore } from "./store.ts";
 import type { DeviceMessageRecord, DeviceRecord } from "../records/teleprinter.ts";
 
 /** What answering devices needs. */
-interface AnsweringDependencies extends AnswersDependencies {
+export interface AnsweringDependencies extends AnswersDependencies {
   readonly store: Pick<TeleprinterStore, "page">;
   /** Queues one message for a device. `room`: it answers what was said in a room, or may repeat it. */
   readonly send: (key: DeviceKey, content: string, room: boolean) => Promise<unknown>;

@@ -1,4 +1,3 @@
-import type { AnsweringModels } from "../ai/answers.ts";
 import type { BusLink } from "../bus/link.ts";
 import type { TeleprinterBusEvents } from "./bus-events.ts";
 import { topics } from "../bus/topics.ts";
@@ -10,16 +9,15 @@ import type { TeleprinterLimits } from "./limits.ts";
 import type { LiveConnection, LiveConnections } from "../live/live.ts";
 import type { DeviceTextEvent, TeleprinterLiveEvent } from "./live-events.ts";
 import type { DeviceConnect, DeviceConnection } from "./connection.ts";
-import type { AccountQuestionsLink } from "../gateways/questions.ts";
 import type { Logger } from "../log/log.ts";
 import type { Tally } from "../observe/figures.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
-import { createAnswering } from "./answering.ts";
+import { createAnswering, type AnsweringDependencies } from "./answering.ts";
 import type { DeviceMessageView, DeviceView } from "./contract.ts";
 import type { DeviceFeed } from "./feed.ts";
 import { createFeeds } from "./feeds.ts";
-import { createHolders } from "./holders.ts";
+import { createHolders, type HolderQuestions } from "./holders.ts";
 import { createLooks } from "./looks.ts";
 import { createPresence } from "./presence.ts";
 import { claimRefusal } from "./refusal.ts";
@@ -39,7 +37,8 @@ import { deviceView, isOnline } from "./view.ts";
 import type { Waiting } from "./waiting.ts";
 import { createWatchers } from "./watchers.ts";
 
-interface TeleprinterParts {
+/** What devices need of the rest of an instance. */
+export interface TeleprinterParts {
   readonly store: TeleprinterStore;
   /** The generation of a device was raised: ends the tokens that are for an earlier one. */
   readonly raised: (deviceId: string) => Promise<void>;
@@ -56,8 +55,8 @@ interface TeleprinterParts {
   readonly told: { readonly message: (data: DeviceMessageView) => void; readonly presence: (data: DeviceView) => void };
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
   readonly locale: Locale;
-  readonly answering: AnsweringModels;
-  readonly accountQuestions: Pick<AccountQuestionsLink, "ask" | "offerHolders">;
+  readonly answering: AnsweringDependencies["answering"];
+  readonly accountQuestions: HolderQuestions;
   /** How this server is named in its leases. */
   readonly leases: { readonly holder: string };
   readonly rooms: Rooms;
@@ -130,23 +129,41 @@ function createService(
   announce: Announcements,
   own: Pick<TeleprinterDependencies, "presence" | "feeds" | "wakePolls" | "lookUntil" | "holders" | "freed">,
 ) {
+  const { store, clock, zone, limits, log, locale, begin, answering } = parts;
   const printing = createRoomPrinting({
-    ...parts,
+    store,
+    locale,
+    log,
+    begin,
     queue: (key, content) => queueText(deps, { ...key, direction: "to_device", content, nonce: null, room: true }),
   });
   const deps: TeleprinterDependencies = {
-    ...parts,
+    store,
+    raised: parts.raised,
+    waiting: parts.waiting,
+    bus: parts.bus,
+    live: parts.live,
+    clock,
+    zone,
+    limits,
+    log,
+    ordered: parts.ordered,
     ...own,
     stored: announce.stored,
     delivered: announce.delivered,
-    assertModel: (model) => parts.answering.assert(model),
+    assertModel: (model) => answering.assert(model),
     rooms: {
       assertMember: async (groupId, userId) => void (await parts.rooms.enter({ groupId, userId })),
       say: parts.sayInRoom,
       changed: printing.forget,
     },
     said: createAnswering({
-      ...parts,
+      store,
+      answering,
+      clock,
+      locale,
+      log,
+      begin,
       send: (key, content, room) => sendText(deps, { ...key, direction: "to_device", content, nonce: null, room }),
     }),
   };
@@ -160,9 +177,9 @@ function createService(
 
 /** The teleprinter with its connections. */
 export function createTeleprinter(parts: TeleprinterParts) {
-  const { store, waiting, bus, clock } = parts;
+  const { store, waiting, bus, clock, zone, limits, log, tally } = parts;
   const announce = createAnnouncements(parts);
-  const presence = createPresence({ ...parts, announce: announce.device });
+  const presence = createPresence({ store, clock, limits, log, announce: announce.device });
   const wakePolls = (deviceId: string): void => {
     waiting.wake(deviceId);
     bus.publish({ kind: "device_wake", deviceId });
@@ -171,13 +188,25 @@ export function createTeleprinter(parts: TeleprinterParts) {
     feeds.wake(deviceId);
     waiting.wake(deviceId);
   };
-  const lookUntil = createLooks({ ...parts, look: wake });
+  const lookUntil = createLooks({ clock, limits, look: wake });
   const freed = (deviceId: string): void => {
     feeds.wake(deviceId);
     wakePolls(deviceId);
   };
-  const holders = createHolders({ ...parts, freed });
-  const feeds = createFeeds({ ...parts, delivered: announce.delivered, freed: wakePolls, lookUntil, holders });
+  const holders = createHolders(parts, freed);
+  const feeds = createFeeds({
+    store,
+    clock,
+    zone,
+    limits,
+    log,
+    bus,
+    tally,
+    delivered: announce.delivered,
+    freed: wakePolls,
+    lookUntil,
+    holders,
+  });
   return {
     ...createService(parts, announce, { presence, feeds, wakePolls, lookUntil, holders, freed }),
     feeds,

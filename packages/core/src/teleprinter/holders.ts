@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { BusLink } from "../bus/link.ts";
-import type { AccountQuestionsLink } from "../gateways/questions.ts";
 import type { TeleprinterLimits } from "./limits.ts";
 import type { TeleprinterStore } from "./store.ts";
 
@@ -34,15 +33,27 @@ export interface Holders {
   check(deviceId: string, holder: string): Promise<HolderState>;
 }
 
+/** Questions between the servers of an installation. */
+export interface HolderQuestions {
+  /** The answer of that server, or why there is none. `patience`: milliseconds for which it may say nothing. */
+  ask(asked: {
+    readonly server: string;
+    readonly key: string;
+    readonly question: { readonly name: "holder"; readonly holder: string };
+    readonly answer: typeof answer;
+    readonly patience: number;
+  }): Promise<z.output<typeof answer> | string>;
+  /** This server answers questions about its holders from here on. */
+  offerHolders(find: (holder: string) => Promise<z.output<typeof answer>>): void;
+}
+
 interface HoldersDeps {
   readonly store: Pick<TeleprinterStore, "requeue">;
   readonly bus: Pick<BusLink<never>, "hasPeers">;
-  readonly accountQuestions: Pick<AccountQuestionsLink, "ask" | "offerHolders">;
+  readonly accountQuestions: HolderQuestions;
   /** How this server is named in its leases. */
   readonly leases: { readonly holder: string };
   readonly limits: Pick<TeleprinterLimits, "serverSilence">;
-  /** Texts of the device are free again. */
-  readonly freed: (deviceId: string) => void;
 }
 
 /** The server in the name of a holder. */
@@ -56,9 +67,12 @@ async function askElsewhere({ accountQuestions, limits }: HoldersDeps, holder: s
   return typeof said === "string" ? "gone" : said.state;
 }
 
-/** No queue is held on this server yet. */
-export function createHolders(deps: HoldersDeps): Holders {
-  const { store, bus, leases, freed } = deps;
+/**
+ * No queue is held on this server at the beginning.
+ * @param freed texts of the device are free again
+ */
+export function createHolders(deps: HoldersDeps, freed: (deviceId: string) => void): Holders {
+  const { store, bus, leases } = deps;
   const entered = new Map<string, () => Promise<HolderState>>();
   const checking = new Map<string, Promise<HolderState>>();
   let count = 0;

@@ -10,8 +10,8 @@ import type {
   IncomingReceipt,
   NetworkRoom,
   RecallReceipt,
-} from "../gateways/gateway.ts";
-import type { IncomingMessage, IncomingRecall } from "../gateways/incoming.ts";
+} from "../networks/gateway.ts";
+import type { IncomingMessage, IncomingRecall } from "../networks/incoming.ts";
 
 /**
  * How the network treats what the gateway sends: `take` it, `echo` it to the account before it answers, `refuse` it, or take it

@@ -1,9 +1,9 @@
+import type { DeviceGenerations } from "./generations.ts";
 import { LRUCache } from "lru-cache";
 import type { TokenHolder } from "../contract/caller.ts";
 import type { UsersLimits } from "./limits.ts";
 import type { Logger } from "../log/log.ts";
 import { digestOf } from "../security/secrets.ts";
-import type { TeleprinterStore } from "../teleprinter/store.ts";
 import type { Clock } from "../time/clock.ts";
 import { inheritedBy } from "./issuer.ts";
 import { readDeviceScope } from "./scopes.ts";
@@ -26,7 +26,7 @@ export interface LocalVerifier extends TokenVerifier {
 interface LocalVerifierDependencies {
   readonly storage: {
     readonly tokens: TokenStore;
-    readonly teleprinter: Pick<TeleprinterStore, "findGeneration">;
+    readonly teleprinter: DeviceGenerations;
   };
   readonly clock: Clock;
   readonly limits: UsersLimits;

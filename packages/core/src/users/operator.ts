@@ -1,3 +1,4 @@
+import type { DeviceGenerations } from "./generations.ts";
 import type { z } from "zod";
 import type { IncomingFile } from "../blobs/bytes.ts";
 import type { Operator, TokenHolder } from "../contract/caller.ts";
@@ -8,7 +9,6 @@ import type { UsersLimits } from "./limits.ts";
 import { shownConnect } from "../options/mask.ts";
 import { digestOf } from "../security/secrets.ts";
 import type { PairedDevice } from "../pairing/service.ts";
-import type { TeleprinterStore } from "../teleprinter/store.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
 import type { TokensContract, TokenView, UserAdminContract, UserView } from "./contract.ts";
@@ -24,7 +24,7 @@ import { generateToken, isTokenShaped } from "./tokens.ts";
 interface UserAdminDependencies {
   readonly users: UserStore;
   readonly tokens: TokenStore;
-  readonly devices: Pick<TeleprinterStore, "findGeneration">;
+  readonly devices: DeviceGenerations;
   /**
    * Keeps a stored image from being swept; false when there is no such image.
    * @throws TelexError `unreadable_image` if it cannot be decoded, `busy`

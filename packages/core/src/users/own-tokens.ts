@@ -1,7 +1,7 @@
+import type { DeviceGenerations } from "./generations.ts";
 import type { TokenHolder } from "../contract/caller.ts";
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
-import type { TeleprinterStore } from "../teleprinter/store.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
 import type { OwnTokenView, UsersContract } from "./contract.ts";
@@ -13,7 +13,7 @@ import type { TokenRecord } from "../records/users.ts";
 /** What a user's own tokens need. */
 export interface OwnTokensDependencies {
   readonly tokens: TokenStore;
-  readonly devices: Pick<TeleprinterStore, "findGeneration">;
+  readonly devices: DeviceGenerations;
   readonly clock: Clock;
   readonly zone: Zone;
   /** A token was revoked: makes that seen immediately in this process. */

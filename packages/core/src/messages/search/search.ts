@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { createPace, nextTick } from "../../concurrency/tick.ts";
 import type { TokenHolder } from "../../contract/caller.ts";
 import type { CallContext } from "../../contract/operation.ts";
-import type { Rooms } from "../../groups/rooms.ts";
+import type { RoomsOfMessages } from "../rooms.ts";
 import type { MessagesContract } from "../contract.ts";
 import type { MessageRecord } from "../../records/messages.ts";
 import type { ViewMessage } from "../view.ts";
@@ -17,7 +17,7 @@ import { senderTerm } from "./term-numbers.ts";
 export interface SearchDeps {
   readonly store: MessageSearchStore;
   readonly listGroupsOf: (userId: number) => Promise<readonly number[]>;
-  readonly rooms: Pick<Rooms, "find" | "enter">;
+  readonly rooms: Pick<RoomsOfMessages, "find" | "enter">;
   readonly search: SearchReader;
   readonly view: ViewMessage;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { plainText, readContent } from "./read.ts";
+import { plainText, readContent } from "../records/content.ts";
 
 const textOf = (...segments: readonly object[]): string => plainText(readContent(JSON.stringify(segments)));
 

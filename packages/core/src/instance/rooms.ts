@@ -1,8 +1,8 @@
-import type { Shared } from "../instance/shared.ts";
-import type { CompleteOptions } from "../instance/options.ts";
-import { createMarkerNews } from "./markers.ts";
-import { createRoomsService } from "./service.ts";
-import type { RoomsDeps } from "./views.ts";
+import type { Shared } from "./shared.ts";
+import type { CompleteOptions } from "./options.ts";
+import { createMarkerNews } from "../rooms/markers.ts";
+import { createRoomsService } from "../rooms/service.ts";
+import type { RoomsDeps } from "../rooms/views.ts";
 
 /** The rooms of users: lists, members with presence, and read markers. */
 export function createRoomsCapability(
@@ -11,16 +11,19 @@ export function createRoomsCapability(
   { gateways, networkMembers, view }: Pick<RoomsDeps, "gateways" | "networkMembers" | "view">,
 ) {
   const store = storage.messages;
-  const markers = createMarkerNews({ ...shared, store });
+  const { rooms, live, fanOut, findUser, pinyin, roomPresence } = shared;
+  const markers = createMarkerNews({ store, rooms, live, fanOut });
   const service = createRoomsService({
-    ...shared,
     store,
+    rooms,
+    findUser,
+    pinyin,
     gateways,
     networkMembers,
     view,
     markers,
     listGroupsOf: (userId) => storage.groups.listGroupsOf(userId),
-    isOnline: (userId) => shared.roomPresence.isOnline(userId),
+    isOnline: (userId) => roomPresence.isOnline(userId),
   });
   return { service, markerMoved: (key: string) => markers.moved(key) };
 }

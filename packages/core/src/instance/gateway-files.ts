@@ -1,10 +1,9 @@
-import type { CompleteOptions } from "../instance/options.ts";
+import type { ToGatewayFile } from "../networks/sending.ts";
+import type { CompleteOptions } from "./options.ts";
 import type { BlobStore } from "../blobs/blobs.ts";
 import { downloadPath, filePath } from "../blobs/names.ts";
 import { openBlob } from "../bucket/service.ts";
 import type { BucketStore } from "../bucket/store.ts";
-import type { AttachmentRecord, FileRecord } from "../records/bucket.ts";
-import type { GatewayFile } from "./gateway.ts";
 
 /** What files on their way to networks need. */
 interface GatewayFileDeps {
@@ -13,12 +12,6 @@ interface GatewayFileDeps {
   /** The address of the installation; null if networks can download nothing there. */
   readonly baseUrl: string | null;
 }
-
-/**
- * A file as a gateway sees it.
- * @param attachment what the message will carry; null for an image, which has an address of its own
- */
-export type ToGatewayFile = (file: FileRecord, name: string, attachment: AttachmentRecord | null) => GatewayFile;
 
 const createGatewayFiles =
   ({ blobs, store, baseUrl }: GatewayFileDeps): ToGatewayFile =>

@@ -1,18 +1,21 @@
 import { createAvatarsService } from "../avatars/service.ts";
 import { anonymous } from "../contract/caller.ts";
 import { createImagesService } from "../images/service.ts";
-import type { CompleteOptions } from "../instance/options.ts";
-import type { Shared } from "../instance/shared.ts";
-import { createFilesOperator } from "./operator.ts";
+import type { CompleteOptions } from "./options.ts";
+import type { Shared } from "./shared.ts";
+import { createFilesOperator } from "../bucket/operator.ts";
 import type { IncomingFile } from "../blobs/bytes.ts";
-import { createBucketService, receiveFile } from "./service.ts";
-import { createThumbnails, readFile } from "./thumbnails.ts";
+import { createBucketService, receiveFile } from "../bucket/service.ts";
+import { createThumbnails, readFile } from "../bucket/thumbnails.ts";
 
 type FindFile = CompleteOptions["storage"]["bucket"]["findFile"];
 
 const createAvatars = (options: CompleteOptions, { people }: Pick<Shared, "people">, findFile: FindFile) =>
   createAvatarsService({
-    ...options,
+    images: options.images,
+    clock: options.clock,
+    limits: options.limits,
+    log: options.log,
     async findAvatar(kind, id) {
       const { users, groups } = options.storage;
       const owner = await (kind === "personal" ? users.findUser(id) : groups.findGroup(id));
@@ -31,15 +34,16 @@ const createAvatars = (options: CompleteOptions, { people }: Pick<Shared, "peopl
 /** Files, and the pictures that are made of them: as text and as avatars. */
 export function createFiles(options: CompleteOptions, shared: Pick<Shared, "people">) {
   const { storage, blobs, images, clock, zone, limits, log } = options;
-  const deps = { store: storage.bucket, blobs, clock, limits, log };
+  const store = storage.bucket;
+  const storing = { store, blobs, clock, limits, log };
   const findFile: FindFile = (md5) => storage.bucket.findFile(md5);
   const readImage = (file: Parameters<typeof readFile>[1]) => readFile(blobs, file);
   const imagesService = createImagesService({ findFile, readFile: readImage, images, limits });
   const thumbnails = createThumbnails(blobs, images, limits.thumbnailSide);
   return {
-    bucket: createBucketService({ ...deps, thumbnails }),
-    receive: (groupId: number, file: IncomingFile) => receiveFile(deps, groupId, file),
-    operator: createFilesOperator({ ...deps, zone }),
+    bucket: createBucketService({ store, blobs, clock, limits, log, thumbnails }),
+    receive: (groupId: number, file: IncomingFile) => receiveFile(storing, groupId, file),
+    operator: createFilesOperator({ store, blobs, clock, limits, zone }),
     images: imagesService,
     /** @throws TelexError `file_not_found`, `unreadable_image`, `busy` */
     pictureText: async (md5: string, columns: number): Promise<string> => {

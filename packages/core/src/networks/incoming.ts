@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ByteStream } from "../blobs/bytes.ts";
 import { list, text } from "../contract/fields.ts";
 import { interfaceLimits } from "../contract/interface-limits.ts";
-import { networkIdOf, networkIdsOf } from "./network-ids.ts";
+import { networkIdOf, networkIdsOf } from "./ids.ts";
 
 /**
  * Opens a picture or file of the network. It is called at most once.

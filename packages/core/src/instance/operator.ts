@@ -1,0 +1,90 @@
+import { createQuotaOperator } from "../ai/operator.ts";
+import { actingFor } from "../contract/caller.ts";
+import type { IncomingFile } from "../blobs/bytes.ts";
+import type { createFiles } from "./files.ts";
+import type { Contracts, Implementations, OperatorContracts } from "./contracts.ts";
+import { createDevicesOperator } from "../devices/operator.ts";
+import { createGroupsOperator } from "../groups/operator.ts";
+import type { createMessages } from "../messages/create.ts";
+import type { Figures } from "../observe/figures.ts";
+import { createServerOperator } from "../server/operator.ts";
+import type { CompleteOptions } from "./options.ts";
+import type { Shared } from "./shared.ts";
+import type { createTeleprinter } from "../teleprinter/create.ts";
+import { createTokensOperator, createUsersOperator } from "../users/operator.ts";
+import { createEndUser } from "../users/end-user.ts";
+
+/** What the operator works with besides the storage. */
+interface OperatorParts {
+  readonly files: ReturnType<typeof createFiles>;
+  readonly teleprinter: ReturnType<typeof createTeleprinter>;
+  readonly pairing: Implementations<Contracts>["pairing"];
+  readonly announce: ReturnType<typeof createMessages>["announce"];
+  readonly bots: Implementations<OperatorContracts>["bots"];
+  readonly figures: () => Figures;
+}
+
+/** What the operator needs to change users and tokens. */
+function adminOf(
+  { storage, clock, zone, limits }: CompleteOptions,
+  { users, rooms: knownRooms, tokenEnded, assertCurrent }: Shared,
+  { files, teleprinter, announce }: OperatorParts,
+) {
+  const endUser = createEndUser({
+    tokens: storage.tokens,
+    groups: storage.groups,
+    conversations: storage.ai,
+    devices: storage.teleprinter,
+    clock,
+    changed: (kind, id) => (kind === "token" ? tokenEnded(id) : knownRooms.forget(id)),
+    releaseDevice: async (userId, deviceId) => {
+      await teleprinter.service.unregister(actingFor(userId), { deviceId }, {});
+    },
+  });
+  const changed = (kind: "user" | "token", id: number): void => (kind === "user" ? users.forget(id) : tokenEnded(id));
+  const { users: people, tokens, teleprinter: devices } = storage;
+  const storeFile = async (userId: number, file: IncomingFile): Promise<string> => {
+    const { file_id } = await files.bucket.upload(actingFor(userId), { file }, {});
+    return file_id;
+  };
+  const { keepImage } = files;
+  const pictures = { keepImage, storeFile, assertCurrent };
+  const announceModel = (groupId: number, userId: number) => announce("changesModel", groupId, userId);
+  const rooms = { groups: storage.groups, announceModel };
+  return { users: people, tokens, devices, ...pictures, ...rooms, clock, zone, limits, changed, endUser };
+}
+
+export function createOperator(
+  options: CompleteOptions,
+  shared: Shared,
+  parts: OperatorParts,
+): Implementations<OperatorContracts> {
+  const { storage, clock, zone, limits, allocation, serverName } = options;
+  const { findUser } = shared;
+  const { service, pageOwnTexts } = parts.teleprinter;
+  const admin = adminOf(options, shared, parts);
+  const groups = {
+    changed: (groupId: number): void => shared.rooms.forget(groupId),
+    announce: async (groupId: number, userId: number): Promise<void> => {
+      await parts.announce("joins", groupId, userId);
+      shared.security.note("group.joined", { groupId, userId, by: userId });
+    },
+    storeForRoom: async (groupId: number, file: IncomingFile) => (await parts.files.receive(groupId, file)).md5,
+  };
+  return {
+    users: createUsersOperator(admin),
+    tokens: createTokensOperator(admin),
+    groups: createGroupsOperator({ ...admin, ...groups, store: storage.groups, findUser }),
+    devices: createDevicesOperator({
+      store: storage.teleprinter,
+      findUser,
+      service,
+      pageOwnTexts,
+      pairing: parts.pairing,
+    }),
+    files: parts.files.operator,
+    bots: parts.bots,
+    quota: createQuotaOperator({ store: storage.ai, clock, zone, limits, allocation, findUser, tally: shared.tally }),
+    server: createServerOperator({ storage, clock, serverName, figures: parts.figures }),
+  };
+}

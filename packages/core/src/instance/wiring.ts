@@ -1,0 +1,190 @@
+import { gatewayFilesOf } from "./gateway-files.ts";
+import { createAnsweringModels } from "../ai/answering-models.ts";
+import { logRetried } from "../ai/keep-share.ts";
+import { createAiService } from "../ai/service.ts";
+import { createAttempts } from "../security/attempts.ts";
+import { createGateways, type GatewaysParts } from "../gateways/create.ts";
+import { createMessages, type MessagesParts } from "../messages/create.ts";
+import type { CompleteOptions } from "./options.ts";
+import { createPairingService } from "../pairing/service.ts";
+import type { Shared } from "./shared.ts";
+import { createTeleprinter, type TeleprinterParts } from "../teleprinter/create.ts";
+import { createDeviceTokens } from "../users/operator.ts";
+import { createUsersService } from "../users/service.ts";
+import type { Work } from "./work.ts";
+
+/** Pairing of devices. */
+export const createPairing = (
+  { storage, clock, zone, limits }: CompleteOptions,
+  { security }: Shared,
+  { pairDevice, registered }: Pick<ReturnType<typeof createTeleprinter>, "pairDevice" | "registered">,
+) =>
+  createPairingService({
+    store: storage.pairings,
+    devices: storage.teleprinter,
+    clock,
+    zone,
+    limits,
+    security,
+    attempt: createAttempts(clock, limits.pairingAttempts),
+    issueToken: createDeviceTokens({ storage, clock, limits, security }),
+    pairDevice,
+    registered,
+  });
+
+/** Users and their own tokens. */
+export const createUsers = ({ storage, clock, zone }: CompleteOptions, { findUser, tokenEnded }: Shared) =>
+  createUsersService({
+    clock,
+    zone,
+    findUser,
+    tokens: storage.tokens,
+    devices: storage.teleprinter,
+    revoked: tokenEnded,
+  });
+
+/** Replies of models, for callers, devices and rooms. */
+export function createAi(options: CompleteOptions, { tally }: Shared, work: Work) {
+  const { storage, models, embeddingModels, observer, clock, zone, limits, log, locale, allocation } = options;
+  const begin = (): (() => void) => work.begin();
+  const chat = {
+    store: storage.ai,
+    models,
+    embeddingModels,
+    observer,
+    clock,
+    zone,
+    limits,
+    log,
+    locale,
+    allocation,
+    closing: work.closing,
+    begin,
+    tally,
+    saveFailed: logRetried({ log, clock }, "ai.save_failed"),
+  };
+  return { service: createAiService(chat), answers: { answering: createAnsweringModels(chat), begin } };
+}
+
+/** Models that answer, and a count of the answers in progress. */
+type Answers = ReturnType<typeof createAi>["answers"];
+
+/** The external networks. */
+export function createNetworks(
+  options: CompleteOptions,
+  shared: Shared,
+  { work, receiveFile, announce }: { readonly work: Work } & Pick<GatewaysParts, "receiveFile" | "announce">,
+) {
+  const { storage, clock, zone, limits, log, observer, gateways, unknownRooms } = options;
+  const { people, pinyin, tally, ordered, rooms, leases, accountQuestions, bus, assertCurrent } = shared;
+  return createGateways({
+    announce,
+    assertCurrent,
+    gateways,
+    messages: storage.messages,
+    groups: storage.groups,
+    bots: storage.bots,
+    leaseStore: storage.leases,
+    leases,
+    questions: accountQuestions,
+    hasPeers: bus.hasPeers,
+    findUploads: (userId, md5s) => storage.bucket.findUploads(userId, md5s),
+    toGatewayFile: gatewayFilesOf(options),
+    people,
+    pinyin,
+    tally,
+    ordered,
+    rooms,
+    unknownRooms,
+    work,
+    closing: work.closing,
+    receiveFile,
+    clock,
+    zone,
+    limits,
+    log,
+    observer,
+  });
+}
+
+interface MessagesNeighbours extends Pick<MessagesParts, "gateways" | "recallInNetwork" | "nameInNetwork" | "print"> {
+  readonly answers: Answers;
+  readonly pictureText: MessagesParts["pictureText"];
+}
+
+/** Messages of chat rooms. */
+export function createRoomMessages(
+  options: CompleteOptions,
+  shared: Shared,
+  { answers, gateways, recallInNetwork, nameInNetwork, print, pictureText }: MessagesNeighbours,
+) {
+  const { storage, clock, zone, limits, log, locale } = options;
+  const { rooms, findUser, pinyin, search, indexing, ordered, live, fanOut, bus, roomPresence, events, security } =
+    shared;
+  return createMessages({
+    security,
+    store: storage.messages,
+    bucket: storage.bucket,
+    idOverlap: storage.idOverlap ?? 0,
+    listGroupsOf: (userId) => storage.groups.listGroupsOf(userId),
+    findUserByExt: (ext) => storage.users.findUserByExt(ext),
+    listModels: () => storage.users.listModels(),
+    findUploads: (userId, md5s) => storage.bucket.findUploads(userId, md5s),
+    toGatewayFile: gatewayFilesOf(options),
+    clock,
+    zone,
+    limits,
+    log,
+    locale,
+    rooms,
+    findUser,
+    pinyin,
+    search,
+    indexing,
+    ordered,
+    live,
+    fanOut,
+    bus,
+    present: (userId) => roomPresence.open(userId),
+    answering: answers.answering,
+    begin: answers.begin,
+    gateways,
+    recallInNetwork,
+    nameInNetwork,
+    print,
+    pictureText,
+    created: (data) => events.emit("message.created", data),
+  });
+}
+
+/** Devices and their texts. */
+export function createDevices(
+  { storage, clock, zone, limits, log, locale }: CompleteOptions,
+  { waiting, bus, live, tally, ordered, rooms, endEarlier, events, accountQuestions, leases }: Shared,
+  { answers, sayInRoom }: { readonly answers: Answers } & Pick<TeleprinterParts, "sayInRoom">,
+) {
+  return createTeleprinter({
+    store: storage.teleprinter,
+    raised: endEarlier,
+    waiting,
+    bus,
+    accountQuestions,
+    leases,
+    live,
+    clock,
+    zone,
+    limits,
+    log,
+    locale,
+    tally,
+    told: {
+      message: (data) => events.emit("device.message", data),
+      presence: (data) => events.emit("device.presence", data),
+    },
+    ordered,
+    answering: answers.answering,
+    begin: answers.begin,
+    rooms,
+    sayInRoom,
+  });
+}
