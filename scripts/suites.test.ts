@@ -30,7 +30,7 @@ test("a suite names projects that exist, and every project is in a suite", () =>
 
 test("a suite takes further arguments, and one for an older Node runs on that Node", () => {
   expect(commandOf(suites.docs, ["-t", "pages"])).toEqual([
-    "node",
+    process.execPath,
     ["node_modules/vitest/vitest.mjs", "run", "--project", "docs", "-t", "pages"],
   ]);
   expect(commandOf(suites.create, ["nuxt"])).toEqual(["node", ["scripts/test-create.ts", "nuxt"]]);

