@@ -1,4 +1,4 @@
-// Writes the command line as users get it into `dist/`: `node scripts/bundle.ts`. The reasons are in decision record 0024.
+// Writes the command line as users get it into `dist/`: `node scripts/bundle.ts`. The reasons are in decision record 0023.
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";

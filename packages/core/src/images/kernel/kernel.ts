@@ -12,7 +12,7 @@ interface KernelFunctions {
   readonly paeth: Unfilter;
 }
 
-/** The inner loops of image to text in WebAssembly (decision record 0038), and the memory they work on. */
+/** The inner loops of image to text in WebAssembly (decision record 0032), and the memory they work on. */
 export interface Kernel extends KernelFunctions {
   /** The memory. It is never moved, so views of it stay valid. */
   readonly bytes: Uint8Array<ArrayBuffer>;
