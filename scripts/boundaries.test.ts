@@ -264,10 +264,12 @@ test("a name that no other file imports is not exported", () => {
       "export function b() {}",
       "export type C = string;",
       "export interface D {}",
-      'export { used as e } from "./b.ts";',
+      'export { used as e } from "./c.ts";',
       "const f = 1;\nexport { f };",
     ].join("\n"),
     "http/src/b.ts": 'import { used } from "./a.ts";\nexport { used };',
+    "http/src/c.ts": "export const used = 3;",
+    "http/src/d.ts": 'import { used } from "./b.ts";\nvoid used;',
   });
   expect(findings).toEqual(
     ["1 a", "2 b", "3 C", "4 D", "5 e", "7 f"].map((found) => {
@@ -357,5 +359,57 @@ test("an expression that is known to be linear, or that has a reason, or that re
 test("a verdict about an expression that is gone is refused", () => {
   expect(checkExpressions("const a = 1;", { linear: ["/a+/"], bounded: {} })).toEqual([
     expect.stringContaining("no source has /a+/ any more"),
+  ]);
+});
+
+test.each([
+  ["a port must not know a capability", "bus/link.ts", "../messages/store.ts", "ports"],
+  ["the ground must not know a port", "contract/fields.ts", "../storage/changes.ts", "ground"],
+  ["a capability must not know the instance", "messages/create.ts", "../instance/options.ts", "capabilities"],
+  ["no folder knows an entry point", "instance/telex.ts", "../index.ts", "instance"],
+])("%s, not even for a type", (_rule, path, specifier, layer) => {
+  const files = {
+    [`core/src/${path}`]: `import type { A } from "${specifier}";`,
+    "core/src/messages/store.ts": "",
+    "core/src/storage/changes.ts": "",
+    "core/src/instance/options.ts": "",
+    "core/src/index.ts": "",
+  };
+  expect(check(files)).toContainEqual(expect.stringMatching(`^core/src/${path}:1 error ${layer} must not import `));
+});
+
+test("folders, and files, must not import each other in a circle", () => {
+  const findings = check({
+    "core/src/ai/reply.ts": 'import "../rooms/views.ts";',
+    "core/src/rooms/views.ts": 'import "../users/names.ts";',
+    "core/src/users/names.ts": 'import type { A } from "../ai/model.ts";',
+    "core/src/ai/model.ts": "",
+    "blobs/src/one.ts": 'import "./two.ts";',
+    "blobs/src/two.ts": 'import type { B } from "./one.ts";',
+  });
+  expect(findings).toEqual([
+    "blobs/src/one.ts:1 error is in a circle of imports: packages/blobs/src/one.ts, packages/blobs/src/two.ts",
+    "core/src/ai:1 error is in a circle of imports: packages/core/src/ai, packages/core/src/rooms, packages/core/src/users",
+  ]);
+});
+
+test("at most 45 imports lead from one capability into another", () => {
+  const importing = (count: number) => ({
+    "core/src/users/contract.ts": "",
+    "core/src/rooms/contract.ts": "",
+    "core/src/rooms/views.ts": Array.from({ length: count }, () => 'import "../users/names.ts";').join("\n"),
+    "core/src/users/names.ts": "",
+  });
+  expect(check(importing(45))).toEqual([]);
+  expect(check(importing(46))).toEqual([
+    expect.stringMatching(/^core\/src\/rooms\/views\.ts:46 error .*the 46th such import of 45/),
+  ]);
+});
+
+test("core passes the dependencies that are needed, not all of them", () => {
+  const findings = check({ "core/src/rooms/views.ts": "f({ ...deps, a });\ng({ ...own });\nh(...parts);" });
+  expect(findings).toEqual([
+    'core/src/rooms/views.ts:1 error spreads "deps": pass the parts that the receiver declares',
+    'core/src/rooms/views.ts:3 error spreads "parts": pass the parts that the receiver declares',
   ]);
 });

@@ -5,6 +5,7 @@ import { checkDocs } from "./boundaries/docs.ts";
 import { checkExports } from "./boundaries/exports.ts";
 import { checkExpressions } from "./boundaries/expressions.ts";
 import { checkImports } from "./boundaries/imports.ts";
+import { checkStructure } from "./boundaries/layers.ts";
 import { checkSize } from "./boundaries/size.ts";
 import { type Finding, readSources } from "./boundaries/source.ts";
 import { checkUnused } from "./boundaries/unused.ts";
@@ -14,6 +15,7 @@ export function checkTree(root: string): Finding[] {
   const sources = readSources(root);
   const findings = [
     ...checkImports(root, sources),
+    ...checkStructure(sources),
     ...checkExports(sources),
     ...checkSize(sources),
     ...checkDocs(root, sources),

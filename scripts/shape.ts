@@ -148,8 +148,8 @@ function arrowMeters(sources: readonly Source[]): Meter[] {
   const spreads = wideSpreadsOf(sources).map(({ path, line, name }) => `${path}:${line} ...${name}`);
   return [
     { name: "circles of folders", value: folders.length, goal: 0, binds: false, places: folders },
-    { name: "circles of files", value: files.length, goal: 0, binds: false, places: files },
-    { name: "imports between capabilities", value: between.length, goal: 45, binds: false, places: between },
+    { name: "circles of files", value: files.length, goal: 0, binds: true, places: files },
+    { name: "imports between capabilities", value: between.length, goal: 45, binds: true, places: between },
     { name: "wide spreads", value: spreads.length, goal: 20, binds: false, places: spreads },
   ];
 }

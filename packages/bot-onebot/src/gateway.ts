@@ -1,5 +1,6 @@
 import type { Gateway, GatewayHolds, GatewayInbox, GatewayMessage, GatewayOutcome } from "@telex/core";
-import type { Account, AccountDeps } from "./account/account.ts";
+import type { Account } from "./account/account.ts";
+import type { AccountDeps } from "./account/account-deps.ts";
 import { createKeptAccounts } from "./account/kept.ts";
 import type { OneBotAccount } from "./account/options.ts";
 import type { GatewayAccount } from "./gateway-types.ts";

@@ -1,3 +1,4 @@
+import type { OpenBlobs } from "./open-blobs.ts";
 import { resolve } from "node:path";
 import type { S3Options } from "@telex/blobs/s3";
 import type { BlobStore } from "@telex/core";
@@ -13,11 +14,6 @@ interface BlobPlace {
   readonly place: string;
   /** Bytes; only a folder has a floor. */
   readonly floor: number;
-}
-
-/** Bytes of files that somebody must close: a driver may keep a connection open, which keeps a command from ending. */
-export interface OpenBlobs extends BlobStore {
-  close(): Promise<void>;
 }
 
 const isUnstorage = (place: string): boolean => place.startsWith("unstorage:");

@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import type { Command } from "commander";
 import { printJson } from "./output.ts";
-import type { CommonOptions } from "./program.ts";
+import type { CommonOptions } from "./common-options.ts";
 import type { Config } from "./settings/load.ts";
 import { flagOf, settings } from "./settings/table.ts";
 import type { Setting } from "./settings/table.ts";

@@ -126,14 +126,6 @@ const entries: readonly CommandEntry[] = [
   },
 ];
 
-/** What every command understands. */
-export interface CommonOptions {
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-  readonly verbose?: boolean;
-  readonly config?: string;
-}
-
 const help = `
 Examples:
   $ telex serve --demo                     a server with users, rooms and commands to try

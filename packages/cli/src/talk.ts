@@ -1,7 +1,7 @@
 import { createConsola, LogLevels } from "consola/core";
 import { jsonText, printable } from "./output.ts";
 import { isSign, signed } from "./signs.ts";
-import type { CommonOptions } from "./program.ts";
+import type { CommonOptions } from "./common-options.ts";
 
 /** What a command prints in addition to its result: on stderr, so that stdout contains only data. */
 export interface Talk {

@@ -2,7 +2,7 @@ import type { Direction } from "@telex/core/storage";
 import type { Counter } from "./counters.ts";
 import { type Device, nonceKey, putMessage } from "./device.ts";
 import type { Tables } from "./tables.ts";
-import type { Devices } from "./teleprinter.ts";
+import type { Devices } from "./devices.ts";
 
 const directionOf = (fromDevice: boolean): Direction => (fromDevice ? "from_device" : "to_device");
 

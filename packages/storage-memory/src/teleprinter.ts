@@ -1,17 +1,10 @@
-import type {
-  DeviceClaimed,
-  DeviceKey,
-  DeviceRecord,
-  DeviceRefusal,
-  DeviceTake,
-  TeleprinterStore,
-} from "@telex/core/storage";
+import { type Devices, createDevices } from "./devices.ts";
+import type { DeviceClaimed, DeviceRecord, DeviceTake, TeleprinterStore } from "@telex/core/storage";
 import type { Report } from "./changes.ts";
 import type { Counter } from "./counters.ts";
 import { tablesOf } from "./device-tables.ts";
 import { append, type Device, holderOf, idOf, listQueued, mark, seen } from "./device.ts";
 import type { Verb } from "./gate.ts";
-import { createNonces } from "./nonces.ts";
 import { lastBefore, placeOf } from "./sorted.ts";
 import type { Kept } from "./tables.ts";
 
@@ -29,45 +22,6 @@ type DeviceVerbs =
   | "releaseDevice";
 
 type QueueVerbs = "take" | "renew" | "deliver" | "requeue" | "acknowledge";
-
-/** All devices, by their IDs and by their owners. */
-export interface Devices {
-  readonly all: () => Iterable<Device>;
-  readonly find: (deviceId: string) => Device | undefined;
-  readonly listOf: (owner: number) => DeviceRecord[];
-  readonly add: (record: DeviceRecord) => DeviceRecord;
-  readonly remove: (key: DeviceKey) => void;
-  /** The generations of IDs that were raised; they outlive their devices. */
-  readonly generations: Map<string, number>;
-  /** Does a step with a device that the caller holds. */
-  readonly guarded: <Result>(key: DeviceKey, step: (device: Device) => Result) => Result | DeviceRefusal;
-}
-
-function createDevices(): Devices {
-  const devices = new Map<string, Device>();
-  const owned = new Map<number, Set<string>>();
-  return {
-    generations: new Map(),
-    all: () => devices.values(),
-    find: (deviceId) => devices.get(deviceId),
-    listOf: (owner) => Array.from(owned.get(owner) ?? []).flatMap((deviceId) => devices.get(deviceId)?.record ?? []),
-    add(record) {
-      devices.set(record.deviceId, { record, messages: [], queue: new Set(), hold: null, nonces: createNonces() });
-      const ids = owned.get(record.owner) ?? new Set<string>();
-      owned.set(record.owner, ids.add(record.deviceId));
-      return record;
-    },
-    remove({ deviceId, owner }) {
-      devices.delete(deviceId);
-      owned.get(owner)?.delete(deviceId);
-    },
-    guarded({ deviceId, owner }, step) {
-      const device = devices.get(deviceId);
-      if (device === undefined) return { outcome: "missing" };
-      return device.record.owner === owner ? step(device) : { outcome: "not_owner" };
-    },
-  };
-}
 
 const byLastSeen = (a: DeviceRecord, b: DeviceRecord): number =>
   b.lastSeen - a.lastSeen || (a.deviceId < b.deviceId ? -1 : 1);

@@ -6,7 +6,8 @@ import { createGuesses, type Guesses } from "./guesses.ts";
 import { inTime } from "./in-time.ts";
 import { createQueues, dropLate, type Verb, type Waiting } from "./queues.ts";
 import { type AttemptDeps, runOnce } from "./run-once.ts";
-import type { Ref, Transaction } from "./transaction.ts";
+import type { Transaction } from "./transaction.ts";
+import type { Ref } from "./ref.ts";
 import type { Turn, Turns } from "./turns.ts";
 
 /** How a verb is run. */

@@ -1,5 +1,7 @@
+import { recordOf } from "./documents.ts";
 import type { BotConflict, BotRecord, BotStore } from "@telex/core/storage";
-import { collectionOf, feedRoot, plain, recordOf, recordsOf, type StoreDeps } from "./deps.ts";
+import type { StoreDeps } from "./deps.ts";
+import { collectionOf, feedRoot, plain, recordsOf } from "./collections.ts";
 import type { Tx } from "./transaction.ts";
 
 /** What stands between an account and all others, or null. All verbs report changes, so they conflict with each other. */

@@ -1,6 +1,7 @@
 import type { BucketStore, FileExpiry, FilePut, FilePutResult, FileRecord } from "@telex/core/storage";
 import type { Db, Document } from "mongodb";
-import { collectionOf, plain, recordOrNull, type StoreDeps } from "./deps.ts";
+import type { StoreDeps } from "./deps.ts";
+import { collectionOf, plain, recordOrNull } from "./collections.ts";
 import { type Documents, idFor } from "./documents.ts";
 import { dropFile, fileOf, putUsed } from "./files.ts";
 import type { Tx } from "./transaction.ts";

@@ -1,6 +1,7 @@
 import type { AiStore, ConversationKey, ConversationRecord, Turn } from "@telex/core/storage";
-import { collectionOf, plain, recordOf, recordOrNull, recordsOf, type StoreDeps } from "./deps.ts";
-import type { Documents } from "./documents.ts";
+import type { StoreDeps } from "./deps.ts";
+import { collectionOf, plain, recordOrNull, recordsOf } from "./collections.ts";
+import { type Documents, recordOf } from "./documents.ts";
 import type { Ids } from "./ids.ts";
 import { removeMost } from "./parts.ts";
 import type { Tx } from "./transaction.ts";

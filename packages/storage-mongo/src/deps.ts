@@ -1,8 +1,6 @@
-import type { RecordKind, Records } from "@telex/core/storage";
-import type { Collection, Db } from "mongodb";
+import type { Db } from "mongodb";
 import type { Batches } from "./batches.ts";
 import type { DatabaseClock } from "./database-clock.ts";
-import { type CollectionName, type DocumentId, type Documents, idOf, recordOf } from "./documents.ts";
 import type { Forgetting } from "./forgetting.ts";
 import type { Ids } from "./ids.ts";
 
@@ -14,40 +12,3 @@ export interface StoreDeps {
   readonly time: Pick<DatabaseClock, "ahead">;
   readonly forgetting: Forgetting;
 }
-
-/** The root of all verbs that report changes: the feed numbers them one after another. */
-export const feedRoot = "changes";
-
-/** The root of every verb that changes messages of a room. */
-export const roomRoot = (groupId: number): string => `room ${groupId}`;
-
-/**
- * Reads one document by a unique key, and makes sure that the server that answers is the primary: one that was replaced, and does not know it yet,
- * answers other reads from what was there before. The database writes a note into its log for such a read, and waits for a majority.
- */
-export const asPrimary = { readConcern: { level: "linearizable" }, maxTimeMS: 5000 } as const;
-
-/** A collection. */
-export const collectionOf = <Name extends CollectionName>(db: Db, name: Name): Collection<Documents[Name]> =>
-  db.collection<Documents[Name]>(name);
-
-/** The record in a document, or null. */
-export { recordOf } from "./documents.ts";
-
-export const recordOrNull = <Kind extends RecordKind>(
-  kind: Kind,
-  document: Records[Kind] | null,
-): Records[Kind] | null => (document === null ? null : recordOf(kind, document));
-
-/** The records in documents. */
-export const recordsOf = <Kind extends RecordKind>(kind: Kind, documents: readonly Records[Kind][]): Records[Kind][] =>
-  documents.map((document) => recordOf(kind, document));
-
-/** A record with its id, for a kind whose documents have nothing else. */
-export const plain = <Kind extends RecordKind>(
-  kind: Kind,
-  record: Records[Kind],
-): Records[Kind] & { readonly _id: DocumentId } => ({
-  ...record,
-  _id: idOf(kind, record),
-});

@@ -1,5 +1,5 @@
 import type { CounterName, RecordKind, Records } from "@telex/core/storage";
-import { plain } from "./deps.ts";
+import { plain } from "./collections.ts";
 import { type DocumentId, idFor } from "./documents.ts";
 import { headOf } from "./heads.ts";
 import { networkDocuments, putNetworkId } from "./network.ts";

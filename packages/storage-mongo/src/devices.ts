@@ -6,8 +6,9 @@ import type {
   DeviceRefusal,
   TeleprinterStore,
 } from "@telex/core/storage";
-import { collectionOf, feedRoot, plain, recordOf, recordOrNull, recordsOf, type StoreDeps } from "./deps.ts";
-import type { Documents } from "./documents.ts";
+import type { StoreDeps } from "./deps.ts";
+import { collectionOf, feedRoot, plain, recordOrNull, recordsOf } from "./collections.ts";
+import { type Documents, recordOf } from "./documents.ts";
 import { removeMost } from "./parts.ts";
 import { oneNumber } from "./schema.ts";
 import type { Tx } from "./transaction.ts";

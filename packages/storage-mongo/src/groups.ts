@@ -1,6 +1,7 @@
 import type { GroupRecord, GroupStore, MemberRecord } from "@telex/core/storage";
-import { collectionOf, feedRoot, plain, recordOf, recordOrNull, recordsOf, type StoreDeps } from "./deps.ts";
-import { type Documents, idFor } from "./documents.ts";
+import type { StoreDeps } from "./deps.ts";
+import { collectionOf, feedRoot, plain, recordOrNull, recordsOf } from "./collections.ts";
+import { type Documents, idFor, recordOf } from "./documents.ts";
 import { oneText } from "./schema.ts";
 import { removeMost } from "./parts.ts";
 import type { Tx } from "./transaction.ts";

@@ -1,7 +1,8 @@
 import type { MessagePage, MessageRecord, MessagesSince, MessageStore } from "@telex/core/storage";
 import type { Collection } from "mongodb";
-import { collectionOf, recordOf, recordOrNull, recordsOf, type StoreDeps } from "./deps.ts";
-import { type Documents, idFor } from "./documents.ts";
+import type { StoreDeps } from "./deps.ts";
+import { collectionOf, recordOrNull, recordsOf } from "./collections.ts";
+import { type Documents, idFor, recordOf } from "./documents.ts";
 import { attachedTo } from "./files.ts";
 import { partsOf } from "./parts.ts";
 import type { Tx } from "./transaction.ts";

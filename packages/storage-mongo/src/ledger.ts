@@ -1,5 +1,5 @@
 import type { DayRange, Usage } from "@telex/core/storage";
-import { plain } from "./deps.ts";
+import { plain } from "./collections.ts";
 import { type Documents, idFor } from "./documents.ts";
 import type { Tx } from "./transaction.ts";
 

@@ -6,8 +6,9 @@ import type {
   MessageStore,
   NetworkKey,
 } from "@telex/core/storage";
-import { plain, recordOf, roomRoot, type StoreDeps } from "./deps.ts";
-import { type DocumentId, type Documents, idFor } from "./documents.ts";
+import type { StoreDeps } from "./deps.ts";
+import { plain, roomRoot } from "./collections.ts";
+import { type DocumentId, type Documents, idFor, recordOf } from "./documents.ts";
 import { findMissing, useFiles } from "./files.ts";
 import { createHistoryVerbs } from "./history.ts";
 import { headOf, touchHead } from "./heads.ts";
@@ -17,7 +18,8 @@ import { createOutboxVerbs, settleSent } from "./outbox.ts";
 import { createReadingVerbs } from "./reading.ts";
 import { createRecallVerbs } from "./recalls.ts";
 import { createSearchVerbs } from "./search.ts";
-import type { Ref, Tx } from "./transaction.ts";
+import type { Tx } from "./transaction.ts";
+import type { Ref } from "./ref.ts";
 
 type MessageDocument = Documents["messages"];
 

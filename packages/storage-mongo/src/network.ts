@@ -1,5 +1,6 @@
 import type { MessageStore, NetworkKey, Records } from "@telex/core/storage";
-import { plain, recordOrNull, type StoreDeps, collectionOf } from "./deps.ts";
+import type { StoreDeps } from "./deps.ts";
+import { plain, recordOrNull, collectionOf } from "./collections.ts";
 import { type DocumentId, type Documents, idFor } from "./documents.ts";
 import type { Tx } from "./transaction.ts";
 

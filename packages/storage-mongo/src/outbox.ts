@@ -6,8 +6,9 @@ import type {
   SendClaim,
   SendClaimed,
 } from "@telex/core/storage";
-import { collectionOf, plain, recordOf, recordOrNull, recordsOf, roomRoot, type StoreDeps } from "./deps.ts";
-import { type Documents, idFor } from "./documents.ts";
+import type { StoreDeps } from "./deps.ts";
+import { collectionOf, plain, recordOrNull, recordsOf, roomRoot } from "./collections.ts";
+import { type Documents, idFor, recordOf } from "./documents.ts";
 import { touchHead } from "./heads.ts";
 import { touchRoot } from "./quotas.ts";
 import { oneText } from "./schema.ts";

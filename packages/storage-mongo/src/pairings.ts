@@ -1,6 +1,7 @@
 import type { PairingRecord, PairingStore } from "@telex/core/storage";
-import { plain, recordOf, type StoreDeps } from "./deps.ts";
-import type { Documents } from "./documents.ts";
+import type { StoreDeps } from "./deps.ts";
+import { plain } from "./collections.ts";
+import { type Documents, recordOf } from "./documents.ts";
 import type { Tx } from "./transaction.ts";
 
 interface CodeKey {

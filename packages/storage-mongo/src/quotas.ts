@@ -1,6 +1,7 @@
 import type { AiStore, DayRange, Settlement, Usage } from "@telex/core/storage";
 import { appendTurn, conversationRoot } from "./conversations.ts";
-import { collectionOf, plain, type StoreDeps } from "./deps.ts";
+import type { StoreDeps } from "./deps.ts";
+import { collectionOf, plain } from "./collections.ts";
 import type { Documents } from "./documents.ts";
 import type { Ids } from "./ids.ts";
 import { createLedgers, type FindLedger, nothing, sum, within } from "./ledger.ts";

@@ -1,7 +1,9 @@
 import type { MarkedRead, MessageStore, RoomReading } from "@telex/core/storage";
-import { feedRoot, recordOrNull, type StoreDeps } from "./deps.ts";
+import type { StoreDeps } from "./deps.ts";
+import { feedRoot, recordOrNull } from "./collections.ts";
 import { idFor } from "./documents.ts";
-import type { Ref, Tx } from "./transaction.ts";
+import type { Tx } from "./transaction.ts";
+import type { Ref } from "./ref.ts";
 
 type ReadingVerbs = Pick<MessageStore, "findReadings" | "markRead">;
 type Mark = Parameters<MessageStore["markRead"]>[0];

@@ -1,6 +1,7 @@
 import type { MessageRecall, MessageRecalled, MessageRecord, MessageStore, Recall } from "@telex/core/storage";
-import { collectionOf, plain, recordOf, roomRoot, type StoreDeps } from "./deps.ts";
-import type { Documents } from "./documents.ts";
+import type { StoreDeps } from "./deps.ts";
+import { collectionOf, plain, roomRoot } from "./collections.ts";
+import { type Documents, recordOf } from "./documents.ts";
 import { releaseFiles } from "./files.ts";
 import type { Ids } from "./ids.ts";
 import { partsOf } from "./parts.ts";

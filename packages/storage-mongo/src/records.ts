@@ -10,8 +10,8 @@ import {
   type RecordStore,
 } from "@telex/core/storage";
 import type { Db, Document, FindOptions } from "mongodb";
-import { recordOf, type StoreDeps } from "./deps.ts";
-import { type DocumentId, idFor, idOf } from "./documents.ts";
+import type { StoreDeps } from "./deps.ts";
+import { type DocumentId, idFor, idOf, recordOf } from "./documents.ts";
 import { puts } from "./derived.ts";
 import type { Tx } from "./transaction.ts";
 

@@ -1,6 +1,7 @@
 import type { MessageSearch, MessageSearchStore, MessagesFound, RenewedMessage } from "@telex/core/storage";
 import type { AnyBulkWriteOperation, Document } from "mongodb";
-import { collectionOf, recordsOf, type StoreDeps } from "./deps.ts";
+import type { StoreDeps } from "./deps.ts";
+import { collectionOf, recordsOf } from "./collections.ts";
 import { type Documents, idFor } from "./documents.ts";
 import type { Tx } from "./transaction.ts";
 

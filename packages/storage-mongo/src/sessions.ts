@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Clock, Logger } from "@telex/core";
 import { type Binary, type ClientSession, type Collection, type Db, type MongoClient, UUID } from "mongodb";
 import type { DatabaseClock } from "./database-clock.ts";
-import { collectionOf } from "./deps.ts";
+import { collectionOf } from "./collections.ts";
 import type { Documents } from "./documents.ts";
 import { storageError } from "./errors.ts";
 import { inTime } from "./in-time.ts";

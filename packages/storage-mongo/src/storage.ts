@@ -15,13 +15,14 @@ import {
   openError,
 } from "./connect.ts";
 import { createConversationVerbs } from "./conversations.ts";
-import { collectionOf, type StoreDeps } from "./deps.ts";
+import type { StoreDeps } from "./deps.ts";
+import { collectionOf } from "./collections.ts";
 import { startDatabaseClock } from "./database-clock.ts";
 import { startForgetting } from "./forgetting.ts";
 import { guarded, isMissingRight } from "./errors.ts";
 import { createGroupStore } from "./groups.ts";
 import { createIds, idOverlap } from "./ids.ts";
-import { createLeaseStore } from "./leases.ts";
+import { createLeaseStore } from "./lease-store.ts";
 import { type MongoLock, takeLock } from "./lock.ts";
 import { createMessageStore } from "./messages.ts";
 import { assertExists, migrate } from "./migrations.ts";

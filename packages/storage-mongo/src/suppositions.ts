@@ -1,7 +1,7 @@
 import type { Document } from "mongodb";
 import type { CollectionName, DocumentId, Documents } from "./documents.ts";
 import type { Guesses } from "./guesses.ts";
-import type { Ref } from "./transaction.ts";
+import type { Ref } from "./ref.ts";
 import { keyOf } from "./writes.ts";
 
 /** What was supposed of a document. */

@@ -1,9 +1,11 @@
 import type { DeviceAppend, DeviceAppended, DeviceMessageRecord, TeleprinterStore } from "@telex/core/storage";
-import { collectionOf, plain, recordOf, recordsOf, type StoreDeps } from "./deps.ts";
+import type { StoreDeps } from "./deps.ts";
+import { collectionOf, plain, recordsOf } from "./collections.ts";
 import { createDeviceVerbs, type DeviceDocument, guarded, ofDevice, seen } from "./devices.ts";
-import { type DocumentId, type Documents, idFor } from "./documents.ts";
+import { type DocumentId, type Documents, idFor, recordOf } from "./documents.ts";
 import type { Ids } from "./ids.ts";
-import type { Ref, Tx } from "./transaction.ts";
+import type { Tx } from "./transaction.ts";
+import type { Ref } from "./ref.ts";
 
 type QueueVerbs = Pick<TeleprinterStore, "append" | "take" | "renew" | "deliver" | "requeue" | "acknowledge" | "page">;
 type MessageDocument = Documents["deviceMessages"];

@@ -1,6 +1,7 @@
 import type { TokenKey, TokenRecord, TokenStore } from "@telex/core/storage";
-import type { Documents } from "./documents.ts";
-import { asPrimary, collectionOf, feedRoot, plain, recordOf, recordOrNull, recordsOf, type StoreDeps } from "./deps.ts";
+import { type Documents, recordOf } from "./documents.ts";
+import type { StoreDeps } from "./deps.ts";
+import { collectionOf, feedRoot, plain, recordOrNull, recordsOf, asPrimary } from "./collections.ts";
 import type { Tx } from "./transaction.ts";
 
 async function findBy(tx: Tx, key: TokenKey): Promise<Documents["tokens"] | null> {

@@ -1,3 +1,4 @@
+import type { Ref } from "./ref.ts";
 import type { Change } from "@telex/core/storage";
 import type { Document, Sort } from "mongodb";
 import type { CollectionName, DocumentId, Documents } from "./documents.ts";
@@ -5,17 +6,6 @@ import { RunAgain } from "./errors.ts";
 import type { Guesses } from "./guesses.ts";
 import { createSuppositions, isAsSupposed, type Supposition, type Suppositions } from "./suppositions.ts";
 import { createWrites, type TransactionDeps } from "./writes.ts";
-
-/** A document by its id. */
-export interface Ref {
-  readonly name: CollectionName;
-  readonly id: DocumentId;
-  /**
-   * What the first attempt supposes instead of reading the document: that there is none (`absent`), or that it is as this server
-   * has written it last (`kept`). If that is wrong, nothing is committed, and the verb runs again on what is there.
-   */
-  readonly guess?: "absent" | "kept";
-}
 
 /** How {@link Tx.list} sorts and limits. */
 interface ListOptions {

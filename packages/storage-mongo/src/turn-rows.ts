@@ -1,5 +1,5 @@
 import type { ClientSession, Db } from "mongodb";
-import { collectionOf } from "./deps.ts";
+import { collectionOf } from "./collections.ts";
 import { isDuplicate } from "./errors.ts";
 import { inTime } from "./in-time.ts";
 

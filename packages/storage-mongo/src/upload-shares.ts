@@ -1,5 +1,6 @@
 import type { BucketStore, UploadShare } from "@telex/core/storage";
-import { plain, type StoreDeps } from "./deps.ts";
+import type { StoreDeps } from "./deps.ts";
+import { plain } from "./collections.ts";
 import { idFor } from "./documents.ts";
 import { touchRoot } from "./quotas.ts";
 import type { Tx } from "./transaction.ts";

@@ -1,5 +1,6 @@
 import type { UserChange, UserRecord, UserStore } from "@telex/core/storage";
-import { collectionOf, feedRoot, plain, recordOrNull, recordsOf, type StoreDeps } from "./deps.ts";
+import type { StoreDeps } from "./deps.ts";
+import { collectionOf, feedRoot, plain, recordOrNull, recordsOf } from "./collections.ts";
 import { oneText } from "./schema.ts";
 import type { Tx } from "./transaction.ts";
 

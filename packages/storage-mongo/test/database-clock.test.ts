@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createBatches } from "../src/batches.ts";
 import { connect } from "../src/connect.ts";
 import { startDatabaseClock } from "../src/database-clock.ts";
-import { collectionOf } from "../src/deps.ts";
+import { collectionOf } from "../src/collections.ts";
 import { createServerNumber } from "../src/server-number.ts";
 import { createSessions } from "../src/sessions.ts";
 import { createTurns } from "../src/turns.ts";

@@ -1,25 +1,13 @@
-import type {
-  Clock,
-  GatewayCheck,
-  GatewayHold,
-  GatewayHolds,
-  GatewayInbox,
-  GatewayMessage,
-  GatewayOutcome,
-  GatewayRecall,
-} from "@telex/core";
+import type { AccountDeps } from "./account-deps.ts";
+import type { GatewayCheck, GatewayHold, GatewayMessage, GatewayOutcome, GatewayRecall } from "@telex/core";
 import { LRUCache } from "lru-cache";
 import type { NetworkMember, NetworkRoom } from "../gateway-types.ts";
-import type { Budget } from "../link/budget.ts";
-import type { Incoming } from "../link/incoming.ts";
 import type { Kept } from "../link/keep-socket.ts";
 import type { Link, LinkHooks, Role } from "../link/link.ts";
 import type { Dialect, Version } from "../wire/dialect.ts";
 import type { Ask } from "../wire/frames.ts";
 import { checkAccount } from "./check.ts";
-import type { BotFaults } from "./faults.ts";
 import { createRight } from "./hold.ts";
-import type { FetchMedia } from "./media.ts";
 import { createLine } from "./line.ts";
 import type { OneBotAccount } from "./options.ts";
 import { sendMessage } from "./send.ts";
@@ -31,20 +19,6 @@ import { createStanding, type Standing } from "./standing.ts";
 const closeCodes = { going: 1001, moved: 1012 } as const;
 /** Files whose ID in the network is remembered, so that their bytes are uploaded once. */
 const filesKnown = 1000;
-
-/** What an account needs. */
-export interface AccountDeps {
-  readonly clock: Clock;
-  readonly faults: BotFaults;
-  /** Null before the start and after the end. */
-  readonly inbox: () => GatewayInbox | null;
-  readonly fetchMedia: FetchMedia;
-  /** What waits of all accounts to be stored. */
-  readonly waiting: Budget;
-  readonly incoming: Incoming;
-  /** Null before the start. */
-  readonly holds: () => GatewayHolds | null;
-}
 
 /** An account of a network, with the connections of its implementation. */
 export interface Account {

@@ -3,7 +3,8 @@ import { digestOf } from "../link/doorman.ts";
 import { keepForward } from "../link/forward.ts";
 import { keepHttp, type KeptHttp } from "../link/keep-http.ts";
 import type { WebhookAccount } from "../link/webhooks.ts";
-import { type Account, type AccountDeps, createAccount } from "./account.ts";
+import { type Account, createAccount } from "./account.ts";
+import type { AccountDeps } from "./account-deps.ts";
 import type { OneBotAccount } from "./options.ts";
 
 /** The accounts of an installation: those of its program, and those of its storage. */

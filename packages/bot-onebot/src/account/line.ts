@@ -2,7 +2,7 @@ import type { Link } from "../link/link.ts";
 import { type Dialect, type Version, versionOf } from "../wire/dialect.ts";
 import type { MessageEvent } from "../wire/events.ts";
 import { type Ask, readAnswer, readJson } from "../wire/frames.ts";
-import type { AccountDeps } from "./account.ts";
+import type { AccountDeps } from "./account-deps.ts";
 import { createCalls } from "./calls.ts";
 import { createCatchUp } from "./catch-up.ts";
 import { createFlow } from "./flow.ts";

@@ -5,7 +5,7 @@ import { namedPlace } from "../storage.ts";
 import { refuseTransfer } from "../transfer/copy.ts";
 import { openTarget } from "../transfer/ends.ts";
 import { blobsIn, openBackup } from "./opened-backup.ts";
-import type { Restored, Wanted } from "./restore.ts";
+import type { Restored, Wanted } from "./restored.ts";
 import { inWorkFolder, mongoWork } from "./work-folder.ts";
 
 /** Copies from the database in the backup. As with `migrate copy`, the result is verified, and running it again continues. */

@@ -15,7 +15,7 @@ import { stateFileOf } from "../transfer/state-file.ts";
 import { fieldOf, jsonOf } from "../unknown.ts";
 import { type Backup, blobsIn, openBackup } from "./opened-backup.ts";
 import type { Place } from "./place.ts";
-import type { Restored, Wanted } from "./restore.ts";
+import type { Restored, Wanted } from "./restored.ts";
 import { inWorkFolder } from "./work-folder.ts";
 
 /** The database gets its name last. Until then a file next to it marks it as incomplete, so that no server starts on a part. */

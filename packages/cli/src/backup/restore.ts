@@ -1,29 +1,15 @@
-import type { FilesReport } from "@telex/core/transfer";
+import type { Restored } from "./restored.ts";
 import type { Command } from "commander";
 import { commonOf, configOf, printResult, talkOf } from "../command.ts";
 import { settings } from "../settings/table.ts";
 import { isMongo } from "../storage.ts";
 import type { Talk } from "../talk.ts";
-import { createProgressBar, type ProgressBar } from "../transfer/progress.ts";
+import { createProgressBar } from "../transfer/progress.ts";
 import { openPlace } from "./open-place.ts";
 import { newestIn } from "./opened-backup.ts";
 import type { Place } from "./place.ts";
 import { restoreToMongo } from "./restore-mongo.ts";
 import { restoreToSqlite } from "./restore-sqlite.ts";
-
-export interface Wanted {
-  /** The backup. */
-  readonly place: Place;
-  /** The file with the secret key of an encrypted backup. */
-  readonly identity: string | null;
-  readonly bar: ProgressBar;
-}
-
-export interface Restored {
-  /** The name of the database. */
-  readonly name: string;
-  readonly files: FilesReport;
-}
 
 /** `telex restore`. It verifies every file against the manifest before it writes to the final place. */
 export async function runRestore(command: Command, address: string, identity: string | null): Promise<void> {

@@ -1,4 +1,4 @@
-import type { DeviceVerbs } from "../devices.ts";
+import type { DeviceVerbs } from "../device-verbs.ts";
 import { Failure } from "../errors.ts";
 import { devicesBy } from "../operator/devices.ts";
 import { operationsAt } from "../operator/operations.ts";

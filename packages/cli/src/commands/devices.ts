@@ -3,7 +3,8 @@ import type { Command } from "commander";
 import { clientSettings, printResult, settingOptions, storageSettings, talkOf } from "../command.ts";
 import { confirm, confirmed } from "../confirm.ts";
 import { devicesOf } from "../devices.ts";
-import type { DeviceHistory, Place } from "../devices.ts";
+import type { Place } from "../devices.ts";
+import type { DeviceHistory } from "../device-verbs.ts";
 import { readInteger } from "../options.ts";
 import { printable, printFields, printRows } from "../output.ts";
 

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { DeviceVerbs } from "../devices.ts";
+import type { DeviceVerbs } from "../device-verbs.ts";
 import { UsageError } from "../errors.ts";
 import { inPlace } from "./operate.ts";
 import type { OperatorWork } from "./operate.ts";

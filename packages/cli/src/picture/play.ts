@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { untilStopped } from "../signals.ts";
-import type { Drawing } from "./print.ts";
+import type { Drawing } from "./drawing.ts";
 
 const hideCursor = "\u001B[?25l";
 const showCursor = "\u001B[?25h";

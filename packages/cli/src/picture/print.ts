@@ -1,5 +1,5 @@
+import type { Drawing } from "./drawing.ts";
 import { writeFileSync } from "node:fs";
-import type { OpenPicture } from "@telex/core/picture";
 import { Failure, UsageError } from "../errors.ts";
 import { printJsonLine } from "../output.ts";
 import type { Talk } from "../talk.ts";
@@ -8,14 +8,6 @@ import { fileReason, readPicture } from "./read.ts";
 
 export interface ImageOptions extends LookOptions {
   readonly play?: boolean;
-}
-
-/** An open picture, and how to draw it. */
-export interface Drawing {
-  readonly picture: OpenPicture;
-  readonly look: Look;
-  /** Characters per line. */
-  readonly col: number;
 }
 
 /**

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createUnstorageBlobs } from "@telex/blobs/unstorage";
 import { maskUrl } from "@telex/core/options";
 import type { Driver } from "unstorage";
-import type { OpenBlobs } from "../blobs.ts";
+import type { OpenBlobs } from "../open-blobs.ts";
 import { Failure, installed, messageOf, UsageError } from "../errors.ts";
 import { unstoragePlace } from "../settings/kind.ts";
 import { fieldOf, isObject } from "../unknown.ts";

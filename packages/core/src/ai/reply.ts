@@ -161,10 +161,10 @@ export async function* streamReply<E>(
   shape: ReplyShape<E>,
   signal: AbortSignal,
 ): AsyncGenerator<E> {
-  const { messages, maxOutputTokens, options } = question;
+  const { messages, maxOutputTokens } = question;
   const stopping = new AbortController();
   const ending = AbortSignal.any([signal, deps.closing, stopping.signal]);
-  const progress = createReplyProgress(options.stop ?? []);
+  const progress = createReplyProgress(question.options.stop ?? []);
   const over = deps.begin();
   const expired = deps.clock.after(deps.limits.replyTime, () => stopping.abort());
   // If this server is killed, another one keeps the reply as if the model had failed.
@@ -183,7 +183,7 @@ export async function* streamReply<E>(
   };
   try {
     // Not in a generator of its own: each layer costs as much as reading the piece.
-    for await (const part of question.model.reply({ ...options, messages, maxOutputTokens, signal: ending })) {
+    for await (const part of question.model.reply({ ...question.options, messages, maxOutputTokens, signal: ending })) {
       const heard = progress.hear(part);
       if (heard !== null) kept.said();
       if (typeof heard === "string") yield shape.delta(heard);

@@ -36,12 +36,12 @@ function assertTemplate(template: string): void {
  * @throws TypeError for a template that is not an http(s) URL with `{id}` in its path or query, or an `allow` entry that is
  * no `host:port`
  */
-export function templateAvatarSource({ personal, group, ...options }: AvatarTemplates): AvatarSource {
+export function templateAvatarSource({ personal, group, ...connection }: AvatarTemplates): AvatarSource {
   const templates: Readonly<Record<ExternalAvatar["kind"], string | undefined>> = { personal, group };
   for (const template of [personal, group]) {
     if (template !== undefined) assertTemplate(template);
   }
-  const outgoing = createOutgoing({ maxBytes: avatarsLimits.avatarBytes, ...options });
+  const outgoing = createOutgoing({ maxBytes: avatarsLimits.avatarBytes, ...connection });
   const given = [personal, group].filter((template) => template !== undefined);
   return {
     // One picture for all sizes is fetched once.

@@ -169,9 +169,9 @@ function createReceiving(
 }
 
 /** The people of networks. */
-function createPeople(deps: Parameters<typeof createNetworkMembers>[0]) {
-  const members = createNetworkMembers(deps);
-  return { members, names: createNetworkNames({ ...deps, members }) };
+function createPeople({ running, faults, reaching }: Accounts, clock: Clock) {
+  const members = createNetworkMembers({ running, faults, clock, reaching });
+  return { members, names: createNetworkNames({ running, faults, clock, reaching, members }) };
 }
 
 /** The gateways of an instance. They receive from `start` on. */
@@ -185,7 +185,7 @@ export function createGateways(parts: GatewaysParts) {
   const checking = { store: leaseStore, clock, holder: parts.leases.holder };
   const checked = createCheckAnswers({ ...checking, running, faults, log });
   const keeper = createBotKeeper(gateways, bots, faults);
-  const people = createPeople({ running, faults, clock, reaching });
+  const people = createPeople(accounts, clock);
   return {
     sends: createSending(parts, accounts, here),
     /** The connection or device on this server that has sent the message with this id in the outbox, or null. */

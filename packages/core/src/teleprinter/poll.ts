@@ -128,7 +128,8 @@ async function askAfter(
 }
 
 /** The hold of a poll. */
-function createPollHold({ store, holders, clock, limits, freed, ...deps }: PollDependencies, key: DeviceKey) {
+function createPollHold(deps: PollDependencies, key: DeviceKey) {
+  const { store, holders, clock, limits, freed } = deps;
   const { deviceId } = key;
   let isAwaited = false;
   const entered = holders.enter(() => {
@@ -136,8 +137,7 @@ function createPollHold({ store, holders, clock, limits, freed, ...deps }: PollD
     return Promise.resolve("busy");
   });
   const { holder } = entered;
-  const safely = <T>(call: () => Promise<T>): Promise<T> =>
-    lookedAfter({ store, holders, clock, limits, freed, ...deps }, deviceId, call);
+  const safely = <T>(call: () => Promise<T>): Promise<T> => lookedAfter(deps, deviceId, call);
   return {
     leave: entered.leave,
     take: (asked: Pick<DeviceTake, "limit" | "withoutRooms">) => {

@@ -50,12 +50,12 @@ export interface Scene {
 /**
  * Creates an instance for one test. Its log is kept, and what it returns is checked against the contracts. Close it with
  * `scene.telex.close()`.
- * @param options as for `createTelex`; give it a {@link createManualClock} to decide about time
+ * @param telexOptions as for `createTelex`; give it a {@link createManualClock} to decide about time
  * @throws as `createTelex`
  */
-export async function createScene(options: Omit<TelexOptions, "log">): Promise<Scene> {
+export async function createScene(telexOptions: Omit<TelexOptions, "log">): Promise<Scene> {
   const log = createLogCollector();
-  const telex = await createTelex({ checkOutput: true, ...options, log });
+  const telex = await createTelex({ checkOutput: true, ...telexOptions, log });
   const issue = (userId: number, scopes: readonly string[]) =>
     telex.operator.tokens.issue(operator, { userId, scopes: [...scopes] });
   return {

@@ -9,7 +9,8 @@ import { HeldList, HeldRow } from "./held.tsx";
 import { ListHead } from "./list.tsx";
 import { protocolOptions } from "./one-bot.tsx";
 import { SecretForm } from "./secret.tsx";
-import { type AdminTexts, useAdminTexts } from "./texts.ts";
+import { useAdminTexts } from "./texts.ts";
+import type { AdminTexts } from "./texts-type.ts";
 
 type SettingEntry = "network" | "official" | "connect" | "protocol" | "minInterval";
 type BotEntry = SettingEntry | "account" | "secret" | "noSecret";

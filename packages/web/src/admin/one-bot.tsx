@@ -3,8 +3,9 @@ import { Card } from "./card.tsx";
 import { useOperator } from "./context.ts";
 import { Danger } from "./danger.tsx";
 import { DialogForm, type FormEntries, Opens, optionsOf, type Read } from "./form.tsx";
-import { type AdminTexts, useAdminTexts } from "./texts.ts";
-import type { UserProps } from "./user.tsx";
+import { useAdminTexts } from "./texts.ts";
+import type { AdminTexts } from "./texts-type.ts";
+import type { UserProps } from "./user-props.ts";
 
 type OneBotEntry = "protocol" | "self";
 

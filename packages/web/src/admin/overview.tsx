@@ -4,7 +4,8 @@ import { Tape } from "../ui/tape.tsx";
 import { formatSize } from "../uploads/size.ts";
 import { useOperator } from "./context.ts";
 import { Fetched, useFetched } from "./fetched.tsx";
-import { type AdminTexts, useAdminTexts } from "./texts.ts";
+import { useAdminTexts } from "./texts.ts";
+import type { AdminTexts } from "./texts-type.ts";
 
 type Status = Awaited<ReturnType<OperatorClient["server"]["status"]>>;
 type Figure = readonly [name: string, value: number | string];

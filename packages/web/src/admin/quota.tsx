@@ -7,7 +7,8 @@ import { Card } from "./card.tsx";
 import { useOperator } from "./context.ts";
 import { Trouble, useFetched } from "./fetched.tsx";
 import { DialogForm, type FormEntries, Opens, optionsOf, type Read } from "./form.tsx";
-import { type AdminTexts, useAdminTexts } from "./texts.ts";
+import { useAdminTexts } from "./texts.ts";
+import type { AdminTexts } from "./texts-type.ts";
 
 type Days = Awaited<ReturnType<OperatorClient["quota"]["history"]>>;
 type QuotaEntry = "max" | "unit" | "period";

@@ -6,7 +6,8 @@ import { DialogForm, type FormEntries, givenOf, Opens, optionsOf, type Read } fr
 import { ListHead, PagedList } from "./list.tsx";
 import { usePages } from "./pages.ts";
 import { SubjectRow } from "./subject.tsx";
-import { type AdminTexts, useAdminTexts } from "./texts.ts";
+import { useAdminTexts } from "./texts.ts";
+import type { AdminTexts } from "./texts-type.ts";
 
 const pageSize = 200;
 

@@ -1,4 +1,4 @@
-import type { AdminTexts } from "./texts.ts";
+import type { AdminTexts } from "./texts-type.ts";
 
 /** The texts of the page for admins in English. */
 export const en: AdminTexts = {

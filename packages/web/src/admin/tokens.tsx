@@ -11,7 +11,8 @@ import { HeldRow } from "./held.tsx";
 import { ListHead, PagedList } from "./list.tsx";
 import { type Pages, usePages } from "./pages.ts";
 import { SecretForm } from "./secret.tsx";
-import { type AdminTexts, useAdminTexts } from "./texts.ts";
+import { useAdminTexts } from "./texts.ts";
+import type { AdminTexts } from "./texts-type.ts";
 
 const day = 86_400_000;
 const lives = { default: undefined, day, month: 30 * day, year: 365 * day, endless: null } as const;

@@ -1,4 +1,4 @@
-import type { UserView } from "@telex/core";
+import type { UserProps } from "./user-props.ts";
 import { useTexts } from "../context.ts";
 import { adminPath } from "../route.ts";
 import { Card } from "./card.tsx";
@@ -12,12 +12,6 @@ import { RemoveSubject, SubjectHead, SubjectPlace } from "./subject.tsx";
 import { useAdminTexts } from "./texts.ts";
 import { UserTokens } from "./tokens.tsx";
 import { aboutUser, type UserEntry, userEntries } from "./users.tsx";
-
-/** A user, and what is done with what the server says of them. */
-export interface UserProps {
-  readonly user: UserView;
-  readonly onUser: (user: UserView) => void;
-}
 
 function Head({ user, onUser }: UserProps) {
   const { users } = useOperator();

@@ -6,7 +6,8 @@ import { DialogForm, type FormEntries, givenOf, Opens, type Read } from "./form.
 import { ListHead, PagedList } from "./list.tsx";
 import { type Pages, usePages } from "./pages.ts";
 import { SubjectRow } from "./subject.tsx";
-import { type AdminTexts, useAdminTexts } from "./texts.ts";
+import { useAdminTexts } from "./texts.ts";
+import type { AdminTexts } from "./texts-type.ts";
 
 const pageSize = 200;
 

@@ -5,7 +5,7 @@ import type { Live } from "../live/live.ts";
 import { createCurrent } from "../current.ts";
 import { connectLive } from "../live/network.ts";
 import { createOutbox, type Outbox, type OutboxOptions } from "../outbox/outbox.ts";
-import type { Account } from "../session/account.ts";
+import type { AccountServices } from "../session/services.ts";
 import { createDrafts, type Drafts } from "../teleprinter/drafts.ts";
 import type { RoomsApi, RoomView, SegmentInput } from "./api.ts";
 import { createRoom, type Room } from "./room.ts";
@@ -43,7 +43,7 @@ export interface Rooms {
 
 /** What {@link createRooms} needs. */
 interface RoomsOptions {
-  readonly account: Pick<Account, "person" | "server" | "shelf" | "sockets" | "ended">;
+  readonly account: Pick<AccountServices, "person" | "server" | "shelf" | "sockets" | "ended">;
   readonly window: Window;
   /** A message of somebody else has arrived. */
   readonly notify: (message: MessageView) => void;

@@ -1,31 +1,22 @@
 import { type Signal, signal } from "@preact/signals";
 import type { Chat } from "../chat/chat.ts";
 import type { Rooms } from "../rooms/rooms.ts";
-import type { Live, LiveOptions, PageChannel } from "../live/live.ts";
+import type { Live } from "../live/live.ts";
 import { connectLive, isSeen } from "../live/network.ts";
 import { createTeleprinter, type Teleprinter } from "../teleprinter/teleprinter.ts";
-import type { Shelf } from "../shelf.ts";
 import { connectServer, type Server } from "./server.ts";
-import { connectUploads, type Upload } from "./upload.ts";
+import { connectUploads } from "./upload.ts";
+import type { AccountServices } from "./services.ts";
 import type { SignedIn } from "./session.ts";
 
 /** Everything that belongs to the person who is signed in. Ends when they sign out. */
-export interface Account {
-  readonly person: SignedIn["person"];
+export interface Account extends AccountServices {
   readonly live: Live;
   readonly teleprinter: Teleprinter;
   /** The conversations with models, from when they were first looked at. Their code is loaded then. */
   readonly chat: Signal<Chat | null>;
   /** The rooms, from shortly after the page opened. Their code is loaded then. */
   readonly rooms: Signal<Rooms | null>;
-  readonly server: Server;
-  readonly upload: Upload;
-  /** Where is kept what the person writes. */
-  readonly shelf: Shelf;
-  /** Where the sockets of the server are, and what they ask for. */
-  readonly sockets: Pick<LiveOptions<PageChannel>, "url" | "token" | "language">;
-  /** The token is not valid any more. */
-  readonly ended: () => void;
   readonly close: () => void;
 }
 

@@ -1,0 +1,18 @@
+import type { Incoming } from "../link/incoming.ts";
+import type { Budget } from "../link/budget.ts";
+import type { FetchMedia } from "./media.ts";
+import type { BotFaults } from "./faults.ts";
+import type { Clock, GatewayHolds, GatewayInbox } from "@telex/core";
+/** What an account needs. */
+export interface AccountDeps {
+  readonly clock: Clock;
+  readonly faults: BotFaults;
+  /** Null before the start and after the end. */
+  readonly inbox: () => GatewayInbox | null;
+  readonly fetchMedia: FetchMedia;
+  /** What waits of all accounts to be stored. */
+  readonly waiting: Budget;
+  readonly incoming: Incoming;
+  /** Null before the start. */
+  readonly holds: () => GatewayHolds | null;
+}

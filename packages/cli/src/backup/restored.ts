@@ -1,0 +1,18 @@
+import type { ProgressBar } from "../transfer/progress.ts";
+import type { FilesReport } from "@telex/core/transfer";
+import type { Place } from "./place.ts";
+/** The backup that is restored. */
+export interface Wanted {
+  /** The backup. */
+  readonly place: Place;
+  /** The file with the secret key of an encrypted backup. */
+  readonly identity: string | null;
+  readonly bar: ProgressBar;
+}
+
+/** The result of a restore. */
+export interface Restored {
+  /** The name of the database. */
+  readonly name: string;
+  readonly files: FilesReport;
+}

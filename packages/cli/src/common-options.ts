@@ -1,0 +1,7 @@
+/** The options that every command understands. */
+export interface CommonOptions {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+  readonly config?: string;
+}

@@ -1,0 +1,82 @@
+import { arrowsOf, betweenRooms, capabilityArrows, circlesOf } from "./graph.ts";
+import type { Finding, Source } from "./source.ts";
+import { wideSpreadsOf } from "./spreads.ts";
+
+/** The layers of core below its capabilities, the lowest first. A folder imports its own layer and those below, types as well as values. */
+const below: readonly (readonly string[])[] = [
+  ["concurrency", "contract", "errors", "log", "options", "rates", "security", "time"],
+  ["blobs", "bus", "leases", "live", "networks", "observe", "outgoing", "records", "storage", "transfer"],
+];
+/** What is put together of the capabilities. */
+const above: readonly string[] = ["instance", "testing"];
+
+const names = ["ground", "ports", "capabilities", "instance", "entry points"];
+
+/** Imports from one capability into another. */
+const mostArrows = 45;
+
+/** Packages whose folders still form circles. Their files do not. */
+const withCircles: readonly string[] = ["bot-onebot", "cli", "http", "web", "ws"];
+
+const src = "packages/core/src/";
+
+/** The number of the layer of a file of core: its entry points, directly below `src/`, are the last one. */
+function layerOf(path: string): number {
+  const [folder = "", file] = path.slice(src.length).split("/");
+  if (file === undefined) return 4;
+  const layer = below.findIndex((folders) => folders.includes(folder));
+  if (layer !== -1) return layer;
+  return above.includes(folder) ? 3 : 2;
+}
+
+const error = (path: string, line: number, message: string): Finding => ({ path, line, level: "error", message });
+
+function checkLayers(arrows: ReturnType<typeof arrowsOf>): Finding[] {
+  return arrows.flatMap(({ from, to, line }) => {
+    if (!from.startsWith(src) || !to.startsWith(src)) return [];
+    const [own, other] = [layerOf(from), layerOf(to)];
+    if (own >= other) return [];
+    return [
+      error(
+        from,
+        line,
+        `${names[own]} must not import "${to.slice(src.length)}" of ${names[other]}: declare what is needed, and let instance/ pass it`,
+      ),
+    ];
+  });
+}
+
+const first = (circle: readonly string[]): string => circle[0] ?? "";
+
+function checkCircles(arrows: ReturnType<typeof arrowsOf>): Finding[] {
+  const isOpen = (circle: readonly string[]): boolean =>
+    withCircles.some((name) => first(circle).startsWith(`packages/${name}/`));
+  const folders = circlesOf(betweenRooms(arrows)).filter((circle) => !isOpen(circle));
+  return [...folders, ...circlesOf(arrows)].map((circle) =>
+    error(first(circle), 1, `is in a circle of imports: ${circle.join(", ")}`),
+  );
+}
+
+function checkArrows(sources: readonly Source[], arrows: ReturnType<typeof arrowsOf>): Finding[] {
+  const between = capabilityArrows(arrows, sources).filter(({ from }) => from.startsWith(src));
+  return between
+    .slice(mostArrows)
+    .map(({ from, to, line }) =>
+      error(
+        from,
+        line,
+        `imports "${to.slice(src.length)}" of another capability, the ${between.length}th such import of ${mostArrows}: declare a function that instance/ passes`,
+      ),
+    );
+}
+
+const checkSpreads = (sources: readonly Source[]): Finding[] =>
+  wideSpreadsOf(sources)
+    .filter(({ path }) => path.startsWith(src))
+    .map(({ path, line, name }) => error(path, line, `spreads "${name}": pass the parts that the receiver declares`));
+
+/** Rule 5: the layers of core, no circles, few imports between capabilities, and no spread of everything. */
+export function checkStructure(sources: readonly Source[]): Finding[] {
+  const arrows = arrowsOf(sources);
+  return [...checkLayers(arrows), ...checkCircles(arrows), ...checkArrows(sources, arrows), ...checkSpreads(sources)];
+}
