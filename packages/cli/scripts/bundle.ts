@@ -43,7 +43,7 @@ const { output } = await bundle.write({
   comments: { legal: false, jsdoc: false },
   // Small files that are always loaded together are one file: each costs more to open than to read.
   codeSplitting: {
-    groups: [{ name: "limits", test: /core\/src\/(?:errors\/errors|contract\/interface-limits|options\/limits)\./ }],
+    groups: [{ name: "limits", test: /core\/src\/(?:errors\/errors|contract\/interface-limits|\w+\/limits)\./ }],
   },
 });
 await bundle.close();
