@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { messageIn } from "../../conformance/fixtures.ts";
 import { createSharpEngine } from "../images/sharp.ts";
 import { createLogCollector, createManualClock, createScene, ticks, until } from "../testing/index.ts";
+import { createLeases, type Leases } from "../leases/leases.ts";
 import { createPinyin } from "./pinyin.ts";
 import { createRenewal } from "./renewal.ts";
 import { createSearchReader } from "./search/reader.ts";
@@ -44,8 +45,7 @@ it("messages of an earlier version get the pinyin of today, and are found by it"
   expect(await target.messages.listOutdated()).toEqual([]);
 });
 
-function createBench(texts: readonly string[]) {
-  const clock = createManualClock();
+function createBench(texts: readonly string[], clock = createManualClock(), leases: Leases | null = null) {
   const log = createLogCollector();
   const pinyin = createPinyin(10);
   const outdated = texts.map((text, index) => ({
@@ -55,13 +55,18 @@ function createBench(texts: readonly string[]) {
     id: index + 1,
     seq: index + 1,
   }));
-  const seen = { fails: false, steps: Array<readonly RenewedMessage[]>() };
+  const seen = { fails: false, leaves: (id: number) => id < 0, looks: 0, steps: Array<readonly RenewedMessage[]>() };
+  let wait = Promise.resolve();
   const store = {
-    listOutdated: () =>
-      seen.fails ? Promise.reject(new Error("The storage is locked.")) : Promise.resolve(outdated.slice(0, 64)),
+    async listOutdated() {
+      seen.looks += 1;
+      await wait;
+      if (seen.fails) throw new Error("The storage is locked.");
+      return outdated.slice(0, 64);
+    },
     renew(messages: readonly RenewedMessage[]) {
       seen.steps.push(messages);
-      for (const { id } of messages) {
+      for (const { id } of messages.filter((one) => !seen.leaves(one.id))) {
         outdated.splice(
           outdated.findIndex((one) => one.id === id),
           1,
@@ -71,8 +76,14 @@ function createBench(texts: readonly string[]) {
     },
   };
   const search = createSearchReader((character) => pinyin.readingsOf(character));
-  const renewal = createRenewal({ store, pinyin, search, clock, log, leases: null });
-  return { clock, log, seen, renewal };
+  const renewal = createRenewal({ store, pinyin, search, clock, log, leases });
+  /** The storage does not answer until what this returns is called. */
+  const hang = (): (() => void) => {
+    const answer = Promise.withResolvers<void>();
+    wait = answer.promise;
+    return answer.resolve;
+  };
+  return { clock, log, seen, renewal, hang };
 }
 
 it("changes few messages in one step, and only their texts", async () => {
@@ -102,4 +113,45 @@ it("begins again after the storage has failed, and looks again later", async () 
   renewal.end();
   await clock.advance(600_000);
   expect(log.lines.filter((line) => line.includes("renewal_failed"))).toHaveLength(2);
+});
+
+it("tries messages that the storage has left again after a pause, and the others before", async () => {
+  const { clock, log, seen, renewal } = createBench(Array.from({ length: 100 }, () => "車站"));
+  seen.leaves = (id) => id <= 40;
+  renewal.begin();
+  await until(() => seen.steps.flat().length >= 100);
+  await ticks();
+  expect(seen.steps.flat().map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+  seen.leaves = (id) => id < 0;
+  await clock.advance(5000);
+  await until(() => log.lines.length > 0);
+  expect(seen.steps.flat()).toHaveLength(140);
+  expect(log.lines).toEqual(['info messages.renewed {"messages":100}']);
+  renewal.end();
+});
+
+it("runs once, although its lease was lost and taken again, and takes none after its end", async () => {
+  const clock = createManualClock();
+  const { leases: store } = createMemoryStorage({ clock });
+  const leaseLife = 30_000;
+  const leases = createLeases({ store, clock, limits: { leaseLife }, log: createLogCollector(), server: "first" });
+  const { seen, renewal, hang } = createBench(["車站"], clock, leases);
+  const answer = hang();
+  renewal.begin();
+  await ticks();
+  const [own] = await store.listLeases("renewal");
+  expect(seen.looks).toBe(1);
+  await store.releaseLease({ name: "renewal", fence: own?.fence ?? 0, note: "" });
+  for (let seconds = 0; seconds < 60; seconds += 1) await clock.advance(1000);
+  const [again] = await store.listLeases("renewal");
+  expect(again?.fence).toBeGreaterThan(own?.fence ?? 0);
+  expect(seen.looks).toBe(1);
+  answer();
+  await until(() => seen.steps.length === 1);
+  await ticks();
+  expect(await store.listLeases("renewal")).toMatchObject([{ until: 0 }]);
+  renewal.end();
+  renewal.begin();
+  for (let seconds = 0; seconds < 700; seconds += 1) await clock.advance(1000);
+  expect(await store.listLeases("renewal")).toMatchObject([{ fence: again?.fence, until: 0 }]);
 });

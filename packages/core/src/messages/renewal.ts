@@ -31,6 +31,8 @@ export interface Renewal {
 const retryPause = 30_000;
 /** Milliseconds until it looks again: servers of the version before may store messages during an update. */
 const lookPause = 600_000;
+/** Milliseconds until it tries messages again that the store has left for the next time. */
+const leftPause = 5000;
 /** Milliseconds in which texts are read in one tick. */
 const workOfTick = 2;
 /** Messages that get another text in one step: each changes many rows of the index. */
@@ -82,31 +84,49 @@ export function createRenewal(deps: RenewalDeps): Renewal {
   const ending = new AbortController();
   let cancel = (): void => {};
 
-  const renewAll = async (): Promise<void> => {
-    for (let messages = 0; ; await nextTick()) {
-      const some = ending.signal.aborted ? [] : await store.listOutdated();
-      messages += some.length;
-      if (some.length === 0 && messages > 0) log.info("messages.renewed", { messages });
-      if (some.length === 0) return;
+  let messages = 0;
+  let isWorking = false;
+
+  /** Returns the pause until it begins again. */
+  const renewAll = async (): Promise<number> => {
+    for (let tried: ReadonlySet<number> = new Set(); ; await nextTick()) {
+      const outdated = ending.signal.aborted ? [] : await store.listOutdated();
+      const some = outdated.filter(({ id }) => !tried.has(id));
+      const left = new Set(outdated.map(({ id }) => id));
+      messages += tried.difference(left).size;
+      if (some.length === 0) return left.size > 0 ? leftPause : lookPause;
       await renewSome(deps, some);
+      tried = left;
+    }
+  };
+
+  const tryAll = async (): Promise<number> => {
+    try {
+      const pause = await renewAll();
+      if (pause === lookPause && messages > 0) log.info("messages.renewed", { messages });
+      if (pause === lookPause) messages = 0;
+      return pause;
+    } catch (cause) {
+      if (!ending.signal.aborted) log.error("messages.renewal_failed", {}, cause);
+      return retryPause;
     }
   };
 
   const run = async (): Promise<void> => {
-    let pause = lookPause;
-    try {
-      await renewAll();
-    } catch (cause) {
-      if (!ending.signal.aborted) log.error("messages.renewal_failed", {}, cause);
-      pause = retryPause;
-    }
+    // The lease may have been lost and taken again in the meantime.
+    if (isWorking) return;
+    isWorking = true;
+    const pause = await tryAll();
+    // Until it is let go of, it cannot be taken again.
     await lease?.release();
+    isWorking = false;
     if (!ending.signal.aborted) cancel = clock.after(pause, begin);
   };
 
   const lease = leases?.open(leaseName, { held: () => void run(), lost: () => {} }) ?? null;
 
   const begin = (): void => {
+    if (ending.signal.aborted) return;
     if (lease === null) void run();
     else lease.keep();
   };
