@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import type { MessageSearch } from "../src/messages/search/store.ts";
+import { createSearchReader } from "../src/messages/search/reader.ts";
+import { characterTerm } from "../src/messages/search/term-numbers.ts";
 import type { MessageStore } from "../src/messages/store.ts";
 import type { MessageAppend } from "../src/records/message-append.ts";
 import type { MessageRecord } from "../src/records/messages.ts";
@@ -294,6 +296,28 @@ export const searchCases: readonly StorageCase[] = defineCases("messages search"
         assert.ok(calls <= 6 && found >= least, `${calls} calls have found ${found} of ${stored.length} messages`);
       }
     }
+  },
+
+  "a traditional text that an earlier version has indexed is found before it is renewed": async ({ storage }) => {
+    const { messages } = storage;
+    const reader = createSearchReader((character) => (character === "站" ? ["zhan4"] : ["shai4"]));
+    const write = (text: string) =>
+      messageIn(room, text, {}, { content: JSON.stringify([{ text: { text } }]), pinyin: "[]" });
+    const texts = ["曬", "曬佈", "晒", "ok曬", "站"];
+    const stored = await appendMessages(messages, [...texts, ...Array.from({ length: 11 }, () => "a")].map(write));
+    const later = new Set([..."晒布"].map(characterTerm));
+    const isOld = ({ content }: MessageRecord): boolean => content.includes("曬");
+    const termsOf = (one: MessageRecord) => reader.terms(one).filter((number) => !isOld(one) || !later.has(number));
+    await messages.listUnindexed();
+    await messages.index(stored.map((one) => ({ ...one, terms: termsOf(one) })));
+    const find = async (query: string): Promise<readonly string[]> => {
+      const words = reader.words(query).map((word) => reader.spellings(word));
+      const ids = idsOf(await returnedBy(messages, searchFor([room], { words })));
+      return texts.filter((_, at) => ids.includes(stored[at]?.id ?? 0));
+    };
+    assert.deepEqual(await find("曬"), ["曬", "曬佈", "晒", "ok曬"]);
+    assert.deepEqual(await find("曬佈"), ["曬佈"]);
+    assert.deepEqual(await find("ok曬"), ["ok曬"]);
   },
 
   "messages of another version are given out until they were renewed": async ({ storage, reopen }) => {

@@ -4,6 +4,7 @@ import { createPinyin } from "../pinyin.ts";
 import { containsWord } from "../../../test/search-oracle.ts";
 import type { Finding } from "./match.ts";
 import { createSearchReader, joinMatches, type MessageMatch } from "./reader.ts";
+import { characterTerm } from "./term-numbers.ts";
 
 const pinyin = createPinyin(10);
 const reader = createSearchReader((character) => pinyin.readingsOf(character));
@@ -100,6 +101,30 @@ describe("a query finds", () => {
     expect(isIndexed(text, query)).toBe(true);
   });
 });
+
+describe("a query in traditional characters finds what an earlier version has indexed", () => {
+  it.each([
+    ["曬", "曬", "晒"],
+    ["曬佈", "曬佈", "晒布"],
+    ["車曬站", "車曬站", "晒"],
+    ["車站在說什麽話羣裏", "車站在說什麽話羣裏", "么群里"],
+    ["ok羣", "ok羣", "群"],
+  ])("%j by %j, without the terms of %j", (text, query, unknown) => {
+    const later = new Set([...unknown].map(characterTerm));
+    const terms = new Set(reader.terms(message(text)).filter((term) => !later.has(term)));
+    const [word = []] = reader.words(query);
+    expect(reader.spellings(word).some((spelling) => hasAll(terms, spelling))).toBe(true);
+  });
+});
+
+it.each(["鍾锺", "鉋刨", "諮谘", "麴麹", "鹼硷", "鈽钚"])(
+  "the version before has indexed %j as the second of them",
+  (pair) => {
+    const [typed = "", form = ""] = pair;
+    const [word = []] = reader.words(typed);
+    expect(reader.spellings(word).some((spelling) => spelling.includes(characterTerm(form)))).toBe(true);
+  },
+);
 
 describe("a query does not find", () => {
   it.each([
@@ -270,7 +295,15 @@ describe("a query", () => {
   });
 
   it("of 128 letters has as few spellings as any other", () => {
-    for (const query of ["a".repeat(128), "zh".repeat(64), "xian".repeat(32), "𐐀".repeat(128), "ni3".repeat(42)]) {
+    for (const query of [
+      "a".repeat(128),
+      "zh".repeat(64),
+      "xian".repeat(32),
+      "車".repeat(128),
+      "a車".repeat(64),
+      "𐐀".repeat(128),
+      "ni3".repeat(42),
+    ]) {
       for (const word of reader.words(query)) expect(reader.spellings(word).length).toBeLessThanOrEqual(64);
     }
   });

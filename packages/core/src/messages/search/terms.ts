@@ -1,4 +1,4 @@
-import type { QueryCharacter, QueryWord } from "./query.ts";
+import type { CharacterForm, QueryCharacter, QueryWord } from "./query.ts";
 import { type Syllable, syllablesFrom } from "./syllables.ts";
 import {
   beginningTerms,
@@ -28,9 +28,15 @@ interface Taking {
 
 const textOf = (characters: QueryWord): string => characters.map(({ text }) => text).join("");
 
-function takingHan({ text, syllable }: QueryCharacter, from: number): Taking {
+function takingForm({ text, syllable }: CharacterForm, from: number): Taking {
   const initial = syllable?.initial ?? null;
   return { to: from + 1, terms: [characterTerm(text)], initial, syllable, isWord: false };
+}
+
+/** A message that an earlier version has indexed may have only the term of the traditional form. */
+function* takingHan(character: QueryCharacter, from: number): Generator<Taking> {
+  yield takingForm(character, from);
+  if (character.traditional !== null) yield takingForm(character.traditional, from);
 }
 
 const takingSyllable = (syllable: Syllable, to: number): Taking => ({
@@ -91,7 +97,7 @@ function* takingsAt(word: QueryWord, from: number, before: Taking | null): Gener
   const character = word[from];
   if (character === undefined) return;
   if (character.isHan) {
-    yield takingHan(character, from);
+    yield* takingHan(character, from);
     return;
   }
   const rest = word.slice(from);
@@ -131,21 +137,19 @@ function spellingOf(takings: readonly Taking[]): Spelling {
 }
 
 /** What follows a word of the text: a Chinese character. Its syllable is not looked at, so that there are few spellings. */
-function takingAfterWord(word: QueryWord, from: number): Taking | null {
+function* takingsAfterWord(word: QueryWord, from: number): Generator<Taking> {
   const character = word[from];
-  if (character === undefined) return null;
-  if (character.isHan) return takingHan(character, from);
-  return beginsSyllable(character.text) ? takingInitial(character.text, from + 1) : null;
+  if (character === undefined) return;
+  if (character.isHan) yield* takingHan(character, from);
+  else if (beginsSyllable(character.text)) yield takingInitial(character.text, from + 1);
 }
 
 /** The spellings of a word, by what its first `depth` units may be. A word of the text is rare enough with what follows it. */
 function* walk(word: QueryWord, { from, before, takings }: Walk, depth: number): Generator<Spelling> {
   for (const taking of takingsAt(word, from, before)) {
     const all = [...takings, taking];
-    const next = taking.isWord ? takingAfterWord(word, taking.to) : null;
-    if (next !== null) yield spellingOf([...all, next]);
-    else if (taking.to === word.length || (depth === 1 && !taking.isWord)) yield spellingOf(all);
-    else if (taking.isWord) continue;
+    if (taking.to === word.length || (depth === 1 && !taking.isWord)) yield spellingOf(all);
+    else if (taking.isWord) for (const next of takingsAfterWord(word, taking.to)) yield spellingOf([...all, next]);
     else yield* walk(word, { from: taking.to, before: taking, takings: all }, depth - 1);
   }
 }
