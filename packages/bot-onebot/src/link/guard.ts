@@ -45,7 +45,7 @@ export interface Guard {
 export function createGuard(limiter: RateLimiter, proxies: number): Guard {
   const places = createPlaces(mostUnproven);
   const charge = (request: IncomingMessage, calls: number): void =>
-    limiter.charge(anonymous, () => addressOf(request, proxies), calls);
+    void limiter.charge(anonymous, () => addressOf(request, proxies), calls);
   return {
     isBarred: (request) => limiter.count(anonymous, () => addressOf(request, proxies), 0).refusal !== null,
     refused: (request) => charge(request, 1),

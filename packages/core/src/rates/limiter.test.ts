@@ -80,6 +80,20 @@ describe("a rate", () => {
     expect(allowed).toBe(others);
   });
 
+  it("is given back as far as it was counted, where the rate had less than was to be counted", () => {
+    const { rates, allows } = limiter();
+    let burst = 0;
+    while (allows(holder(1))) burst += 1;
+    for (const expected of [burst, 0]) {
+      const counted = rates.charge(holder(1), () => null, 1000);
+      expect(counted).toBe(expected);
+    }
+    expect(rates.charge(holder(1), () => null, -burst)).toBe(-burst);
+    expect(allows(holder(1))).toBe(false);
+    expect(rates.charge(holder(1), () => null, -1000)).toBe(-burst);
+    expect(rates.charge(anonymous, () => null, 1)).toBe(0);
+  });
+
   it("is remembered for a limited number of callers", () => {
     const { allows } = limiter(2);
     for (const id of [1, 1, 2, 3]) allows(holder(id));

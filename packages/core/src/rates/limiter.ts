@@ -46,8 +46,10 @@ export interface RateLimiter {
   /**
    * Counts what a call turned out to cost beyond what was counted before. The next calls wait for it.
    * @param cost how many calls more; below 0 gives back some that were counted
+   * @returns how many were counted: fewer than `cost` where the rate has no more. A later charge of the negative gives back
+   * exactly these.
    */
-  charge(caller: Caller, address: () => string | null, cost: number): void;
+  charge(caller: Caller, address: () => string | null, cost: number): number;
 }
 
 /** What a {@link RateLimiter} needs. */
@@ -119,10 +121,12 @@ export function createRateLimiter(rates: RateLimits, { clock, limits, security }
     },
     charge(caller, address, cost) {
       const place = placeOf(caller, address);
-      if (place === null) return;
+      if (place === null) return 0;
       const bucket = bucketOf(place);
       const { [place.policy]: rate } = rates;
-      bucket.tokens = Math.min(rate.burst, Math.max(leastOf(rate), bucket.tokens - cost));
+      const { tokens } = bucket;
+      bucket.tokens = Math.min(rate.burst, Math.max(leastOf(rate), tokens - cost));
+      return tokens - bucket.tokens;
     },
   };
 }
@@ -130,5 +134,5 @@ export function createRateLimiter(rates: RateLimits, { clock, limits, security }
 /** Counts nothing. */
 export const unlimited: RateLimiter = {
   count: () => ({ state: null, refusal: null }),
-  charge() {},
+  charge: () => 0,
 };
