@@ -69,6 +69,10 @@ function* expensiveQueries({ operation, route }: RoutedOperation): Generator<Exp
   }
 }
 
+/** An object of about this many bytes as JSON, each key of which looks like a small picture. */
+export const pictureKeys = (bytes: number): Record<string, number> =>
+  Object.fromEntries(Array.from({ length: Math.floor(bytes / 32) }, (_, at) => [`data:image/a;base64,${1e6 + at}`, 0]));
+
 function* expensiveBodies({ operation, route }: RoutedOperation, bodySize: number): Generator<ExpensiveRequest> {
   const path = filled(route.path);
   const headers = { "content-type": "application/json" };
@@ -76,6 +80,9 @@ function* expensiveBodies({ operation, route }: RoutedOperation, bodySize: numbe
   for (const { name, text } of expensiveInputs(operation, bytes)) {
     if (text.length >= least) yield { name, path, headers, body: text, bytes: text.length };
   }
+  const name = "keys that look like pictures";
+  const body = JSON.stringify(pictureKeys(bytes));
+  yield { name, path, headers, body, bytes };
 }
 
 function* expensiveForms({ route }: RoutedOperation): Generator<ExpensiveRequest> {

@@ -1,22 +1,9 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { createHttp } from "../src/server/app.ts";
+import { host } from "./host.ts";
 import { openRaw } from "./raw.ts";
-import { closeAfterTest, setup, teleprinter } from "./setup.ts";
-
-/** A Node server of the host's own, and where it listens. */
-async function host(listener: (req: IncomingMessage, res: ServerResponse) => void): Promise<string> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  closeAfterTest(async () => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
-}
+import { setup, teleprinter } from "./setup.ts";
 
 const registration = { deviceId: "printer", name: "Kitchen" };
 

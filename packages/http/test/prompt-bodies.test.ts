@@ -1,7 +1,10 @@
 import { defaultLimits, echoModel } from "@telex/core";
 import { createManualClock } from "@telex/core/testing";
 import { createRateLimiter } from "@telex/core/transport";
+import { json } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
+import { pictureKeys } from "./cost-inputs.ts";
+import { host } from "./host.ts";
 import { createEmbeddingModel, createTakingModel } from "./models.ts";
 import { setup, type Setup } from "./setup.ts";
 
@@ -43,6 +46,8 @@ describe("the body of a prompt", () => {
     ["numbers", "1.5"],
     ["short texts", '"x"'],
     ["almost pictures", `"data:image/png;base64,${"A".repeat(100)}!"`],
+    ["tiny pictures", '"data:image/a;base64,0"'],
+    ["keys that are pictures", `{"data:image/a;base64,${"A".repeat(2000)}" :0}`],
   ])("besides its pictures has 1 MiB, and is not parsed where it has more: %s", async (_name, element) => {
     const given = await setup("over a socket", { telex: { models: taking } });
     const list = `${element},`.repeat(Math.ceil((1.2 * mib) / (element.length + 1)));
@@ -50,6 +55,12 @@ describe("the body of a prompt", () => {
     const { status, body } = await post(given, "chat/completions", `{"model":"taking","messages":[${list}`);
     expect(status).toBe(413);
     expect(body).toContain("too_large");
+  });
+
+  it("besides its pictures has 1 MiB, and an object whose keys look like pictures is not parsed", async () => {
+    const given = await setup("over a socket", { telex: { models: taking } });
+    const { status } = await post(given, "chat/completions", JSON.stringify(pictureKeys(7.9 * mib)).slice(0, -1));
+    expect(status).toBe(413);
   });
 
   it.each(["echo", undefined])(
@@ -86,6 +97,52 @@ describe("the body of a prompt", () => {
   });
 });
 
+describe("the body of a prompt that a parser of the host has read", () => {
+  /** Posts without `Content-Length`, to a host that parses bodies as `express.json()` does. */
+  const open = async () => {
+    const { http, alice } = await setup("in process", { telex: { models: both } });
+    const url = await host((req, res) => {
+      void json(req).then((body) => http.node(Object.assign(req, { body }), res));
+    });
+    const headers = { authorization: `Bearer ${alice.token}`, "content-type": "application/json" };
+    return async (body: unknown) => {
+      const stream = new Blob([JSON.stringify(body)]).stream();
+      const answer = await fetch(`${url}/v1/chat/completions`, {
+        method: "POST",
+        headers,
+        body: stream,
+        duplex: "half",
+      });
+      return { status: answer.status, body: await answer.text() };
+    };
+  };
+
+  it("may be small, whatever the model takes", async () => {
+    const send = await open();
+    expect(await send(prompt("echo", "x"))).toMatchObject({ status: 200 });
+    expect(await send(prompt("taking", "x"))).toMatchObject({ status: 200 });
+  });
+
+  it("has room for pictures only where the model takes them", async () => {
+    const send = await open();
+    expect(await send(prompt("taking", [pictureOf(2 * mib)]))).toMatchObject({ status: 200 });
+    expect(await send(prompt("taking", [pictureOf(8 * mib)]))).toMatchObject({ status: 413 });
+    const refused = await send(prompt("echo", [pictureOf(2 * mib)]));
+    expect(refused.status).toBe(413);
+    expect(refused.body).toContain("1048576");
+  });
+
+  it.each([
+    ["lists", Array.from({ length: 0.6 * mib }, () => 0)],
+    ["texts", Array.from({ length: 1200 }, () => "x".repeat(1024))],
+    ["tiny pictures", Array.from({ length: 60_000 }, () => "data:image/a;base64,0")],
+    ["keys that look like pictures", pictureKeys(1.2 * mib)],
+  ])("besides its pictures has 1 MiB: %s", async (_name, content) => {
+    const send = await open();
+    expect(await send({ ...prompt("taking", "x"), metadata: content })).toMatchObject({ status: 413 });
+  });
+});
+
 describe("the size of a body", () => {
   const rates = { token: { burst: 100, perMinute: 60 }, address: { burst: 100, perMinute: 60 } };
   const limited = () => {
@@ -116,12 +173,59 @@ describe("the size of a body", () => {
     expect((await post(given, "chat/completions", prompt("taking", "x"))).status).toBe(429);
   });
 
-  it("counts as the largest where it is not announced", async () => {
-    const given = await setup("over a socket", limited());
+  /** Posts without `Content-Length`. */
+  const postUnknown = ({ send, alice }: Setup, stream: ReadableStream) =>
+    send("/v1/chat/completions", {
+      method: "POST",
+      token: alice.token,
+      headers: { "content-type": "application/json" },
+      body: stream,
+      duplex: "half",
+    });
+  const streamOf = (body: unknown) => new Blob([JSON.stringify(body)]).stream();
+
+  it.each(["in process", "over a socket"] as const)(
+    "counts as it is where it is not announced, once it is known: %s",
+    async (transport) => {
+      const given = await setup(transport, limited());
+      for (let count = 0; count < 20; count += 1) {
+        expect((await postUnknown(given, streamOf(prompt("taking", "x")))).status).toBe(200);
+      }
+      expect(await left(given)).toBe(80);
+      await postUnknown(given, streamOf(prompt("taking", "x".repeat(64 * 1024))));
+      expect(await left(given)).toBe(76);
+      expect((await postUnknown(given, streamOf(prompt("taking", [pictureOf(4 * mib)])))).status).toBe(200);
+      expect((await postUnknown(given, streamOf(prompt("taking", "x")))).status).toBe(429);
+    },
+  );
+
+  it("counts as the largest while it is not known, so that others of the same token cannot begin", async () => {
+    const given = await setup("in process", limited());
+    const { promise: isRead, resolve: onRead } = Promise.withResolvers<ReadableStreamDefaultController>();
+    // It is asked for its first bytes when the server reads it.
+    const answer = postUnknown(given, new ReadableStream({ pull: onRead }, { highWaterMark: 0 }));
+    const writer = await isRead;
+    expect((await postUnknown(given, streamOf(prompt("taking", "x")))).status).toBe(429);
+    writer.enqueue(Buffer.from(JSON.stringify(prompt("taking", "x"))));
+    writer.close();
+    expect((await answer).status).toBe(200);
+    expect(await left(given)).toBe(99);
+  });
+
+  it("counts as the largest where it turns out to be larger", async () => {
+    const given = await setup("in process", limited());
+    expect((await postUnknown(given, streamOf(prompt("taking", [pictureOf(9 * mib)])))).status).toBe(413);
+    expect((await postUnknown(given, streamOf(prompt("taking", "x")))).status).toBe(429);
+  });
+
+  it("is not taken from the header where it is known", async () => {
+    const given = await setup("in process", limited());
     const { http, url, alice } = given;
     const headers = { authorization: `Bearer ${alice.token}`, "content-type": "application/json" };
-    const body = JSON.stringify(prompt("taking", "x"));
-    await http.fetch(new Request(`${url}/v1/chat/completions`, { method: "POST", headers, body }));
-    expect((await post(given, "chat/completions", prompt("taking", "x"))).status).toBe(429);
+    const body = JSON.stringify(prompt("taking", "x".repeat(64 * 1024)));
+    const request = new Request(`${url}/v1/chat/completions`, { method: "POST", headers, body });
+    request.headers.set("content-length", "10");
+    expect((await http.fetch(request)).status).toBe(200);
+    expect(await left(given)).toBe(97);
   });
 });

@@ -4,6 +4,7 @@ import { longestInput, type Operation } from "@telex/core/contract";
 import { parseJson } from "@telex/core/transport";
 import type { HttpLimits } from "../limits.ts";
 import type { Exchange } from "./exchange.ts";
+import { measure, tooLarge } from "./measure.ts";
 import { announcedSize, brokenOff, mediaType, refuseCoding, staysOpen } from "./source.ts";
 
 /** How large a body may be. */
@@ -35,11 +36,14 @@ export const bodySizeOf = (operation: Operation, most: number): number =>
 /** Bytes of a body that count as one call: reading this much costs as much as a few calls do. */
 const callSize = 32 * 1024;
 
-/** The calls that the size of a body counts as. A body that announces no size counts as the largest. */
-export function bodyCost(exchange: Exchange, { bodySize }: BodyBounds): number {
+/** The calls that a body of this many bytes counts as. */
+export const costOf = (size: number): number => Math.floor(size / callSize);
+
+/** The calls that a body counts as until its size is known. A body that announces no size counts as the largest. */
+export function expectedCost(exchange: Exchange, { bodySize }: BodyBounds): number {
   const announced = announcedSize(exchange);
   const size = Number.isNaN(announced) ? bodySize : announced;
-  return size > bodySize ? 0 : Math.floor(size / callSize);
+  return size > bodySize ? 0 : costOf(size);
 }
 
 const jsonType = /^application\/([\w.-]+\+)?json$/;
@@ -50,9 +54,6 @@ function refuseOtherTypes(exchange: Exchange): void {
     throw new TelexError("unsupported_media", { params: { expected: "application/json" } });
   }
 }
-
-/** The refusal of a body of more than `max` bytes. */
-export const tooLarge = (max: number): TelexError => new TelexError("too_large", { params: { max } });
 
 /**
  * The whole of a short body. The stream is left open where it is refused, so that the refusal can be answered.
@@ -104,8 +105,8 @@ function parse(text: string): unknown {
   }
 }
 
-/** A picture within JSON, which costs no more than its bytes. */
-const picture = /"data:image\/[a-z]+;base64,[A-Za-z0-9+/\\]+={0,2}"/g;
+/** A picture within JSON, as {@link measure} counts it. A key is none. */
+const picture = /"data:image\/[a-z]+;base64,[A-Za-z0-9+/\\]{1024}[A-Za-z0-9+/\\]*={0,2}"(?!\s*:)/g;
 
 function refuseBesidePictures(text: string, size: number, max: number): void {
   if (size <= max) return;
@@ -123,13 +124,19 @@ function refuseDepth(value: unknown, max: number): unknown {
   throw new TelexError("invalid_request", { issues: [{ path: "", problem: "too_deep", params: { max } }] });
 }
 
-/** The bytes of a body that nobody has parsed. Those that are here already are not waited for. */
-function readBytes({ body }: Exchange, limits: BodyLimits): Uint8Array | Promise<Uint8Array> {
-  const bytes = body.takeArrived();
-  if (bytes === null) return collect(body.open(), limits);
-  if (bytes.length > limits.bodySize) throw tooLarge(limits.bodySize);
-  return bytes;
-}
+/** Takes the size of a body, once it is known, if the body is not refused for it. */
+type Sized = (size: number) => void;
+
+/** The bytes of a body that no parser has read. Those that are here already are not waited for. */
+const readBytes = ({ body }: Exchange, limits: BodyLimits): Uint8Array | Promise<Uint8Array> =>
+  body.takeArrived() ?? collect(body.open(), limits);
+
+const refusingLarge =
+  ({ bodySize }: BodyLimits, sized: Sized): Sized =>
+  (size) => {
+    if (size > bodySize) throw tooLarge(bodySize);
+    sized(size);
+  };
 
 function refuseUnreadable(exchange: Exchange, { bodySize }: BodyLimits): void {
   refuseCoding(exchange);
@@ -144,33 +151,66 @@ export const isText = (exchange: Exchange): boolean =>
  * The text of a body, as it was sent.
  * @throws TelexError `unsupported_media`, `too_large`, `timeout`, `invalid_request`
  */
-export async function readText(exchange: Exchange, limits: BodyLimits): Promise<string> {
+export async function readText(exchange: Exchange, limits: BodyLimits, sized: Sized): Promise<string> {
   refuseUnreadable(exchange, limits);
+  const accept = refusingLarge(limits, sized);
   const { parsed } = exchange.body;
-  if (typeof parsed === "string") return parsed;
-  return decode(parsed instanceof Uint8Array ? parsed : await readBytes(exchange, limits));
+  if (typeof parsed === "string") {
+    accept(Buffer.byteLength(parsed));
+    return parsed;
+  }
+  const bytes = parsed instanceof Uint8Array ? parsed : await readBytes(exchange, limits);
+  accept(bytes.length);
+  return decode(bytes);
+}
+
+/** The bytes of a body that a parser of the host has read. */
+function parsedSize(exchange: Exchange, limits: BodyLimits): number {
+  const announced = announcedSize(exchange);
+  const { bodySize, besidePictures = bodySize } = limits;
+  if (announced <= besidePictures) return announced;
+  const measured = measure(exchange.body.parsed, { bodySize, besidePictures, depth: limits.bodyDepth });
+  return Number.isNaN(announced) ? measured : announced;
 }
 
 /**
  * Has the value of a JSON body used: in this tick if its bytes are here.
+ * @param sized takes the size of the body before it is parsed
  * @throws TelexError `unsupported_media`, `too_large`, `timeout`, `invalid_request` (also as a rejection)
  */
-export function readJson<T>(exchange: Exchange, limits: BodyLimits, use: (value: unknown) => Promise<T>): Promise<T> {
+export function readJson<T>(
+  exchange: Exchange,
+  limits: BodyLimits,
+  sized: Sized,
+  use: (value: unknown) => Promise<T>,
+): Promise<T> {
   refuseOtherTypes(exchange);
   refuseUnreadable(exchange, limits);
   const { bodySize, besidePictures = bodySize, bodyDepth, check } = limits;
+  const accept = refusingLarge(limits, sized);
   const { parsed } = exchange.body;
   const useValue = (value: unknown, size: number): Promise<T> => {
     check?.(value, size);
     return use(refuseDepth(value, bodyDepth));
   };
-  if (typeof parsed === "object" && !(parsed instanceof Uint8Array)) return useValue(parsed, announcedSize(exchange));
+  if (typeof parsed === "object" && !(parsed instanceof Uint8Array)) {
+    const size = parsedSize(exchange, limits);
+    accept(size);
+    return useValue(parsed, size);
+  }
   const useText = (text: string, size: number): Promise<T> => {
     refuseBesidePictures(text, size, besidePictures);
     return useValue(parse(text), size);
   };
-  if (typeof parsed === "string") return useText(parsed, Buffer.byteLength(parsed));
+  const useBytes = (all: Uint8Array): Promise<T> => {
+    accept(all.length);
+    return useText(decode(all), all.length);
+  };
+  if (typeof parsed === "string") {
+    const size = Buffer.byteLength(parsed);
+    accept(size);
+    return useText(parsed, size);
+  }
   const bytes = parsed instanceof Uint8Array ? parsed : readBytes(exchange, limits);
-  const useBytes = (all: Uint8Array): Promise<T> => useText(decode(all), all.length);
   return bytes instanceof Promise ? bytes.then(useBytes) : useBytes(bytes);
 }

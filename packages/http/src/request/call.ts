@@ -18,7 +18,7 @@ export class Call implements CallContext {
   hadToken = false;
   #listeners: ((written: boolean) => void)[] = [];
   #outcome: boolean | null = null;
-  #charge: (calls: number) => void = () => undefined;
+  #charge: (calls: number) => number = () => 0;
 
   /** Begins a call. */
   constructor(exchange: Exchange, refuse: Refuse) {
@@ -37,15 +37,19 @@ export class Call implements CallContext {
 
   /**
    * Lets the call go on.
-   * @param charge counts more calls in the rate of the caller
+   * @param charge counts more calls in the rate of the caller, and returns how many it has counted
    */
-  admit(caller: Caller, charge: (calls: number) => void): void {
+  admit(caller: Caller, charge: (calls: number) => number): void {
     this.caller = caller;
     this.#charge = charge;
   }
 
-  charge(calls: number): void {
-    this.#charge(calls);
+  /**
+   * Counts more calls in the rate of the caller; below 0 gives some back.
+   * @returns how many were counted
+   */
+  charge(calls: number): number {
+    return calls === 0 ? 0 : this.#charge(calls);
   }
 
   onWritten(listener: (written: boolean) => void): void {

@@ -1,7 +1,16 @@
 import { type Caller, TelexError } from "@telex/core";
 import type { Locale, RateLimiter } from "@telex/core/transport";
 import { addressOf } from "../request/address.ts";
-import { type BodyBounds, type BodyLimits, bodyCost, bodySizeOf, isText, readJson, readText } from "../request/body.ts";
+import {
+  type BodyBounds,
+  type BodyLimits,
+  bodySizeOf,
+  costOf,
+  expectedCost,
+  isText,
+  readJson,
+  readText,
+} from "../request/body.ts";
 import { Call } from "../request/call.ts";
 import { type Exchange, refuserOf } from "../request/exchange.ts";
 import { createTextReader, type TextReader, type Texts } from "../request/input.ts";
@@ -77,12 +86,14 @@ function readInput<T>(
   const { exchange } = call;
   const { input, text } = endpoint.route;
   if (input !== "json") return use(reader.values(query, exchange.params));
-  call.charge(bodyCost(exchange, bodyLimits));
+  // Before it is read, so that a flood is stopped; its size corrects this.
+  const charged = call.charge(expectedCost(exchange, bodyLimits));
+  const sized = (size: number): void => void call.charge(costOf(size) - charged);
   if (text !== undefined && isText(exchange)) {
     const values = reader.values(query, exchange.params);
-    return readText(exchange, bodyLimits).then((value) => use({ ...values, [text]: value }));
+    return readText(exchange, bodyLimits, sized).then((value) => use({ ...values, [text]: value }));
   }
-  return readJson(exchange, bodyLimits, (body) => use(withPath(body, reader, exchange.params)));
+  return readJson(exchange, bodyLimits, sized, (body) => use(withPath(body, reader, exchange.params)));
 }
 
 type WithInput = Parameters<Endpoint["answer"]>[1];
