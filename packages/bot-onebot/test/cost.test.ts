@@ -211,6 +211,32 @@ it.each(Object.entries(webhookPaths))(
   300_000,
 );
 
+it.each([11, 12] as const)(
+  "a frame of OneBot %i of 16 MiB costs no more than twice a picture of its size, whatever it holds",
+  async (version) => {
+    const { connect } = await start();
+    const bot = await connect(version);
+    let count = 0;
+    const run = async (value: string): Promise<void> => {
+      const echo = `cost-${(count += 1)}`;
+      bot.frames.length = 0;
+      bot.raw(`{"action":"get_status","params":{"a":${value}},"echo":"${echo}"}`);
+      await bot.answer(echo);
+    };
+    const size = 15.9 * 2 ** 20;
+    const picture = `"${"aZ09+/".repeat(size / 6)}"`;
+    await run(picture);
+    const allowed = 2 * (await cpuTimeOf(() => run(picture), 5));
+    const found: string[] = [];
+    for (const part of ["{}", '{"31":0}', "[0]", '""', `"${"a".repeat(1000)} "`]) {
+      const text = `[${`${part},`.repeat(size / (part.length + 1))}0]`;
+      if ((await costShare(() => run(text), allowed)) > 1) found.push(part);
+    }
+    expect(found).toEqual([]);
+  },
+  300_000,
+);
+
 it("a version of a program that is a list of any depth counts as none", () => {
   const deep: unknown = JSON.parse(`${"[".repeat(200_000)}${"]".repeat(200_000)}`);
   expect(dialect11.readAbout({ app_name: "a bot", app_version: deep })).toBe("a bot");

@@ -169,6 +169,18 @@ it("takes a time that can only be milliseconds for milliseconds", async () => {
   expect((await messages(2)).map(({ createTime }) => createTime)).toEqual([1_700_000_000_123, 1_700_000_001_000]);
 });
 
+it.each([1_700_000_000_123_456, 1.7e18, 99_999_999_999])(
+  "takes a time of %d, which is long after now, for now",
+  async (time) => {
+    const { bot, messages } = await scene();
+    const before = Date.now();
+    bot.tell(said({ message_id: 1, time, message: "later" }));
+    const [message] = await messages(1);
+    expect(message?.createTime).toBeGreaterThanOrEqual(before);
+    expect(message?.createTime).toBeLessThanOrEqual(Date.now());
+  },
+);
+
 it("cuts a text that is too long before half a character", async () => {
   const { bot, messages } = await scene();
   bot.tell(said({ message: `${"x".repeat(9999)}😀` }));

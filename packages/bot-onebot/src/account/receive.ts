@@ -10,6 +10,8 @@ import type { BotFaults } from "./faults.ts";
 
 /** Milliseconds that asking for names may hold up a message. */
 const nameTime = 3000;
+/** Milliseconds by which a clock of the network may be ahead of ours: what is later is no time. */
+const mostAhead = 86_400_000;
 /** Names that are remembered. */
 const names = 10_000;
 /** Parts of a message, and characters of a text, that a room takes. */
@@ -72,7 +74,7 @@ function createBuild({ account, clock, ask }: Pick<ReceiveDeps, "account" | "clo
     return { type: "at", data: { ext, name: await nameOf(naming, ext, name === "" ? null : name) } };
   };
   return async (event: MessageEvent, dialect: Dialect, otherIds: readonly string[]): Promise<IncomingMessage> => {
-    const { messageId, room, roomName, sender, isOwn, createTime } = event;
+    const { messageId, room, roomName, sender, isOwn } = event;
     const late = new AbortController();
     const cancel = clock.after(nameTime, () => late.abort());
     const naming = { dialect, room, signal: late.signal };
@@ -82,6 +84,8 @@ function createBuild({ account, clock, ask }: Pick<ReceiveDeps, "account" | "clo
     cancel();
     const ids = [...event.otherIds, ...otherIds];
     const by = { ext: sender.ext, name };
+    const now = clock.now();
+    const createTime = event.createTime > now + mostAhead ? now : event.createTime;
     return { account, messageId, otherIds: ids, room, roomName, sender: by, isOwn, createTime, segments };
   };
 }

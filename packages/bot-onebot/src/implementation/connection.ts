@@ -1,13 +1,14 @@
 import type { Link, LinkHooks, Role } from "../link/link.ts";
 import type { Actor } from "./context.ts";
 import { answerFrame, type DispatchDeps } from "./dispatch.ts";
+import { weigh, type Weighed } from "./load.ts";
 import { startTeller, type Teller } from "./teller.ts";
 
 /**
- * Actions of one connection that may have begun and have no answer that was sent, characters of their frames, and bytes of answers that
+ * Actions of one connection that may have begun and have no answer that was sent, weight of their frames, and bytes of answers that
  * may wait for the framework: then further actions wait, and the connection is not read.
  */
-const most = { actions: 32, characters: 32 * 2 ** 20, untaken: 2 ** 20 } as const;
+const most = { actions: 32, weight: 32 * 2 ** 20, untaken: 2 ** 20 } as const;
 const closeCodes = { token_ended: 4401, too_slow: 1013, stopping: 1001 } as const;
 
 /** What a connection needs. */
@@ -24,12 +25,12 @@ interface ConnectionDeps extends DispatchDeps {
  * Does actions, and sends their answers as fast as the framework takes them. What was read before reading could be stopped waits: that is
  * no more than one read of a socket brings.
  */
-function createWork(link: Link, run: (text: string) => Promise<string>) {
+function createWork(link: Link, run: (asked: Weighed) => Promise<string>) {
   const waiting: string[] = [];
   const answers: string[] = [];
-  let [begun, characters, isPaused] = [0, 0, false];
+  let [begun, weight, isPaused] = [0, 0, false];
   const isTaken = (): boolean => link.waiting() <= most.untaken;
-  const hasRoom = (): boolean => begun < most.actions && characters < most.characters && isTaken();
+  const hasRoom = (): boolean => begun < most.actions && weight < most.weight && isTaken();
   const look = (): void => {
     const isFull = waiting.length > 0 || !hasRoom();
     if (isFull && !isPaused) link.pause();
@@ -37,10 +38,11 @@ function createWork(link: Link, run: (text: string) => Promise<string>) {
     isPaused = isFull;
   };
   const begin = async (text: string): Promise<void> => {
+    const asked = weigh(text);
     begun += 1;
-    characters += text.length;
-    const answer = await run(text);
-    characters -= text.length;
+    weight += asked.weight;
+    const answer = await run(asked);
+    weight -= asked.weight;
     answers.push(answer);
     advance();
   };
@@ -70,7 +72,7 @@ function createWork(link: Link, run: (text: string) => Promise<string>) {
 
 /** Serves a framework over an open connection, which either side may have opened. */
 export function serveConnection({ actor, link, role, tellsOwn, began, limiter }: ConnectionDeps): LinkHooks {
-  const work = createWork(link, (text) => answerFrame(actor, text, { limiter }));
+  const work = createWork(link, (asked) => answerFrame(actor, asked, { limiter }));
   const outlet = {
     tell: (event: object) => link.send(JSON.stringify(event)),
     end: (reason: keyof typeof closeCodes) => link.close(closeCodes[reason]),

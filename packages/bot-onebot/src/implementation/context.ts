@@ -4,6 +4,7 @@ import type { createPlaces } from "@telex/ws/acceptor";
 import type { BotFaults } from "../account/faults.ts";
 import type { FetchMedia } from "../account/media.ts";
 import type { Version } from "../wire/dialect.ts";
+import type { Load } from "./load.ts";
 import type { MessagePlaces } from "./message-places.ts";
 import type { RoomBook } from "./room-book.ts";
 import type { StagedUploads } from "./staged-uploads.ts";
@@ -16,6 +17,8 @@ export interface Context {
   readonly staged: StagedUploads;
   /** Requests and `_async` actions of each account that are in progress: for those no connection stops being read. */
   readonly inProgress: ReturnType<typeof createPlaces>;
+  /** What the parameters of actions in progress hold of the memory. */
+  readonly load: Load;
   /** Messages that an account sends to a room go in the order of the actions. */
   readonly turns: InTurn;
   readonly fetchMedia: FetchMedia;

@@ -5,6 +5,7 @@ import { longText } from "../wire/fields.ts";
 import { fieldsSchema, readJson } from "../wire/frames.ts";
 import type { Run } from "./actions/action.ts";
 import type { Actor } from "./context.ts";
+import type { Weighed } from "./load.ts";
 import { ActionError, failed, frameOf, type Result, toActionError } from "./results.ts";
 import { tongues } from "./tongues.ts";
 
@@ -12,6 +13,8 @@ import { tongues } from "./tongues.ts";
 interface Asked {
   readonly action: string;
   readonly params: unknown;
+  /** Bytes of memory that the parameters take at most. */
+  readonly weight: number;
 }
 
 const self = z.object({ user_id: z.string().max(128) }).nullish();
@@ -84,8 +87,48 @@ export interface DispatchDeps {
   readonly limiter: RateLimiter;
 }
 
-/** Does an action. Never rejects. */
-export async function act(actor: Actor, { action, params: given }: Asked, { limiter }: DispatchDeps): Promise<Result> {
+/** Bytes that a frame or body may have beside its base64. */
+const mostBeside = 2 ** 20;
+/** Bytes that count as one call more: reading this much costs as much as a call does. */
+const callSize = 32 * 1024;
+
+/** Counts a text by its size. Why it is not parsed, or null. */
+function refusalOf({ holder, load, telex }: Actor, asked: Weighed, limiter: RateLimiter): ActionError | null {
+  const { refusal } = limiter.count(holder, () => null, 1);
+  if (refusal !== null) return toActionError(refusal, telex.locale);
+  limiter.charge(holder, () => null, Math.floor(asked.size / callSize));
+  if (asked.beside > mostBeside) {
+    return new ActionError("bad_request", "More than 1 MiB beside base64. Send fewer values.");
+  }
+  if (!load.isFull(holder.userId, asked.weight)) return null;
+  return new ActionError("too_fast", "The actions in progress hold too much memory. Wait until some are done.");
+}
+
+/**
+ * Counts a text by its size, and has it used before it is parsed. Its weight is held until then.
+ * @param use is called with the reason if the text is refused: then it MUST NOT be parsed
+ */
+export async function admitText<T>(
+  actor: Actor,
+  asked: Weighed,
+  { limiter }: DispatchDeps,
+  use: (refusal: ActionError | null) => Promise<T>,
+): Promise<T> {
+  const refusal = refusalOf(actor, asked, limiter);
+  if (refusal !== null) {
+    noteWrong(actor, refusal);
+    return use(refusal);
+  }
+  const release = actor.load.hold(actor.holder.userId, asked.weight);
+  try {
+    return await use(null);
+  } finally {
+    release();
+  }
+}
+
+/** Does an action of a text that was admitted. Never rejects. */
+export async function act(actor: Actor, { action, params: given, weight }: Asked): Promise<Result> {
   const { telex, holder, version } = actor;
   const fail = (cause: unknown): Result => {
     const error = toActionError(cause, telex.locale);
@@ -94,14 +137,13 @@ export async function act(actor: Actor, { action, params: given }: Asked, { limi
     return failed(version, error);
   };
   try {
-    const { refusal } = limiter.count(holder, () => null, 1);
-    if (refusal !== null) throw refusal;
     const { run, isAsync } = findAction(actor, action);
     if (!isAsync) return { status: "ok", data: await runWithToken(actor, run, given) };
     const leave = actor.inProgress.take(String(holder.userId));
     if (leave === null)
       throw new ActionError("too_fast", "Too many actions are in progress. Wait until some are done.");
-    void runWithToken(actor, run, given).catch(fail).finally(leave);
+    const release = actor.load.hold(holder.userId, weight);
+    void runWithToken(actor, run, given).catch(fail).finally(leave).finally(release);
     return { status: "async", data: null };
   } catch (cause) {
     return fail(cause);
@@ -131,8 +173,22 @@ function writeFrame(version: Version, result: Result, echo: unknown): string {
   }
 }
 
+/** An echo at the end of a frame, where most frameworks write it. */
+const lastEcho = /"echo" ?: ?("[^"\\]{0,128}"|\d{1,16}) ?\}$/;
+
+/** The echo of a frame that is refused before it is parsed: of a large one only if it is short and at its end. */
+const echoUnread = ({ text, size }: Weighed): unknown =>
+  size < callSize ? echoOf(readJson(text)) : readJson(lastEcho.exec(text.slice(-256))?.[1] ?? "");
+
 /** Does the action of a frame, and resolves with the frame of its result. Never rejects. */
-export async function answerFrame(actor: Actor, text: string, deps: DispatchDeps): Promise<string> {
+export const answerFrame = (actor: Actor, asked: Weighed, deps: DispatchDeps): Promise<string> =>
+  admitText(actor, asked, deps, async (refusal) =>
+    refusal === null
+      ? answerAdmitted(actor, asked)
+      : writeFrame(actor.version, failed(actor.version, refusal), echoUnread(asked)),
+  );
+
+async function answerAdmitted(actor: Actor, { text, weight }: Weighed): Promise<string> {
   const { version, holder } = actor;
   const own = String(holder.userId);
   const frame = readJson(text);
@@ -145,5 +201,5 @@ export async function answerFrame(actor: Actor, text: string, deps: DispatchDeps
   const { action, echo, params: given, self: meant } = read.data;
   const isOther = version === 12 && (meant?.user_id ?? own) !== own;
   if (isOther) return refuse(new ActionError("unknown_self", "self: this connection is for another account."));
-  return writeFrame(version, await act(actor, { action, params: given ?? {} }, deps), echo);
+  return writeFrame(version, await act(actor, { action, params: given ?? {}, weight }), echo);
 }

@@ -13,6 +13,7 @@ import type { Version } from "../wire/dialect.ts";
 import { readWanted } from "./admission.ts";
 import { serveConnection } from "./connection.ts";
 import type { Actor, Context } from "./context.ts";
+import { createLoad } from "./load.ts";
 import { createMemberships } from "./memberships.ts";
 import { createMessagePlaces } from "./message-places.ts";
 import { implementationKinds, type OneBotImplementation, type OneBotImplementationOptions } from "./options.ts";
@@ -42,6 +43,7 @@ function createContext(
     places: createMessagePlaces(telex, rooms),
     staged: createStagedUploads(telex, telex.clock),
     inProgress: createPlaces(mostInProgress),
+    load: createLoad(),
     turns: createInTurn(),
     fetchMedia: (url, signal) => outgoing.open(url, signal),
     faults: createBotFaults({

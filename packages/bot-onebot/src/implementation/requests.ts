@@ -7,8 +7,9 @@ import type { Incoming } from "../link/incoming.ts";
 import { readJson } from "../wire/frames.ts";
 import { admit, type AdmissionDeps, readWanted, refusalOf, type Wanted } from "./admission.ts";
 import type { Actor } from "./context.ts";
-import { act, answerFrame } from "./dispatch.ts";
-import { frameOf } from "./results.ts";
+import { act, admitText, answerFrame } from "./dispatch.ts";
+import { weigh } from "./load.ts";
+import { failed, frameOf } from "./results.ts";
 import { tongues } from "./tongues.ts";
 
 /** Bytes of a body: pictures come as base64. */
@@ -35,9 +36,8 @@ const typeOf = ({ headers }: IncomingMessage): string =>
   (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 
 /** The parameters in a body: JSON or a form; an empty body has none. */
-async function readParams(request: IncomingMessage, readText: ReadText): Promise<unknown> {
+function paramsOf(request: IncomingMessage, text: string): unknown {
   const type = typeOf(request);
-  const text = await readText();
   if (text === "") return {};
   if (type === "application/x-www-form-urlencoded") return Object.fromEntries(new URLSearchParams(text));
   if (type !== "application/json" && type !== "") throw new Refusal(406);
@@ -74,13 +74,18 @@ async function doAction(deps: RequestsDeps, { request, wanted, actor, readText }
     if (typeOf(request) !== "application/json") throw new Refusal(415);
     const text = await readText();
     await assertCurrent(deps, wanted);
-    return answerFrame(actor, text, deps);
+    return answerFrame(actor, weigh(text), deps);
   }
   const action = wanted.rest.replace(/_(async|rate_limited)$/, "");
   if (!tongues[11].actions.has(action)) throw new Refusal(404);
-  const params = await readParams(request, readText);
+  const asked = weigh(await readText());
   await assertCurrent(deps, wanted);
-  const result = await act(actor, { action: wanted.rest, params }, deps);
+  const { text, weight } = asked;
+  const result = await admitText(actor, asked, deps, async (refusal) =>
+    refusal === null
+      ? act(actor, { action: wanted.rest, params: paramsOf(request, text), weight })
+      : failed(11, refusal),
+  );
   return JSON.stringify(frameOf(11, result, undefined));
 }
 

@@ -4,7 +4,8 @@ import type { OneBotUser } from "@telex/core/transport";
 import { readResponse } from "../link/http-body.ts";
 import { readJson } from "../wire/frames.ts";
 import type { Actor } from "./context.ts";
-import { act, answerFrame, type DispatchDeps } from "./dispatch.ts";
+import { act, admitText, answerFrame, type DispatchDeps } from "./dispatch.ts";
+import { weigh } from "./load.ts";
 import { startTeller, type Teller } from "./teller.ts";
 import { implementation } from "./tongue.ts";
 import { userAgentOf } from "./version.ts";
@@ -42,13 +43,20 @@ function headersOf({ version, appVersion }: Actor, user: OneBotUser, body: strin
 
 /** What a framework answers to an event: under 11 an operation, under 12 actions. */
 async function takeAnswer(actor: Actor, event: object, text: string, deps: DispatchDeps): Promise<void> {
-  const answer = readJson(text);
-  if (typeof answer !== "object" || answer === null) return;
   if (actor.version === 12) {
-    for (const frame of Array.isArray(answer) ? answer : []) await answerFrame(actor, JSON.stringify(frame), deps);
-  } else if (Object.keys(answer).length > 0) {
-    await act(actor, { action: ".handle_quick_operation", params: { context: event, operation: answer } }, deps);
+    const answer = readJson(text);
+    const frames = Array.isArray(answer) ? answer : [];
+    for (const frame of frames) await answerFrame(actor, weigh(JSON.stringify(frame)), deps);
+    return;
   }
+  if (!/[^\s{}]/.test(text)) return;
+  const asked = weigh(text);
+  await admitText(actor, asked, deps, async (refusal) => {
+    const operation = refusal === null ? readJson(text) : null;
+    if (typeof operation !== "object" || operation === null || Object.keys(operation).length === 0) return;
+    const { weight } = asked;
+    await act(actor, { action: ".handle_quick_operation", params: { context: event, operation }, weight });
+  });
 }
 
 /** Sends events to a framework as requests to its address. The returned function ends that. */

@@ -36,11 +36,9 @@ export const textOrNull = (most: number) => z.string().max(most).nullish().catch
 
 /** From here on a number is taken for milliseconds: in seconds it would be a time after the year 5138. */
 const leastMillis = 1e11;
-/** Milliseconds from which no date of ours can be made. */
-const mostMillis = 8e15;
 
 /** The time of an event in Unix milliseconds. OneBot has it in seconds. Some implementations send milliseconds, as only the size shows. */
 const millisOf = (time: number): number => Math.round(time < leastMillis ? 1000 * time : time);
 
-/** The time of an event, as Unix milliseconds. */
-export const eventTime = z.number().min(0).max(mostMillis).transform(millisOf);
+/** The time of an event, as Unix milliseconds. It may be any time after 1970. */
+export const eventTime = z.number().min(0).transform(millisOf);

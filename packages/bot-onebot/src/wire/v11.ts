@@ -84,7 +84,7 @@ const about = z
   .object({ app_name: z.string().max(100), app_version: versionText })
   .transform(({ app_name, app_version }) => `${app_name} ${app_version}`.trim());
 const login = z.object({ user_id: id }).transform(({ user_id }) => user_id);
-const member = z.object({ card: nameOrNull, nickname: nameOrNull, versionText });
+const member = z.object({ card: nameOrNull, nickname: nameOrNull });
 const url = z.object({ url: longText.min(1) }).transform((data) => data.url);
 const identity = z.object({ self_id: id });
 
