@@ -62,7 +62,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
   pairings: {
     issuePairing: (store) => store.issuePairing({ ...pairing, now }),
     claimPairing: (store) => store.claimPairing(code),
-    confirmPairing: (store) => store.confirmPairing({ ...code, issuedBy: null }),
+    confirmPairing: (store) => store.confirmPairing({ ...code, issuedBy: null, issuerEndsAt: null }),
     consumePairing: (store) => store.consumePairing({ secretDigest: "s", now }),
   },
   ai: {

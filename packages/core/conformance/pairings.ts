@@ -8,7 +8,7 @@ import { digitsOf, now } from "./fixtures.ts";
 const minute = 60_000;
 const codeDigest = digitsOf(1, 64);
 const secretDigest = digitsOf(2, 64);
-const code = { codeDigest, userId: 7, now, issuedBy: null };
+const code = { codeDigest, userId: 7, now, issuedBy: null, issuerEndsAt: null };
 
 type Issue = Parameters<PairingStore["issuePairing"]>[0];
 
@@ -24,7 +24,7 @@ const pairing = (different: Partial<Issue> = {}): Issue => ({
 
 const record = (different: Partial<PairingRecord> = {}): PairingRecord => {
   const { now: _issued, ...kept } = pairing();
-  return { ...kept, userId: 7, confirmed: false, issuedBy: null, ...different };
+  return { ...kept, userId: 7, confirmed: false, issuedBy: null, issuerEndsAt: null, ...different };
 };
 
 /** A pairing of another device with the same code. */
@@ -37,7 +37,7 @@ async function issueClaimed(store: PairingStore, isConfirmed = false): Promise<v
   if (isConfirmed) await store.confirmPairing(code);
 }
 
-const confirmed = { outcome: "confirmed", deviceId: "printer-1", userId: 7, issuedBy: null };
+const confirmed = { outcome: "confirmed", deviceId: "printer-1", userId: 7, issuedBy: null, issuerEndsAt: null };
 const pending = { outcome: "pending", deviceId: "printer-1" };
 
 /** What a storage promises of devices that ask to be paired. */
@@ -56,12 +56,16 @@ export const pairingCases: readonly StorageCase[] = defineCases("pairings", {
     assert.deepEqual(await pairings.consumePairing({ secretDigest, now }), { outcome: "missing" });
   },
 
-  "a pairing keeps the token of the admin who confirmed it, also after a restart": async ({ storage, reopen }) => {
+  "a pairing keeps the token of the admin who confirmed it and its end, also after a restart": async ({
+    storage,
+    reopen,
+  }) => {
     await issueClaimed(storage.pairings);
-    const byAdmin = record({ confirmed: true, issuedBy: 12 });
-    assert.deepEqual(await storage.pairings.confirmPairing({ ...code, issuedBy: 12 }), byAdmin);
+    const admin = { issuedBy: 12, issuerEndsAt: now + 60 * minute };
+    const byAdmin = record({ confirmed: true, ...admin });
+    assert.deepEqual(await storage.pairings.confirmPairing({ ...code, ...admin }), byAdmin);
     const { pairings } = await reopen();
-    assert.deepEqual(await pairings.consumePairing({ secretDigest, now }), { ...confirmed, issuedBy: 12 });
+    assert.deepEqual(await pairings.consumePairing({ secretDigest, now }), { ...confirmed, ...admin });
   },
 
   "a code belongs to the user who looked it up first": async ({ storage: { pairings } }) => {

@@ -225,6 +225,7 @@ export const sampleRecords: SampleRecords = {
       userId: 3,
       confirmed: true,
       issuedBy: 12,
+      issuerEndsAt: now + 5000,
     },
     {
       secretDigest: "s2",
@@ -235,6 +236,7 @@ export const sampleRecords: SampleRecords = {
       userId: null,
       confirmed: false,
       issuedBy: null,
+      issuerEndsAt: null,
     },
   ],
   counters: [

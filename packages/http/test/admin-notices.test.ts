@@ -1,4 +1,5 @@
-import { operator, type Storage, TelexError } from "@telex/core";
+import { defaultLimits, operator, type Storage, systemClock, TelexError } from "@telex/core";
+import { createRateLimiter } from "@telex/core/transport";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import { createClient } from "../src/client/client.ts";
@@ -10,7 +11,7 @@ const ofModel = "[管理员让 AI 模型以一位成员的身份回答]";
 /** An instance with Root, who has a token with the scope `admin` alone, and what is said in rooms. */
 async function open(options: SetupOptions = {}) {
   const storage = options.telex?.storage ?? createMemoryStorage();
-  const here = await setup("in process", { telex: { ...options.telex, storage } });
+  const here = await setup("in process", { ...options, telex: { ...options.telex, storage } });
   const { telex, alice, http, url } = here;
   const { id } = await telex.operator.users.add(operator, { nickname: "Root" });
   const token = await here.issue({ id, token: "" }, ["admin"]);
@@ -212,6 +213,28 @@ describe("a model that an admin makes answer as a user", () => {
     const text = [`Root: [{"text":{"text":"${ofModel}"}}]`];
     expect([await here.said(own), await here.said(plain)]).toEqual([text, text]);
     expect(await here.said(elsewhere)).toEqual([]);
+  });
+
+  it("counts as one more call for each room that is told", async () => {
+    const clock = { ...systemClock, now: () => 1_800_000_000_000 };
+    const rates = { burst: 30, perMinute: 60 };
+    const rateLimiter = createRateLimiter({ token: rates, address: rates }, { clock, limits: defaultLimits });
+    const here = await open({ rateLimiter, telex: { clock } });
+    for (const ext of ["1", "2", "3", "4"]) await here.room({ groupType: 4, ext, bot: "bot-1" });
+    const left = async (fields: object): Promise<string | undefined> => {
+      const body = JSON.stringify(fields);
+      const headers = { "content-type": "application/json" };
+      const path = `/external/api/v1/admin/users/${here.alice.id}`;
+      const answer = await here.send(path, { method: "PATCH", token: here.root.token, headers, body });
+      expect(answer.status).toBe(200);
+      return /r=(\d+)/.exec(answer.headers.get("ratelimit") ?? "")?.[1];
+    };
+    // Each answer says what was left before its own rooms were charged.
+    expect(await left({ ai: "echo" })).toBe("29");
+    expect(await left({ ai: "echo" })).toBe("24");
+    expect(await left({ ai: null })).toBe("23");
+    expect(await left({ ai: "echo" })).toBe("22");
+    expect(await left({ nickname: "Alicia" })).toBe("17");
   });
 });
 

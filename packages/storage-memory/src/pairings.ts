@@ -38,7 +38,7 @@ function createPairings(): Pairings {
 const verbsOf = (verb: Verb, { find, findCode, keep, drop }: Pairings): PairingStore => ({
   issuePairing: verb(({ now, ...pairing }) => {
     if (findCode(pairing.codeDigest, now) !== null) return "code_taken";
-    keep({ ...pairing, userId: null, confirmed: false, issuedBy: null });
+    keep({ ...pairing, userId: null, confirmed: false, issuedBy: null, issuerEndsAt: null });
     return "issued";
   }),
   claimPairing: verb(({ codeDigest, userId, now }) => {
@@ -46,17 +46,18 @@ const verbsOf = (verb: Verb, { find, findCode, keep, drop }: Pairings): PairingS
     if (pairing === null || (pairing.userId !== null && pairing.userId !== userId)) return null;
     return keep({ ...pairing, userId });
   }),
-  confirmPairing: verb(({ codeDigest, userId, now, issuedBy }) => {
+  confirmPairing: verb(({ codeDigest, userId, now, issuedBy, issuerEndsAt }) => {
     const pairing = findCode(codeDigest, now);
-    return pairing === null || pairing.userId !== userId ? null : keep({ ...pairing, confirmed: true, issuedBy });
+    if (pairing === null || pairing.userId !== userId) return null;
+    return keep({ ...pairing, confirmed: true, issuedBy, issuerEndsAt });
   }),
   consumePairing: verb(({ secretDigest, now }) => {
     const pairing = find(secretDigest, now);
     if (pairing === null) return { outcome: "missing" };
-    const { deviceId, userId, issuedBy } = pairing;
+    const { deviceId, userId, issuedBy, issuerEndsAt } = pairing;
     if (!pairing.confirmed || userId === null) return { outcome: "pending", deviceId };
     drop(pairing);
-    return { outcome: "confirmed", deviceId, userId, issuedBy };
+    return { outcome: "confirmed", deviceId, userId, issuedBy, issuerEndsAt };
   }),
 });
 

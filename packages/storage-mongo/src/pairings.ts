@@ -20,7 +20,7 @@ async function findCode(tx: Tx, codeDigest: string, now: number): Promise<Docume
 async function amend(
   tx: Tx,
   { codeDigest, userId, now }: CodeKey,
-  change: Partial<Pick<PairingRecord, "confirmed" | "issuedBy">>,
+  change: Partial<Pick<PairingRecord, "confirmed" | "issuedBy" | "issuerEndsAt">>,
 ): Promise<PairingRecord | null> {
   const pairing = await findCode(tx, codeDigest, now);
   if (pairing === null) return null;
@@ -31,13 +31,17 @@ async function amend(
   return recordOf("pairings", amended);
 }
 
+/** A server of the version before writes no end. */
+const endOfIssuer = ({ issuerEndsAt }: Partial<Pick<PairingRecord, "issuerEndsAt">>): number | null =>
+  issuerEndsAt ?? null;
+
 async function consume(tx: Tx, secretDigest: string, now: number): ReturnType<PairingStore["consumePairing"]> {
   const pairing = await tx.find("pairings", secretDigest);
   if (pairing === null || pairing.expiresAt <= now) return { outcome: "missing" };
   const { deviceId, userId, issuedBy } = pairing;
   if (!pairing.confirmed || userId === null) return { outcome: "pending", deviceId };
   tx.drop("pairings", secretDigest);
-  return { outcome: "confirmed", deviceId, userId, issuedBy };
+  return { outcome: "confirmed", deviceId, userId, issuedBy, issuerEndsAt: endOfIssuer(pairing) };
 }
 
 /** Devices that ask to be paired. */
@@ -46,12 +50,13 @@ export const createPairingStore = ({ batches: { write } }: StoreDeps): PairingSt
     return write(`code ${fields.codeDigest}`, async (tx) => {
       if ((await findCode(tx, fields.codeDigest, now)) !== null) return "code_taken";
       await tx.dropAll("pairings", { expiresAt: { $lte: now } });
-      tx.put("pairings", plain("pairings", { ...fields, userId: null, confirmed: false, issuedBy: null }));
+      const open = { userId: null, confirmed: false, issuedBy: null, issuerEndsAt: null };
+      tx.put("pairings", plain("pairings", { ...fields, ...open }));
       return "issued";
     });
   },
   claimPairing: (key) => write(`code ${key.codeDigest}`, (tx) => amend(tx, key, {})),
-  confirmPairing: ({ issuedBy, ...key }) =>
-    write(`code ${key.codeDigest}`, (tx) => amend(tx, key, { confirmed: true, issuedBy })),
+  confirmPairing: ({ issuedBy, issuerEndsAt, ...key }) =>
+    write(`code ${key.codeDigest}`, (tx) => amend(tx, key, { confirmed: true, issuedBy, issuerEndsAt })),
   consumePairing: ({ secretDigest, now }) => write(`pairing ${secretDigest}`, (tx) => consume(tx, secretDigest, now)),
 });

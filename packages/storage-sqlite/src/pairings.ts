@@ -12,7 +12,9 @@ const prepare = (database: Database) => ({
   findCode: database.query(`${select} WHERE code_digest = ? AND confirmed = 0 AND expires_at > ?`, table.read),
   find: database.query(`${select} WHERE secret_digest = ? AND expires_at > ?`, table.read),
   claim: database.command("UPDATE pairings SET user_id = ? WHERE secret_digest = ?"),
-  confirm: database.command("UPDATE pairings SET confirmed = 1, issued_by = ? WHERE secret_digest = ?"),
+  confirm: database.command(
+    "UPDATE pairings SET confirmed = 1, issued_by = ?, issuer_ends_at = ? WHERE secret_digest = ?",
+  ),
   remove: database.command("DELETE FROM pairings WHERE secret_digest = ?"),
 });
 
@@ -31,7 +33,7 @@ export class SqlitePairingStore implements PairingStore {
 
   issuePairing(pairing: Parameters<PairingStore["issuePairing"]>[0]): Promise<"issued" | "code_taken"> {
     const { codeDigest, now } = pairing;
-    const values = table.values({ ...pairing, userId: null, confirmed: false, issuedBy: null });
+    const values = table.values({ ...pairing, userId: null, confirmed: false, issuedBy: null, issuerEndsAt: null });
     return this.#commit.write(() => {
       this.#sql.forget(now);
       if (this.#sql.findCode.one(codeDigest, now) !== null) return "code_taken";
@@ -50,12 +52,12 @@ export class SqlitePairingStore implements PairingStore {
   }
 
   confirmPairing(confirmation: Parameters<PairingStore["confirmPairing"]>[0]): Promise<PairingRecord | null> {
-    const { codeDigest, userId, now, issuedBy } = confirmation;
+    const { codeDigest, userId, now, issuedBy, issuerEndsAt } = confirmation;
     return this.#commit.write(() => {
       const pairing = this.#sql.findCode.one(codeDigest, now);
       if (pairing === null || pairing.userId !== userId) return null;
-      this.#sql.confirm(issuedBy, pairing.secretDigest);
-      return { ...pairing, confirmed: true, issuedBy };
+      this.#sql.confirm(issuedBy, issuerEndsAt, pairing.secretDigest);
+      return { ...pairing, confirmed: true, issuedBy, issuerEndsAt };
     });
   }
 
@@ -63,10 +65,10 @@ export class SqlitePairingStore implements PairingStore {
     return this.#commit.write(() => {
       const pairing = this.#sql.find.one(key.secretDigest, key.now);
       if (pairing === null) return { outcome: "missing" };
-      const { deviceId, userId, issuedBy } = pairing;
+      const { deviceId, userId, issuedBy, issuerEndsAt } = pairing;
       if (!pairing.confirmed || userId === null) return { outcome: "pending", deviceId };
       this.#sql.remove(key.secretDigest);
-      return { outcome: "confirmed", deviceId, userId, issuedBy };
+      return { outcome: "confirmed", deviceId, userId, issuedBy, issuerEndsAt };
     });
   }
 }

@@ -44,7 +44,7 @@ const verbs: Readonly<Record<string, () => Promise<unknown>>> = {
   releaseDevice: () => teleprinter.releaseDevice(printer),
   issuePairing: () => pairings.issuePairing(pairing),
   claimPairing: () => pairings.claimPairing(code),
-  confirmPairing: () => pairings.confirmPairing({ ...code, issuedBy: null }),
+  confirmPairing: () => pairings.confirmPairing({ ...code, issuedBy: null, issuerEndsAt: null }),
   consumePairing: () => pairings.consumePairing({ secretDigest: "s", now }),
   assignAllocation: () => ai.assignAllocation(7, { unit: "count", max: 5, period: "daily" }),
   reserve: () =>

@@ -47,7 +47,7 @@ export const actingFor = (userId: number): TokenHolder => ({
 /** As {@link actingFor}, as an admin asks for it: what comes of it ends with the token of the admin. */
 export const actingForAdmin = (userId: number, admin: Operator | TokenHolder): TokenHolder => ({
   ...actingFor(userId),
-  ...(admin.kind === "token" && { issuer: admin.tokenId ?? 0 }),
+  ...(admin.kind === "token" && { issuer: admin.tokenId ?? 0, expiresAt: admin.expiresAt }),
 });
 
 /** The caller without a token. */

@@ -23,6 +23,8 @@ export interface PairedDevice {
   readonly name: string;
   /** The token of the admin who confirmed the pairing; null if no admin did. */
   readonly issuedBy: number | null;
+  /** Unix milliseconds when the token of that admin ends; null if it does not, or no admin did. */
+  readonly issuerEndsAt: number | null;
 }
 
 interface PairingDeps {
@@ -68,13 +70,13 @@ async function issue({ store, clock, limits }: PairingDeps, device: PairInput) {
 /** The token of a device that its user has confirmed. */
 async function tokenFor(
   { devices, issueToken }: PairingDeps,
-  { deviceId, userId, issuedBy }: Pick<PairedDevice, "deviceId" | "userId" | "issuedBy">,
+  { deviceId, userId, issuedBy, issuerEndsAt }: Omit<PairedDevice, "generation" | "name">,
 ): Promise<string> {
   // The generation first: a device that is unregistered from here on takes the token with it.
   const generation = await devices.findGeneration(deviceId);
   const device = await devices.findDevice(deviceId);
   if (device?.owner !== userId) throw missing();
-  return issueToken({ userId, deviceId, generation, name: device.name, issuedBy });
+  return issueToken({ userId, deviceId, generation, name: device.name, issuedBy, issuerEndsAt });
 }
 
 /** Pairs devices with users. */
@@ -96,14 +98,16 @@ export function createPairingService(deps: PairingDeps): Implementation<PairingC
       const replaces = device?.owner === userId ? device.name : null;
       return { deviceId, name, expiresAt: zone.format(expiresAt), replaces };
     },
-    async confirmPairing({ userId, issuer = null }, { code }) {
+    async confirmPairing({ userId, issuer = null, expiresAt }, { code }) {
       deps.attempt(userId);
       const key = { codeDigest: digestOf(code), userId, now: clock.now() };
       const pairing = await store.claimPairing(key);
       if (pairing === null) throw missing();
       const { deviceId, name } = pairing;
       const device = await deps.pairDevice({ deviceId, owner: userId, name });
-      if ((await store.confirmPairing({ ...key, issuedBy: issuer })) === null) throw missing();
+      // A token that the user gets by themselves does not end with the one that they confirm with.
+      const issuerEndsAt = issuer === null ? null : expiresAt;
+      if ((await store.confirmPairing({ ...key, issuedBy: issuer, issuerEndsAt })) === null) throw missing();
       return deps.registered(device);
     },
     async collect(_caller, { secret }) {

@@ -8,7 +8,7 @@ import type { PairingRecord } from "../records/pairing.ts";
 export interface PairingStore {
   /** Stores a new pairing; `code_taken` if one with this code has not expired. */
   issuePairing(
-    pairing: Omit<PairingRecord, "userId" | "confirmed" | "issuedBy"> & { readonly now: number },
+    pairing: Omit<PairingRecord, "userId" | "confirmed" | "issuedBy" | "issuerEndsAt"> & { readonly now: number },
   ): Promise<"issued" | "code_taken">;
 
   /** Assigns a code to a user, and returns its pairing; null if there is none or another user has it. */
@@ -24,6 +24,7 @@ export interface PairingStore {
     readonly userId: number;
     readonly now: number;
     readonly issuedBy: number | null;
+    readonly issuerEndsAt: number | null;
   }): Promise<PairingRecord | null>;
 
   /** Removes a confirmed pairing. Of N simultaneous callers, exactly one MUST get `confirmed`. */
@@ -33,6 +34,7 @@ export interface PairingStore {
         readonly deviceId: string;
         readonly userId: number;
         readonly issuedBy: number | null;
+        readonly issuerEndsAt: number | null;
       }
     | { readonly outcome: "pending"; readonly deviceId: string }
     | { readonly outcome: "missing" }

@@ -14,6 +14,8 @@ export const pairingRecord = z.strictObject({
   confirmed: flag,
   /** The token of the admin who confirmed it for the user over the network; null if the user or the operator did. */
   issuedBy: integerOrNull,
+  /** Unix milliseconds when that token ends, as it was known then; null if it does not end, or no admin confirmed. */
+  issuerEndsAt: integerOrNull,
 });
 
 /** A device that asks to be paired. Only digests of its code and its secret are stored. */

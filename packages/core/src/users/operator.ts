@@ -2,7 +2,7 @@ import type { DeviceGenerations } from "./generations.ts";
 import type { z } from "zod";
 import type { IncomingFile } from "../blobs/bytes.ts";
 import type { Operator, TokenHolder } from "../contract/caller.ts";
-import type { Implementation } from "../contract/operation.ts";
+import type { CallContext, Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { GroupStore } from "../groups/store.ts";
 import type { UsersLimits } from "./limits.ts";
@@ -111,16 +111,21 @@ function assertMayConnect(caller: Operator | TokenHolder, change: OneBotChange):
 }
 
 /**
- * Says in each room of a user that an admin makes a model answer as this user. Call it before the change.
+ * Says in each room of a user that an admin makes a model answer as this user. Call it before the change. Each room is charged
+ * like a call.
  * @throws TelexError `invalid_token` if the token of the admin has ended meanwhile
  */
 async function announceModel(
   { users, groups, ...deps }: UserAdminDependencies,
   admin: TokenHolder,
   { userId, ai }: Pick<UserRecord, "userId" | "ai">,
+  context: CallContext,
 ): Promise<void> {
   if (ai === null || ((await users.findUser(userId))?.ai ?? null) === ai) return;
-  for (const groupId of await groups.listGroupsOf(userId)) await deps.announceModel(groupId, admin.userId);
+  for (const groupId of await groups.listGroupsOf(userId)) {
+    await deps.announceModel(groupId, admin.userId);
+    context.charge?.(1);
+  }
   deps.assertCurrent(admin);
 }
 
@@ -161,14 +166,14 @@ export function createUsersOperator(deps: UserAdminDependencies): Implementation
       if (user === null) throw new TelexError("user_not_found");
       return userView(user, zone);
     },
-    async amend(caller, { id, oneBot, ...input }) {
+    async amend(caller, { id, oneBot, ...input }, context) {
       assertMayConnect(caller, oneBot);
       if (typeof input.avatar === "string") {
         // First: a refused call keeps no file, because it is not in the log.
         await assertUser(deps, id);
         if (!(await deps.keepImage(input.avatar))) throw new TelexError("file_not_found");
       }
-      if (caller.kind === "token") await announceModel(deps, caller, { userId: id, ai: input.ai ?? null });
+      if (caller.kind === "token") await announceModel(deps, caller, { userId: id, ai: input.ai ?? null }, context);
       return amend(id, { ...changeOf(input), ...(await oneBotChange(users, id, oneBot)) });
     },
     async putAvatar(caller, { id, file }) {
@@ -199,10 +204,17 @@ const earlier = (one: number | null, other: number | null): number | null =>
  * When the token of the admin who has confirmed a pairing ends, in Unix milliseconds; null if it does not, or no admin has.
  * @throws TelexError `not_found` if it has ended
  */
-async function endOfIssuer(tokens: TokenStore, issuedBy: number | null, now: number): Promise<number | null> {
-  if (issuedBy === null || issuedBy === 0) return null;
-  const issuer = await findIssuer(tokens, issuedBy, now);
-  if (issuer === null) throw new TelexError("not_found", { reason: "pairing_unknown" });
+async function endOfIssuer(
+  tokens: TokenStore,
+  { issuedBy, issuerEndsAt }: Pick<PairedDevice, "issuedBy" | "issuerEndsAt">,
+  now: number,
+): Promise<number | null> {
+  if (issuedBy === null) return null;
+  // 0: the token is not stored here, so only the pairing has its end.
+  const issuer = issuedBy === 0 ? { expiresAt: issuerEndsAt } : await findIssuer(tokens, issuedBy, now);
+  if (issuer === null || (issuer.expiresAt !== null && issuer.expiresAt <= now)) {
+    throw new TelexError("not_found", { reason: "pairing_unknown" });
+  }
   return issuer.expiresAt;
 }
 
@@ -219,11 +231,11 @@ export const createDeviceTokens =
     readonly limits: UsersLimits;
     readonly security: SecurityLog;
   }) =>
-  async ({ userId, deviceId, generation, name, issuedBy }: PairedDevice): Promise<string> => {
+  async ({ userId, deviceId, generation, name, ...issuer }: PairedDevice): Promise<string> => {
     const secret = generateToken();
     const now = clock.now();
-    const scopes = [storedDeviceScope(deviceId, generation, issuedBy)];
-    const expiresAt = earlier(now + limits.deviceTokenLife, await endOfIssuer(storage.tokens, issuedBy, now));
+    const scopes = [storedDeviceScope(deviceId, generation, issuer.issuedBy)];
+    const expiresAt = earlier(now + limits.deviceTokenLife, await endOfIssuer(storage.tokens, issuer, now));
     const token = { userId, digest: digestOf(secret), name, scopes, createdAt: now, expiresAt };
     const { tokenId } = await storage.tokens.issueToken(token);
     security.note("token.issued", { by: "pairing", userId, tokenId, deviceId });

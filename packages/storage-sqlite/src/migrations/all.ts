@@ -15,6 +15,7 @@ import { networkMessages } from "./network-messages.ts";
 import { outbox } from "./outbox.ts";
 import { pairings } from "./pairings.ts";
 import { pairingsByAdmins } from "./pairings-by-admins.ts";
+import { pairingsIssuerEnd } from "./pairings-issuer-end.ts";
 import { printedRooms } from "./printed-rooms.ts";
 import { renewal } from "./renewal.ts";
 import { roomReading } from "./room-reading.ts";
@@ -56,6 +57,7 @@ export const migrations: readonly Migration[] = [
   pairingsByAdmins,
   renewal,
   networkIdsByRoom,
+  pairingsIssuerEnd,
 ];
 
 /** The version that this program works with. */
