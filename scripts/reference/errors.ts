@@ -48,6 +48,11 @@ const advice: Readonly<Record<ErrorCode, Advice>> = {
   },
   timeout: { when: "the request did not arrive in time", todo: "send it again", onlyHttp: true },
   device_taken: { when: "another user has registered the ID", todo: "choose another ID" },
+  group_taken: {
+    when: "the group or person of an external network already has a room with this account",
+    todo: "use that room, or remove it first",
+    onlyHttp: true,
+  },
   code_used: { when: "the upload code has already been used", todo: "request a new code", onlyHttp: true },
   file_conflict: {
     when: "a different file with the same MD5 is stored: one of the two is forged",

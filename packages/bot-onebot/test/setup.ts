@@ -38,7 +38,10 @@ export async function start(
   const scene = await serveScene([oneBot], { ...instance, storage, plugins: [oneBot.plugin, ...plugins] });
   const { telex, url } = scene;
   const alice = await scene.person("Alice");
-  const groupId = await scene.room([alice], { groupType: 4, ext: "500", bot: "bot-1" });
+  const network = { groupType: 4, ext: "500", bot: "bot-1" } as const;
+  // Another server on this storage may have added it.
+  const known = await storage.groups.findGroupByExt(network);
+  const groupId = known?.groupId ?? (await scene.room([alice], network));
   const [gateway] = oneBot.plugin.gateways ?? [];
   return {
     ...scene,

@@ -4,6 +4,7 @@ import { createServer as createProxy, request as askServer } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
+import { createSqliteStorage } from "@telex/storage-sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { at, listAt, parse } from "test-support/json";
 import { folder, serve, telex } from "test-support/command";
@@ -44,6 +45,7 @@ describe("telex doctor", () => {
       "sharp",
       "port",
       "bots",
+      "rooms",
       "proxy",
       "clock",
       "timezone",
@@ -159,6 +161,27 @@ describe("telex doctor", () => {
   it("warns of a storage that ends with the process", async () => {
     const { code, found } = await examine(["--port", "0", "--storage", "memory:"], await folder());
     expect({ code, storage: found.get("storage") }).toEqual({ code: 0, storage: "warn" });
+  });
+
+  it("names rooms that get no messages because another one stands for their group", async () => {
+    const cwd = await folder();
+    await telex(["bot", "add", "10001", "--official"], { cwd });
+    const rooms = async () => await checkOf("rooms", { args: [], cwd });
+    const add = (...args: string[]) => telex(["group", "add", "--name", "Room", "--ext", "500", ...args], { cwd });
+    await add("--type", "4", "--bot", "10001");
+    const { code, stderr } = await add("--type", "0");
+    expect({ code, isNamed: stderr.includes("The chat room 1") }).toEqual({ code: 1, isNamed: true });
+    await add("--type", "4", "--bot", "10002");
+    expect(await rooms()).toMatchObject({ status: "ok" });
+    // Earlier versions have added it.
+    const storage = await createSqliteStorage({ file: join(cwd, "telex-data", "telex.db") });
+    const room = { groupType: 0, name: "Room", ext: "500", bot: null, avatar: null, createdAt: 1 } as const;
+    await storage.groups.appendGroup(room, []);
+    await storage.close();
+    expect(await rooms()).toEqual({
+      status: "warn",
+      detail: "rooms that get no messages of their network: 3 (1 gets them)",
+    });
   });
 
   it("warns of settings with a secret that other users can read, whichever it is", async () => {

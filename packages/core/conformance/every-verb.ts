@@ -121,7 +121,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
   },
   groups: {
     appendGroup: (store) => store.appendGroup(group, [7]),
-    appendGroupOnce: (store) => store.appendGroupOnce({ ...group, ext: "2" }),
+    appendGroupOnce: (store) => store.appendGroupOnce({ ...group, ext: "2" }, [7], []),
     findGroup: (store) => store.findGroup(1),
     findGroupByExt: (store) => store.findGroupByExt({ ext: "1", groupType: 0, bot: null }),
     listGroups: (store) => store.listGroups({ after: 0, limit: 1 }),

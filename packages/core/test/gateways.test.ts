@@ -37,6 +37,15 @@ const addRoom = async ({ telex }: Kit, groupType: GroupType, ext = "500", bot?: 
     .groupId;
 };
 
+/** A second room for a group of a network, as installations have it from earlier versions. */
+const storeRoom = async (
+  { storage, clock }: Pick<Scene, "storage" | "clock">,
+  { groupType, bot = null }: { readonly groupType: GroupType; readonly bot?: string | null },
+): Promise<number> => {
+  const room = { groupType, name: "Earlier", ext: "500", bot, avatar: null, createdAt: clock.now() };
+  return (await storage.groups.appendGroup(room, [1, 2])).groupId;
+};
+
 async function scene(options: KitOptions & { readonly gateway?: (gateway: Gateway) => Gateway } = {}): Promise<Scene> {
   const { gateway = (one: Gateway) => one, ...others } = options;
   const network = createMemoryNetwork();
@@ -475,6 +484,60 @@ describe("receiving from a gateway", () => {
     });
   });
 
+  it("stays with its first room, of either type, where earlier versions have added another", async () => {
+    const network = createMemoryNetwork();
+    const kit = await createKit({ gateways: [network.gateway] });
+    const first = await storeRoom(kit, { groupType: 4, bot: "bot-1" });
+    const second = await storeRoom(kit, { groupType: 0 });
+    const said = await network.say({ messageId: "m-1" });
+    expect(said).toMatchObject({ groupId: first });
+    expect(await network.unsay({ messageId: "m-1" })).toMatchObject({ groupId: first });
+    await kit.telex.operator.groups.remove(operator, { groupId: first });
+    expect(await network.say({})).toMatchObject({ groupId: second });
+  });
+
+  it("gets no second room for the same account, of either type", async () => {
+    const here = await scene();
+    const taken = (groupId: number) => ({ code: "group_taken", params: { groupId } });
+    await expect(addRoom(here, 0)).rejects.toMatchObject(taken(here.out));
+    await expect(addRoom(here, 4, "500", "bot-1")).rejects.toMatchObject(taken(here.out));
+    const ofPerson = await addRoom(here, 5, "500", "bot-1");
+    await expect(addRoom(here, 3)).rejects.toMatchObject(taken(ofPerson));
+    await addRoom(here, 4, "500", "bot-2");
+    expect(await here.network.say({})).toMatchObject({ groupId: here.out });
+    expect(await here.network.say({ room: { kind: "private", ext: "500" } })).toMatchObject({ groupId: ofPerson });
+    await here.telex.operator.groups.remove(operator, { groupId: here.out });
+    expect(await here.network.say({})).toMatchObject({ outcome: "unknown_room" });
+    await addRoom(here, 4, "500", "bot-1");
+  });
+
+  it("gets one room from messages and operators that come simultaneously", async () => {
+    const here = await scene({ unknownRooms: "create" });
+    const room = { kind: "group", ext: "999" } as const;
+    const calls = [0, 4, 0, 4].map((groupType) =>
+      groupType === 0 ? addRoom(here, 0, "999") : addRoom(here, 4, "999", "bot-1"),
+    );
+    const [said, ...added] = await Promise.allSettled([here.network.say({ room }), ...calls]);
+    const groups = await here.telex.operator.groups.list(operator, {});
+    const rooms = groups.filter(({ ext }) => ext === "999");
+    expect(rooms).toHaveLength(1);
+    expect(said).toMatchObject({ value: { outcome: "stored", groupId: rooms[0]?.groupId } });
+    for (const one of added.filter(({ status }) => status === "rejected"))
+      expect(one).toMatchObject({ reason: { code: "group_taken" } });
+  });
+
+  it("gets no second room by itself when its account has become the official one a moment ago", async () => {
+    // This server has not heard of the change.
+    const network = createMemoryNetwork({ account: { groupTypes: [4, 5] } });
+    const kit = await createKit({ gateways: [network.gateway], unknownRooms: "create" });
+    const groupId = await addRoom(kit, 0);
+    const bot = { gateway: "elsewhere", network: "memory", connect: null, digest: null, secret: null };
+    const others = { protocol: 0, minInterval: 0, createdAt: kit.clock.now() };
+    await kit.storage.bots.appendBot({ account: "bot-1", official: true, ...bot, ...others });
+    expect(await network.say({})).toMatchObject({ groupId });
+    await expect(addRoom(kit, 4, "500", "bot-1")).rejects.toMatchObject({ code: "group_taken" });
+  });
+
   it("of a private bot gets a room of that bot", async () => {
     const network = createMemoryNetwork({ account: { groupTypes: [4, 5] } });
     const { telex } = await createKit({ gateways: [network.gateway], unknownRooms: "create" });
@@ -496,7 +559,7 @@ describe("receiving from a gateway", () => {
     });
     await addRoom(here, 3, "1001");
     await addRoom(here, 4, "600", "bot-1");
-    await addRoom(here, 4, "500", "bot-1");
+    await storeRoom(here, { groupType: 4, bot: "bot-1" });
     await addRoom(here, 4, "700", "bot-2");
     const since = here.clock.now();
     expect(await given[0]?.listRooms("bot-1")).toEqual([

@@ -19,6 +19,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   method_not_allowed: 405,
   timeout: 408,
   device_taken: 409,
+  group_taken: 409,
   code_used: 409,
   file_conflict: 409,
   nonce_conflict: 409,

@@ -1,4 +1,5 @@
 import { defaultLimits, operator, type Storage, systemClock, TelexError } from "@telex/core";
+import { createMemoryNetwork } from "@telex/core/testing";
 import { createRateLimiter } from "@telex/core/transport";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
@@ -196,6 +197,42 @@ describe("a room for a group of a network that an admin adds with themselves", (
     expect(new Set(joined)).toEqual(new Set(members));
     expect(await here.said(plain.groupId)).toEqual([]);
     expect(here.security.map((line) => line.split(" ")[1])).toEqual(["group.joined", "group.changed", "group.changed"]);
+  });
+});
+
+describe("a second room for a group of a network", () => {
+  const taken = { status: 409, code: "group_taken" };
+
+  it("cannot be added by an admin, and the messages of the group stay in the first one", async () => {
+    const network = createMemoryNetwork();
+    const here = await open({ telex: { gateways: [network.gateway] } });
+    const own = await here.room({ groupType: 4, ext: "500", bot: "bot-1" });
+    const official = await here.room({ groupType: 0, ext: "501" });
+    const members = [here.root.id];
+    const add = (fields: { groupType: 0 | 4; ext: string; bot?: string }) =>
+      here.admin.groups.add({ name: "Trap", members, ...fields });
+    await expect(add({ groupType: 0, ext: "500" })).rejects.toMatchObject(taken);
+    await expect(add({ groupType: 4, ext: "501", bot: "bot-1" })).rejects.toMatchObject(taken);
+    const say = (ext: string) => network.say({ room: { kind: "group", ext } });
+    expect(await say("500")).toMatchObject({ outcome: "stored", groupId: own });
+    expect(await say("501")).toMatchObject({ outcome: "stored", groupId: official });
+    expect((await here.admin.groups.list({})).map(({ groupId }) => groupId)).toEqual([own, official]);
+  });
+
+  it("cannot come from another official account, and its rooms are not told of that", async () => {
+    const here = await open();
+    const trap = await here.room({ groupType: 0, ext: "500" });
+    const own = await here.room({ groupType: 4, ext: "500", bot: "bot-1" });
+    const { bots } = here.telex.operator;
+    await expect(bots.add(operator, { account: "bot-1", official: true })).rejects.toMatchObject({
+      code: "group_taken",
+      params: { first: trap, second: own },
+    });
+    await bots.add(operator, { account: "bot-1" });
+    await expect(here.admin.bots.amend({ account: "bot-1", official: true })).rejects.toMatchObject(taken);
+    expect([...(await here.said(own)), ...(await here.said(trap))]).toEqual([]);
+    await here.admin.groups.remove({ groupId: trap });
+    expect(await here.admin.bots.amend({ account: "bot-1", official: true })).toMatchObject({ account: "bot-1" });
   });
 });
 

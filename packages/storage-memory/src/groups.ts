@@ -127,9 +127,13 @@ const roomVerbs = (
   counter: Counter,
 ): Verbs<"appendGroup" | "appendGroupOnce" | "amendGroup" | "dropGroup"> => ({
   appendGroup: verb((group, members) => append(rooms, report, { ...group, groupId: counter.next() }, members)),
-  appendGroupOnce: verb(
-    (group) => rooms.byExt.get(extKey(group)) ?? append(rooms, report, { ...group, groupId: counter.next() }, []),
-  ),
+  appendGroupOnce: verb((group, members, others) => {
+    const found = [group, ...others].map((key) => rooms.byExt.get(extKey(key))).filter((room) => room !== undefined);
+    const [known] = found.toSorted((a, b) => a.groupId - b.groupId);
+    if (known !== undefined) return { outcome: "known", group: known };
+    const added = append(rooms, report, { ...group, groupId: counter.next() }, members);
+    return { outcome: "appended", group: added };
+  }),
   amendGroup: verb((groupId, change) => {
     const room = rooms.find(groupId);
     if (room === null) return null;

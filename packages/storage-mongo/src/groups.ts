@@ -1,7 +1,14 @@
-import type { GroupRecord, GroupStore, MemberRecord } from "@telex/core/storage";
+import type {
+  AppendedOnce,
+  GroupKey,
+  GroupRecord,
+  GroupStore,
+  MemberRecord,
+  NewNetworkGroup,
+} from "@telex/core/storage";
 import type { StoreDeps } from "./deps.ts";
 import { collectionOf, feedRoot, plain, recordOrNull, recordsOf } from "./collections.ts";
-import { type Documents, idFor, recordOf } from "./documents.ts";
+import { type Documents, idFor } from "./documents.ts";
 import { oneText } from "./schema.ts";
 import { removeMost } from "./parts.ts";
 import type { Tx } from "./transaction.ts";
@@ -10,6 +17,9 @@ import type { Tx } from "./transaction.ts";
 const ofRoom = (groupId: number) => ({
   _id: { $gte: { a: groupId, b: 0 }, $lt: { a: groupId + 1, b: 0 } },
 });
+
+/** The filter for the rooms under a key. Callers also give whole rooms as keys. */
+const underKey = ({ ext, groupType, bot }: GroupKey) => ({ ext: oneText(ext), groupType, bot });
 
 function addMember(tx: Tx, groupId: number, userId: number): void {
   tx.add("members", plain("members", { groupId, userId, card: null }));
@@ -76,11 +86,15 @@ async function append(
 async function appendOnce(
   deps: StoreDeps,
   tx: Tx,
-  fields: Omit<GroupRecord, "groupId"> & { readonly ext: string },
-): Promise<GroupRecord> {
-  const { ext, groupType, bot } = fields;
-  const [first] = await tx.list("groups", { ext: oneText(ext), groupType, bot }, { sort: { _id: 1 }, limit: 1 });
-  return first === undefined ? append(deps, tx, fields, []) : recordOf("groups", first);
+  fields: NewNetworkGroup,
+  { users, others }: { readonly users: Iterable<number>; readonly others: readonly GroupKey[] },
+): Promise<AppendedOnce> {
+  const rooms: GroupRecord[] = [];
+  for (const key of [fields, ...others])
+    rooms.push(...recordsOf("groups", await tx.list("groups", underKey(key), { sort: { _id: 1 }, limit: 1 })));
+  const [known] = rooms.toSorted((a, b) => a.groupId - b.groupId);
+  if (known !== undefined) return { outcome: "known", group: known };
+  return { outcome: "appended", group: await append(deps, tx, fields, users) };
 }
 
 const writeVerbs = (deps: StoreDeps, { write } = deps.batches): WriteVerbs => ({
@@ -89,9 +103,10 @@ const writeVerbs = (deps: StoreDeps, { write } = deps.batches): WriteVerbs => ({
     const users = new Set(members);
     return write(feedRoot, (tx) => append(deps, tx, own, users));
   },
-  appendGroupOnce(fields) {
+  appendGroupOnce(fields, members, others) {
     const own = { ...fields };
-    return write(feedRoot, (tx) => appendOnce(deps, tx, own));
+    const given = { users: new Set(members), others: others.map((key) => ({ ...key })) };
+    return write(feedRoot, (tx) => appendOnce(deps, tx, own, given));
   },
   amendGroup(groupId, change) {
     const own = { ...change };
@@ -119,9 +134,7 @@ export function createGroupStore(deps: StoreDeps): GroupStore {
     ...writeVerbs(deps),
     findGroup: (groupId) => single(async () => recordOrNull("groups", await groups.findOne({ _id: groupId }))),
     findGroupByExt: (key) =>
-      single(async () =>
-        recordOrNull("groups", await groups.findOne({ ...key, ext: oneText(key.ext) }, { sort: { _id: 1 } })),
-      ),
+      single(async () => recordOrNull("groups", await groups.findOne(underKey(key), { sort: { _id: 1 } }))),
     listGroups: ({ after, limit }) =>
       single(async () => {
         const found = await groups.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit }).toArray();

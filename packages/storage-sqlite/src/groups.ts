@@ -1,4 +1,12 @@
-import type { GroupChange, GroupRecord, GroupStore, GroupType, MemberRecord } from "@telex/core/storage";
+import type {
+  AppendedOnce,
+  GroupChange,
+  GroupRecord,
+  GroupStore,
+  MemberRecord,
+  GroupKey,
+  NewNetworkGroup,
+} from "@telex/core/storage";
 import type { SqliteChangeFeed } from "./changes.ts";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
@@ -53,21 +61,27 @@ export class SqliteGroupStore implements GroupStore {
     return this.#commit.write(() => this.#append(values, first));
   }
 
-  appendGroupOnce(group: Omit<GroupRecord, "groupId"> & { readonly ext: string }): Promise<GroupRecord> {
+  appendGroupOnce(
+    group: NewNetworkGroup,
+    members: readonly number[],
+    others: readonly GroupKey[],
+  ): Promise<AppendedOnce> {
     const values = given.values(group);
-    const { ext, groupType, bot } = group;
-    return this.#commit.write(() => this.#sql.findByExt.one(ext, groupType, bot) ?? this.#append(values, []));
+    const first = [...members];
+    const keys = [group, ...others].map(({ ext, groupType, bot }) => [ext, groupType, bot] as const);
+    return this.#commit.write(() => {
+      const rooms = keys.map((key) => this.#sql.findByExt.one(...key)).filter((room) => room !== null);
+      const [known] = rooms.toSorted((a, b) => a.groupId - b.groupId);
+      if (known !== undefined) return { outcome: "known", group: known };
+      return { outcome: "appended", group: this.#append(values, first) };
+    });
   }
 
   findGroup(groupId: number): Promise<GroupRecord | null> {
     return this.#database.read(() => this.#sql.find.one(groupId));
   }
 
-  findGroupByExt(key: {
-    readonly ext: string;
-    readonly groupType: GroupType;
-    readonly bot: string | null;
-  }): Promise<GroupRecord | null> {
+  findGroupByExt(key: GroupKey): Promise<GroupRecord | null> {
     return this.#database.read(() => this.#sql.findByExt.one(key.ext, key.groupType, key.bot));
   }
 

@@ -13,6 +13,7 @@ import { type Check, fail, type Finding, ok, warn } from "./finding.ts";
 import { answersAsTelex } from "./health.ts";
 import { checkBus, checkFiles, createHints } from "./places.ts";
 import { checkProxy } from "./proxy.ts";
+import { checkRooms } from "./rooms.ts";
 import { safetyChecks } from "./safety.ts";
 import { satisfies } from "./satisfies.ts";
 import { databaseOf, withStorage } from "./stored.ts";
@@ -28,6 +29,7 @@ export const checks: Readonly<Record<string, Check>> = {
   sharp: checkSharp,
   port: checkPort,
   bots: checkBots,
+  rooms: checkRooms,
   proxy: checkProxy,
   clock: checkClock,
   timezone: checkTimeZone,

@@ -151,10 +151,35 @@ export const brokenOthers: readonly BrokenStorage[] = [
     fault: "the room of a group of the network is looked for, then added",
     found: ["groups: a group of the external network gets one room from 20 that add one simultaneously"],
     spoil: override("groups", (store) => ({
-      async appendGroupOnce(group) {
+      async appendGroupOnce(group, members) {
         const found = await store.findGroupByExt(group);
         await meanwhile();
-        return found ?? store.appendGroup(group, []);
+        if (found !== null) return { outcome: "known", group: found };
+        return { outcome: "appended", group: await store.appendGroup(group, members) };
+      },
+    })),
+  },
+  {
+    fault: "a room of another type for the same group and account of the network is not looked at",
+    found: [
+      "groups: of 20 that add rooms of two types for one group and account of the external network, one does",
+      "groups: a room of another type that means the same group of the external network keeps its place",
+    ],
+    spoil: override("groups", (store) => ({
+      appendGroupOnce: (group, members) => store.appendGroupOnce(group, members, []),
+    })),
+  },
+  {
+    fault: "a room of another type for the same group and account of the network is looked for, then one is added",
+    found: ["groups: of 20 that add rooms of two types for one group and account of the external network, one does"],
+    spoil: override("groups", (store) => ({
+      async appendGroupOnce(group, members, others) {
+        for (const key of others) {
+          const found = await store.findGroupByExt(key);
+          if (found !== null) return { outcome: "known", group: found };
+        }
+        await meanwhile();
+        return store.appendGroupOnce(group, members, []);
       },
     })),
   },
@@ -164,11 +189,12 @@ export const brokenOthers: readonly BrokenStorage[] = [
     spoil: override("groups", (store) => {
       const added = new Map<string, Promise<GroupRecord>>();
       return {
-        appendGroupOnce(group) {
+        async appendGroupOnce(group, members) {
           const key = JSON.stringify([group.ext, group.groupType, group.bot]);
-          const room = added.get(key) ?? store.appendGroup(group, []);
+          const known = added.get(key);
+          const room = known ?? store.appendGroup(group, members);
           added.set(key, room);
-          return room;
+          return { outcome: known === undefined ? "appended" : "known", group: await room };
         },
       };
     }),

@@ -17,6 +17,7 @@ export const errorCodes = [
   "method_not_allowed",
   "timeout",
   "device_taken",
+  "group_taken",
   "code_used",
   "file_conflict",
   "nonce_conflict",

@@ -17,6 +17,8 @@ export const en = {
     method_not_allowed: "This URL does not support {method}. Use {allow}.",
     timeout: "The request did not arrive in time. Send it again.",
     device_taken: 'The device ID "{deviceId}" is registered to another user. Choose another one.',
+    group_taken:
+      "The chat room {groupId} already stands for this group or person of the external network. Use it, or remove it first.",
     code_used: "This upload code has already been used. Request a new one.",
     file_conflict: "A different file with the same MD5 is already stored. This file was not stored.",
     nonce_conflict: "This nonce was already used with different content. Use a new nonce for new content.",
@@ -61,6 +63,8 @@ export const en = {
     command_unknown: 'The command "{command}" is unknown. Known commands: {known}.',
     devices_too_many: "You have {max} devices, which is the limit. Unregister one first.",
     empty_message: "The message is empty.",
+    group_of_two:
+      "The chat rooms {first} and {second} would stand for one group or person of the external network. Remove one of them first.",
     group_missing: "Missing parameter groupId/groupType.",
     group_type_wrong: "The chat room is not of the type {groupType}.",
     image_too_many_lines: "The text would have more than {max} lines. Use a smaller col.",

@@ -71,6 +71,7 @@ export const reasonKeys = [
   "devices_too_many",
   "empty_message",
   "group_missing",
+  "group_of_two",
   "group_type_wrong",
   "image_too_many_lines",
   "image_too_many_pixels",

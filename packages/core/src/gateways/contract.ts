@@ -84,7 +84,7 @@ export const botsContract = defineContract({
       minInterval: minInterval.default(1200),
     }),
     output: bot.extend({ token: z.string().nullable().meta({ description: "The secret; null if none is needed." }) }),
-    errors: [],
+    errors: ["group_taken"],
     event: "bot.changed",
   },
   amend: {
@@ -101,7 +101,7 @@ export const botsContract = defineContract({
       minInterval: minInterval.optional(),
     }),
     output: bot,
-    errors: ["not_found"],
+    errors: ["not_found", "group_taken"],
     event: "bot.changed",
   },
   test: {

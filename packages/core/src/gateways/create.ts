@@ -22,6 +22,7 @@ import { createGatewayHolds, holdPrefix } from "./holds.ts";
 import { createGatewayLife } from "./lifecycle.ts";
 import { createMediaFetches } from "./media.ts";
 import { createBotKeeper } from "./keep.ts";
+import { createOtherKeys } from "./one-room.ts";
 import { createBotsOperator } from "./operator.ts";
 import { createNetworkMembers } from "./members.ts";
 import { createNetworkNames } from "./names.ts";
@@ -70,7 +71,8 @@ function createAccounts(parts: GatewaysParts) {
   const life = createGatewayLife(parts.gateways, { clock, limits, faults });
   const holds = createGatewayHolds({ store, questions, hasPeers, clock, leases, log });
   const reaching = createReaching({ store, questions, hasPeers, clock, holds, self: leases.holder });
-  return { faults, life, holds, reaching, running: () => life.running() };
+  const findOtherKeys = createOtherKeys({ gateways: parts.gateways, store: parts.bots, faults });
+  return { faults, life, holds, reaching, findOtherKeys, running: () => life.running() };
 }
 
 type Accounts = ReturnType<typeof createAccounts>;
@@ -138,7 +140,7 @@ type SendHere = ReturnType<typeof createSendHere>;
 /** Receiving: an inbox for each gateway. */
 function createReceiving(
   parts: GatewaysParts,
-  { faults, reaching }: Accounts,
+  { faults, reaching, findOtherKeys }: Accounts,
   {
     dispatch,
     names,
@@ -157,6 +159,7 @@ function createReceiving(
     tally: parts.tally,
     ordered: parts.ordered,
     unknownRooms: parts.unknownRooms,
+    findOtherKeys,
     openMedia: createMediaFetches({ receiveFile, clock, limits, faults, closing }),
     waitForSends: createSendWait({ store, dispatch, reaching, clock, limits }),
     clock,
@@ -207,6 +210,7 @@ export function createGateways(parts: GatewaysParts) {
       check: (account) => askForCheck(checking, account),
       changed: keeper.refresh,
     }),
+    findOtherKeys: accounts.findOtherKeys,
     /** A lease was taken or released: of an account, or of somebody who asks this server to try one. */
     leaseChanged(name: string): void {
       if (name.startsWith(holdPrefix)) reaching.forget(name.slice(holdPrefix.length));

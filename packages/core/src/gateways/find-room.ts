@@ -1,10 +1,11 @@
-import type { GroupType } from "../contract/group-type.ts";
+import { networkTypes } from "../contract/group-type.ts";
 import type { Rooms } from "../groups/rooms.ts";
 import type { Room } from "../records/groups.ts";
-import type { GroupStore } from "../groups/store.ts";
+import type { GroupKey, GroupStore } from "../groups/store.ts";
 import type { Clock } from "../time/clock.ts";
 import type { GatewayAccount } from "../networks/gateway.ts";
 import type { CheckedMessage } from "../networks/incoming.ts";
+import type { FindOtherKeys } from "./one-room.ts";
 
 /** What finding and adding chat rooms needs. */
 export interface FindRoomDeps {
@@ -12,37 +13,32 @@ export interface FindRoomDeps {
   readonly rooms: Pick<Rooms, "find">;
   readonly clock: Clock;
   readonly unknownRooms: "ignore" | "create";
+  readonly findOtherKeys: FindOtherKeys;
 }
 
 type Place = Pick<CheckedMessage, "room">;
 
-/** A type of chat rooms, and the bot that rooms of this type have. */
-interface Kind {
-  readonly groupType: GroupType;
-  readonly bot: string | null;
-}
-
-/** The chat rooms that may stand for a room of the network: the official account's own before those of private bots. */
-function kindsOf({ account, groupTypes }: GatewayAccount, kind: Place["room"]["kind"]): readonly Kind[] {
-  const [official, personal]: readonly [GroupType, GroupType] = kind === "group" ? [0, 4] : [3, 5];
-  const kinds = [
-    { groupType: official, bot: null },
-    { groupType: personal, bot: account },
+/** By what the chat room for a room of the network may be found. The first key is the one that a new chat room gets. */
+function keysOf({ account, groupTypes }: GatewayAccount, { room: { kind, ext } }: Place): readonly GroupKey[] {
+  const keys = [
+    { ext, groupType: networkTypes[kind].official, bot: null },
+    { ext, groupType: networkTypes[kind].private, bot: account },
   ];
-  return kinds.filter(({ groupType }) => groupTypes.includes(groupType));
+  return keys.filter(({ groupType }) => groupTypes.includes(groupType));
 }
 
-/** The chat room that stands for a room of the network, or null. */
+/**
+ * The chat room that stands for a room of the network, or null. If there are several, it is the first one, whatever its type: a room
+ * that is added later never takes the messages of another.
+ */
 export async function findRoom(
   { groups, rooms }: FindRoomDeps,
   account: GatewayAccount,
-  { room: { kind, ext } }: Place,
+  place: Place,
 ): Promise<Room | null> {
-  for (const one of kindsOf(account, kind)) {
-    const group = await groups.findGroupByExt({ ext, ...one });
-    if (group !== null) return rooms.find(group.groupId);
-  }
-  return null;
+  const found = await Promise.all(keysOf(account, place).map((key) => groups.findGroupByExt(key)));
+  const [first] = found.filter((group) => group !== null).toSorted((a, b) => a.groupId - b.groupId);
+  return first === undefined ? null : rooms.find(first.groupId);
 }
 
 /** The longest name of a chat room, in code points. */
@@ -55,13 +51,14 @@ function nameOf({ room: { kind, ext }, roomName, sender, isOwn }: CheckedMessage
 
 /** Adds a chat room without members for the room of a message. Null if that is not wanted, or if the account serves no such rooms. */
 export async function addRoom(
-  { groups, rooms, clock, unknownRooms }: FindRoomDeps,
+  { groups, rooms, clock, unknownRooms, findOtherKeys }: FindRoomDeps,
   account: GatewayAccount,
   message: CheckedMessage,
 ): Promise<Room | null> {
-  const [kind] = kindsOf(account, message.room.kind);
-  if (unknownRooms === "ignore" || kind === undefined) return null;
-  const group = { ...kind, name: nameOf(message), ext: message.room.ext, avatar: null, createdAt: clock.now() };
-  // Another server may receive from this room simultaneously.
-  return rooms.find((await groups.appendGroupOnce(group)).groupId);
+  const [key] = keysOf(account, message);
+  if (unknownRooms === "ignore" || key === undefined) return null;
+  const given = { ...key, name: nameOf(message), avatar: null, createdAt: clock.now() };
+  // Another server may receive from this room simultaneously, and the operator may add one.
+  const { group } = await groups.appendGroupOnce(given, [], await findOtherKeys(key));
+  return rooms.find(group.groupId);
 }

@@ -13,6 +13,7 @@ import { type AccountChecked, serverOf } from "./check.ts";
 import type { BotsContract, BotTest, BotView } from "./contract.ts";
 import { type GatewayFaults, returnOf } from "./faults.ts";
 import type { Gateway, GatewayAccount } from "../networks/gateway.ts";
+import { listRoomPairs } from "./one-room.ts";
 import { holdOf, holdPrefix, readNote } from "./holds.ts";
 import type { BotChange, BotConflict, BotStore } from "./store.ts";
 import type { BotRecord } from "../records/gateways.ts";
@@ -199,6 +200,18 @@ function assertNoConflict(others: readonly BotRecord[], { digest, official }: Pi
   if (official && others.some((other) => other.official)) throw conflict("official_taken");
 }
 
+/**
+ * The first of two rooms gets the messages. An account that becomes the official one must not take them from a room of its own.
+ * @throws TelexError `group_taken`
+ */
+async function assertOneRoom({ groups }: BotsOperatorDeps, account: string): Promise<void> {
+  const pairs = await listRoomPairs(groups, new Set([account]));
+  const pair = pairs.find(({ first, second }) => first.groupType !== second.groupType);
+  if (pair === undefined) return;
+  const params = { first: pair.first.groupId, second: pair.second.groupId };
+  throw new TelexError("group_taken", { reason: "group_of_two", params });
+}
+
 async function add(deps: BotsOperatorDeps, caller: Admin, { secret, ...input }: Input<"add">, context: CallContext) {
   const token = secret === undefined ? randomBytes(24).toString("base64url") : secret;
   const { connect = null, protocol = 0 } = input;
@@ -207,6 +220,7 @@ async function add(deps: BotsOperatorDeps, caller: Admin, { secret, ...input }: 
   const others = await deps.store.listBots();
   if (others.some(({ account }) => account === bot.account)) throw conflict("account_taken");
   assertNoConflict(others, bot);
+  if (bot.official) await assertOneRoom(deps, bot.account);
   // An account that was removed has rooms, and there are rooms without an official account.
   if (caller.kind === "token") await announceChange(deps, caller, bot, context);
   const appended = await deps.store.appendBot(bot);
@@ -242,6 +256,7 @@ async function amend(
     bots.filter((bot) => bot !== before),
     { ...before, ...change },
   );
+  if (change.official === true && !before.official) await assertOneRoom(deps, input.account);
   if (caller.kind === "token" && changesConnection(before, change)) {
     const official = before.official || change.official === true;
     await announceChange(deps, caller, { account: input.account, official }, context);

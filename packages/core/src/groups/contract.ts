@@ -30,7 +30,8 @@ const group = z
 /** What the operator does with chat rooms. */
 export const groupsContract = defineContract({
   add: {
-    summary: "Adds a chat room with its members.",
+    summary:
+      "Adds a chat room with its members. A group or person of an external network has one room for each account, whatever its type.",
     access: "operator",
     input: z.object({
       groupType,
@@ -40,7 +41,7 @@ export const groupsContract = defineContract({
       bot: text(1, 64).optional(),
     }),
     output: group,
-    errors: ["user_not_found"],
+    errors: ["user_not_found", "group_taken"],
     event: "group.changed",
   },
   list: {

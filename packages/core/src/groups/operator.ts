@@ -7,7 +7,7 @@ import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
 import type { GroupsContract, GroupView } from "./contract.ts";
 import { routeOf } from "../contract/group-type.ts";
-import type { GroupStore } from "./store.ts";
+import type { GroupStore, GroupKey } from "./store.ts";
 import type { GroupRecord } from "../records/groups.ts";
 
 /** What the operator's side of chat rooms needs. */
@@ -21,6 +21,8 @@ interface GroupsDependencies {
   readonly keepImage: (md5: string) => Promise<boolean>;
   readonly clock: Clock;
   readonly zone: Zone;
+  /** Finds the other keys that mean the same group of a network, and the same account. */
+  readonly findOtherKeys: (key: GroupKey) => Promise<readonly GroupKey[]>;
   /** Makes a change of a room or its members visible in this process immediately. */
   readonly changed: (groupId: number) => void;
   /**
@@ -111,6 +113,22 @@ async function amend(
   return view(group, zone);
 }
 
+/** @throws TelexError `group_taken` */
+async function append(
+  { store, findOtherKeys }: GroupsDependencies,
+  group: Omit<GroupRecord, "groupId">,
+  members: readonly number[],
+): Promise<GroupRecord> {
+  const { ext, groupType, bot } = group;
+  // A room of a private bot without a bot is never connected.
+  const isOfNetwork = routeOf(groupType) === "official" || (routeOf(groupType) === "private" && bot !== null);
+  if (ext === null || !isOfNetwork) return store.appendGroup(group, members);
+  const others = await findOtherKeys({ ext, groupType, bot });
+  const added = await store.appendGroupOnce({ ...group, ext }, members, others);
+  if (added.outcome === "known") throw new TelexError("group_taken", { params: { groupId: added.group.groupId } });
+  return added.group;
+}
+
 const createRoomVerbs = (deps: GroupsDependencies): Verbs<"add" | "list" | "amend" | "putAvatar" | "remove"> => ({
   async add(caller, { members, ext = null, bot = null, ...input }) {
     await assertUsers(deps, members);
@@ -118,7 +136,7 @@ const createRoomVerbs = (deps: GroupsDependencies): Verbs<"add" | "list" | "amen
     // A group of a network may have had another room, whose members must see who has come.
     const joins = caller.kind === "token" && routeOf(input.groupType) !== "store" && members.includes(caller.userId);
     const others = joins ? members.filter((userId) => userId !== caller.userId) : members;
-    const added = await deps.store.appendGroup(group, [...new Set(others)]);
+    const added = await append(deps, group, [...new Set(others)]);
     deps.changed(added.groupId);
     if (joins) await join(deps, caller, added.groupId);
     return view(added, deps.zone);

@@ -1,8 +1,21 @@
-import type { GroupType } from "../contract/group-type.ts";
 import type { GroupRecord, MemberRecord } from "../records/groups.ts";
 
 /** Changes of a room. Fields that are left out do not change. */
 export type GroupChange = Partial<Pick<GroupRecord, "name" | "avatar">>;
+
+/** By what a room stands for a group or person of an external network: the ID there, and the bot (null: the official one). */
+export interface GroupKey extends Pick<GroupRecord, "groupType" | "bot"> {
+  readonly ext: string;
+}
+
+/** A room of an external network that is to be added. */
+export type NewNetworkGroup = Omit<GroupRecord, "groupId"> & GroupKey;
+
+/** The room that stands for a group of an external network, and whether the call has added it. */
+export interface AppendedOnce {
+  readonly outcome: "appended" | "known";
+  readonly group: GroupRecord;
+}
 
 /** Chat rooms. Every verb is atomic among all callers of all processes; a promise resolves when its change is durable. */
 export interface GroupStore {
@@ -10,10 +23,16 @@ export interface GroupStore {
   appendGroup(group: Omit<GroupRecord, "groupId">, members: readonly number[]): Promise<GroupRecord>;
 
   /**
-   * The room that {@link GroupStore.findGroupByExt} finds for this group of the external network; if there is none, adds this one without
-   * members, assigns the id and reports a change of `members`. Of N simultaneous callers one adds it, and all get the same.
+   * Adds a room like {@link GroupStore.appendGroup}, unless {@link GroupStore.findGroupByExt} finds one under its own key or one of
+   * `others`. In that case nothing changes, and the result is the room that is found, with the lowest id if there are several. Of N
+   * simultaneous callers, also with keys in other orders, one adds a room, and all get the same.
+   * @param others further keys that mean the same group and account of the network
    */
-  appendGroupOnce(group: Omit<GroupRecord, "groupId"> & { readonly ext: string }): Promise<GroupRecord>;
+  appendGroupOnce(
+    group: NewNetworkGroup,
+    members: readonly number[],
+    others: readonly GroupKey[],
+  ): Promise<AppendedOnce>;
 
   /** The room, or null. */
   findGroup(groupId: number): Promise<GroupRecord | null>;
@@ -22,11 +41,7 @@ export interface GroupStore {
    * The room that stands for a group of the external network with this bot (null: the official one), or null. If there are
    * several, it MUST be the one with the lowest id: it stays the same when another one is added.
    */
-  findGroupByExt(key: {
-    readonly ext: string;
-    readonly groupType: GroupType;
-    readonly bot: string | null;
-  }): Promise<GroupRecord | null>;
+  findGroupByExt(key: GroupKey): Promise<GroupRecord | null>;
 
   /** Changes the given fields, and reports a change of `members`. Returns the room, or null if there is none. */
   amendGroup(groupId: number, change: GroupChange): Promise<GroupRecord | null>;

@@ -50,6 +50,7 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
     pairing,
     announce: messages.announce,
     bots: gateways.operator,
+    findOtherKeys: gateways.findOtherKeys,
     figures,
   });
   return { figures, implementations, operator, teleprinter, messages, rooms, gateways };

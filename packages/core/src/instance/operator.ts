@@ -4,6 +4,7 @@ import type { IncomingFile } from "../blobs/bytes.ts";
 import type { createFiles } from "./files.ts";
 import type { Contracts, Implementations, OperatorContracts } from "./contracts.ts";
 import { createDevicesOperator } from "../devices/operator.ts";
+import type { FindOtherKeys } from "../gateways/one-room.ts";
 import { createGroupsOperator } from "../groups/operator.ts";
 import type { createMessages } from "../messages/create.ts";
 import type { Figures } from "../observe/figures.ts";
@@ -21,6 +22,7 @@ interface OperatorParts {
   readonly pairing: Implementations<Contracts>["pairing"];
   readonly announce: ReturnType<typeof createMessages>["announce"];
   readonly bots: Implementations<OperatorContracts>["bots"];
+  readonly findOtherKeys: FindOtherKeys;
   readonly figures: () => Figures;
 }
 
@@ -69,6 +71,7 @@ export function createOperator(
       await parts.announce("joins", groupId, userId);
       shared.security.note("group.joined", { groupId, userId, by: userId });
     },
+    findOtherKeys: parts.findOtherKeys,
     storeForRoom: async (groupId: number, file: IncomingFile) => (await parts.files.receive(groupId, file)).md5,
   };
   return {
