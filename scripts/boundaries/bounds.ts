@@ -61,8 +61,9 @@ function isFixed({ arguments: [first] }: CallExpression): boolean {
   return pattern.startsWith("^") && pattern.endsWith("$") && !/[*+]|\{\d+,\}/.test(pattern);
 }
 
+/** A refinement of a text is taken for its bound. */
 const isBound = ([name, call]: readonly [string, CallExpression]): boolean =>
-  name === "max" || name === "length" || (name === "regex" && isFixed(call));
+  name === "refine" || (name === "regex" && isFixed(call));
 
 /** The schemas without a bound, by where they begin. */
 function unboundedOf({ program }: Source): ReadonlyMap<number, string> {
@@ -83,7 +84,10 @@ function unboundedOf({ program }: Source): ReadonlyMap<number, string> {
       }
       if (kind !== "string" && kind !== "url") return;
       if (chain.some(isBound)) bounded.add(start);
-      found.set(start, `z.${kind}() reads a text of any length: add max(), or use a kind of a fields.ts`);
+      found.set(
+        start,
+        `z.${kind}() reads a text of any length, or throws for values that only have a length: use shortText() of core, or a kind of a fields.ts`,
+      );
     },
   });
   for (const start of bounded) found.delete(start);

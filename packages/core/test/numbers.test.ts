@@ -23,3 +23,10 @@ describe("a number that no double holds, and an id that is written as a float", 
     }
   });
 });
+
+describe("an object with a length that is not a number", () => {
+  it.each(fields)("is refused by %s in its field %s, or ignored, without an exception", (_name, field, input) => {
+    const value: unknown = JSON.parse('{"length":[{"toString":""}]}');
+    expect(() => input.safeParse({ [field]: value })).not.toThrow();
+  });
+});

@@ -1,3 +1,4 @@
+import { shortText } from "@telex/core/contract";
 import { z } from "zod";
 import type { RateLimiter } from "@telex/core/transport";
 import type { Version } from "../wire/dialect.ts";
@@ -17,9 +18,9 @@ interface Asked {
   readonly weight: number;
 }
 
-const self = z.object({ user_id: z.string().max(128) }).nullish();
+const self = z.object({ user_id: shortText(128) }).nullish();
 /** No action has a longer name. */
-const actionName = z.string().max(128);
+const actionName = shortText(128);
 // OneBot 11 has no field `self`: whatever is there means nothing.
 const frame11 = z.object({
   action: actionName,

@@ -1,5 +1,6 @@
+import { shortText } from "@telex/core/contract";
 import { z } from "zod";
-import { longText } from "../wire/fields.ts";
+import { longText, filledText } from "../wire/fields.ts";
 import type { Segment } from "../wire/frames.ts";
 import { action, type Run } from "./actions/action.ts";
 import { enterGroup, findPrivate, recall, send } from "./actions/send.ts";
@@ -19,7 +20,7 @@ const group = z.object({ group_id: id11 });
 const user = z.object({ user_id: id11 });
 const message = z.object({ message_id: id11 });
 const file = z.object({ file: longText.optional(), file_id: longText.optional() });
-const upload = z.object({ file: longText.min(1), name: z.string().min(1).max(512) });
+const upload = z.object({ file: filledText, name: shortText(512, 1) });
 
 async function sendTo(actor: Acting, room: BookedRoom, segments: readonly Segment[]): Promise<object> {
   return { message_id: (await send(actor, room, segments)).messageId };
@@ -102,7 +103,7 @@ async function historyOf(
 const download = z.object({
   url: longText.optional(),
   base64: longText.optional(),
-  name: z.string().max(512).default(""),
+  name: shortText(512).default(""),
 });
 
 /** Stores it as an upload of the account. Where other implementations answer a path, the answer is its ID. */
@@ -162,7 +163,7 @@ const people: Readonly<Record<string, Run>> = {
 const files: Readonly<Record<string, Run>> = {
   get_image: action(file, fileInfo),
   get_file: action(file, fileInfo),
-  get_group_file_url: action(group.extend({ file_id: z.string().max(2500) }), async (actor, { group_id, file_id }) => {
+  get_group_file_url: action(group.extend({ file_id: shortText(2500) }), async (actor, { group_id, file_id }) => {
     await enterGroup(actor, group_id);
     return { url: (await findFile(actor, file_id)).url };
   }),

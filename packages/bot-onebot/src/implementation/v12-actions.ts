@@ -1,3 +1,4 @@
+import { shortText } from "@telex/core/contract";
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { content12 } from "../wire/v12-events.ts";
@@ -28,8 +29,8 @@ const group = z.object({ group_id: id12 });
 const user = z.object({ user_id: id12 });
 const message = z.object({ message_id: id12 });
 // The longest name, of 512 characters, has 2,048 in an ID.
-const fileId = z.object({ file_id: z.string().min(1).max(2500) });
-const name = z.string().min(1).max(512);
+const fileId = z.object({ file_id: shortText(2500, 1) });
+const name = shortText(512, 1);
 const sha256 = z
   .string()
   .regex(/^[0-9a-fA-F]{64}$/)
@@ -76,12 +77,17 @@ const upload = z.discriminatedUnion(
   "type",
   [
     z.object({ type: z.literal("data"), name: optionalName, data: longText, sha256 }),
-    z.object({ type: z.literal("url"), name: optionalName, url: z.url({ protocol: /^https?$/ }).max(8192), sha256 }),
+    z.object({
+      type: z.literal("url"),
+      name: optionalName,
+      url: z.url({ protocol: /^https?$/ }).refine((url) => url.length <= 8192),
+      sha256,
+    }),
   ],
   { error: "must be data or url: paths are not read" },
 );
 
-const stagedId = z.string().max(64);
+const stagedId = shortText(64);
 
 const staging = z.discriminatedUnion("stage", [
   z.object({ stage: z.literal("prepare"), name, total_size: z.int().min(1).max(largest) }),

@@ -1,3 +1,4 @@
+import { shortText } from "@telex/core/contract";
 import { hash } from "node:crypto";
 import { z } from "zod";
 import type { Account } from "../account/account.ts";
@@ -25,19 +26,18 @@ export const createDoorman =
   };
 
 const accountOptions = z.strictObject({
-  account: z.string().min(1).max(64),
+  account: shortText(64, 1),
   token: z
     .string()
-    .min(1)
-    .max(512)
-    .regex(/^[!-~]*$/, "It has a space or a character that is not ASCII: a bot cannot show it as its token")
+    .refine((token) => token.length <= 512)
+    .regex(/^[!-~]+$/, "It has a space or a character that is not ASCII: a bot cannot show it as its token")
     .nullable(),
   isOfficial: z.boolean().optional(),
-  network: z.string().min(1).max(64).optional(),
+  network: shortText(64, 1).optional(),
   // A wrong address would keep the gateway, and with it every other account, from starting.
   connect: z
     .url({ protocol: /^(ws|http)s?$/ })
-    .max(8192)
+    .refine((url) => url.length <= 8192)
     .optional(),
   protocol: z.literal([11, 12]).optional(),
   minInterval: z.number().min(0).optional(),

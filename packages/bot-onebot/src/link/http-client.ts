@@ -1,3 +1,4 @@
+import { shortText } from "@telex/core/contract";
 import { z } from "zod";
 import type { Version } from "../wire/dialect.ts";
 import { fieldsSchema, readJson } from "../wire/frames.ts";
@@ -9,9 +10,9 @@ const responseTime = 30_000;
 
 /** An action as `calls.ts` writes it. */
 const call = z.object({
-  action: z.string().max(128),
+  action: shortText(128),
   params: fieldsSchema,
-  echo: z.string().max(128),
+  echo: shortText(128),
   self: fieldsSchema.optional(),
 });
 

@@ -1,4 +1,4 @@
-import { interfaceLimits } from "@telex/core/contract";
+import { interfaceLimits, shortText } from "@telex/core/contract";
 import { z } from "zod";
 
 /** Segments of a message that are read: one more than a message may have shows that it has too many. */
@@ -25,14 +25,17 @@ export const nameOrNull = shortened(128).nullish();
 /** The version of a program, which some write as a number; `""` if it is neither. */
 export const versionText = z
   .union([z.string(), z.number().transform(String)])
-  .pipe(z.string().max(100))
+  .pipe(shortText(100))
   .catch("");
 
 /** A text that may be as long as a frame, because it may hold a picture or file. */
-export const longText = z.string().max(16 * 2 ** 20);
+export const longText = shortText(16 * 2 ** 20);
+
+/** A {@link longText} with at least one character. */
+export const filledText = shortText(16 * 2 ** 20, 1);
 
 /** A text that is not cut: a longer one counts as missing. */
-export const textOrNull = (most: number) => z.string().max(most).nullish().catch(null);
+export const textOrNull = (most: number) => shortText(most).nullish().catch(null);
 
 /** From here on a number is taken for milliseconds: in seconds it would be a time after the year 5138. */
 const leastMillis = 1e11;

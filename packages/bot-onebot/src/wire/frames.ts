@@ -1,8 +1,9 @@
+import { shortText } from "@telex/core/contract";
 import { z } from "zod";
 import { shortened } from "./fields.ts";
 
 /** An ID as the network writes it: a number in OneBot 11, a string in 12. Implementations mix both. */
-export const id = z.union([z.string().min(1).max(128), z.number().transform(String)]);
+export const id = z.union([shortText(128, 1), z.number().transform(String)]);
 
 /** An object with any fields. None of them is looked at or copied: there may be very many. */
 export const fieldsSchema = z.custom<Readonly<Record<string, unknown>>>(
@@ -12,7 +13,7 @@ export const fieldsSchema = z.custom<Readonly<Record<string, unknown>>>(
 
 /** An id of a message, null for those that only say that there is none. Others that are negative are real. */
 export const idOfMessage = z
-  .union([z.string().max(128), z.number().transform(String)])
+  .union([shortText(128), z.number().transform(String)])
   .transform((given) => (given === "" || given === "0" || given === "-1" ? null : given));
 
 /** One part of a message, in both versions. Its fields depend on the type, and an implementation may leave out any of them. */
@@ -34,7 +35,7 @@ const answerFrame = z.object({
   message: failureText,
   wording: failureText,
   msg: failureText,
-  echo: z.string().max(128),
+  echo: shortText(128),
 });
 
 /** What became of an action. */

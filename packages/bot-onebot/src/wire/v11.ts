@@ -1,10 +1,11 @@
+import { shortText } from "@telex/core/contract";
 import type { GatewayMessage, GatewayPart } from "@telex/core";
 import { z } from "zod";
 import type { NetworkRoom } from "../gateway-types.ts";
 import { toSource } from "./bytes.ts";
 import { codec11 } from "./codec.ts";
 import type { Dialect, Planned, PlannedAction } from "./dialect.ts";
-import { longText, nameOrNull, versionText } from "./fields.ts";
+import { filledText, nameOrNull, versionText } from "./fields.ts";
 import { type Action, id, idOfMessage, listOf, type Segment } from "./frames.ts";
 import { noMedia } from "./parts.ts";
 import { readEvent11, readHistory11 } from "./v11-events.ts";
@@ -78,14 +79,14 @@ function recall({ kind, ext }: NetworkRoom, messageId: string): Action | null {
 }
 
 const sent = z.object({ message_id: idOfMessage }).transform(({ message_id }) => message_id);
-const uploaded = z.object({ file_id: z.string().min(1).max(120) }).transform(({ file_id }) => `file:${file_id}`);
+const uploaded = z.object({ file_id: shortText(120, 1) }).transform(({ file_id }) => `file:${file_id}`);
 const status = z.object({ online: z.boolean().nullish() });
 const about = z
-  .object({ app_name: z.string().max(100), app_version: versionText })
+  .object({ app_name: shortText(100), app_version: versionText })
   .transform(({ app_name, app_version }) => `${app_name} ${app_version}`.trim());
 const login = z.object({ user_id: id }).transform(({ user_id }) => user_id);
 const member = z.object({ card: nameOrNull, nickname: nameOrNull });
-const url = z.object({ url: longText.min(1) }).transform((data) => data.url);
+const url = z.object({ url: filledText }).transform((data) => data.url);
 const identity = z.object({ self_id: id });
 
 /** OneBot 11, as NapCat and others speak it. */

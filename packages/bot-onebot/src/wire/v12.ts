@@ -1,5 +1,5 @@
 import type { GatewayMessage, GatewayPart } from "@telex/core";
-import { list } from "@telex/core/contract";
+import { list, shortText } from "@telex/core/contract";
 import { z } from "zod";
 import type { GatewayFile, NetworkRoom } from "../gateway-types.ts";
 import { toBase64 } from "./bytes.ts";
@@ -13,7 +13,7 @@ import { readEvent12 } from "./v12-events.ts";
 /** Bytes of one piece of an upload in pieces. */
 const pieceSize = 2 ** 20;
 
-const fileId = z.object({ file_id: z.string().min(1).max(4096) }).transform((data) => data.file_id);
+const fileId = z.object({ file_id: shortText(4096, 1) }).transform((data) => data.file_id);
 
 type NotPlanned = Exclude<Planned, { readonly outcome: "planned" }>;
 
@@ -106,10 +106,10 @@ async function plan({ room, parts, signal }: GatewayMessage, deps: PlanDeps): Pr
 }
 
 const sent = z.object({ message_id: idOfMessage }).transform(({ message_id }) => message_id);
-const self = z.object({ platform: z.string().max(128), user_id: z.string().min(1).max(128) });
+const self = z.object({ platform: shortText(128), user_id: shortText(128, 1) });
 const bots = z.object({ bots: list(z.object({ self, online: z.boolean() }), mostAccounts) });
 const about = z
-  .object({ impl: z.string().max(100), version: versionText })
+  .object({ impl: shortText(100), version: versionText })
   .transform(({ impl, version }) => `${impl} ${version}`.trim());
 const login = z.object({ user_id: id }).transform(({ user_id }) => user_id);
 const member = z.object({ user_displayname: nameOrNull, user_name: nameOrNull });

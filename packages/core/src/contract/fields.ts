@@ -45,6 +45,16 @@ export function convert<S extends z.ZodType, T>(schema: S, change: (value: z.out
   return schema.pipe(transform);
 }
 
+/**
+ * A text of `min` to `max` UTF-16 units. Zod's own checks of lengths also look at values that are not texts, and throw for some of
+ * them, such as `{"length":[{"toString":""}]}`.
+ */
+export const shortText = (max: number, min = 0) =>
+  z
+    .string()
+    .refine((value) => value.length >= min && value.length <= max)
+    .meta({ minLength: min, maxLength: max });
+
 /** A text of `min` to `max` code points without NUL and without half surrogate pairs, kept as it is. */
 export const text = (min: number, max: number) =>
   z

@@ -55,8 +55,8 @@ const secret = secretText(8, 512)
   .meta({ description: "What the bot shows when it connects. Null: connections without a secret are taken." });
 const connect = z
   .url({ protocol: /^(ws|http)s?$/ })
-  .max(2048)
-  .meta({ description: "An address of WebSocket, or of HTTP for a bot that posts its events." });
+  .refine((url) => url.length <= 2048)
+  .meta({ maxLength: 2048, description: "An address of WebSocket, or of HTTP for a bot that posts its events." });
 const protocol = z.literal([11, 12]);
 const minInterval = z.int().min(0).max(3_600_000).meta({ description: "Milliseconds between two messages." });
 

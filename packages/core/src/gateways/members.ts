@@ -1,3 +1,4 @@
+import { shortText } from "../contract/fields.ts";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { GroupRecord } from "../records/groups.ts";
@@ -15,7 +16,7 @@ const answerTime = 3000;
 const most = { members: 5000, rooms: 100 } as const;
 
 const member = z.object({
-  ext: z.string().min(1).max(64),
+  ext: shortText(64, 1),
   nickname: z.string().transform((name) => name.slice(0, 128)),
   card: z
     .string()

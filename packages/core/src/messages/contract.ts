@@ -77,7 +77,6 @@ const queryText = text(1, interfaceLimits.query).refine((value) => value === "" 
 
 const sender = z
   .string()
-  .max(23)
   .regex(/^(?:ext:)?[1-9]\d{0,18}$/, { error: "id" })
   .meta({
     description: "The `userId` of a user of Telex; with `ext:` before it, that of a person of an external network.",

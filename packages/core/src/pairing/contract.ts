@@ -7,7 +7,7 @@ import { device, deviceId } from "../teleprinter/contract.ts";
 /** The code that a device shows: 8 letters, typed in any case, with or without a hyphen or spaces. */
 const pairingCode = z
   .string()
-  .max(32, { error: "pairing_code" })
+  .refine((value) => value.length <= 32, { error: "pairing_code", abort: true })
   .transform((value) => value.toUpperCase().replace(/[\s-]/g, ""))
   .refine((value) => /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/.test(value), { error: "pairing_code" })
   .meta({
