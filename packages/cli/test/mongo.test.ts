@@ -147,7 +147,7 @@ describe("a database of MongoDB that cannot be used", () => {
       expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
       expect(stdout.split("\n").filter((line) => line.includes(says[0] ?? ""))).toHaveLength(1);
       for (const part of says) expect(stdout).toContain(part);
-      expect(stdout.match(/not checked, because the storage cannot be used/g)).toHaveLength(2);
+      expect(stdout.match(/not checked, because the storage cannot be used/g)).toHaveLength(3);
       expect(stdout).not.toMatch(/^ +at /m);
       expect(stdout).not.toMatch(secret);
     },

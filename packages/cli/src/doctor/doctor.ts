@@ -12,7 +12,7 @@ interface Checked extends Finding {
 }
 
 /** They open the storage: if it cannot be used, the check of the storage itself has said why. */
-const needStorage: ReadonlySet<string> = new Set(["bots", "accounts"]);
+const needStorage: ReadonlySet<string> = new Set(["bots", "rooms", "accounts"]);
 const notChecked: Finding = { status: "warn", detail: "not checked, because the storage cannot be used" };
 
 const failed = async (error: unknown): Promise<Finding> => ({ status: "fail", detail: await sentenceOf(error) });

@@ -79,6 +79,7 @@ const sender = z
   .string()
   .regex(/^(?:ext:)?[1-9]\d{0,18}$/, { error: "id" })
   .meta({
+    maxLength: 23,
     description: "The `userId` of a user of Telex; with `ext:` before it, that of a person of an external network.",
   });
 

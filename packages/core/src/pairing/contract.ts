@@ -11,6 +11,7 @@ const pairingCode = z
   .transform((value) => value.toUpperCase().replace(/[\s-]/g, ""))
   .refine((value) => /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/.test(value), { error: "pairing_code" })
   .meta({
+    maxLength: 32,
     examples: ["BCDF-GHJK"],
     pattern: "^[ -]*([BCDFGHJKLMNPQRSTVWXZbcdfghjklmnpqrstvwxz][ -]*){8}$",
   });
