@@ -79,6 +79,7 @@ describe("an address that tries secrets", () => {
 });
 
 const stored = {
+  name: null,
   gateway: "onebot",
   network: "qq",
   official: false,

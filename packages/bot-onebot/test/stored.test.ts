@@ -54,6 +54,18 @@ it("a new secret ends the connection of the old one, and another change of anoth
   await until(() => find()?.isOnline === true);
 });
 
+it("a new name ends no connection", async () => {
+  const { bots, connect, find, say } = await scene();
+  await bots.add(operator, { account: "bot-1", secret: "the-secret", minInterval: 0 });
+  const { bot, socket } = await connect("the-secret");
+  await until(() => find()?.isOnline === true);
+  await bots.amend(operator, { account: "bot-1", name: "Tea" });
+  expect([find()?.isOnline, socket.readyState]).toEqual([true, WebSocket.OPEN]);
+  await say("hello");
+  expect(bot.texts()).toEqual(["hello"]);
+  expect(await bots.list(operator, {})).toMatchObject([{ account: "bot-1", name: "Tea", online: true }]);
+});
+
 it("a removed account is gone", async () => {
   const { bots, connect, find, say, status } = await scene();
   await bots.add(operator, { account: "bot-1", secret: "the-secret" });

@@ -133,8 +133,14 @@ describe.each(["over the network", "on the storage"] as const)("commands of the 
   it("work on the accounts of bots, which can connect within a second", async () => {
     const { place, url } = await prepare();
     expect(await answer(place, "bot", "list")).toEqual([]);
-    const added = await answer(place, "bot", "add", "10001", "--official", "--min-interval", "0");
-    expect(added).toMatchObject({ account: "10001", groupTypes: [0, 3, 4, 5], minInterval: 0 });
+    const added = await answer(place, "bot", "add", "10001", "--name", "Tea", "--official", "--min-interval", "0");
+    expect(added).toMatchObject({
+      account: "10001",
+      name: "Tea",
+      official: true,
+      groupTypes: [0, 3, 4, 5],
+      minInterval: 0,
+    });
     const connect = async (token: string): Promise<boolean> => {
       const socket = new WebSocket(`${url.replace("http", "ws")}/onebot/v11/ws?access_token=${token}`);
       const isOpen = await Promise.race([
@@ -148,7 +154,13 @@ describe.each(["over the network", "on the storage"] as const)("commands of the 
     // A server takes what was changed in its storage within a second.
     await until(async () => await connect(textAt(added, "token")));
     const set = ["bot", "set", "10001", "--secret", "another-one", "--no-official", "--protocol", "12"];
-    expect(await answer(place, ...set)).toMatchObject({ groupTypes: [4, 5], protocol: 12 });
+    expect(await answer(place, ...set)).toMatchObject({
+      name: "Tea",
+      official: false,
+      groupTypes: [4, 5],
+      protocol: 12,
+    });
+    expect(await answer(place, "bot", "set", "10001", "--name", "")).toMatchObject({ name: null });
     await until(async () => await connect("another-one"));
     expect(await refusal(place, "bot", "set", "10001")).toMatchObject({ code: 2, error: "usage" });
     expect(await refusal(place, "bot", "add", "x", "--min-interval", "soon")).toMatchObject({ code: 2 });

@@ -52,11 +52,28 @@ it("bot list, show, test and doctor say how a bot of a running server is, on the
   expect(stdout).not.toContain(token.trim());
 });
 
+it("an account has a name for people, and says if it is official", async () => {
+  const cwd = await folder();
+  const json = async (...args: readonly string[]): Promise<unknown> =>
+    parse((await telex(["bot", ...args, "--json"], { cwd })).stdout);
+  const added = await json("add", "10001", "--name", "Tea room", "--official");
+  expect(added).toMatchObject({ account: "10001", name: "Tea room", official: true });
+  expect(at(added, "token")).toMatch(/^[\w-]{32}$/);
+  expect(await json("add", "10002")).toMatchObject({ account: "10002", name: null, official: false });
+  expect((await telex(["bot", "list"], { cwd })).stdout).toMatch(/10001 +Tea room +qq/);
+  expect((await telex(["bot", "show", "10001"], { cwd })).stdout).toMatch(/name +Tea room/);
+  expect(await json("set", "10001", "--no-official")).toMatchObject({ name: "Tea room", official: false });
+  expect(await json("set", "10001", "--name", "茶馆")).toMatchObject({ name: "茶馆", official: false });
+  expect((await telex(["bot", "set", "10001", "--name", ""], { cwd })).stdout).not.toContain("茶馆");
+  expect(await json("show", "10001")).toMatchObject({ name: null });
+  expect((await telex(["bot", "set", "10001", "--name", "x".repeat(65)], { cwd })).code).toBe(2);
+});
+
 it("a change of nothing is refused, also if the command names its storage", async () => {
   const data = await folder();
   await telex(["bot", "add", "10001", "--data", data]);
   const { code, stderr } = await telex(["bot", "set", "10001", "--data", data]);
-  expect([code, stderr]).toEqual([2, expect.stringContaining("Say what to change: --secret")]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("Say what to change: --name, --secret")]);
 });
 
 it("an account that there is not is said to be missing", async () => {

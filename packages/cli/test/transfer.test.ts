@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -118,6 +119,21 @@ describe("a copy is refused", () => {
     await writeFile(`${databaseOf(target)}.transfer`, JSON.stringify({ ...state, kind: "unheard of" }));
     expect(await refusal(copyOf(data, target))).toMatchObject({ code: 1, error: "transfer_unreadable" });
   });
+});
+
+it("an export of a version whose accounts of networks had no names is imported", async () => {
+  const [data, target, out] = [await folder(), await folder(), join(await folder(), "out")];
+  await telex(["bot", "add", "10001", "--name", "Tea", "--data", data]);
+  await answer(["export", out, "--data", data]);
+  const [path, manifest] = [join(out, "records", "bots.ndjson"), join(out, "manifest.json")];
+  const [text, said] = [await readFile(path, "utf8"), await readFile(manifest, "utf8")];
+  const old = text.replace('"name":"Tea",', "");
+  expect(old).not.toBe(text);
+  const [now, then] = [text, old].map((lines) => createHash("sha256").update(lines).digest("hex"));
+  await writeFile(path, old);
+  await writeFile(manifest, said.replace(now ?? "", then ?? ""));
+  await answer(["import", out, "--data", target]);
+  expect(await answer(["bot", "list", "--data", target])).toMatchObject([{ account: "10001", name: null }]);
 });
 
 describe("a damaged export", () => {

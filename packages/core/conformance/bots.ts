@@ -8,6 +8,7 @@ import { now } from "./fixtures.ts";
 /** An account, with what differs from the usual. */
 export const botOf = (account: string, different: Partial<BotRecord> = {}): BotRecord => ({
   account,
+  name: null,
   gateway: "onebot",
   network: "qq",
   official: false,
@@ -23,7 +24,13 @@ export const botOf = (account: string, different: Partial<BotRecord> = {}): BotR
 /** What a storage promises of accounts of external networks. */
 export const botCases: readonly StorageCase[] = defineCases("bots", {
   "accounts are listed by name as they are": async ({ storage, reopen }) => {
-    const first = botOf("a", { official: true, connect: "ws://127.0.0.1:1", secret: "s", protocol: 12 });
+    const first = botOf("a", {
+      name: "茶 tea",
+      official: true,
+      connect: "ws://127.0.0.1:1",
+      secret: "s",
+      protocol: 12,
+    });
     const second = botOf("b", { network: "聊天", digest: null, minInterval: 0 });
     for (const bot of [second, first]) assert.equal(await storage.bots.appendBot(bot), "appended");
     assert.deepEqual(await (await reopen()).bots.listBots(), [first, second]);
@@ -54,6 +61,17 @@ export const botCases: readonly StorageCase[] = defineCases("bots", {
     const bot = botOf("a", { official: true, minInterval: 0 });
     assert.deepEqual(await storage.bots.amendBot("a", { minInterval: 0, official: true }), { outcome: "amended", bot });
     assert.deepEqual(await (await reopen()).bots.listBots(), [bot]);
+  },
+
+  "a name is given, stays through other changes, and is taken away": async ({ storage, reopen }) => {
+    await storage.bots.appendBot(botOf("a"));
+    const bot = botOf("a", { name: "Tea" });
+    assert.deepEqual(await storage.bots.amendBot("a", { name: "Tea" }), { outcome: "amended", bot });
+    await storage.bots.amendBot("a", { protocol: 11 });
+    const { bots } = await reopen();
+    assert.deepEqual(await bots.listBots(), [{ ...bot, protocol: 11 }]);
+    await bots.amendBot("a", { name: null });
+    assert.deepEqual(await bots.listBots(), [botOf("a", { protocol: 11 })]);
   },
 
   "an account that does not exist cannot be changed": async ({ storage: { bots } }) => {

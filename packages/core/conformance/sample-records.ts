@@ -157,6 +157,7 @@ export const sampleRecords: SampleRecords = {
   bots: [
     {
       account: "10001",
+      name: null,
       gateway: "onebot",
       network: "qq",
       official: true,
@@ -169,6 +170,7 @@ export const sampleRecords: SampleRecords = {
     },
     {
       account: "茶",
+      name: "Tea 🫖",
       gateway: "onebot",
       network: "chat",
       official: false,

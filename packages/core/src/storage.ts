@@ -73,7 +73,7 @@ export { compareKeys, keyOf } from "./transfer/key.ts";
 export type { RecordKey } from "./transfer/key.ts";
 export { counterNames, recordKey, recordKinds } from "./transfer/records.ts";
 export type { CounterName, RecordKind, Records } from "./transfer/records.ts";
-export { parseRecord, recordFields, recordForms } from "./transfer/schemas.ts";
+export { parseRecord, recordDefaults, recordFields, recordForms } from "./transfer/schemas.ts";
 export type { RecordForm } from "./transfer/schemas.ts";
 export type { RecordPage, RecordStore } from "./transfer/store.ts";
 export type { TokenIssue, TokenKey, TokenStore, UserChange, UserStore } from "./users/store.ts";

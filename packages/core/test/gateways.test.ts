@@ -531,7 +531,7 @@ describe("receiving from a gateway", () => {
     const network = createMemoryNetwork({ account: { groupTypes: [4, 5] } });
     const kit = await createKit({ gateways: [network.gateway], unknownRooms: "create" });
     const groupId = await addRoom(kit, 0);
-    const bot = { gateway: "elsewhere", network: "memory", connect: null, digest: null, secret: null };
+    const bot = { name: null, gateway: "elsewhere", network: "memory", connect: null, digest: null, secret: null };
     const others = { protocol: 0, minInterval: 0, createdAt: kit.clock.now() };
     await kit.storage.bots.appendBot({ account: "bot-1", official: true, ...bot, ...others });
     expect(await network.say({})).toMatchObject({ groupId });

@@ -92,6 +92,7 @@ it("an account whose server was killed is offline when its lease ends, and says 
   await storage.leases.takeLease(lease);
   await storage.bots.appendBot({
     account: "bot-2",
+    name: null,
     gateway: "onebot",
     network: "qq",
     official: false,

@@ -290,7 +290,15 @@ overBothTransports("an admin", (open) => {
     const plugins = [definePlugin({ name: "network", gateways: [network.gateway] })];
     const { client } = await withAdmin(await open({ telex: { plugins } }));
     const unknown = { server: null, since: null, ext: null, version: null, implementation: null, problem: null };
-    const own = { stored: false, connect: null, protocol: null, minInterval: null, ...unknown };
+    const own = {
+      name: null,
+      official: false,
+      stored: false,
+      connect: null,
+      protocol: null,
+      minInterval: null,
+      ...unknown,
+    };
     const bot = { gateway: "memory", account: "helper", network: "memory", groupTypes: [4, 5], ...own };
     expect(await client.bots.list()).toEqual([{ ...bot, connected: true, online: true }]);
     network.isOnline = false;
@@ -301,10 +309,22 @@ overBothTransports("an admin", (open) => {
     const storage = createMemoryStorage();
     const { client, security, telex } = await withAdmin(await open({ telex: { storage } }));
     security.length = 0;
-    const { token, ...added } = await client.bots.add({ account: "10001", official: true });
-    expect(added).toMatchObject({ account: "10001", gateway: "onebot", groupTypes: [0, 3, 4, 5], stored: true });
+    const { token, ...added } = await client.bots.add({ account: "10001", name: "Tea", official: true });
+    expect(added).toMatchObject({
+      account: "10001",
+      name: "Tea",
+      official: true,
+      gateway: "onebot",
+      groupTypes: [0, 3, 4, 5],
+      stored: true,
+    });
     expect(token).toMatch(/^[\w-]{32}$/);
-    expect(await client.bots.add({ account: "open", secret: null })).toMatchObject({ token: null, groupTypes: [4, 5] });
+    expect(await client.bots.add({ account: "open", secret: null })).toMatchObject({
+      token: null,
+      name: null,
+      official: false,
+      groupTypes: [4, 5],
+    });
     for (const wrong of [
       { account: "10001" },
       { account: "b", secret: token },
@@ -312,6 +332,8 @@ overBothTransports("an admin", (open) => {
       { account: "b", official: true },
       { account: "b", connect: "ftp://127.0.0.1:1" },
       { account: "" },
+      { account: "b", name: "" },
+      { account: "b", name: "x".repeat(65) },
       { account: "b", secret: "a secret with spaces" },
     ]) {
       expect(await refusal(client.bots.add(wrong))).toBe("400 invalid_request");
@@ -339,8 +361,11 @@ overBothTransports("an admin", (open) => {
     expect(await storage.bots.listBots()).toContainEqual(expect.objectContaining({ connect: keyed }));
     expect(await client.bots.amend({ account: "10001", connect: null, official: false })).toMatchObject({
       connect: null,
+      name: "Tea",
+      official: false,
       groupTypes: [4, 5],
     });
+    expect(await client.bots.amend({ account: "10001", name: null })).toMatchObject({ name: null });
     expect(await refusal(client.bots.amend({ account: "b" }))).toBe("404 not_found");
     const all = await client.bots.list();
     expect(all.map(({ account }) => account)).toEqual(["10001", "open"]);
@@ -348,7 +373,7 @@ overBothTransports("an admin", (open) => {
     expect(await client.bots.remove({ account: "open" })).toBeNull();
     expect(await refusal(client.bots.remove({ account: "open" }))).toBe("404 not_found");
     const changes = eventsOf(security).filter((event) => event === "bot.changed");
-    expect(changes).toHaveLength(7);
+    expect(changes).toHaveLength(8);
     expect(security.join("\n")).toContain('"account":"10001"');
     for (const hidden of [token ?? "", "new-secret"]) expect(security.join("\n")).not.toContain(hidden);
   });

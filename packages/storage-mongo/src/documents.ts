@@ -2,6 +2,7 @@ import type { Binary } from "mongodb";
 import {
   type Change,
   type Settlement,
+  recordDefaults,
   recordFields,
   recordKey,
   type RecordKind,
@@ -167,10 +168,14 @@ const fieldsOf: ReadonlyMap<RecordKind, ReadonlySet<string>> = new Map(
   recordKinds.map((kind) => [kind, new Set(recordFields(kind))]),
 );
 
-/** Only the fields of a record, as an object of its own. */
+const defaultsOf: ReadonlyMap<RecordKind, Readonly<Record<string, unknown>>> = new Map(
+  recordKinds.map((kind) => [kind, recordDefaults(kind)]),
+);
+
+/** Only the fields of a record, as an object of its own. Documents of earlier versions may lack some. */
 export function recordOf<Kind extends RecordKind>(kind: Kind, document: Records[Kind]): Records[Kind] {
   const fields = fieldsOf.get(kind);
-  const record = { ...document };
+  const record = { ...defaultsOf.get(kind), ...document };
   for (const name of Object.keys(record)) if (fields?.has(name) === false) Reflect.deleteProperty(record, name);
   return record;
 }

@@ -243,6 +243,36 @@ describe("ids of networks in a database of version 26", () => {
   });
 });
 
+describe("accounts of networks in a database of version 28", () => {
+  const columns = "account, gateway, network, official, digest, protocol, min_interval, created_at";
+  const put = `INSERT OR REPLACE INTO bots (${columns}) VALUES ('a', 'onebot', 'qq', 1, 'd', 0, 1200, 1)`;
+  const run = (file: string, sql: string): unknown[] => {
+    const database = new DatabaseSync(file);
+    const rows = database.prepare(sql).all();
+    database.close();
+    return rows;
+  };
+
+  it("are kept without a name, and programs of that version go on with named ones", async () => {
+    const file = firstVersion();
+    createSqliteMigrations({ file }).up(28);
+    run(file, put);
+    const storage = await openStorage({ file });
+    const { bots } = storage;
+    expect(await bots.listBots()).toMatchObject([{ account: "a", name: null, official: true, digest: "d" }]);
+    expect(await bots.amendBot("a", { name: "Tea" })).toMatchObject({ outcome: "amended", bot: { name: "Tea" } });
+    expect(lowestReaderOf(latest)).toBeLessThanOrEqual(28);
+    expect(run(file, `SELECT ${columns} FROM bots`)).toMatchObject([{ account: "a", digest: "d" }]);
+    run(file, put);
+    expect(await bots.listBots()).toMatchObject([{ account: "a", name: null, official: true }]);
+    await bots.amendBot("a", { name: "Tea" });
+    await storage.close();
+    createSqliteMigrations({ file }).down(28);
+    expect(run(file, "SELECT * FROM bots")).toMatchObject([{ account: "a", official: 1, digest: "d" }]);
+    expect(verifySqlite({ file })).toEqual([]);
+  });
+});
+
 describe("an older database next to a running server", () => {
   it("is not changed under the server", async () => {
     const file = firstVersion();

@@ -49,7 +49,10 @@ const optionsOf = ({
   ...((protocol === 11 || protocol === 12) && { protocol }),
 });
 
-const isSame = (a: BotRecord | null, b: BotRecord): boolean => JSON.stringify(a) === JSON.stringify(b);
+/** The name is only for people: a new one ends no connection. */
+const servedOf = (bot: BotRecord): string => JSON.stringify({ ...bot, name: null });
+
+const isSame = (a: BotRecord | null, b: BotRecord): boolean => a !== null && servedOf(a) === servedOf(b);
 
 /** @param given the accounts of the program; a stored one with the same name or secret is not served */
 export function createKeptAccounts(given: readonly OneBotAccount[], deps: AccountDeps): KeptAccounts {

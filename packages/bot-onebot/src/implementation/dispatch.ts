@@ -132,7 +132,7 @@ export async function admitText<T>(
 export async function act(actor: Actor, { action, params: given, weight }: Asked): Promise<Result> {
   const { telex, holder, version } = actor;
   const fail = (cause: unknown): Result => {
-    const error = toActionError(cause, telex.locale);
+    const error = toActionError(cause, telex.otherLocale);
     if (error.kind === "internal") telex.log.error("onebot.action_failed", { userId: holder.userId, action }, cause);
     noteWrong(actor, error);
     return failed(version, error);

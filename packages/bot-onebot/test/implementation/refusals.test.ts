@@ -20,6 +20,18 @@ async function refused(url: string, headers: Record<string, string> = {}): Promi
   return response.statusCode;
 }
 
+it.each([
+  ["English", {}, "There is no chat room with this groupId and groupType."],
+  ["the language of the setting", { locale: "zh-CN" }, "没有与该 groupId 和 groupType 对应的聊天室。"],
+] as const)("an error of Telex is in %s", async (_language, instance, message) => {
+  const { connect } = await start({}, [], instance);
+  for (const version of [11, 12] as const) {
+    const { ask } = await connect(version);
+    const params = { group_id: version === 11 ? 999 : "999" };
+    expect(await ask("get_group_info", params)).toMatchObject({ status: "failed", message });
+  }
+});
+
 describe("a connection of a framework", () => {
   it("needs a token with the scope chat of a user who is reachable", async () => {
     const { at, alice, bot, issue } = await start();

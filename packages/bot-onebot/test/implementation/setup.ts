@@ -45,10 +45,14 @@ export function framework(socket: WebSocket) {
 export type Framework = ReturnType<typeof framework>;
 
 /** A server with Alice, Bob and a bot in a group, and the bot with Alice in a private room. */
-export async function start(options: Partial<OneBotImplementationOptions> = {}, plugins: readonly Plugin[] = []) {
+export async function start(
+  options: Partial<OneBotImplementationOptions> = {},
+  plugins: readonly Plugin[] = [],
+  instance: Parameters<typeof serveScene>[1] = {},
+) {
   let url = "";
   const implementation = createOneBotImplementation({ baseUrl: () => url, ...options });
-  const scene = await serveScene([implementation], { plugins: [implementation.plugin, ...plugins] });
+  const scene = await serveScene([implementation], { ...instance, plugins: [implementation.plugin, ...plugins] });
   const { telex } = scene;
   ({ url } = scene);
   const [alice, bob, bot] = [await scene.person("Alice"), await scene.person("Bob"), await scene.person("Bot")];

@@ -22,6 +22,7 @@ export function defineBot(command: Command): void {
 }
 
 interface AccountOptions {
+  readonly name?: string;
   readonly secret?: string;
   readonly network?: string;
   readonly connect?: string;
@@ -34,7 +35,7 @@ Without --secret one is made and printed. Enter it in the settings of the bot, w
 wss://<this server>/onebot as reverse WebSocket.
 
 Example:
-  telex bot add 10001 --official`;
+  telex bot add 10001 --name "Tea room" --official`;
 
 const readProtocol = readChoice([11, 12]);
 
@@ -56,6 +57,7 @@ const accountOptions = (command: Command): Command =>
 function defineAdd(command: Command): void {
   accountOptions(operatorCommand(command, "Add an account of an external network"))
     .argument("<account>", "name of the account in Telex, such as its ID in the network")
+    .option("--name <name>", "name for people, 1 to 64 characters")
     .option("--official", "serve rooms of the types 0 and 3, too")
     .option("--connect <url>", "ws:// or http:// address of a bot that waits for Telex")
     .option("--protocol <version>", "version of OneBot: 11 or 12", readProtocol)
@@ -91,6 +93,7 @@ interface SetOptions extends Omit<AccountOptions, "protocol"> {
 
 function defineSet(command: Command): void {
   accountOptions(accountCommand(command, "Change an account of an external network"))
+    .option("--name <name>", 'name for people, 1 to 64 characters; "" for none')
     .option("--official", "serve rooms of the types 0 and 3, too")
     .option("--no-official", "serve rooms of the types 4 and 5 only")
     .option("--connect <url>", 'ws:// or http:// address of a bot that waits for Telex; "" if the bot connects')

@@ -12,6 +12,8 @@ import { operate } from "./operate.ts";
 /** What `telex bot add` was asked for. What is left out is as the server has it. */
 export interface BotAdd {
   readonly account: string;
+  /** Its name for people. */
+  readonly name?: string;
   readonly official: boolean;
   /** `none` for no secret. */
   readonly secret?: string;
@@ -38,11 +40,12 @@ const givenOf = ({ official, network, minInterval }: Partial<BotAdd>) => ({
 const secretOf = (secret: string | undefined): { secret?: string | null } =>
   secret === undefined ? {} : { secret: secret === "none" ? null : secret };
 
-const show = ({ account, network, groupTypes, connect, protocol, minInterval }: BotView): void =>
-  printFields({ account, network, rooms: groupTypes.join(" "), connect, protocol, "min interval": minInterval });
+const show = ({ account, name, network, groupTypes, connect, protocol, minInterval }: BotView): void =>
+  printFields({ account, name, network, rooms: groupTypes.join(" "), connect, protocol, "min interval": minInterval });
 
-const addedOf = ({ account, secret, connect, protocol, ...rest }: BotAdd) => ({
+const addedOf = ({ account, name, secret, connect, protocol, ...rest }: BotAdd) => ({
   account,
+  ...(name !== undefined && { name }),
   ...givenOf(rest),
   ...secretOf(secret),
   ...(connect !== undefined && { connect }),
@@ -65,14 +68,15 @@ export async function addBot(command: Command, bot: BotAdd): Promise<void> {
   await operate(command, async ({ bots }) => await bots.add(addedOf(bot)), tell, "add");
 }
 
-const changeOf = ({ secret, connect, protocol, ...rest }: Omit<BotSet, "account">) => ({
+const changeOf = ({ name, secret, connect, protocol, ...rest }: Omit<BotSet, "account">) => ({
+  ...(name !== undefined && { name: name === "" ? null : name }),
   ...givenOf(rest),
   ...secretOf(secret),
   ...(connect !== undefined && { connect: connect === "" ? null : connect }),
   ...(protocol !== undefined && { protocol: protocol === "auto" ? null : protocol }),
 });
 
-const changeable = "--secret, --official, --network, --connect, --protocol or --min-interval";
+const changeable = "--name, --secret, --official, --network, --connect, --protocol or --min-interval";
 
 /** `telex bot set` */
 export async function setBot(command: Command, { account, ...asked }: BotSet): Promise<void> {
@@ -105,6 +109,7 @@ function stateOf({ connected, online, since, server }: BotView): string {
 const showList = (bots: readonly BotView[]): void =>
   printRows(bots, {
     account: ({ account }) => account,
+    name: ({ name }) => name,
     network: ({ network }) => network,
     rooms: ({ groupTypes }) => groupTypes.join(" "),
     state: stateOf,
@@ -129,6 +134,7 @@ async function findBot({ bots }: OperatorClient, account: string): Promise<BotVi
 const showWhole = (bot: BotView): void =>
   printFields({
     account: bot.account,
+    name: bot.name,
     state: stateOf(bot),
     since: bot.since,
     server: bot.server,

@@ -25,6 +25,13 @@ export const brokenBots: readonly BrokenStorage[] = [
     })),
   },
   {
+    fault: "the name is lost with the next change",
+    found: [name("a name is given, stays through other changes, and is taken away")],
+    spoil: spoilBots((store) => ({
+      amendBot: (account, change) => store.amendBot(account, { name: null, ...change }),
+    })),
+  },
+  {
     fault: "what was dropped is still there",
     found: [name("an account that was dropped is gone, and its name is free")],
     spoil: spoilBots((store) => ({
@@ -57,6 +64,7 @@ export const brokenBots: readonly BrokenStorage[] = [
 ];
 
 const emptyBot = {
+  name: null,
   gateway: "",
   network: "",
   official: false,

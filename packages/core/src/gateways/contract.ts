@@ -15,7 +15,9 @@ const bot = z
   .object({
     gateway: z.string().meta({ description: "The name of its gateway." }),
     account: z.string().meta({ description: "Its name here: the `bot` of its own rooms." }),
+    name: z.string().nullable().meta({ description: "Its name for people; null for none." }),
     network: z.string(),
+    official: z.boolean().meta({ description: "True if it serves the rooms of the types 0 and 3." }),
     groupTypes: z.array(groupType).meta({ description: "The types of the rooms that it serves." }),
     connected: z.boolean().meta({ description: "True while the connection to the network is open." }),
     online: z.boolean().meta({ description: "True while the connection is open and the account is signed in." }),
@@ -50,6 +52,7 @@ const test = z
   .meta({ id: "BotTest" });
 
 const account = text(1, 64).meta({ description: "Its name here, such as its ID in the network." });
+const name = text(1, 64).meta({ description: "Its name for people." });
 const secret = secretText(8, 512)
   .nullable()
   .meta({ description: "What the bot shows when it connects. Null: connections without a secret are taken." });
@@ -75,6 +78,7 @@ export const botsContract = defineContract({
     access: "operator",
     input: z.object({
       account,
+      name: name.optional(),
       gateway: text(1, 64).default("onebot"),
       network: text(1, 64).default("qq"),
       official: z.boolean().default(false).meta({ description: "Serves the rooms of the types 0 and 3." }),
@@ -89,10 +93,11 @@ export const botsContract = defineContract({
   },
   amend: {
     summary:
-      "Changes an account of an external network. It connects again. If an admin changes its secret, `connect` or `official`, each of its rooms is told first.",
+      "Changes an account of an external network. It connects again, unless only its name changes. If an admin changes its secret, `connect` or `official`, each of its rooms is told first.",
     access: "operator",
     input: z.object({
       account,
+      name: name.nullable().optional(),
       network: text(1, 64).optional(),
       official: z.boolean().optional(),
       secret: secret.optional(),

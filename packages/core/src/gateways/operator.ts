@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { z } from "zod";
 import type { Operator, TokenHolder } from "../contract/caller.ts";
+import { routeOf } from "../contract/group-type.ts";
 import type { CallContext, Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
 import { shownConnect } from "../options/mask.ts";
@@ -100,7 +101,9 @@ const viewOfShown = (
 ): BotView => ({
   gateway,
   account: account.account,
+  name: null,
   network: account.network,
+  official: account.groupTypes.some((type) => routeOf(type) === "official"),
   groupTypes: [...account.groupTypes],
   stored: false,
   connect: null,
@@ -111,12 +114,14 @@ const viewOfShown = (
 
 const viewOfStored = (
   deps: BotsOperatorDeps,
-  { account, gateway, network, official, ...bot }: BotRecord,
+  { account, name, gateway, network, official, ...bot }: BotRecord,
   seen: Seen,
 ): BotView => ({
   gateway,
   account,
+  name,
   network,
+  official,
   groupTypes: official ? [0, 3, 4, 5] : [4, 5],
   stored: true,
   connect: shownConnect(bot.connect),
@@ -214,8 +219,8 @@ async function assertOneRoom({ groups }: BotsOperatorDeps, account: string): Pro
 
 async function add(deps: BotsOperatorDeps, caller: Admin, { secret, ...input }: Input<"add">, context: CallContext) {
   const token = secret === undefined ? randomBytes(24).toString("base64url") : secret;
-  const { connect = null, protocol = 0 } = input;
-  const bot = { ...input, ...secretFields(token, connect), connect, protocol, createdAt: deps.clock.now() };
+  const { name = null, connect = null, protocol = 0 } = input;
+  const bot = { ...input, ...secretFields(token, connect), name, connect, protocol, createdAt: deps.clock.now() };
   assertFreeSecret(deps, bot.digest);
   const others = await deps.store.listBots();
   if (others.some(({ account }) => account === bot.account)) throw conflict("account_taken");

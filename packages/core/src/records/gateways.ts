@@ -5,6 +5,8 @@ import { flag, integer, text, textOrNull } from "./fields.ts";
 export const botRecord = z.strictObject({
   /** Its name in this installation: the `bot` of its rooms. */
   account: text,
+  /** Its name for people, or null. Records of earlier versions have no such field. */
+  name: textOrNull.default(null),
   /** The name of the gateway that serves it. */
   gateway: text,
   network: text,

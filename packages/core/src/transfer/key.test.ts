@@ -2,7 +2,7 @@ import { fc } from "test-support/property";
 import { expect, it } from "vitest";
 import { canonicalRecord, compareKeys, keyOf } from "./key.ts";
 import { recordKey, recordKinds } from "./records.ts";
-import { parseRecord, recordFields } from "./schemas.ts";
+import { parseRecord, recordDefaults, recordFields } from "./schemas.ts";
 
 it("orders texts as their bytes in UTF-8, whatever is in them", () => {
   fc.assert(
@@ -28,6 +28,14 @@ it("writes a record in one way, in whatever order its fields come", () => {
 
 it("has keys that are fields", () => {
   for (const kind of recordKinds) expect(recordFields(kind)).toEqual(expect.arrayContaining([...recordKey(kind)]));
+});
+
+it("reads a record of a version that did not have a field with what the field was then", () => {
+  const bot = { account: "1", gateway: "onebot", network: "qq", official: false, digest: null, secret: null };
+  const fields = { ...bot, connect: null, protocol: 0, minInterval: 0, createdAt: 1 };
+  expect(parseRecord("bots", fields)).toEqual({ ...fields, name: null });
+  expect(recordDefaults("bots")).toEqual({ name: null });
+  expect(recordDefaults("uploads")).toEqual({});
 });
 
 it("reads a record with no field missing and none too many", () => {

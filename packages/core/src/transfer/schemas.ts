@@ -7,6 +7,14 @@ const readers: { readonly [Kind in RecordKind]: { readonly schema: z.ZodType<Rec
 /** All fields of a kind, in the order in which they are written. */
 export const recordFields = (kind: RecordKind): readonly string[] => Object.keys(descriptions[kind].schema.shape);
 
+/** What fields of a kind are in records of earlier versions, which lack them. */
+export const recordDefaults = (kind: RecordKind): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries<z.ZodType>(descriptions[kind].schema.shape).flatMap(([field, type]) =>
+      type instanceof z.ZodDefault ? [[field, type.def.defaultValue] as const] : [],
+    ),
+  );
+
 /** What a value of a field is, for a store that has neither flags nor lists. */
 export type RecordForm = "flag" | "texts" | "plain";
 
@@ -21,7 +29,7 @@ export const recordForms = (kind: RecordKind): ReadonlyMap<string, RecordForm> =
   new Map(Object.entries(descriptions[kind].schema.shape).map(([field, type]) => [field, formOf(type)]));
 
 /**
- * Reads a record of a kind, with no field missing and none too many.
+ * Reads a record of a kind, with no field missing and none too many. Only fields that earlier versions did not have may be missing.
  * @throws TransferError `invalid_record`, with the path of what is wrong
  */
 export function parseRecord<Kind extends RecordKind>(kind: Kind, value: unknown): Records[Kind] {

@@ -1,4 +1,5 @@
 import { base } from "./base.ts";
+import { botNames } from "./bot-names.ts";
 import { bots } from "./bots.ts";
 import { claims } from "./claims.ts";
 import { conversationMessages } from "./conversation-messages.ts";
@@ -58,6 +59,7 @@ export const migrations: readonly Migration[] = [
   renewal,
   networkIdsByRoom,
   pairingsIssuerEnd,
+  botNames,
 ];
 
 /** The version that this program works with. */

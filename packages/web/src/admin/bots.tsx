@@ -12,7 +12,7 @@ import { SecretForm } from "./secret.tsx";
 import { useAdminTexts } from "./texts.ts";
 import type { AdminTexts } from "./texts-type.ts";
 
-type SettingEntry = "network" | "official" | "connect" | "protocol" | "minInterval";
+type SettingEntry = "name" | "network" | "official" | "connect" | "protocol" | "minInterval";
 type BotEntry = SettingEntry | "account" | "secret" | "noSecret";
 
 const intervalInput = { inputmode: "numeric", pattern: "[0-9]{1,7}" } as const;
@@ -20,6 +20,7 @@ const secretInput = { autocomplete: "new-password", maxlength: 512 } as const;
 
 /** What can be said of an account that is there. */
 const settingEntries = ({ bots }: Pick<AdminTexts, "bots">): FormEntries<SettingEntry> => ({
+  name: { label: bots.name, optional: true, input: { maxlength: 64 } },
   network: { label: bots.network, input: { maxlength: 128 } },
   official: { kind: "check", label: bots.official, hint: bots.officialHint },
   connect: { label: bots.connect, hint: bots.connectHint, optional: true, input: { inputmode: "url" } },
@@ -55,7 +56,7 @@ const secretOf = (read: Read<BotEntry>) => {
 /** The account that was asked for. */
 function requestOf(read: Read<BotEntry>) {
   const protocol = protocolOf(read);
-  const given = { ...givenOf(read, ["connect"]), ...(protocol !== null && { protocol }), ...secretOf(read) };
+  const given = { ...givenOf(read, ["name", "connect"]), ...(protocol !== null && { protocol }), ...secretOf(read) };
   return { account: read("account").trim(), ...settingsOf(read), ...given };
 }
 
@@ -78,10 +79,10 @@ function AddBot({ onChange, onClose }: ChangeProps) {
   return <SecretForm entries={addEntries(texts)} initial={{ network: "qq", minInterval: "1200" }} {...form} />;
 }
 
-const initialOf = ({ network, groupTypes, connect, protocol, minInterval }: BotView) => ({
+const initialOf = ({ name, network, official, connect, protocol, minInterval }: BotView) => ({
+  name: name ?? "",
   network,
-  // Official ones serve the rooms of all users.
-  official: groupTypes.includes(0) ? "on" : "",
+  official: official ? "on" : "",
   connect: connect ?? "",
   protocol: String(protocol ?? ""),
   minInterval: String(minInterval ?? 0),
@@ -98,8 +99,8 @@ function ChangeBot({ bot, onChange, onClose }: ChangeProps & BotProps) {
   const texts = useAdminTexts();
   const { account } = bot;
   const change = async (read: Read<SettingEntry>): Promise<string> => {
-    const connect = textOrNull(read("connect"));
-    await bots.amend({ account, ...settingsOf(read), connect, protocol: protocolOf(read) });
+    const given = { name: textOrNull(read("name")), connect: textOrNull(read("connect")) };
+    await bots.amend({ account, ...settingsOf(read), ...given, protocol: protocolOf(read) });
     onChange();
     return texts.saved;
   };
@@ -142,10 +143,14 @@ function State({ bot }: { readonly bot: BotView }) {
 
 function BotRow({ bot, onChange }: BotProps) {
   const { rooms: texts } = useAdminTexts();
-  const { account, network, groupTypes } = bot;
-  const about = [network, groupTypes.map((type) => texts.types[type]).join(", ")].join(" · ");
+  const { account, name, network, groupTypes } = bot;
+  const about = [
+    ...(name === null ? [] : [account]),
+    network,
+    groupTypes.map((type) => texts.types[type]).join(", "),
+  ].join(" · ");
   return (
-    <HeldRow name={account} side={<State bot={bot} />} about={about}>
+    <HeldRow name={name ?? account} side={<State bot={bot} />} about={about}>
       <BotActions bot={bot} onChange={onChange} />
     </HeldRow>
   );

@@ -191,6 +191,7 @@ export const en: AdminTexts = {
     addLead: "An account of an external network, whose bot speaks OneBot.",
     account: "Account",
     accountHint: "Such as its ID in the network.",
+    name: "Name",
     network: "Network",
     official: "Official",
     officialHint: "Serves the rooms of all users that have no bot of their own.",

@@ -173,6 +173,7 @@ export interface AdminTexts {
     readonly addLead: string;
     readonly account: string;
     readonly accountHint: string;
+    readonly name: string;
     readonly network: string;
     readonly official: string;
     readonly officialHint: string;

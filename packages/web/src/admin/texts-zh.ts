@@ -183,6 +183,7 @@ export const zh: AdminTexts = {
     addLead: "外部网络的账号，其机器人使用 OneBot 协议。",
     account: "账号",
     accountHint: "例如它在该网络中的 ID。",
+    name: "名称",
     network: "网络",
     official: "官方",
     officialHint: "服务于所有没有专属机器人的聊天室。",
