@@ -111,6 +111,31 @@ test("what belongs to a user is managed on the page of the user", async () => {
   expect(found.oneBot).toMatchObject({ protocol: 12 });
 });
 
+test("the account of a bot is added with a name, which is changed and taken away", async () => {
+  const server = await useServer();
+  const page = await openAdmin(browser(), server, { path: "bots/" });
+  await page.getByRole("button", { name: "Add an account" }).first().click();
+  await dialog(page)
+    .getByLabel(/^Account/)
+    .fill("10001");
+  await dialog(page).getByLabel(/^Name/).fill("Tea room");
+  await dialog(page).getByRole("button", { name: "Add an account" }).click();
+  await dialog(page).locator("code").waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator(".held .name", { hasText: "Tea room" }).waitFor();
+  const rename = async (name: string): Promise<void> => {
+    await page.getByRole("button", { name: "Change: 10001" }).click();
+    await dialog(page).getByLabel(/^Name/).fill(name);
+    await dialog(page).getByRole("button", { name: "Save" }).click();
+  };
+  await rename("茶馆");
+  await page.locator(".held .name", { hasText: "茶馆" }).waitFor();
+  expect(await server.telex.operator.bots.list(operator, {})).toMatchObject([{ name: "茶馆", official: false }]);
+  await rename("");
+  await page.locator(".held .name", { hasText: "10001" }).waitFor();
+  expect(await server.telex.operator.bots.list(operator, {})).toMatchObject([{ name: null }]);
+});
+
 test("a token is issued and shown once, works, and is revoked after a question", async () => {
   const server = await useServer();
   const page = await openAdmin(browser(), server, { path: `users/${server.userId}` });
