@@ -12,7 +12,7 @@ export const budgets: Readonly<Record<string, number>> = {
   "@telex/http": 160,
   "@telex/metrics": 12,
   "@telex/storage-memory": 30,
-  "@telex/storage-mongo": 80,
+  "@telex/storage-mongo": 92,
   "@telex/storage-sqlite": 84,
   "@telex/tracing": 8,
   "@telex/web": 155,

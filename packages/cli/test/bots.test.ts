@@ -32,7 +32,8 @@ it("bot list, show, test and doctor say how a bot of a running server is, on the
   const { stdout: token } = await telex(["bot", "add", "10001"], { cwd });
   const show = async (): Promise<unknown> => parse((await telex(["bot", "show", "10001", "--json"], { cwd })).stdout);
   expect((await telex(["bot", "list"], { cwd })).stdout).toContain("never seen");
-  const bot = await connectBot(server.url, token.trim());
+  // The server hears of the account within a second.
+  const bot = await vi.waitFor(() => connectBot(server.url, token.trim()), { timeout: 20_000, interval: 100 });
   await vi.waitUntil(async () => at(await show(), "online") === true, { timeout: 20_000, interval: 100 });
   expect((await telex(["bot", "show", "10001"], { cwd })).stdout).toMatch(/state +online[^]*server +alpha/);
   const tested = await telex(["bot", "test", "10001"], { cwd });
