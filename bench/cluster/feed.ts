@@ -24,7 +24,7 @@ async function addUsers(telex: Telex): Promise<void> {
     await telex.operator.users.add(operator, { nickname: `user ${number}` });
 }
 
-/** What the feed of changes and a change stream for each server cost the database, with one server and with ten. */
+/** Measures the load of the change feed and of change streams on the database, with one server and with ten. */
 export async function* measureFeed(mongo: MongoServer): AsyncGenerator<string> {
   const database = await processAt(mongo.port);
   for (const size of sizes) {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Storage } from "@telex/core/storage";
 
-/** What a process does, with how many clients. Plain JSON. */
+/** The work of a process and its number of clients, as plain JSON. */
 export interface RootLoad {
   readonly work: keyof typeof works;
   /** Names what the clients write to. */
@@ -15,7 +15,7 @@ export interface RootLoad {
   readonly most: number;
 }
 
-/** What it has done. */
+/** The result of a {@link RootLoad}. */
 export interface RootShare {
   /** Milliseconds of each call that succeeded. */
   readonly took: number[];
@@ -68,7 +68,7 @@ async function upload({ bucket }: Storage, digest: string): Promise<void> {
   if (outcome !== "stored" && outcome !== "code_used") throw new Error(outcome);
 }
 
-/** What clients do with a storage. `key` is the same for all of them, `client` another one for each. */
+/** The calls of clients. All clients share `key`; `client` differs. */
 export const works = {
   room: (storage: Storage, key: number) => () => say(storage, key),
   device: (storage: Storage, key: number) => () => print(storage, `printer-${key}`),

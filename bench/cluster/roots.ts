@@ -35,7 +35,7 @@ function ask(child: ChildProcess, load: RootLoad): Promise<RootShare> {
   return promise;
 }
 
-/** What one round showed. Times are milliseconds. */
+/** The figures of one round. Times are in milliseconds. */
 interface Round {
   readonly perSecond: number;
   readonly median: number;
@@ -108,7 +108,7 @@ async function measureWork(
   let key = before;
   const measure = (size: number, time: number): Promise<Round> =>
     measureRound(all.slice(0, size), { work, key: (key += 1), clients, time, most });
-  // What runs for the first time is slow.
+  // The first run of each workload is slow.
   for (const size of sizes) await measure(size, 1000);
   for (let round = 0; round < count; round += 1)
     for (const [size, done] of rounds) done.push(await measure(size, seconds * 1000));

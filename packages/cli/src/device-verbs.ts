@@ -5,7 +5,7 @@ export interface DeviceHistory {
   readonly messages: readonly DeviceMessageView[];
 }
 
-/** What `telex device` does with devices that exist: as their owner, as an admin, or in the storage as the operator. */
+/** The commands of `telex device` for existing devices: as their owner, as an admin, or in the storage as the operator. */
 export interface DeviceVerbs {
   list(): Promise<readonly DeviceView[]>;
   history(request: {

@@ -51,7 +51,7 @@ interface RunDeps extends QueueDeps {
   readonly turn: Turn;
 }
 
-/** What runs the batches of all queues. */
+/** Dependencies of the batches of all queues. */
 interface QueueDeps extends BatchesDeps {
   readonly guesses: Guesses;
   readonly observed: Parameters<Batches["observe"]>[0];

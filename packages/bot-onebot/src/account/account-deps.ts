@@ -3,14 +3,14 @@ import type { Budget } from "../link/budget.ts";
 import type { FetchMedia } from "./media.ts";
 import type { BotFaults } from "./faults.ts";
 import type { Clock, GatewayHolds, GatewayInbox } from "@telex/core";
-/** What an account needs. */
+/** Dependencies of an account. */
 export interface AccountDeps {
   readonly clock: Clock;
   readonly faults: BotFaults;
   /** Null before the start and after the end. */
   readonly inbox: () => GatewayInbox | null;
   readonly fetchMedia: FetchMedia;
-  /** What waits of all accounts to be stored. */
+  /** Messages of all accounts that wait to be stored. */
   readonly waiting: Budget;
   readonly incoming: Incoming;
   /** Null before the start. */

@@ -17,7 +17,7 @@ export interface Context {
   readonly staged: StagedUploads;
   /** Requests and `_async` actions of each account that are in progress: for those no connection stops being read. */
   readonly inProgress: ReturnType<typeof createPlaces>;
-  /** What the parameters of actions in progress hold of the memory. */
+  /** The memory of the parameters of actions in progress. */
   readonly load: Load;
   /** Messages that an account sends to a room go in the order of the actions. */
   readonly turns: InTurn;

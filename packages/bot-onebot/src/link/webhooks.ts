@@ -62,7 +62,7 @@ function readPlace(path: string, basePath: string): Place | null {
   }
 }
 
-/** What an event shows of whom it comes from. */
+/** The proof of origin that an event carries. */
 type Proof =
   | { readonly kind: "none" }
   /** A token, or what is no proof: that is a wrong one. */

@@ -1,6 +1,6 @@
 import { topics, type TopicsOf } from "../bus/topics.ts";
 
-/** What servers tell each other about replies of models. */
+/** Events between servers about replies of models. */
 export interface AiBusEvents {
   /** The reader `asker` asks for the events of a model's reply after the one of this number, on the server that runs it. */
   reply_ask: {

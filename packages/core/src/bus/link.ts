@@ -21,7 +21,6 @@ export interface BusLink<M> extends Followed {
 /** What is followed where nobody tells anything. */
 const alone: Following = { ready: Promise.resolve(), end() {} };
 
-/** What a link needs besides its bus. */
 interface LinkDeps<M> {
   readonly clock: Clock;
   /** True for an event that is also received after `stopReceiving`. */

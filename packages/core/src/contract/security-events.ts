@@ -1,4 +1,4 @@
-/** What is logged because somebody may have to find out later who did what. `docs/operating.md` explains each one. */
+/** The events of the security log. `docs/operating.md` explains each one. */
 export const securityEvents = [
   "token.refused",
   "access.refused",

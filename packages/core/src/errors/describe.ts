@@ -40,7 +40,7 @@ export function describeInLine(error: TelexError, locale: Locale): string {
     .join("; ");
 }
 
-/** What a request says of its language. */
+/** The languages that a request asks for. */
 interface LanguageWishes {
   /** The value of `?lang=`; null without one. */
   readonly lang: string | null;

@@ -6,7 +6,6 @@ import type { GroupRecord } from "../records/groups.ts";
 import type { BotChange } from "./store.ts";
 import type { BotRecord } from "../records/gateways.ts";
 
-/** What telling the rooms of an account needs. */
 export interface AnnounceDeps {
   readonly groups: Pick<GroupStore, "listGroups">;
   /** Says in a room, as this user, that an admin changes the account that connects the room. Resolves when it is durable. */

@@ -1,7 +1,7 @@
 import { topics, type TopicsOf } from "../bus/topics.ts";
 import type { GatewayRecall, NetworkRoom } from "../networks/gateway.ts";
 
-/** What a server asks the one that has an account. */
+/** A question to the server that has an account. */
 export type AccountQuestion = { readonly account: string } & (
   | /** Send the message of the outbox with this id. */ { readonly name: "send"; readonly id: string }
   | { readonly name: "recall"; readonly recall: GatewayRecall }
@@ -17,10 +17,10 @@ interface HolderQuestion {
   readonly holder: string;
 }
 
-/** What a server asks another one. */
+/** A question to another server. */
 export type ServerQuestion = AccountQuestion | HolderQuestion;
 
-/** What servers tell each other about accounts of external networks. */
+/** Events between servers about accounts of external networks. */
 export interface GatewaysBusEvents {
   /**
    * The server `asker` asks the server `server` to do something with an account that `server` has, or for a holder of texts. It asks again until it is

@@ -36,7 +36,7 @@ import { createSendWait } from "./send-wait.ts";
 import { createGatewaySends } from "./send.ts";
 import { createServing } from "./serve.ts";
 
-/** What gateways need of the rest of an instance. */
+/** Parts of the instance that gateways use. */
 export interface GatewaysParts
   extends
     Pick<OutboxRowDeps, "findUploads" | "toGatewayFile">,

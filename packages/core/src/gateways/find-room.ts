@@ -18,7 +18,7 @@ export interface FindRoomDeps {
 
 type Place = Pick<CheckedMessage, "room">;
 
-/** By what the chat room for a room of the network may be found. The first key is the one that a new chat room gets. */
+/** The keys under which the chat room of a network's room may be stored. A new chat room gets the first one. */
 function keysOf({ account, groupTypes }: GatewayAccount, { room: { kind, ext } }: Place): readonly GroupKey[] {
   const keys = [
     { ext, groupType: networkTypes[kind].official, bot: null },

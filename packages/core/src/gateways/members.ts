@@ -52,7 +52,7 @@ export type ListNetworkMembers = (group: GroupRecord) => Promise<readonly Networ
 /** Members of the rooms of networks. */
 export interface NetworkMembers {
   readonly list: ListNetworkMembers;
-  /** What somebody is called in a room, as far as it is remembered: `""` otherwise. Asks nobody. */
+  /** The cached name of a person in a room, otherwise `""`. */
   readonly nameOf: (groupId: number, ext: string) => string;
 }
 

@@ -20,14 +20,13 @@ const told = z
   .nullable()
   .transform((member) => (member === null ? "" : (member.card || member.nickname).slice(0, 128)));
 
-/** What finding names needs. */
 interface NetworkNamesDeps extends LineDeps {
   readonly clock: Clock;
   readonly reaching: Pick<Reaching, "gatewayOf">;
   readonly members: Pick<NetworkMembers, "nameOf">;
 }
 
-/** What people of external networks are called in their rooms. */
+/** The names of people of external networks in their rooms. */
 export interface NetworkNames {
   /** Somebody has said something under this name. */
   note(groupId: number, ext: string, name: string): void;

@@ -39,7 +39,6 @@ export const sentIds = (
   isSame: (known, messageId) => isOutboxId(messageId) || isEcho(known),
 });
 
-/** What telling messages of a network apart needs. */
 interface TellApartDeps {
   readonly clock: Clock;
   readonly limits: Pick<GatewaysLimits, "gatewayQueueTime" | "gatewayAnswerTime">;
@@ -63,7 +62,7 @@ export function receivedIds(message: CheckedMessage, userId: string, { clock, li
     messageIds: networkIdsOf([messageId, ...otherIds]),
     isSame(known) {
       if (!known.external) return isOwn && isEchoOf(known);
-      // What comes again is not said later.
+      // A repeat does not have a later time.
       return known.userId === userId && createTime <= known.createTime + clockSkew && saysThis(known);
     },
   };

@@ -2,7 +2,7 @@ import { readContent, type ReadSegment } from "../records/content.ts";
 import type { GatewayPart } from "../networks/gateway.ts";
 import type { IncomingSegment } from "../networks/incoming.ts";
 
-/** What a network keeps of a segment, whatever it does to pictures and white space; quotes count for nothing. */
+/** The part of a segment that every network preserves: neither pictures, exact white space nor quotes. */
 export function traceOf({ text, at, image, file }: ReadSegment): string {
   if (text !== undefined) return text.text;
   // A member without an ID was sent as a text.

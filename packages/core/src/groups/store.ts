@@ -3,7 +3,7 @@ import type { GroupRecord, MemberRecord } from "../records/groups.ts";
 /** Changes of a room. Fields that are left out do not change. */
 export type GroupChange = Partial<Pick<GroupRecord, "name" | "avatar">>;
 
-/** By what a room stands for a group or person of an external network: the ID there, and the bot (null: the official one). */
+/** The key of a room of an external network: the ID of the group or person, and the bot (null: the official one). */
 export interface GroupKey extends Pick<GroupRecord, "groupType" | "bot"> {
   readonly ext: string;
 }

@@ -10,7 +10,7 @@ import type { BusLink as BusLinkOf } from "../bus/link.ts";
 import { createLocalBusOf } from "../bus/local.ts";
 import type { TopicsOf } from "../bus/topics.ts";
 
-/** What the servers of an installation tell each other, by the capability that declares it. */
+/** Events between the servers of an installation, by the capability that declares them. */
 export interface BusEvents
   extends AiBusEvents, GatewaysBusEvents, MessagesBusEvents, RoomsBusEvents, TeleprinterBusEvents, UsersBusEvents {}
 

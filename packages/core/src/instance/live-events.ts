@@ -7,14 +7,14 @@ import { deviceCommands, deviceEvents } from "../teleprinter/contract.ts";
 import type { DeviceConnection as DeviceConnectionOf } from "../teleprinter/connection.ts";
 import type { TeleprinterLiveEvent } from "../teleprinter/live-events.ts";
 
-/** What is pushed to open connections: the schema of the data of each kind, by the capability that it belongs to. */
+/** The schemas of the events for open connections, by capability. */
 export const liveEvents = {
   messages: { ...messageEvents, ...roomEvents },
   teleprinter: deviceEvents,
   ai: {},
 } as const;
 
-/** What only connections can ask for, by the capability that it belongs to. */
+/** The commands that only connections have, by capability. */
 export const connectionCommands = { messages: {}, teleprinter: deviceCommands, ai: chatCommands } as const;
 
 /**

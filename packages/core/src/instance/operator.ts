@@ -15,7 +15,6 @@ import type { createTeleprinter } from "../teleprinter/create.ts";
 import { createTokensOperator, createUsersOperator } from "../users/operator.ts";
 import { createEndUser } from "../users/end-user.ts";
 
-/** What the operator works with besides the storage. */
 interface OperatorParts {
   readonly files: ReturnType<typeof createFiles>;
   readonly teleprinter: ReturnType<typeof createTeleprinter>;
@@ -26,7 +25,7 @@ interface OperatorParts {
   readonly figures: () => Figures;
 }
 
-/** What the operator needs to change users and tokens. */
+/** The dependencies of the operator's changes to users and tokens. */
 function adminOf(
   { storage, clock, zone, limits }: CompleteOptions,
   { users, rooms: knownRooms, tokenEnded, assertCurrent }: Shared,

@@ -30,7 +30,7 @@ import type { UserRecord } from "../records/users.ts";
 const joinLater = ({ bus, clock }: Pick<CompleteOptions, "bus" | "clock">): BusLink =>
   createBusLink<BusEvents>(bus, { clock, isForLeaving: ({ kind }) => kind === "account_ask" });
 
-/** What is done with stored messages in the background. */
+/** Background work on stored messages. */
 const createUpkeep = (
   deps: Parameters<typeof createIndexing>[0] & Parameters<typeof createRenewal>[0],
 ): { readonly indexing: Indexing; readonly renewal: Renewal } => ({

@@ -33,7 +33,7 @@ export interface LiveConnections<E> {
   attach(connection: LiveConnection<E>): () => void;
   /** The connections of a user. */
   of(userId: number): ReadonlySet<LiveConnection<E>>;
-  /** Whether a token was ended lately, or the one with which an admin has issued it. */
+  /** True if a token, or the admin's token that issued it, ended recently. */
   hasEnded(holder: TokenHolder): boolean;
   /** Closes the connections of a token, of those that an admin has issued with it, and those that still come with one of them. */
   endToken(tokenId: number): void;

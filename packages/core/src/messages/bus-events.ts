@@ -1,7 +1,7 @@
 import { topics, type TopicsOf } from "../bus/topics.ts";
 import type { MessageRecord } from "../records/messages.ts";
 
-/** What servers tell each other about messages. */
+/** Events between servers about messages. */
 export interface MessagesBusEvents {
   /**
    * A message of a room was stored. `record.seq` shows a receiver whether it has missed others of the room. `sent`: the id that it had

@@ -28,7 +28,7 @@ import { createMessageView, type ViewMessage } from "./view.ts";
 
 type MessagesService = Implementation<MessagesContract>;
 
-/** What chat rooms need of the rest of an instance. */
+/** Parts of the instance that chat rooms use. */
 export interface MessagesParts extends Omit<MessagesDependencies, keyof Own | "places" | "limits"> {
   readonly zone: Zone;
   readonly locale: Locale;

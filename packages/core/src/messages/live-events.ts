@@ -2,7 +2,7 @@ import type { LiveEventsOf } from "../live/events.ts";
 import type { Replayed } from "../live/fan-out.ts";
 import type { messageEvents } from "./contract.ts";
 
-/** What connections that listen to chat rooms are told. */
+/** Events for connections that listen to chat rooms. */
 export type MessagesLiveEvent = LiveEventsOf<typeof messageEvents>;
 
 /** True for a message that a replay has covered. */

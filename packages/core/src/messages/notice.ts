@@ -4,7 +4,7 @@ import { buildMessage } from "./segments.ts";
 import { noSources, post, type SendDependencies } from "./send.ts";
 import type { MessageRecord } from "../records/messages.ts";
 
-/** What admins do that the members of a room must see. Who does it is the sender of the notice. */
+/** Actions of admins that members of a room must see. The admin is the sender of the notice. */
 const notices = {
   joins: { "zh-CN": "[管理员加入了聊天室]", en: "[An admin has joined the room]" },
   changesAccount: {

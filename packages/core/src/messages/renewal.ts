@@ -10,7 +10,6 @@ import type { RenewedMessage } from "./search/store.ts";
 import { textIn } from "./search/texts.ts";
 import type { MessageStore } from "./store.ts";
 
-/** What the renewal needs. */
 interface RenewalDeps {
   readonly store: Pick<MessageStore, "listOutdated" | "renew">;
   readonly pinyin: Pick<Pinyin, "text" | "nickname" | "hasTraditional">;
@@ -38,7 +37,7 @@ const workOfTick = 2;
 /** Messages that get another text in one step: each changes many rows of the index. */
 const changedTogether = 8;
 
-/** What the lease of the server that renews is called. */
+/** The lease of the server that renews messages. */
 const leaseName = "renewal";
 
 /** The pinyin of a stored content; null if that does not consist of segments. */
@@ -78,7 +77,7 @@ async function renewSome(deps: RenewalDeps, messages: readonly MessageRecord[]):
   }
 }
 
-/** What was done is in the store, so that a kill costs nothing. Of several servers one does it at a time. */
+/** Renews messages in the background. The store holds the progress, so a kill loses nothing, and one server at a time works. */
 export function createRenewal(deps: RenewalDeps): Renewal {
   const { store, clock, log, leases } = deps;
   const ending = new AbortController();

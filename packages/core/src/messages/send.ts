@@ -39,7 +39,7 @@ export interface SendDependencies {
   readonly findUserByExt: (ext: string) => Promise<UserRecord | null>;
   readonly findUploads: (userId: number, md5s: readonly string[]) => Promise<readonly FileRecord[]>;
   readonly gateways: Pick<GatewaySends, "deliver">;
-  /** What a person is called in a room of an external network, in bounded time; `""` in any other room. */
+  /** The name of a person in a room of an external network, in bounded time; `""` in any other room. */
   readonly nameInNetwork: (group: GroupRecord, ext: string) => Promise<string>;
   readonly toGatewayFile: SegmentSources["toGatewayFile"];
   readonly pinyin: Pinyin;

@@ -14,7 +14,7 @@ export type ToGatewayFile = (file: FileRecord, name: string, attachment: Attachm
 export const partOfMention = ({ ext, name }: { readonly ext: string; readonly name: string }): GatewayPart =>
   ext === "" ? { kind: "text", text: `@${name} ` } : { kind: "at", ext };
 
-/** What a network has taken. */
+/** The parts of a message that a network accepted. */
 export interface Delivered {
   /** The message's id in the network, or null. */
   readonly messageId: string | null;
@@ -46,7 +46,7 @@ export interface OutgoingMessage extends Dispatched {
   /** The sender, in decimal digits. */
   readonly userId: string;
   readonly nonce: MessageAppend["nonce"];
-  /** What the outbox keeps of it. */
+  /** The part of the message that the outbox stores. */
   readonly kept: Pick<MessageAppend, "message" | "files" | "attachments"> & { readonly deviceId: string | null };
   /** The connection or device on which it was sent; null for none. */
   readonly origin: object | null;

@@ -1,7 +1,7 @@
 import type { AttachmentRecord } from "./bucket.ts";
 import type { MessageRecord } from "./messages.ts";
 
-/** What is stored by `append` of a message store. */
+/** The input of `append` of a message store. */
 export interface MessageAppend {
   readonly message: Omit<MessageRecord, "id" | "seq">;
   /**
@@ -33,7 +33,7 @@ export interface NetworkIds {
   readonly isSame?: ((known: MessageRecord, messageId: string) => boolean) | undefined;
 }
 
-/** What `append` of a message store did. */
+/** The outcome of `append` of a message store. */
 export type MessageAppended =
   | { readonly outcome: "appended" | "repeated"; readonly message: MessageRecord }
   | { readonly outcome: "nonce_conflict" }

@@ -1,6 +1,6 @@
 import type { TopicsOf } from "../bus/topics.ts";
 
-/** What servers tell each other about who is connected. */
+/** Events between servers about connected users. */
 export interface RoomsBusEvents {
   /**
    * A user now has a connection to the chat rooms of this server, or no longer has one. `version` counts the changes of a server

@@ -4,5 +4,5 @@ import { readMarker } from "./contract.ts";
 /** The events of rooms, with the schema of their data. */
 export const roomEvents = { read_marker: readMarker } as const;
 
-/** What connections of a user are told about the user's rooms. */
+/** Events for a user's connections about the user's rooms. */
 export type RoomsLiveEvent = LiveEventsOf<typeof roomEvents>;

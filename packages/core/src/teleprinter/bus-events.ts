@@ -2,7 +2,7 @@ import { topics, type TopicsOf } from "../bus/topics.ts";
 import type { DeviceRecord } from "../records/teleprinter.ts";
 import type { DeviceTextEvent } from "./live-events.ts";
 
-/** What servers tell each other about devices. */
+/** Events between servers about devices. */
 export interface TeleprinterBusEvents {
   /** Something to tell the pages of this user. */
   device_text: { readonly owner: number; readonly event: DeviceTextEvent };

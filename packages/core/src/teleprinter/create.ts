@@ -37,7 +37,7 @@ import { deviceView, isOnline } from "./view.ts";
 import type { Waiting } from "./waiting.ts";
 import { createWatchers } from "./watchers.ts";
 
-/** What devices need of the rest of an instance. */
+/** Parts of the instance that devices use. */
 export interface TeleprinterParts {
   readonly store: TeleprinterStore;
   /** The generation of a device was raised: ends the tokens that are for an earlier one. */

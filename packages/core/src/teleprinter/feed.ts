@@ -133,7 +133,7 @@ async function stateOf(
 ): Promise<HolderState> {
   if (await connection.ping(limits.takeoverWait)) return "connected";
   connection.close("replaced");
-  // What cannot be freed now is freed by the one who asks.
+  // If the hold cannot be freed now, the next holder takes it over.
   await close().catch(() => undefined);
   return "gone";
 }
@@ -155,7 +155,7 @@ function createPushing(deps: FeedDeps, to: Pick<Pushing, "connection" | "key" | 
     pushing,
     /** Nobody needs to ask for the holder any more. */
     leave: entered.leave,
-    /** What ends the feed, once. */
+    /** Sets the function that ends the feed. It runs once. */
     onClose: (run: () => Promise<void>): void => void (end = run),
   };
 }
@@ -163,7 +163,7 @@ function createPushing(deps: FeedDeps, to: Pick<Pushing, "connection" | "key" | 
 /** Renews the hold of a feed, until the returned function is called. */
 function keepHold({ clock, limits, bus, log }: FeedDeps, { hold, key }: Pushing, pusher: Pump): () => void {
   const renew = async (): Promise<void> => {
-    // What another server has told over a bus that lost it is found by taking, which renews as well.
+    // The bus may have lost an event of another server. Taking finds its text, and renews the hold as well.
     const isHeld = bus.hasPeers && pusher.isIdle() ? false : await hold.renew();
     if (!isHeld) pusher.pump();
   };
@@ -172,7 +172,7 @@ function keepHold({ clock, limits, bus, log }: FeedDeps, { hold, key }: Pushing,
   });
 }
 
-/** What pushes for a feed. If that fails, it tries again as long as nothing that was written is in doubt. */
+/** Pushes the texts of a feed. It retries after a failure while no written text is in doubt. */
 function createPusher(deps: FeedDeps, pushing: Pushing) {
   const { connection, key, ack, hold, isClosed } = pushing;
   const { deviceId } = key;

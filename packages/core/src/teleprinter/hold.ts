@@ -4,7 +4,6 @@ import { refusal } from "./refusal.ts";
 import type { DeviceHeld, DeviceKey, DeviceTake, TeleprinterStore } from "./store.ts";
 import type { DeviceMessageRecord } from "../records/teleprinter.ts";
 
-/** What the hold of a queue needs. */
 interface HoldDeps {
   readonly store: TeleprinterStore;
   readonly clock: Clock;
@@ -43,7 +42,7 @@ function createTaking({ store, clock, limits }: HoldDeps, key: HoldKey, holder: 
   };
 }
 
-/** What a connection has of its device's queue, which it holds as `holder`. */
+/** The texts of a device's queue that a connection holds as `holder`. */
 export function createHold(deps: HoldDeps, key: HoldKey, holder: string) {
   const { store, clock, limits } = deps;
   const { deviceId } = key;

@@ -7,7 +7,6 @@ import type { DeviceKey } from "./store.ts";
 import type { DeviceMessageRecord } from "../records/teleprinter.ts";
 import { deviceMessageView } from "./view.ts";
 
-/** What a push needs. */
 interface PushDeps {
   readonly zone: Zone;
   readonly tally: Pick<Tally, "toDevices">;
@@ -16,7 +15,7 @@ interface PushDeps {
 
 type Hold = ReturnType<typeof createHold>;
 
-/** What a feed pushes, and in whose name. */
+/** The texts that a feed pushes, and their holder. */
 export interface Pushing {
   readonly deps: PushDeps;
   readonly connection: DeviceConnection;

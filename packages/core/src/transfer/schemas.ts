@@ -7,7 +7,7 @@ const readers: { readonly [Kind in RecordKind]: { readonly schema: z.ZodType<Rec
 /** All fields of a kind, in the order in which they are written. */
 export const recordFields = (kind: RecordKind): readonly string[] => Object.keys(descriptions[kind].schema.shape);
 
-/** What fields of a kind are in records of earlier versions, which lack them. */
+/** The values of fields that records of earlier versions lack. */
 export const recordDefaults = (kind: RecordKind): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries<z.ZodType>(descriptions[kind].schema.shape).flatMap(([field, type]) =>

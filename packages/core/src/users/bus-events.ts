@@ -1,6 +1,6 @@
 import type { TopicsOf } from "../bus/topics.ts";
 
-/** What servers tell each other about tokens. */
+/** Events between servers about tokens. */
 export interface UsersBusEvents {
   /** A token has ended: its connections are closed. */
   token_ended: { readonly tokenId: number };

@@ -14,7 +14,7 @@ export async function findIssuer(
   return token.expiresAt !== null && token.expiresAt <= now ? null : token;
 }
 
-/** What a holder inherits of the admin who has issued its token. */
+/** The restrictions that a token inherits from the admin who issued it. */
 type Inherited = Pick<TokenHolder, "issuer" | "withoutRooms">;
 
 /**

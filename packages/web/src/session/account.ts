@@ -20,7 +20,7 @@ export interface Account extends AccountServices {
   readonly close: () => void;
 }
 
-/** What an account needs. */
+/** Dependencies of an account. */
 interface AccountOptions {
   readonly signedIn: SignedIn;
   readonly language: string;

@@ -32,7 +32,7 @@ const textOfPage = 100_000;
 /** How many more of them each room brings, and up to how many rooms: the newest messages of many have no terms. */
 const textOfRoom = 2000;
 const mostRooms = 200;
-/** What counts as one more call in the rate of the caller: rooms in which a page looks for messages, and units of their texts. */
+/** The rooms, and UTF-16 units of texts, that a page may read for each further call in the caller's rate. */
 const roomsOfCharge = 50;
 const textOfCharge = 32_768;
 /** The same for one tick. */
@@ -149,7 +149,7 @@ async function readPage(
   return page;
 }
 
-/** What a page has read, as calls of the caller: nothing for one of a few rooms with short texts. */
+/** The cost of a page in calls of its caller: 0 for a few rooms with short texts. */
 const costOf = ({ calls, text }: Page, rooms: number): number =>
   Math.floor((calls * rooms) / roomsOfCharge + text / textOfCharge);
 

@@ -41,7 +41,7 @@ export interface MessageTerms extends MessagePlace {
 export interface RenewedMessage extends MessagePlace {
   /** The content that was read. The message does not change if it has another one now. */
   readonly content: string;
-  /** What is new about it; null if nothing is. */
+  /** The changed fields; null if none changed. */
   readonly fresh: (Pick<MessageRecord, "pinyin" | "nicknamePinyin"> & { readonly terms: readonly number[] }) | null;
 }
 
