@@ -1,21 +1,21 @@
 import { type Clock, systemClock } from "@telex/core";
 import { counterNames, type Storage } from "@telex/core/storage";
-import { createAiStore } from "./ai.ts";
-import { createBotStore } from "./bots.ts";
-import { createBucketStore } from "./bucket.ts";
-import { createChanges, type Report } from "./changes.ts";
-import { createCounters, type Counters } from "./counters.ts";
-import { createFiles, type Files } from "./files.ts";
-import { createGate, type Verb } from "./gate.ts";
-import { createGroupStore } from "./groups.ts";
-import { createLeaseStore } from "./leases.ts";
-import { createMessageStore } from "./messages.ts";
-import { createPairingStore } from "./pairings.ts";
-import { createRecordStore } from "./records.ts";
-import type { Tables } from "./tables.ts";
-import { createTeleprinterStore } from "./teleprinter.ts";
-import { createTokenStore } from "./tokens.ts";
-import { createUserStore } from "./users.ts";
+import { createAiStore } from "./stores/ai.ts";
+import { createBotStore } from "./stores/bots.ts";
+import { createBucketStore } from "./stores/bucket.ts";
+import { createChanges, type Report } from "./stores/changes.ts";
+import { createCounters, type Counters } from "./engine/counters.ts";
+import { createFiles, type Files } from "./stores/files.ts";
+import { createGate, type Verb } from "./engine/gate.ts";
+import { createGroupStore } from "./stores/groups.ts";
+import { createLeaseStore } from "./stores/leases.ts";
+import { createMessageStore } from "./messages/messages.ts";
+import { createPairingStore } from "./stores/pairings.ts";
+import { createRecordStore } from "./stores/records.ts";
+import type { Tables } from "./engine/tables.ts";
+import { createTeleprinterStore } from "./stores/teleprinter.ts";
+import { createTokenStore } from "./stores/tokens.ts";
+import { createUserStore } from "./stores/users.ts";
 
 /** How {@link createMemoryStorage} works. */
 export interface MemoryStorageOptions {

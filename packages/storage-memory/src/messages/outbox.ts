@@ -6,8 +6,8 @@ import type {
   SendClaim,
   SendClaimed,
 } from "@telex/core/storage";
-import type { Verb } from "./gate.ts";
-import type { Table } from "./tables.ts";
+import type { Verb } from "../engine/gate.ts";
+import type { Table } from "../engine/tables.ts";
 
 /** Messages on their way to external networks, by id. */
 export interface Outbox {

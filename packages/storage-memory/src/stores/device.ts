@@ -1,6 +1,6 @@
 import type { DeviceAppend, DeviceAppended, DeviceMessageRecord, DeviceRecord, Direction } from "@telex/core/storage";
-import type { Nonces } from "./nonces.ts";
-import { placeOf, putSorted } from "./sorted.ts";
+import type { Nonces } from "../engine/nonces.ts";
+import { placeOf, putSorted } from "../engine/sorted.ts";
 
 /** Who has the queue of a device. */
 interface Hold {

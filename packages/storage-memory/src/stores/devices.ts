@@ -1,4 +1,4 @@
-import { createNonces } from "./nonces.ts";
+import { createNonces } from "../engine/nonces.ts";
 import type { Device } from "./device.ts";
 import type { DeviceKey, DeviceRecord, DeviceRefusal } from "@telex/core/storage";
 

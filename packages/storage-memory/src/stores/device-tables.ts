@@ -1,7 +1,7 @@
 import type { Direction } from "@telex/core/storage";
-import type { Counter } from "./counters.ts";
+import type { Counter } from "../engine/counters.ts";
 import { type Device, nonceKey, putMessage } from "./device.ts";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "../engine/tables.ts";
 import type { Devices } from "./devices.ts";
 
 const directionOf = (fromDevice: boolean): Direction => (fromDevice ? "from_device" : "to_device");

@@ -6,9 +6,9 @@ import {
   NewestFirst,
   type RenewedMessage,
 } from "@telex/core/storage";
-import type { Verb } from "./gate.ts";
+import type { Verb } from "../engine/gate.ts";
 import type { KeptMessages } from "./message-tables.ts";
-import { placeOf } from "./sorted.ts";
+import { placeOf } from "../engine/sorted.ts";
 
 /** Numbers that one call compares. */
 const workOfCall = 2_000_000;

@@ -1,9 +1,9 @@
 import type { GroupRecord, GroupStore, MemberRecord } from "@telex/core/storage";
 import type { Report } from "./changes.ts";
-import type { Counter } from "./counters.ts";
-import type { Verb } from "./gate.ts";
-import { createNumbered, type Numbered } from "./numbered.ts";
-import type { Kept, Tables } from "./tables.ts";
+import type { Counter } from "../engine/counters.ts";
+import type { Verb } from "../engine/gate.ts";
+import { createNumbered, type Numbered } from "../engine/numbered.ts";
+import type { Kept, Tables } from "../engine/tables.ts";
 
 interface Room {
   group: GroupRecord;

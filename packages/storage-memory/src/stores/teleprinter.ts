@@ -1,12 +1,12 @@
 import { type Devices, createDevices } from "./devices.ts";
 import type { DeviceClaimed, DeviceRecord, DeviceTake, TeleprinterStore } from "@telex/core/storage";
 import type { Report } from "./changes.ts";
-import type { Counter } from "./counters.ts";
+import type { Counter } from "../engine/counters.ts";
 import { tablesOf } from "./device-tables.ts";
 import { append, type Device, holderOf, idOf, listQueued, mark, seen } from "./device.ts";
-import type { Verb } from "./gate.ts";
-import { lastBefore, placeOf } from "./sorted.ts";
-import type { Kept } from "./tables.ts";
+import type { Verb } from "../engine/gate.ts";
+import { lastBefore, placeOf } from "../engine/sorted.ts";
+import type { Kept } from "../engine/tables.ts";
 
 type DeviceVerbs =
   | "claimDevice"

@@ -9,10 +9,10 @@ import type {
   NetworkPerson,
   SendClaim,
 } from "@telex/core/storage";
-import type { Report } from "./changes.ts";
-import type { Counters } from "./counters.ts";
-import type { Files } from "./files.ts";
-import type { Verb } from "./gate.ts";
+import type { Report } from "../stores/changes.ts";
+import type { Counters } from "../engine/counters.ts";
+import type { Files } from "../stores/files.ts";
+import type { Verb } from "../engine/gate.ts";
 import {
   type KeptMessages,
   keyOfNonce,
@@ -22,14 +22,14 @@ import {
   type MessageKind,
   tablesOf,
 } from "./message-tables.ts";
-import { createNonces } from "./nonces.ts";
-import { createNumbered } from "./numbered.ts";
+import { createNonces } from "../engine/nonces.ts";
+import { createNumbered } from "../engine/numbered.ts";
 import { createOutbox, outboxVerbs, settleSent } from "./outbox.ts";
 import { createMarkers, readingVerbs, readOwn } from "./reading.ts";
 import { recallMessage, recallsSince } from "./recalls.ts";
 import { searchVerbs } from "./search.ts";
-import { lastBefore, placeOf } from "./sorted.ts";
-import type { Kept } from "./tables.ts";
+import { lastBefore, placeOf } from "../engine/sorted.ts";
+import type { Kept } from "../engine/tables.ts";
 
 type Messages = readonly MessageRecord[];
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createChanges } from "./changes.ts";
-import { createGate } from "./gate.ts";
+import { createGate } from "../engine/gate.ts";
 
 const minute = 60_000;
 

@@ -1,7 +1,7 @@
 import type { BotConflict, BotRecord, BotStore } from "@telex/core/storage";
 import type { Report } from "./changes.ts";
-import type { Verb } from "./gate.ts";
-import type { Kept } from "./tables.ts";
+import type { Verb } from "../engine/gate.ts";
+import type { Kept } from "../engine/tables.ts";
 
 /** What stands between an account and all others, or null. */
 function conflictOf(others: readonly BotRecord[], bot: BotRecord): BotConflict | null {

@@ -1,6 +1,6 @@
 import type { PairingRecord, PairingStore } from "@telex/core/storage";
-import type { Verb } from "./gate.ts";
-import type { Kept } from "./tables.ts";
+import type { Verb } from "../engine/gate.ts";
+import type { Kept } from "../engine/tables.ts";
 
 /** All pairings, by the digests of their secrets. */
 interface Pairings {

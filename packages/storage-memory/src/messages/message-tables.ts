@@ -1,11 +1,11 @@
 import type { MessageRecord, NetworkId, NetworkPerson, Recall, Records } from "@telex/core/storage";
-import type { Counter } from "./counters.ts";
-import type { Nonces } from "./nonces.ts";
-import type { Numbered } from "./numbered.ts";
+import type { Counter } from "../engine/counters.ts";
+import type { Nonces } from "../engine/nonces.ts";
+import type { Numbered } from "../engine/numbered.ts";
 import type { Outbox } from "./outbox.ts";
 import { type Markers, readOwn } from "./reading.ts";
-import { putSorted } from "./sorted.ts";
-import type { Tables } from "./tables.ts";
+import { putSorted } from "../engine/sorted.ts";
+import type { Tables } from "../engine/tables.ts";
 
 type NonceRecord = Records["messageNonces"];
 

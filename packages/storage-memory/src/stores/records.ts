@@ -1,7 +1,7 @@
 import { compareKeys, keyOf, type RecordKind, type Records, type RecordStore } from "@telex/core/storage";
-import type { Gate } from "./gate.ts";
-import { placeWhere } from "./sorted.ts";
-import type { Table, Tables } from "./tables.ts";
+import type { Gate } from "../engine/gate.ts";
+import { placeWhere } from "../engine/sorted.ts";
+import type { Table, Tables } from "../engine/tables.ts";
 
 type Sorted<Kind extends RecordKind> = NonNullable<Table<Records[Kind]>["sorted"]>["entries"];
 

@@ -1,6 +1,6 @@
 import type { Clock } from "@telex/core";
 import type { Change, ChangeFeed } from "@telex/core/storage";
-import type { Verb } from "./gate.ts";
+import type { Verb } from "../engine/gate.ts";
 
 const keepFor = 60 * 60_000;
 const atOnce = 1000;

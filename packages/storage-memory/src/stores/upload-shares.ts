@@ -1,5 +1,5 @@
 import type { BucketStore, UploadReservation, UploadShare } from "@telex/core/storage";
-import type { Table } from "./tables.ts";
+import type { Table } from "../engine/tables.ts";
 
 /** Bytes of uploads that count against a share. */
 export interface UploadShares {

@@ -1,7 +1,7 @@
 import type { LeaseKey, LeaseRecord, LeaseStore } from "@telex/core/storage";
 import type { Report } from "./changes.ts";
-import { claimIn } from "./claims.ts";
-import type { Verb } from "./gate.ts";
+import { claimIn } from "../engine/claims.ts";
+import type { Verb } from "../engine/gate.ts";
 
 /** Leases in memory. */
 export function createLeaseStore(verb: Verb, report: Report): LeaseStore {

@@ -5,10 +5,10 @@ import type {
   ConversationRecord,
   Turn,
 } from "@telex/core/storage";
-import type { Counters } from "./counters.ts";
-import type { Verb } from "./gate.ts";
-import { lastBefore, placeOf, putSorted } from "./sorted.ts";
-import type { Kept, Tables } from "./tables.ts";
+import type { Counters } from "../engine/counters.ts";
+import type { Verb } from "../engine/gate.ts";
+import { lastBefore, placeOf, putSorted } from "../engine/sorted.ts";
+import type { Kept, Tables } from "../engine/tables.ts";
 
 interface Conversation {
   record: ConversationRecord;

@@ -1,8 +1,8 @@
 import type { AiStore, Allocation, Day, DayRange, Reservation, Settlement, Turn, Usage } from "@telex/core/storage";
 import { createConversations } from "./conversations.ts";
-import type { Counters } from "./counters.ts";
-import type { Verb } from "./gate.ts";
-import type { Kept, Tables } from "./tables.ts";
+import type { Counters } from "../engine/counters.ts";
+import type { Verb } from "../engine/gate.ts";
+import type { Kept, Tables } from "../engine/tables.ts";
 
 interface Account {
   allocation: Allocation | null;

@@ -1,8 +1,8 @@
 import type { MarkedRead, MessageRecord, MessageStore, RoomReading } from "@telex/core/storage";
-import type { Report } from "./changes.ts";
-import type { Verb } from "./gate.ts";
-import { placeOf } from "./sorted.ts";
-import type { Tables } from "./tables.ts";
+import type { Report } from "../stores/changes.ts";
+import type { Verb } from "../engine/gate.ts";
+import { placeOf } from "../engine/sorted.ts";
+import type { Tables } from "../engine/tables.ts";
 
 /** How far users have read rooms: the place of the newest message that each has read, by room and user. */
 export interface Markers {

@@ -1,9 +1,9 @@
 import type { UserRecord, UserStore } from "@telex/core/storage";
 import type { Report } from "./changes.ts";
-import type { Counter } from "./counters.ts";
-import type { Verb } from "./gate.ts";
-import { createNumbered, type Numbered } from "./numbered.ts";
-import type { Kept } from "./tables.ts";
+import type { Counter } from "../engine/counters.ts";
+import type { Verb } from "../engine/gate.ts";
+import { createNumbered, type Numbered } from "../engine/numbered.ts";
+import type { Kept } from "../engine/tables.ts";
 
 /** All people, by their ids and by their ids in the external network. */
 interface People extends Pick<Numbered<UserRecord>, "find" | "list" | "all" | "drop"> {

@@ -1,7 +1,7 @@
 import type { BucketStore, CodeRecord, FileExpiry, FilePut, FilePutResult, FileRecord } from "@telex/core/storage";
 import type { Files, KeptFile } from "./files.ts";
-import type { Verb } from "./gate.ts";
-import type { Kept, Tables } from "./tables.ts";
+import type { Verb } from "../engine/gate.ts";
+import type { Kept, Tables } from "../engine/tables.ts";
 import { createUploadShares, type UploadShares } from "./upload-shares.ts";
 
 function isExpired({ record, unusedUntil }: KeptFile, { now, imagesBefore }: FileExpiry): boolean {

@@ -1,8 +1,8 @@
 import type { MessageRecall, MessageRecalled, MessageRecord, Recall } from "@telex/core/storage";
-import type { Report } from "./changes.ts";
-import type { Files } from "./files.ts";
+import type { Report } from "../stores/changes.ts";
+import type { Files } from "../stores/files.ts";
 import type { KeptMessages } from "./message-tables.ts";
-import { placeOf } from "./sorted.ts";
+import { placeOf } from "../engine/sorted.ts";
 
 /** What is changed by a recall. */
 interface RecallDeps {
