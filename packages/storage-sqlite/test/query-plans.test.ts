@@ -1,9 +1,9 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
-import { withOnePlan } from "../src/database.ts";
-import { queueSql } from "../src/device-queue.ts";
-import { messageSql } from "../src/messages-sql.ts";
-import { recallSql } from "../src/recalls.ts";
+import { withOnePlan } from "../src/engine/database.ts";
+import { queueSql } from "../src/stores/device-queue.ts";
+import { messageSql } from "../src/sql/messages.ts";
+import { recallSql } from "../src/messages/recalls.ts";
 import { searchSql } from "../src/search/tables.ts";
 import { deviceText, roomMessage } from "./messages.ts";
 import { openStorage, temporaryFile } from "./support.ts";

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { createManualClock, ticks } from "@telex/core/testing";
 import { describe, expect, it } from "vitest";
 import { createSqliteStorage, SqliteFileError } from "../src/index.ts";
-import { createFile } from "../src/open.ts";
+import { createFile } from "../src/file/open.ts";
 import { deviceText, printer, roomMessage } from "./messages.ts";
 import { openStorage, temporaryFile } from "./support.ts";
 

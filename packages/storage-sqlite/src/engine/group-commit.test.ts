@@ -1,7 +1,7 @@
 import { TelexError } from "@telex/core";
 import { ticks } from "@telex/core/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { temporaryFile } from "../test/support.ts";
+import { temporaryFile } from "../../test/support.ts";
 import { Database } from "./database.ts";
 import { GroupCommit } from "./group-commit.ts";
 import type { SyncTimes } from "./log-sync.ts";

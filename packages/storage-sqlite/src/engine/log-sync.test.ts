@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
-import { temporaryFile } from "../test/support.ts";
+import { temporaryFile } from "../../test/support.ts";
 import { LogSync, type SyncTimes } from "./log-sync.ts";
 
 function open(file: string, times: SyncTimes): LogSync {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { makeDirectory, sync } from "./directories.ts";
-import { SqliteFileError } from "./errors.ts";
+import { makeDirectory, sync } from "../engine/directories.ts";
+import { SqliteFileError } from "../engine/errors.ts";
 import { openFile } from "./open.ts";
 
 /**

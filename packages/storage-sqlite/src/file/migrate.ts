@@ -1,8 +1,8 @@
-import type { Database } from "../database.ts";
-import { applicationId, versionOf } from "../open.ts";
-import { lowestReaderOf, migrations } from "./all.ts";
-import type { Migration } from "./migration.ts";
-import { schemaReaders } from "./schema-readers.ts";
+import type { Database } from "../engine/database.ts";
+import { applicationId, versionOf } from "./open.ts";
+import { lowestReaderOf, migrations } from "../migrations/all.ts";
+import type { Migration } from "../engine/migration.ts";
+import { schemaReaders } from "../migrations/schema-readers.ts";
 
 /** Brings a database up to a version, each step in a transaction of its own. Answers the steps that this call made. */
 export function migrateUp(database: Database, version: number): readonly Migration[] {

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
-import type { Database } from "../database.ts";
-import { openFile, versionOf } from "../open.ts";
-import { ServerLock } from "../server-lock.ts";
-import { currentVersion, migrations } from "./all.ts";
-import { prepareOutdated } from "../messages-sql.ts";
+import type { Database } from "../engine/database.ts";
+import { openFile, versionOf } from "./open.ts";
+import { ServerLock } from "../engine/server-lock.ts";
+import { currentVersion, migrations } from "../migrations/all.ts";
+import { prepareOutdated } from "../sql/messages.ts";
 import { migrateDown, migrateUp } from "./migrate.ts";
-import type { Migration } from "./migration.ts";
-import { renewal } from "./renewal.ts";
+import type { Migration } from "../engine/migration.ts";
+import { renewal } from "../migrations/messages/renewal.ts";
 
 /** One step between two versions of the database. */
 export interface MigrationStep {

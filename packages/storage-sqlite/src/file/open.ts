@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { Database } from "./database.ts";
-import { makeDirectory, makePrivateFile } from "./directories.ts";
-import { fileError, SqliteFileError } from "./errors.ts";
-import { currentVersion } from "./migrations/all.ts";
-import { integer } from "./rows.ts";
+import { Database } from "../engine/database.ts";
+import { makeDirectory, makePrivateFile } from "../engine/directories.ts";
+import { fileError, SqliteFileError } from "../engine/errors.ts";
+import { currentVersion } from "../migrations/all.ts";
+import { integer } from "../engine/rows.ts";
 
 /** Marks a database file as one of Telex: "TELX" in the header of the file. */
 export const applicationId = 0x54454c58;

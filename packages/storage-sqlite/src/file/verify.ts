@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import type { Database } from "./database.ts";
+import type { Database } from "../engine/database.ts";
 import { openFile, versionOf } from "./open.ts";
-import { integer, type Row, text } from "./rows.ts";
-import { currentVersion } from "./migrations/all.ts";
+import { integer, type Row, text } from "../engine/rows.ts";
+import { currentVersion } from "../migrations/all.ts";
 
 /** A rule that holds in every database, as a query for what breaks it. */
 interface Rule {

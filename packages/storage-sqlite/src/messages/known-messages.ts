@@ -6,8 +6,8 @@ import type {
   SendClaim,
   SendClaimed,
 } from "@telex/core/storage";
-import type { Command } from "./database.ts";
-import type { prepareMessages } from "./messages-sql.ts";
+import type { Command } from "../engine/database.ts";
+import type { prepareMessages } from "../sql/messages.ts";
 
 /** What a nonce shows. */
 type Known = Extract<SendClaimed, MessageAppended>;

@@ -23,19 +23,19 @@ import type {
   SendClaimed,
   SendKey,
 } from "@telex/core/storage";
-import type { SqliteBucketStore } from "./bucket.ts";
-import type { SqliteChangeFeed } from "./changes.ts";
-import type { Database } from "./database.ts";
-import type { GroupCommit } from "./group-commit.ts";
-import type { Ids } from "./ids.ts";
+import type { SqliteBucketStore } from "../stores/bucket.ts";
+import type { SqliteChangeFeed } from "../stores/changes.ts";
+import type { Database } from "../engine/database.ts";
+import type { GroupCommit } from "../engine/group-commit.ts";
+import type { Ids } from "../engine/ids.ts";
 import { KnownMessages } from "./known-messages.ts";
-import { type Head, type Place, prepareMessages } from "./messages-sql.ts";
+import { type Head, type Place, prepareMessages } from "../sql/messages.ts";
 import { Outbox } from "./outbox.ts";
 import { ReadMarkers } from "./read-markers.ts";
 import { Recalls } from "./recalls.ts";
-import { chunksOf, type SearchIndex } from "./search/search-index.ts";
-import { SqliteRenewal } from "./search/renewal.ts";
-import { SignatureSearch } from "./search/search.ts";
+import { chunksOf, type SearchIndex } from "../search/search-index.ts";
+import { SqliteRenewal } from "../search/renewal.ts";
+import { SignatureSearch } from "../search/search.ts";
 import { listNew } from "./since.ts";
 import { ownCopy } from "./own-append.ts";
 

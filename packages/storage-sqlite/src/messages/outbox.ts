@@ -1,7 +1,7 @@
 import type { MessageAppend, OutboxRecord, SendClaim, SendClaimed, SendKey } from "@telex/core/storage";
-import type { Database } from "./database.ts";
-import { integer } from "./rows.ts";
-import { describeTable } from "./table.ts";
+import type { Database } from "../engine/database.ts";
+import { integer } from "../engine/rows.ts";
+import { describeTable } from "../engine/table.ts";
 
 const { names, marks, values, read } = describeTable("outbox");
 

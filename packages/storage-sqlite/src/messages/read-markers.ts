@@ -1,6 +1,6 @@
 import type { MessageRecord } from "@telex/core/storage";
-import type { Command, Database, Query } from "./database.ts";
-import { integer } from "./rows.ts";
+import type { Command, Database, Query } from "../engine/database.ts";
+import { integer } from "../engine/rows.ts";
 
 /** How far users have read rooms: the place of the newest message that each has read. Unread messages are counted by places. */
 export class ReadMarkers {

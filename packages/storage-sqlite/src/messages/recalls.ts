@@ -1,11 +1,11 @@
 import type { MessageRecall, MessageRecalled, MessageRecord, Recall } from "@telex/core/storage";
-import type { SqliteBucketStore } from "./bucket.ts";
-import type { SqliteChangeFeed } from "./changes.ts";
-import type { Database } from "./database.ts";
-import type { Ids } from "./ids.ts";
-import type { SearchIndex } from "./search/search-index.ts";
+import type { SqliteBucketStore } from "../stores/bucket.ts";
+import type { SqliteChangeFeed } from "../stores/changes.ts";
+import type { Database } from "../engine/database.ts";
+import type { Ids } from "../engine/ids.ts";
+import type { SearchIndex } from "../search/search-index.ts";
 import { listNew } from "./since.ts";
-import { flag, integer, type Row, text, textOrNull } from "./rows.ts";
+import { flag, integer, type Row, text, textOrNull } from "../engine/rows.ts";
 
 const readRecall = (row: Row): Recall => ({
   id: integer(row, "id"),

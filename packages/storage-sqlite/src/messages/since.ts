@@ -1,4 +1,4 @@
-import type { Query } from "./database.ts";
+import type { Query } from "../engine/database.ts";
 
 /** Which rows of rooms are looked for. */
 interface Since {

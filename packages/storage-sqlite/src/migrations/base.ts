@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../engine/migration.ts";
 
 /**
  * The tables of the first version. `WITHOUT ROWID` where the key says in which order rows are read; `AUTOINCREMENT` where

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../engine/migration.ts";
 
 /** Until then nothing said what an installation does once, such as taking a signed event. Older programs do not look at it. */
 export const claims: Migration = {

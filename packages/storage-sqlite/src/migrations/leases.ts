@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../engine/migration.ts";
 
 /** Until then nothing said which server does what only one of them may do. Messages that nobody waits for are found by their end. */
 export const leases: Migration = {

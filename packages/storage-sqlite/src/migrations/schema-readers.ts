@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../engine/migration.ts";
 
 /** Until then a program refused every database of a later version, also those that it could have worked with. */
 export const schemaReaders: Migration = {

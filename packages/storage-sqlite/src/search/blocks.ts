@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from "node:timers/promises";
-import type { Database } from "../database.ts";
-import type { GroupCommit } from "../group-commit.ts";
-import { integer, type Row } from "../rows.ts";
+import type { Database } from "../engine/database.ts";
+import type { GroupCommit } from "../engine/group-commit.ts";
+import { integer, type Row } from "../engine/rows.ts";
 import { bitsOfTerms, signatureBits, signatureBytes } from "./signature.ts";
 import { blockOf, chunksPerBlock, messagesPerBlock, messagesPerChunk, prepareSearch } from "./tables.ts";
 

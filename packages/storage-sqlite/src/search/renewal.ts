@@ -1,6 +1,6 @@
 import type { MessageRecord, RenewedMessage } from "@telex/core/storage";
-import type { Database } from "../database.ts";
-import { prepareOutdated } from "../messages-sql.ts";
+import type { Database } from "../engine/database.ts";
+import { prepareOutdated } from "../sql/messages.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 /** Messages that an earlier version has stored. */

@@ -1,6 +1,6 @@
 import type { MessageRecord, MessageSearch } from "@telex/core/storage";
-import type { Database } from "../database.ts";
-import { prepareMessages } from "../messages-sql.ts";
+import type { Database } from "../engine/database.ts";
+import { prepareMessages } from "../sql/messages.ts";
 import { searchBlock } from "./block-search.ts";
 import { type BitQuery, hasBits, signatureBytes } from "./signature.ts";
 import {

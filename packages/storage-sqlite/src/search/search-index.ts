@@ -1,5 +1,5 @@
 import type { MessagePlace, MessageTerms } from "@telex/core/storage";
-import type { Database } from "../database.ts";
+import type { Database } from "../engine/database.ts";
 import type { SearchBlocks } from "./blocks.ts";
 import { addTerms, signatureBytes } from "./signature.ts";
 import { blockOf, chunkOf, chunksPerBlock, messagesPerChunk, prepareSearch, type RoomIndex } from "./tables.ts";

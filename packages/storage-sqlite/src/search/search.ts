@@ -1,6 +1,6 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import type { MessageSearch, MessagesFound } from "@telex/core/storage";
-import type { Database } from "../database.ts";
+import type { Database } from "../engine/database.ts";
 import { Newest } from "./newest.ts";
 import { RoomWalks, type Wanted } from "./room-walk.ts";
 import { bitsOf } from "./signature.ts";

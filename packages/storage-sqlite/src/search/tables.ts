@@ -1,5 +1,5 @@
-import type { Database } from "../database.ts";
-import { blob, integer, type Row, textOrNull } from "../rows.ts";
+import type { Database } from "../engine/database.ts";
+import { blob, integer, type Row, textOrNull } from "../engine/rows.ts";
 
 /** Signatures in one row. They are written together, when a room has so many messages without terms. */
 export const messagesPerChunk = 16;

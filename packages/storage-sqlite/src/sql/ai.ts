@@ -1,7 +1,7 @@
 import type { Allocation, ConversationMessageRecord, ConversationRecord, Day, Usage } from "@telex/core/storage";
-import type { Database } from "./database.ts";
-import { integer, oneOf, type Row, text, textOrNull } from "./rows.ts";
-import { type Columns, describeTable } from "./table.ts";
+import type { Database } from "../engine/database.ts";
+import { integer, oneOf, type Row, text, textOrNull } from "../engine/rows.ts";
+import { type Columns, describeTable } from "../engine/table.ts";
 
 const readAllocation = (row: Row): Allocation => ({
   unit: oneOf(row, "unit", ["count", "token"]),

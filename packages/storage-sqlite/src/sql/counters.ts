@@ -1,7 +1,7 @@
 import { type CounterName, counterNames } from "@telex/core/storage";
-import type { Database } from "./database.ts";
-import type { RecordTable } from "./records-sql.ts";
-import { integer } from "./rows.ts";
+import type { Database } from "../engine/database.ts";
+import type { RecordTable } from "./records.ts";
+import { integer } from "../engine/rows.ts";
 
 /** What is numbered by a row of `counters`. */
 const own: { readonly [Name in CounterName]?: string } = { message: "message", deviceMessage: "device_message" };

@@ -1,6 +1,6 @@
 import type { DeviceKey, DeviceRecord, DeviceRefusal, TeleprinterStore } from "@telex/core/storage";
-import type { Database } from "./database.ts";
-import { flag, integer, integerOrNull, placesOf, type Row, text, textOrNull } from "./rows.ts";
+import type { Database } from "../engine/database.ts";
+import { flag, integer, integerOrNull, placesOf, type Row, text, textOrNull } from "../engine/rows.ts";
 
 /** A device and what only this store knows of it. */
 export interface StoredDevice {

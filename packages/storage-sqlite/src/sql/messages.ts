@@ -1,7 +1,7 @@
 import type { MessageRecord, NetworkId, NetworkPerson } from "@telex/core/storage";
-import type { Database } from "./database.ts";
-import { flag, integer, integerOrNull, oneOf, placesOf, type Row, text, textOrNull } from "./rows.ts";
-import { marks } from "./table.ts";
+import type { Database } from "../engine/database.ts";
+import { flag, integer, integerOrNull, oneOf, placesOf, type Row, text, textOrNull } from "../engine/rows.ts";
+import { marks } from "../engine/table.ts";
 
 /** The newest message of a room. */
 export interface Head {

@@ -1,7 +1,7 @@
 import type { RecordKey, RecordKind, Records } from "@telex/core/storage";
-import type { Command, Database, Query } from "./database.ts";
-import { integer } from "./rows.ts";
-import { describeTable, marks, type Table, type TableKind } from "./table.ts";
+import type { Command, Database, Query } from "../engine/database.ts";
+import { integer } from "../engine/rows.ts";
+import { describeTable, marks, type Table, type TableKind } from "../engine/table.ts";
 
 /** The records of one kind in their table. */
 export interface RecordTable<Kind extends RecordKind> {

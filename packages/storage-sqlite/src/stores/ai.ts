@@ -11,9 +11,9 @@ import {
   type Turn,
   type Usage,
 } from "@telex/core/storage";
-import { givenConversation, givenMessage, prepareConversations, prepareQuota } from "./ai-sql.ts";
-import type { Database } from "./database.ts";
-import type { GroupCommit } from "./group-commit.ts";
+import { givenConversation, givenMessage, prepareConversations, prepareQuota } from "../sql/ai.ts";
+import type { Database } from "../engine/database.ts";
+import type { GroupCommit } from "../engine/group-commit.ts";
 
 /** What {@link AiStore.reserve} is asked for. */
 type ReserveRequest = Parameters<AiStore["reserve"]>[0];

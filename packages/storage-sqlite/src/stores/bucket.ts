@@ -12,10 +12,10 @@ import type {
   UploadShare,
   UploadsPage,
 } from "@telex/core/storage";
-import type { Database } from "./database.ts";
-import type { GroupCommit } from "./group-commit.ts";
-import { integer, integerOrNull, type Row, text } from "./rows.ts";
-import { describeTable } from "./table.ts";
+import type { Database } from "../engine/database.ts";
+import type { GroupCommit } from "../engine/group-commit.ts";
+import { integer, integerOrNull, type Row, text } from "../engine/rows.ts";
+import { describeTable } from "../engine/table.ts";
 import { UploadShares } from "./upload-shares.ts";
 
 const codes = describeTable("codes");

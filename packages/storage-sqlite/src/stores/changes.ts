@@ -1,7 +1,7 @@
 import type { Clock } from "@telex/core";
 import type { Change, ChangeFeed } from "@telex/core/storage";
-import type { Database } from "./database.ts";
-import { integer, oneOf, type Row, text } from "./rows.ts";
+import type { Database } from "../engine/database.ts";
+import { integer, oneOf, type Row, text } from "../engine/rows.ts";
 
 const kinds = ["token", "user", "members", "device", "marker", "recall", "bot", "lease"] as const;
 

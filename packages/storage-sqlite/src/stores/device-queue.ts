@@ -1,9 +1,9 @@
 import type { DeviceAppend, DeviceMessageRecord, DeviceTake, TeleprinterStore } from "@telex/core/storage";
-import type { Database } from "./database.ts";
+import type { Database } from "../engine/database.ts";
 import { Holds } from "./holds.ts";
-import type { Ids } from "./ids.ts";
-import { flag, integer, placesOf, type Row, text } from "./rows.ts";
-import { marks } from "./table.ts";
+import type { Ids } from "../engine/ids.ts";
+import { flag, integer, placesOf, type Row, text } from "../engine/rows.ts";
+import { marks } from "../engine/table.ts";
 
 type Page = Parameters<TeleprinterStore["page"]>[0];
 

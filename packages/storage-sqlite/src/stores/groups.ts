@@ -8,10 +8,10 @@ import type {
   NewNetworkGroup,
 } from "@telex/core/storage";
 import type { SqliteChangeFeed } from "./changes.ts";
-import type { Database } from "./database.ts";
-import type { GroupCommit } from "./group-commit.ts";
-import { integer, type Row, textOrNull } from "./rows.ts";
-import { describeTable } from "./table.ts";
+import type { Database } from "../engine/database.ts";
+import type { GroupCommit } from "../engine/group-commit.ts";
+import { integer, type Row, textOrNull } from "../engine/rows.ts";
+import { describeTable } from "../engine/table.ts";
 
 const table = describeTable("groups");
 const { read } = table;

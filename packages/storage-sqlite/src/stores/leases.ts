@@ -1,8 +1,8 @@
 import type { Claim, LeaseKey, LeaseRecord, LeaseStore } from "@telex/core/storage";
 import type { SqliteChangeFeed } from "./changes.ts";
-import type { Database } from "./database.ts";
-import type { GroupCommit } from "./group-commit.ts";
-import { integer, type Row, text } from "./rows.ts";
+import type { Database } from "../engine/database.ts";
+import type { GroupCommit } from "../engine/group-commit.ts";
+import { integer, type Row, text } from "../engine/rows.ts";
 
 const columns = "name, holder, fence, until, note";
 

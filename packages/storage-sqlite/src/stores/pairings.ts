@@ -1,7 +1,7 @@
 import type { PairingRecord, PairingStore } from "@telex/core/storage";
-import type { Database } from "./database.ts";
-import type { GroupCommit } from "./group-commit.ts";
-import { describeTable } from "./table.ts";
+import type { Database } from "../engine/database.ts";
+import type { GroupCommit } from "../engine/group-commit.ts";
+import { describeTable } from "../engine/table.ts";
 
 const table = describeTable("pairings");
 const select = `SELECT ${table.names} FROM pairings`;

@@ -1,9 +1,9 @@
 import { counterNames, type RecordKind, type RecordPage, type Records, type RecordStore } from "@telex/core/storage";
-import { prepareCounters } from "./counters-sql.ts";
-import type { Database } from "./database.ts";
-import type { GroupCommit } from "./group-commit.ts";
-import type { SearchIndex } from "./search/search-index.ts";
-import { prepareRecords, type RecordTable } from "./records-sql.ts";
+import { prepareCounters } from "../sql/counters.ts";
+import type { Database } from "../engine/database.ts";
+import type { GroupCommit } from "../engine/group-commit.ts";
+import type { SearchIndex } from "../search/search-index.ts";
+import { prepareRecords, type RecordTable } from "../sql/records.ts";
 
 type Tables = { readonly [Kind in RecordKind]: RecordTable<Kind> };
 

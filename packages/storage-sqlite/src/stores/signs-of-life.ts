@@ -1,8 +1,8 @@
 import type { Clock } from "@telex/core";
 import type { DeviceKey, DeviceRecord } from "@telex/core/storage";
-import type { Database } from "./database.ts";
-import type { GroupCommit } from "./group-commit.ts";
-import { WriteBehind } from "./write-behind.ts";
+import type { Database } from "../engine/database.ts";
+import type { GroupCommit } from "../engine/group-commit.ts";
+import { WriteBehind } from "../engine/write-behind.ts";
 
 /** The last sign of life of a device that is not in the database yet. */
 interface SignOfLife extends DeviceKey {

@@ -11,12 +11,12 @@ import type {
   TeleprinterStore,
 } from "@telex/core/storage";
 import type { SqliteChangeFeed } from "./changes.ts";
-import type { Database } from "./database.ts";
+import type { Database } from "../engine/database.ts";
 import { type Acknowledged, type Acknowledgement, DeviceQueue, type DeviceTaken } from "./device-queue.ts";
-import { type Claim, ownOf, prepareDevices, seenAt, settingOf, type StoredDevice } from "./devices-sql.ts";
-import type { GroupCommit } from "./group-commit.ts";
-import type { Ids } from "./ids.ts";
-import { ReadInTick } from "./read-in-tick.ts";
+import { type Claim, ownOf, prepareDevices, seenAt, settingOf, type StoredDevice } from "../sql/devices.ts";
+import type { GroupCommit } from "../engine/group-commit.ts";
+import type { Ids } from "../engine/ids.ts";
+import { ReadInTick } from "../engine/read-in-tick.ts";
 import { SignsOfLife } from "./signs-of-life.ts";
 
 /** What {@link SqliteTeleprinterStore} works with. */

@@ -1,10 +1,10 @@
 import type { Clock } from "@telex/core";
 import type { TokenIssue, TokenKey, TokenRecord, TokenStore } from "@telex/core/storage";
 import type { SqliteChangeFeed } from "./changes.ts";
-import type { Database } from "./database.ts";
-import type { GroupCommit } from "./group-commit.ts";
-import { describeTable } from "./table.ts";
-import { WriteBehind } from "./write-behind.ts";
+import type { Database } from "../engine/database.ts";
+import type { GroupCommit } from "../engine/group-commit.ts";
+import { describeTable } from "../engine/table.ts";
+import { WriteBehind } from "../engine/write-behind.ts";
 
 const table = describeTable("tokens");
 const { read } = table;

@@ -1,6 +1,6 @@
 import type { UploadReservation, UploadShare } from "@telex/core/storage";
-import type { Database } from "./database.ts";
-import { integer, integerOrNull } from "./rows.ts";
+import type { Database } from "../engine/database.ts";
+import { integer, integerOrNull } from "../engine/rows.ts";
 
 const prepare = (database: Database) => ({
   expire: database.command("DELETE FROM upload_shares WHERE until <= ?"),

@@ -1,8 +1,8 @@
 import type { UserChange, UserRecord, UserStore } from "@telex/core/storage";
 import type { SqliteChangeFeed } from "./changes.ts";
-import type { Database } from "./database.ts";
-import type { GroupCommit } from "./group-commit.ts";
-import { describeTable } from "./table.ts";
+import type { Database } from "../engine/database.ts";
+import type { GroupCommit } from "../engine/group-commit.ts";
+import { describeTable } from "../engine/table.ts";
 
 const table = describeTable("users");
 const { read } = table;

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../engine/migration.ts";
 
 /** Until then only the list of conversations was kept, not what was said. */
 export const conversationMessages: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../engine/migration.ts";
 
 /** Until then what a reply had said and used was lost with its server. */
 export const lostReplies: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../engine/migration.ts";
 
 /** Until then only completed replies were counted: at least these had been started. */
 export const startedReplies: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../engine/migration.ts";
 
 /** Until then a device's tokens outlived its registration, and nobody could see which tokens are in use. */
 export const deviceGenerations: Migration = {

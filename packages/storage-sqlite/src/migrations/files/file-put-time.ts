@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../engine/migration.ts";
 
 /** Until then a file that was uploaded again before its sweep was swept by the time of its first upload. */
 export const filePutTime: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../engine/migration.ts";
 
 /** Until then every file was kept for one time, counted from its upload, and anybody could upload without end. */
 export const uploadShares: Migration = {

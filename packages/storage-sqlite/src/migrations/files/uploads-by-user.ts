@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../engine/migration.ts";
 
 /** Until then nobody asked for the uploads of one user. */
 export const uploadsByUser: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../engine/migration.ts";
 
 /** Until then the newest message of each room was kept in a second place, which the key of the messages finds as fast. */
 export const messageHeads: Migration = {

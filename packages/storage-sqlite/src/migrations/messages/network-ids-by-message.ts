@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../engine/migration.ts";
 
 /** Until then nobody asked for all ids of a message in its network. */
 export const networkIdsByMessage: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../engine/migration.ts";
 
 const columns = "account, bot_message_id, id, group_id, seq";
 

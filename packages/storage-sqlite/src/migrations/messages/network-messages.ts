@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../engine/migration.ts";
 
 /** Until then nothing was received from external networks, and a message did not know its own files. */
 export const networkMessages: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../engine/migration.ts";
 
 /** Until then a message on its way to an external network was known to nobody but the server that sent it. */
 export const outbox: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../engine/migration.ts";
 
 /**
  * Until then traditional words were read character by character. A running server reads the texts of messages without an edition again. Older programs

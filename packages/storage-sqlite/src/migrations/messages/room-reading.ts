@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../engine/migration.ts";
 
 /**
  * Until then nobody knew what a user had read, no message could be recalled, and a room had no picture. A user has read a room up

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../engine/migration.ts";
 
 /**
  * Until then every message was indexed while it was stored. From here on many are indexed together, later; all messages that exist

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../engine/migration.ts";
 
 /** Until then messages could not be searched. The messages that exist get their terms from a running server. */
 export const searchIndex: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../engine/migration.ts";
 
 /** Until then accounts of external networks had no name for people. Older programs do not look at it: an account that they change loses it. */
 export const botNames: Migration = {

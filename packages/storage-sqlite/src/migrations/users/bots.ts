@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../engine/migration.ts";
 
 /** Until then accounts of external networks were known only to the program that served them. */
 export const bots: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../engine/migration.ts";
 
 /** Until then a token that an admin had paired for a user was like one that the user had paired. Older programs do not look at it. */
 export const pairingsByAdmins: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../engine/migration.ts";
 
 /**
  * Until then the token of a device that an admin had paired did not end with a token of the admin that is not stored here. Older programs do not

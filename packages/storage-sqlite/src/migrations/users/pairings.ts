@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../engine/migration.ts";
 
 /** Until then a device needed a token that somebody typed. */
 export const pairings: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../engine/migration.ts";
 
 /** Until then no model was a member of a room. */
 export const userAi: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../engine/migration.ts";
 
 /** Until then frameworks that speak OneBot reached nobody. */
 export const userOneBot: Migration = {
