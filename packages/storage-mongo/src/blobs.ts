@@ -8,9 +8,9 @@ import {
   MongoGridFSChunkError,
   ObjectId,
 } from "mongodb";
-import { defaultTimeout } from "./connect.ts";
-import { guarded, isPassing, storageError } from "./errors.ts";
-import { eachInTime, inTime } from "./in-time.ts";
+import { defaultTimeout } from "./driver/connect.ts";
+import { guarded, isPassing, storageError } from "./driver/errors.ts";
+import { eachInTime, inTime } from "./driver/in-time.ts";
 
 /** How {@link createMongoBlobs} works. */
 export interface MongoBlobsOptions {

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Db, IndexDescriptionInfo } from "mongodb";
-import type { MongoConnection } from "./connect.ts";
-import type { Documents } from "./documents.ts";
-import { MongoStorageError } from "./errors.ts";
-import { takeLock } from "./lock.ts";
-import { collections, type Index } from "./schema.ts";
+import type { MongoConnection } from "./driver/connect.ts";
+import type { Documents } from "./driver/documents.ts";
+import { MongoStorageError } from "./driver/errors.ts";
+import { takeLock } from "./clock/lock.ts";
+import { collections, type Index } from "./driver/schema.ts";
 
 /** A step from one version to the next one. A repeat after a failure changes nothing that is done. */
 interface Migration {

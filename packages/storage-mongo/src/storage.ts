@@ -2,10 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Clock, type Logger, systemClock } from "@telex/core";
 import type { Storage } from "@telex/core/storage";
 import type { Db, MongoClient } from "mongodb";
-import { type Batches, createBatches } from "./batches.ts";
-import { createBotStore } from "./bots.ts";
-import { createBucketStore } from "./bucket.ts";
-import { createChangeFeed } from "./changes.ts";
+import { type Batches, createBatches } from "./batches/batches.ts";
+import { createBotStore } from "./stores/bots.ts";
+import { createBucketStore } from "./stores/bucket.ts";
+import { createChangeFeed } from "./stores/changes.ts";
 import {
   connect,
   connectPatiently,
@@ -13,30 +13,30 @@ import {
   type MongoConnection,
   type MongoPlace,
   openError,
-} from "./connect.ts";
-import { createConversationVerbs } from "./conversations.ts";
-import type { StoreDeps } from "./deps.ts";
-import { collectionOf } from "./collections.ts";
-import { startDatabaseClock } from "./database-clock.ts";
-import { startForgetting } from "./forgetting.ts";
-import { guarded, isMissingRight } from "./errors.ts";
-import { createGroupStore } from "./groups.ts";
-import { createIds, idOverlap } from "./ids.ts";
-import { createLeaseStore } from "./lease-store.ts";
-import { type MongoLock, takeLock } from "./lock.ts";
-import { createMessageStore } from "./messages.ts";
+} from "./driver/connect.ts";
+import { createConversationVerbs } from "./stores/conversations.ts";
+import type { StoreDeps } from "./stores/deps.ts";
+import { collectionOf } from "./driver/collections.ts";
+import { startDatabaseClock } from "./clock/database-clock.ts";
+import { startForgetting } from "./clock/forgetting.ts";
+import { guarded, isMissingRight } from "./driver/errors.ts";
+import { createGroupStore } from "./stores/groups.ts";
+import { createIds, idOverlap } from "./clock/ids.ts";
+import { createLeaseStore } from "./stores/lease-store.ts";
+import { type MongoLock, takeLock } from "./clock/lock.ts";
+import { createMessageStore } from "./messages/messages.ts";
 import { assertExists, migrate } from "./migrations.ts";
-import { createPairingStore } from "./pairings.ts";
-import { createQuotaVerbs } from "./quotas.ts";
-import { createRecordStore } from "./records.ts";
-import { createServerNumber, type ServerNumber } from "./server-number.ts";
-import { checkSessionRight, createSessions, type Sessions } from "./sessions.ts";
-import { type MongoSnapshot, openSnapshot } from "./snapshot.ts";
-import { createTeleprinterStore } from "./teleprinter.ts";
-import { createTokenStore } from "./tokens.ts";
-import { createTurns } from "./turns.ts";
-import { assertComplete } from "./transfer-mark.ts";
-import { createUserStore } from "./users.ts";
+import { createPairingStore } from "./stores/pairings.ts";
+import { createQuotaVerbs } from "./stores/quotas.ts";
+import { createRecordStore } from "./transfer/records.ts";
+import { createServerNumber, type ServerNumber } from "./clock/server-number.ts";
+import { checkSessionRight, createSessions, type Sessions } from "./batches/sessions.ts";
+import { type MongoSnapshot, openSnapshot } from "./transfer/snapshot.ts";
+import { createTeleprinterStore } from "./stores/teleprinter.ts";
+import { createTokenStore } from "./stores/tokens.ts";
+import { createTurns } from "./batches/turns.ts";
+import { assertComplete } from "./transfer/transfer-mark.ts";
+import { createUserStore } from "./stores/users.ts";
 
 /** How {@link createMongoStorage} works. */
 export interface MongoStorageOptions extends MongoPlace {

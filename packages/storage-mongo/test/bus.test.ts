@@ -3,7 +3,7 @@ import { busConformance, type BusSubject, withLosses } from "@telex/core/conform
 import { createLogCollector, until } from "@telex/core/testing";
 import type { Document } from "mongodb";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
-import { connect, type MongoConnection } from "../src/connect.ts";
+import { connect, type MongoConnection } from "../src/driver/connect.ts";
 import { createMongoBus } from "../src/index.ts";
 import { newDatabase } from "./support/database.ts";
 import { openNetwork } from "./support/proxy.ts";

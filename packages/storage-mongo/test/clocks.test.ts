@@ -2,8 +2,8 @@ import { systemClock } from "@telex/core";
 import { createLogCollector, createManualClock } from "@telex/core/testing";
 import type { Document } from "mongodb";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { startDatabaseClock } from "../src/database-clock.ts";
-import { serverNumbers } from "../src/server-number.ts";
+import { startDatabaseClock } from "../src/clock/database-clock.ts";
+import { serverNumbers } from "../src/clock/server-number.ts";
 import { messageIn, newDatabase, openStorage } from "./support/database.ts";
 
 /** A server whose clock is wrong by so many milliseconds. */

@@ -1,7 +1,7 @@
 import { MongoClient, MongoNetworkError, MongoServerError } from "mongodb";
 import { expect, it, onTestFinished } from "vitest";
-import { commit } from "../src/commit.ts";
-import { isInDoubt } from "../src/errors.ts";
+import { commit } from "../src/batches/commit.ts";
+import { isInDoubt } from "../src/driver/errors.ts";
 import { openNetwork } from "./support/proxy.ts";
 
 const soon = () => ({ until: performance.now() + 10_000, deadline: performance.now() + 10_000 });

@@ -1,13 +1,13 @@
 import { createManualClock } from "@telex/core/testing";
 import type { Document } from "mongodb";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createBatches } from "../src/batches.ts";
-import { connect } from "../src/connect.ts";
-import { startDatabaseClock } from "../src/database-clock.ts";
-import { collectionOf } from "../src/collections.ts";
-import { createServerNumber } from "../src/server-number.ts";
-import { createSessions } from "../src/sessions.ts";
-import { createTurns } from "../src/turns.ts";
+import { createBatches } from "../src/batches/batches.ts";
+import { connect } from "../src/driver/connect.ts";
+import { startDatabaseClock } from "../src/clock/database-clock.ts";
+import { collectionOf } from "../src/driver/collections.ts";
+import { createServerNumber } from "../src/clock/server-number.ts";
+import { createSessions } from "../src/batches/sessions.ts";
+import { createTurns } from "../src/batches/turns.ts";
 import { newDatabase } from "./support/database.ts";
 
 const minutes = 60_000;

@@ -1,9 +1,9 @@
 import { createManualClock, until } from "@telex/core/testing";
 import type { ClientSession, Db, MongoClient } from "mongodb";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { connect } from "../src/connect.ts";
-import { collectionOf } from "../src/collections.ts";
-import { createSessions } from "../src/sessions.ts";
+import { connect } from "../src/driver/connect.ts";
+import { collectionOf } from "../src/driver/collections.ts";
+import { createSessions } from "../src/batches/sessions.ts";
 import { again } from "./support/again.ts";
 import { startCuttingProxy } from "./support/cutting-proxy.ts";
 import { messageIn, newDatabase, openStorage } from "./support/database.ts";

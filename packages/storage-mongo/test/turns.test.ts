@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { createManualClock, until } from "@telex/core/testing";
 import type { Db } from "mongodb";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { connect } from "../src/connect.ts";
-import { collectionOf } from "../src/collections.ts";
-import { createTurns, type Turn, type Turns } from "../src/turns.ts";
+import { connect } from "../src/driver/connect.ts";
+import { collectionOf } from "../src/driver/collections.ts";
+import { createTurns, type Turn, type Turns } from "../src/batches/turns.ts";
 import { type CuttingProxy, type Moment, startCuttingProxy } from "./support/cutting-proxy.ts";
 import { messageIn, newDatabase, openStorage } from "./support/database.ts";
 

@@ -1,13 +1,13 @@
 import { TelexError } from "@telex/core";
 import { MongoError } from "mongodb";
 import { pause } from "./commit.ts";
-import { isConflict, isTransient, RunAgain, storageError } from "./errors.ts";
-import { createGuesses, type Guesses } from "./guesses.ts";
-import { inTime } from "./in-time.ts";
+import { isConflict, isTransient, RunAgain, storageError } from "../driver/errors.ts";
+import { createGuesses, type Guesses } from "../driver/guesses.ts";
+import { inTime } from "../driver/in-time.ts";
 import { createQueues, dropLate, type Verb, type Waiting } from "./queues.ts";
 import { type AttemptDeps, runOnce } from "./run-once.ts";
-import type { Transaction } from "./transaction.ts";
-import type { Ref } from "./ref.ts";
+import type { Transaction } from "../driver/transaction.ts";
+import type { Ref } from "../driver/ref.ts";
 import type { Turn, Turns } from "./turns.ts";
 
 /** How a verb is run. */

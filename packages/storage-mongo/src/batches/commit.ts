@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { TelexError } from "@telex/core";
 import type { ClientSession } from "mongodb";
-import { isAborted, isInDoubt } from "./errors.ts";
+import { isAborted, isInDoubt } from "../driver/errors.ts";
 
 /** Milliseconds: the first pause after a conflict is shorter than this; each further one may be twice as long. */
 const firstPause = 4;

@@ -1,7 +1,7 @@
 import { TelexError } from "@telex/core";
 import { createLocks } from "./locks.ts";
-import type { Tx } from "./transaction.ts";
-import type { Ref } from "./ref.ts";
+import type { Tx } from "../driver/transaction.ts";
+import type { Ref } from "../driver/ref.ts";
 import type { Turn, Turns } from "./turns.ts";
 
 /** A verb as a function of a transaction. It may run several times. */

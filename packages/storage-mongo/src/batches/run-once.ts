@@ -1,11 +1,11 @@
 import type { ClientSession, Db } from "mongodb";
 import { commit } from "./commit.ts";
-import type { DatabaseClock } from "./database-clock.ts";
-import { RunAgain } from "./errors.ts";
-import { idLife } from "./ids.ts";
-import type { Guesses } from "./guesses.ts";
+import type { DatabaseClock } from "../clock/database-clock.ts";
+import { RunAgain } from "../driver/errors.ts";
+import { idLife } from "../clock/ids.ts";
+import type { Guesses } from "../driver/guesses.ts";
 import type { Sessions } from "./sessions.ts";
-import { createTransaction, type Transaction } from "./transaction.ts";
+import { createTransaction, type Transaction } from "../driver/transaction.ts";
 
 /** What an attempt needs. */
 export interface AttemptDeps {

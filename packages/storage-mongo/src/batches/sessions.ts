@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Clock, Logger } from "@telex/core";
 import { type Binary, type ClientSession, type Collection, type Db, type MongoClient, UUID } from "mongodb";
-import type { DatabaseClock } from "./database-clock.ts";
-import { collectionOf } from "./collections.ts";
-import type { Documents } from "./documents.ts";
-import { storageError } from "./errors.ts";
-import { inTime } from "./in-time.ts";
+import type { DatabaseClock } from "../clock/database-clock.ts";
+import { collectionOf } from "../driver/collections.ts";
+import type { Documents } from "../driver/documents.ts";
+import { storageError } from "../driver/errors.ts";
+import { inTime } from "../driver/in-time.ts";
 
 /**
  * Milliseconds after which a server that said nothing is taken for gone. They are short, and no difference of clocks is added to them: a server that

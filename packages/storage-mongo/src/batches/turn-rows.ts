@@ -1,7 +1,7 @@
 import type { ClientSession, Db } from "mongodb";
-import { collectionOf } from "./collections.ts";
-import { isDuplicate } from "./errors.ts";
-import { inTime } from "./in-time.ts";
+import { collectionOf } from "../driver/collections.ts";
+import { isDuplicate } from "../driver/errors.ts";
+import { inTime } from "../driver/in-time.ts";
 
 /** Milliseconds that a command about turns may take. */
 const mostTime = 2000;

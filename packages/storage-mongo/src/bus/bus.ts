@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Bus, type BusEvent, type BusMember, busTopicOf, type Clock, type Logger, systemClock } from "@telex/core";
 import type { Db } from "mongodb";
-import { collectionOf } from "./collections.ts";
+import { collectionOf } from "../driver/collections.ts";
 import { createPosting } from "./posting.ts";
 import { createPostReader } from "./post-reader.ts";
 

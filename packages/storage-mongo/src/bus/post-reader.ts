@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "@telex/core";
 import type { ChangeStream, ChangeStreamDocument, Document } from "mongodb";
-import { isHistoryLost, isPassing } from "./errors.ts";
-import type { Documents } from "./documents.ts";
-import { inTime } from "./in-time.ts";
+import { isHistoryLost, isPassing } from "../driver/errors.ts";
+import type { Documents } from "../driver/documents.ts";
+import { inTime } from "../driver/in-time.ts";
 import type { Posts } from "./posting.ts";
 
 type Post = Documents["posts"];

@@ -1,7 +1,7 @@
 import type { Clock } from "@telex/core";
 import type { Collection } from "mongodb";
-import type { Documents } from "./documents.ts";
-import { inTime } from "./in-time.ts";
+import type { Documents } from "../driver/documents.ts";
+import { inTime } from "../driver/in-time.ts";
 
 /** The documents in which servers write what they publish. */
 export type Posts = Collection<Documents["posts"]>;

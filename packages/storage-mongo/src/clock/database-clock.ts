@@ -1,6 +1,6 @@
 import { type Clock, type Logger, systemClock, TelexError } from "@telex/core";
 import type { Db, Document } from "mongodb";
-import { inTime } from "./in-time.ts";
+import { inTime } from "../driver/in-time.ts";
 import { skew as allowed } from "./clock-skew.ts";
 
 /** Milliseconds by which a clock may be wrong: more shows in the times of messages and the ends of tokens. */

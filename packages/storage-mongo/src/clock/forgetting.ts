@@ -1,7 +1,7 @@
 import type { Clock } from "@telex/core";
 import type { DatabaseClock } from "./database-clock.ts";
 import type { Db } from "mongodb";
-import { collectionOf } from "./collections.ts";
+import { collectionOf } from "../driver/collections.ts";
 
 /** Milliseconds for which changes are kept. */
 const changesKept = 60 * 60_000;

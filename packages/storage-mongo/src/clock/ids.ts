@@ -1,8 +1,8 @@
 import type { Db } from "mongodb";
 import type { DatabaseClock } from "./database-clock.ts";
-import type { Documents } from "./documents.ts";
+import type { Documents } from "../driver/documents.ts";
 import { serverNumbers, type ServerNumber } from "./server-number.ts";
-import type { Tx } from "./transaction.ts";
+import type { Tx } from "../driver/transaction.ts";
 import type { CounterName } from "@telex/core/storage";
 
 /** Unix milliseconds of 2026-01-01: ids begin here. They stay safe integers until 2060. */

@@ -1,7 +1,7 @@
 import { skew } from "./clock-skew.ts";
 import type { Collection } from "mongodb";
-import type { Documents } from "./documents.ts";
-import { isDuplicate } from "./errors.ts";
+import type { Documents } from "../driver/documents.ts";
+import { isDuplicate } from "../driver/errors.ts";
 
 /** The documents of leases. */
 export type Leases = Collection<Documents["leases"]>;

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "mongodb";
 import { askTime } from "./database-clock.ts";
-import type { Documents } from "./documents.ts";
-import { guarded } from "./errors.ts";
+import type { Documents } from "../driver/documents.ts";
+import { guarded } from "../driver/errors.ts";
 import { type LeaseRequest, renewLease, takeLease } from "./leases.ts";
 
 /** Milliseconds. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, TelexError } from "@telex/core";
 import type { DatabaseClock } from "./database-clock.ts";
-import { inTime } from "./in-time.ts";
+import { inTime } from "../driver/in-time.ts";
 import { endLease, type Leases, renewLease, takeLease } from "./leases.ts";
 
 /** How many numbers there are. */

@@ -1,5 +1,5 @@
-import type { Documents } from "./documents.ts";
-import type { Tx } from "./transaction.ts";
+import type { Documents } from "../driver/documents.ts";
+import type { Tx } from "../driver/transaction.ts";
 
 type Head = Documents["heads"];
 

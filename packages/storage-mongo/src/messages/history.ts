@@ -1,11 +1,11 @@
 import type { MessagePage, MessageRecord, MessagesSince, MessageStore } from "@telex/core/storage";
 import type { Collection } from "mongodb";
-import type { StoreDeps } from "./deps.ts";
-import { collectionOf, recordOrNull, recordsOf } from "./collections.ts";
-import { type Documents, idFor, recordOf } from "./documents.ts";
-import { attachedTo } from "./files.ts";
-import { partsOf } from "./parts.ts";
-import type { Tx } from "./transaction.ts";
+import type { StoreDeps } from "../stores/deps.ts";
+import { collectionOf, recordOrNull, recordsOf } from "../driver/collections.ts";
+import { type Documents, idFor, recordOf } from "../driver/documents.ts";
+import { attachedTo } from "../stores/files.ts";
+import { partsOf } from "../stores/parts.ts";
+import type { Tx } from "../driver/transaction.ts";
 
 type HistoryVerbs = Pick<MessageStore, "page" | "findMessage" | "listFiles" | "listSince" | "findNewest">;
 type Messages = Collection<Documents["messages"]>;

@@ -6,20 +6,20 @@ import type {
   MessageStore,
   NetworkKey,
 } from "@telex/core/storage";
-import type { StoreDeps } from "./deps.ts";
-import { plain, roomRoot } from "./collections.ts";
-import { type DocumentId, type Documents, idFor, recordOf } from "./documents.ts";
-import { findMissing, useFiles } from "./files.ts";
+import type { StoreDeps } from "../stores/deps.ts";
+import { plain, roomRoot } from "../driver/collections.ts";
+import { type DocumentId, type Documents, idFor, recordOf } from "../driver/documents.ts";
+import { findMissing, useFiles } from "../stores/files.ts";
 import { createHistoryVerbs } from "./history.ts";
 import { headOf, touchHead } from "./heads.ts";
-import type { Ids } from "./ids.ts";
+import type { Ids } from "../clock/ids.ts";
 import { createNetworkVerbs, findNetworkId, networkDocuments, putNetworkId } from "./network.ts";
 import { createOutboxVerbs, settleSent } from "./outbox.ts";
 import { createReadingVerbs } from "./reading.ts";
 import { createRecallVerbs } from "./recalls.ts";
 import { createSearchVerbs } from "./search.ts";
-import type { Tx } from "./transaction.ts";
-import type { Ref } from "./ref.ts";
+import type { Tx } from "../driver/transaction.ts";
+import type { Ref } from "../driver/ref.ts";
 
 type MessageDocument = Documents["messages"];
 

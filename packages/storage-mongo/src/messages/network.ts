@@ -1,8 +1,8 @@
 import type { MessageStore, NetworkKey, Records } from "@telex/core/storage";
-import type { StoreDeps } from "./deps.ts";
-import { plain, recordOrNull, collectionOf } from "./collections.ts";
-import { type DocumentId, type Documents, idFor } from "./documents.ts";
-import type { Tx } from "./transaction.ts";
+import type { StoreDeps } from "../stores/deps.ts";
+import { plain, recordOrNull, collectionOf } from "../driver/collections.ts";
+import { type DocumentId, type Documents, idFor } from "../driver/documents.ts";
+import type { Tx } from "../driver/transaction.ts";
 
 type NetworkVerbs = Pick<MessageStore, "findNetworkMessage" | "listNetworkIds" | "assignNumber" | "findPerson">;
 

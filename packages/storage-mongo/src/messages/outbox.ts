@@ -6,13 +6,13 @@ import type {
   SendClaim,
   SendClaimed,
 } from "@telex/core/storage";
-import type { StoreDeps } from "./deps.ts";
-import { collectionOf, plain, recordOrNull, recordsOf, roomRoot } from "./collections.ts";
-import { type Documents, idFor, recordOf } from "./documents.ts";
+import type { StoreDeps } from "../stores/deps.ts";
+import { collectionOf, plain, recordOrNull, recordsOf, roomRoot } from "../driver/collections.ts";
+import { type Documents, idFor, recordOf } from "../driver/documents.ts";
 import { touchHead } from "./heads.ts";
-import { touchRoot } from "./quotas.ts";
-import { oneText } from "./schema.ts";
-import type { Tx } from "./transaction.ts";
+import { touchRoot } from "../stores/quotas.ts";
+import { oneText } from "../driver/schema.ts";
+import type { Tx } from "../driver/transaction.ts";
 
 type OutboxDocument = Documents["outbox"];
 

@@ -1,9 +1,9 @@
 import type { MarkedRead, MessageStore, RoomReading } from "@telex/core/storage";
-import type { StoreDeps } from "./deps.ts";
-import { feedRoot, recordOrNull } from "./collections.ts";
-import { idFor } from "./documents.ts";
-import type { Tx } from "./transaction.ts";
-import type { Ref } from "./ref.ts";
+import type { StoreDeps } from "../stores/deps.ts";
+import { feedRoot, recordOrNull } from "../driver/collections.ts";
+import { idFor } from "../driver/documents.ts";
+import type { Tx } from "../driver/transaction.ts";
+import type { Ref } from "../driver/ref.ts";
 
 type ReadingVerbs = Pick<MessageStore, "findReadings" | "markRead">;
 type Mark = Parameters<MessageStore["markRead"]>[0];

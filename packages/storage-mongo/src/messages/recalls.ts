@@ -1,11 +1,11 @@
 import type { MessageRecall, MessageRecalled, MessageRecord, MessageStore, Recall } from "@telex/core/storage";
-import type { StoreDeps } from "./deps.ts";
-import { collectionOf, plain, roomRoot } from "./collections.ts";
-import { type Documents, recordOf } from "./documents.ts";
-import { releaseFiles } from "./files.ts";
-import type { Ids } from "./ids.ts";
-import { partsOf } from "./parts.ts";
-import type { Tx } from "./transaction.ts";
+import type { StoreDeps } from "../stores/deps.ts";
+import { collectionOf, plain, roomRoot } from "../driver/collections.ts";
+import { type Documents, recordOf } from "../driver/documents.ts";
+import { releaseFiles } from "../stores/files.ts";
+import type { Ids } from "../clock/ids.ts";
+import { partsOf } from "../stores/parts.ts";
+import type { Tx } from "../driver/transaction.ts";
 
 type RecallVerbs = Pick<MessageStore, "recall" | "listRecalls">;
 

@@ -1,9 +1,9 @@
 import type { MessageSearch, MessageSearchStore, MessagesFound, RenewedMessage } from "@telex/core/storage";
 import type { AnyBulkWriteOperation, Document } from "mongodb";
-import type { StoreDeps } from "./deps.ts";
-import { collectionOf, recordsOf } from "./collections.ts";
-import { type Documents, idFor } from "./documents.ts";
-import type { Tx } from "./transaction.ts";
+import type { StoreDeps } from "../stores/deps.ts";
+import { collectionOf, recordsOf } from "../driver/collections.ts";
+import { type Documents, idFor } from "../driver/documents.ts";
+import type { Tx } from "../driver/transaction.ts";
 
 /** Messages of one room that one call looks at. */
 const mostOfRoom = 16_384;

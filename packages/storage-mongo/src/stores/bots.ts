@@ -1,8 +1,8 @@
-import { recordOf } from "./documents.ts";
+import { recordOf } from "../driver/documents.ts";
 import type { BotConflict, BotRecord, BotStore } from "@telex/core/storage";
 import type { StoreDeps } from "./deps.ts";
-import { collectionOf, feedRoot, plain, recordsOf } from "./collections.ts";
-import type { Tx } from "./transaction.ts";
+import { collectionOf, feedRoot, plain, recordsOf } from "../driver/collections.ts";
+import type { Tx } from "../driver/transaction.ts";
 
 /** What stands between an account and all others, or null. All verbs report changes, so they conflict with each other. */
 async function conflictOf(tx: Tx, bot: BotRecord, before: BotRecord | null): Promise<BotConflict | null> {

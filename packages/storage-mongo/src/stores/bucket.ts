@@ -1,10 +1,10 @@
 import type { BucketStore, FileExpiry, FilePut, FilePutResult, FileRecord } from "@telex/core/storage";
 import type { Db, Document } from "mongodb";
 import type { StoreDeps } from "./deps.ts";
-import { collectionOf, plain, recordOrNull } from "./collections.ts";
-import { type Documents, idFor } from "./documents.ts";
+import { collectionOf, plain, recordOrNull } from "../driver/collections.ts";
+import { type Documents, idFor } from "../driver/documents.ts";
 import { dropFile, fileOf, putUsed } from "./files.ts";
-import type { Tx } from "./transaction.ts";
+import type { Tx } from "../driver/transaction.ts";
 import { createShareVerbs, releaseShare, shareRoot } from "./upload-shares.ts";
 
 const newestFirst = (a: FileRecord, b: FileRecord): number =>

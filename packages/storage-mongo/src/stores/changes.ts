@@ -1,6 +1,6 @@
 import type { Change, ChangeFeed } from "@telex/core/storage";
 import type { StoreDeps } from "./deps.ts";
-import { collectionOf, asPrimary } from "./collections.ts";
+import { collectionOf, asPrimary } from "../driver/collections.ts";
 
 const mostInOneCall = 1000;
 /** Milliseconds between two reads that make sure that they see everything: what is revoked is in force within a second. */

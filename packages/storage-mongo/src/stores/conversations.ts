@@ -1,10 +1,10 @@
 import type { AiStore, ConversationKey, ConversationRecord, Turn } from "@telex/core/storage";
 import type { StoreDeps } from "./deps.ts";
-import { collectionOf, plain, recordOrNull, recordsOf } from "./collections.ts";
-import { type Documents, recordOf } from "./documents.ts";
-import type { Ids } from "./ids.ts";
+import { collectionOf, plain, recordOrNull, recordsOf } from "../driver/collections.ts";
+import { type Documents, recordOf } from "../driver/documents.ts";
+import type { Ids } from "../clock/ids.ts";
 import { removeMost } from "./parts.ts";
-import type { Tx } from "./transaction.ts";
+import type { Tx } from "../driver/transaction.ts";
 
 type ConversationVerbs = Pick<
   AiStore,

@@ -1,8 +1,8 @@
 import type { Db } from "mongodb";
-import type { Batches } from "./batches.ts";
-import type { DatabaseClock } from "./database-clock.ts";
-import type { Forgetting } from "./forgetting.ts";
-import type { Ids } from "./ids.ts";
+import type { Batches } from "../batches/batches.ts";
+import type { DatabaseClock } from "../clock/database-clock.ts";
+import type { Forgetting } from "../clock/forgetting.ts";
+import type { Ids } from "../clock/ids.ts";
 
 /** What every store is made of. */
 export interface StoreDeps {

@@ -7,11 +7,11 @@ import type {
   TeleprinterStore,
 } from "@telex/core/storage";
 import type { StoreDeps } from "./deps.ts";
-import { collectionOf, feedRoot, plain, recordOrNull, recordsOf } from "./collections.ts";
-import { type Documents, recordOf } from "./documents.ts";
+import { collectionOf, feedRoot, plain, recordOrNull, recordsOf } from "../driver/collections.ts";
+import { type Documents, recordOf } from "../driver/documents.ts";
 import { removeMost } from "./parts.ts";
-import { oneNumber } from "./schema.ts";
-import type { Tx } from "./transaction.ts";
+import { oneNumber } from "../driver/schema.ts";
+import type { Tx } from "../driver/transaction.ts";
 
 /** A device with what the store keeps of it. */
 export type DeviceDocument = Documents["devices"];

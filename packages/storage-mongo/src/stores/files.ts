@@ -1,7 +1,7 @@
 import type { AttachmentRecord, FileRecord, MessageRecord } from "@telex/core/storage";
-import { plain } from "./collections.ts";
-import type { Documents } from "./documents.ts";
-import type { Tx } from "./transaction.ts";
+import { plain } from "../driver/collections.ts";
+import type { Documents } from "../driver/documents.ts";
+import type { Tx } from "../driver/transaction.ts";
 
 type FileDocument = Documents["files"];
 

@@ -7,11 +7,11 @@ import type {
   NewNetworkGroup,
 } from "@telex/core/storage";
 import type { StoreDeps } from "./deps.ts";
-import { collectionOf, feedRoot, plain, recordOrNull, recordsOf } from "./collections.ts";
-import { type Documents, idFor } from "./documents.ts";
-import { oneText } from "./schema.ts";
+import { collectionOf, feedRoot, plain, recordOrNull, recordsOf } from "../driver/collections.ts";
+import { type Documents, idFor } from "../driver/documents.ts";
+import { oneText } from "../driver/schema.ts";
 import { removeMost } from "./parts.ts";
-import type { Tx } from "./transaction.ts";
+import type { Tx } from "../driver/transaction.ts";
 
 /** The filter for the members of a room, on the index of ids. */
 const ofRoom = (groupId: number) => ({

@@ -1,7 +1,7 @@
-import { isFirst } from "./leases.ts";
-import { collectionOf, feedRoot } from "./collections.ts";
+import { isFirst } from "../clock/leases.ts";
+import { collectionOf, feedRoot } from "../driver/collections.ts";
 import type { StoreDeps } from "./deps.ts";
-import type { Documents } from "./documents.ts";
+import type { Documents } from "../driver/documents.ts";
 import { randomUUID } from "node:crypto";
 import type { LeaseKey, LeaseRecord, LeaseStore } from "@telex/core/storage";
 type LeaseDocument = Documents["leases"];

@@ -1,7 +1,7 @@
 import type { DayRange, Usage } from "@telex/core/storage";
-import { plain } from "./collections.ts";
-import { type Documents, idFor } from "./documents.ts";
-import type { Tx } from "./transaction.ts";
+import { plain } from "../driver/collections.ts";
+import { type Documents, idFor } from "../driver/documents.ts";
+import type { Tx } from "../driver/transaction.ts";
 
 type Reservation = Documents["reservations"];
 

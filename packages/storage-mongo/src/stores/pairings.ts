@@ -1,8 +1,8 @@
 import type { PairingRecord, PairingStore } from "@telex/core/storage";
 import type { StoreDeps } from "./deps.ts";
-import { plain } from "./collections.ts";
-import { type Documents, recordOf } from "./documents.ts";
-import type { Tx } from "./transaction.ts";
+import { plain } from "../driver/collections.ts";
+import { type Documents, recordOf } from "../driver/documents.ts";
+import type { Tx } from "../driver/transaction.ts";
 
 interface CodeKey {
   readonly codeDigest: string;

@@ -1,6 +1,6 @@
 import type { Document } from "mongodb";
 import type { StoreDeps } from "./deps.ts";
-import type { CollectionName } from "./documents.ts";
+import type { CollectionName } from "../driver/documents.ts";
 
 /**
  * Rooms that one query names. For more than 200, MongoDB no longer reads the index of each room in its order, but reads and sorts all messages

@@ -1,11 +1,11 @@
 import type { AiStore, DayRange, Settlement, Usage } from "@telex/core/storage";
 import { appendTurn, conversationRoot } from "./conversations.ts";
 import type { StoreDeps } from "./deps.ts";
-import { collectionOf, plain } from "./collections.ts";
-import type { Documents } from "./documents.ts";
-import type { Ids } from "./ids.ts";
+import { collectionOf, plain } from "../driver/collections.ts";
+import type { Documents } from "../driver/documents.ts";
+import type { Ids } from "../clock/ids.ts";
 import { createLedgers, type FindLedger, nothing, sum, within } from "./ledger.ts";
-import type { Tx } from "./transaction.ts";
+import type { Tx } from "../driver/transaction.ts";
 
 type UsageVerbs = Pick<AiStore, "findAllocation" | "assignAllocation" | "sumUsage" | "listUsage">;
 type ShareVerbs = Pick<AiStore, "reserve" | "settle" | "touchReservation" | "settleExpired">;

@@ -1,11 +1,11 @@
 import type { DeviceAppend, DeviceAppended, DeviceMessageRecord, TeleprinterStore } from "@telex/core/storage";
 import type { StoreDeps } from "./deps.ts";
-import { collectionOf, plain, recordsOf } from "./collections.ts";
+import { collectionOf, plain, recordsOf } from "../driver/collections.ts";
 import { createDeviceVerbs, type DeviceDocument, guarded, ofDevice, seen } from "./devices.ts";
-import { type DocumentId, type Documents, idFor, recordOf } from "./documents.ts";
-import type { Ids } from "./ids.ts";
-import type { Tx } from "./transaction.ts";
-import type { Ref } from "./ref.ts";
+import { type DocumentId, type Documents, idFor, recordOf } from "../driver/documents.ts";
+import type { Ids } from "../clock/ids.ts";
+import type { Tx } from "../driver/transaction.ts";
+import type { Ref } from "../driver/ref.ts";
 
 type QueueVerbs = Pick<TeleprinterStore, "append" | "take" | "renew" | "deliver" | "requeue" | "acknowledge" | "page">;
 type MessageDocument = Documents["deviceMessages"];

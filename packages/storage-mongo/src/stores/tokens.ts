@@ -1,8 +1,8 @@
 import type { TokenKey, TokenRecord, TokenStore } from "@telex/core/storage";
-import { type Documents, recordOf } from "./documents.ts";
+import { type Documents, recordOf } from "../driver/documents.ts";
 import type { StoreDeps } from "./deps.ts";
-import { collectionOf, feedRoot, plain, recordOrNull, recordsOf, asPrimary } from "./collections.ts";
-import type { Tx } from "./transaction.ts";
+import { collectionOf, feedRoot, plain, recordOrNull, recordsOf, asPrimary } from "../driver/collections.ts";
+import type { Tx } from "../driver/transaction.ts";
 
 async function findBy(tx: Tx, key: TokenKey): Promise<Documents["tokens"] | null> {
   if ("digest" in key) return (await tx.list("tokens", { digest: key.digest }, { limit: 1 }))[0] ?? null;

@@ -1,9 +1,9 @@
 import type { BucketStore, UploadShare } from "@telex/core/storage";
 import type { StoreDeps } from "./deps.ts";
-import { plain } from "./collections.ts";
-import { idFor } from "./documents.ts";
+import { plain } from "../driver/collections.ts";
+import { idFor } from "../driver/documents.ts";
 import { touchRoot } from "./quotas.ts";
-import type { Tx } from "./transaction.ts";
+import type { Tx } from "../driver/transaction.ts";
 
 /** The root of a share: every verb that changes it writes it. */
 export const shareRoot = (uploader: number): string => `uploads/${uploader}`;

@@ -1,8 +1,8 @@
 import type { UserChange, UserRecord, UserStore } from "@telex/core/storage";
 import type { StoreDeps } from "./deps.ts";
-import { collectionOf, feedRoot, plain, recordOrNull, recordsOf } from "./collections.ts";
-import { oneText } from "./schema.ts";
-import type { Tx } from "./transaction.ts";
+import { collectionOf, feedRoot, plain, recordOrNull, recordsOf } from "../driver/collections.ts";
+import { oneText } from "../driver/schema.ts";
+import type { Tx } from "../driver/transaction.ts";
 
 /** True if another user has this ID of the external network. */
 async function isTaken(tx: Tx, ext: string | null, userId: number): Promise<boolean> {

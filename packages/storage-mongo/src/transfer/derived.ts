@@ -1,9 +1,9 @@
 import type { CounterName, RecordKind, Records } from "@telex/core/storage";
-import { plain } from "./collections.ts";
-import { type DocumentId, idFor } from "./documents.ts";
-import { headOf } from "./heads.ts";
-import { networkDocuments, putNetworkId } from "./network.ts";
-import type { Tx } from "./transaction.ts";
+import { plain } from "../driver/collections.ts";
+import { type DocumentId, idFor } from "../driver/documents.ts";
+import { headOf } from "../messages/heads.ts";
+import { networkDocuments, putNetworkId } from "../messages/network.ts";
+import type { Tx } from "../driver/transaction.ts";
 
 /** Stores records of a kind in place of those with their keys, with what the verbs derive from them. */
 type Put<Kind extends RecordKind> = (tx: Tx, records: readonly Records[Kind][]) => Promise<void>;

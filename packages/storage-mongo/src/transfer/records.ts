@@ -10,10 +10,10 @@ import {
   type RecordStore,
 } from "@telex/core/storage";
 import type { Db, Document, FindOptions } from "mongodb";
-import type { StoreDeps } from "./deps.ts";
-import { type DocumentId, idFor, idOf, recordOf } from "./documents.ts";
+import type { StoreDeps } from "../stores/deps.ts";
+import { type DocumentId, idFor, idOf, recordOf } from "../driver/documents.ts";
 import { puts } from "./derived.ts";
-import type { Tx } from "./transaction.ts";
+import type { Tx } from "../driver/transaction.ts";
 
 /** Counters of ids by time, and in which fields their greatest ids are kept. */
 const timed: Partial<Record<CounterName, readonly (readonly [collection: string, field: string])[]>> = {

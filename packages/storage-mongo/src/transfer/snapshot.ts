@@ -1,7 +1,7 @@
 import { recordKinds, type RecordStore } from "@telex/core/storage";
 import type { Db, MongoClient } from "mongodb";
-import type { Batches } from "./batches.ts";
-import { isSnapshotTooOld, MongoStorageError } from "./errors.ts";
+import type { Batches } from "../batches/batches.ts";
+import { isSnapshotTooOld, MongoStorageError } from "../driver/errors.ts";
 import { listRecords, type Reading } from "./records.ts";
 
 /** All records as of the moment of the first read, while servers write. */

@@ -1,5 +1,5 @@
 import type { Db } from "mongodb";
-import { guarded, MongoStorageError } from "./errors.ts";
+import { guarded, MongoStorageError } from "../driver/errors.ts";
 
 /** Says in a database that a copy into it is not complete, and how far it has come. */
 export interface TransferMark {
