@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { fieldOf, textOf } from "./unknown.ts";
+import { fieldOf, textOf } from "./input/unknown.ts";
 
 /** What the package of the command says of itself. */
 interface CommandManifest {

@@ -1,6 +1,6 @@
 import { nearest } from "@telex/core/options";
 import { Command, CommanderError, Option } from "commander";
-import { UsageError } from "./errors.ts";
+import { UsageError } from "./errors/errors.ts";
 import { readManifest } from "./manifest.ts";
 
 /** Adds arguments, options and what is done to a command. */
@@ -143,7 +143,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   } catch (error) {
     // That is how the help and the version end.
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    const { reportFailure } = await import("./report.ts");
+    const { reportFailure } = await import("./errors/report.ts");
     return await reportFailure(error, { json: argv.includes("--json"), verbose: argv.includes("--verbose") });
   }
 }

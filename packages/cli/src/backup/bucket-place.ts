@@ -1,5 +1,5 @@
 import type { S3Objects } from "@telex/blobs/s3";
-import { Failure } from "../errors.ts";
+import { Failure } from "../errors/errors.ts";
 import { isFilePath, manifestName, type Place, type Target } from "./place.ts";
 
 /** An installation may keep its files in the same bucket, also below `blobs/`, so only whole paths identify files of a backup. */

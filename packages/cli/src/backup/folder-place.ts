@@ -2,8 +2,8 @@ import { createReadStream, existsSync } from "node:fs";
 import { open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ByteStream } from "@telex/core/storage";
-import { codeOf, Failure } from "../errors.ts";
-import { makeFolder } from "../storage.ts";
+import { codeOf, Failure } from "../errors/errors.ts";
+import { makeFolder } from "../storage/storage.ts";
 import { syncFolder } from "../transfer/durable.ts";
 import { isOurs, type Place, type Target } from "./place.ts";
 

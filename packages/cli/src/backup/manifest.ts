@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { open, type FileHandle } from "node:fs/promises";
 import type { ByteStream } from "@telex/core/storage";
-import { Failure } from "../errors.ts";
+import { Failure } from "../errors/errors.ts";
 import { readLines } from "../transfer/lines.ts";
-import { fieldOf, jsonOf, textOf } from "../unknown.ts";
+import { fieldOf, jsonOf, textOf } from "../input/unknown.ts";
 import { isFilePath } from "./place.ts";
 
 const format = "telex-backup";

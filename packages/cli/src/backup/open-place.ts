@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { bucketOptions, isBucket } from "../blobs.ts";
-import { UsageError } from "../errors.ts";
+import { bucketOptions, isBucket } from "../storage/blobs.ts";
+import { UsageError } from "../errors/errors.ts";
 import { folder } from "../settings/kind.ts";
 import { maskPlace } from "../settings/mask-place.ts";
 import type { Config } from "../settings/load.ts";

@@ -1,7 +1,7 @@
 import { assertFree, transfer } from "@telex/core/transfer";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
-import { namedPlace } from "../storage.ts";
+import { namedPlace } from "../storage/storage.ts";
 import { refuseTransfer } from "../transfer/copy.ts";
 import { openTarget } from "../transfer/ends.ts";
 import { blobsIn, openBackup } from "./opened-backup.ts";

@@ -1,9 +1,9 @@
 import type { Restored } from "./restored.ts";
 import type { Command } from "commander";
-import { commonOf, configOf, printResult, talkOf } from "../command.ts";
+import { commonOf, configOf, printResult, talkOf } from "../options/command.ts";
 import { settings } from "../settings/table.ts";
-import { isMongo } from "../storage.ts";
-import type { Talk } from "../talk.ts";
+import { isMongo } from "../storage/storage.ts";
+import type { Talk } from "../terminal/talk.ts";
 import { createProgressBar } from "../transfer/progress.ts";
 import { openPlace } from "./open-place.ts";
 import { newestIn } from "./opened-backup.ts";

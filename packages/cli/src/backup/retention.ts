@@ -1,4 +1,4 @@
-import { Failure, messageOf } from "../errors.ts";
+import { Failure, messageOf } from "../errors/errors.ts";
 import { manifestName, type Place } from "./place.ts";
 
 /** Which backups of a place to keep: those that either rule keeps. */

@@ -1,6 +1,6 @@
 import type { ByteStream } from "@telex/core/storage";
-import { Failure, messageOf, UsageError } from "../errors.ts";
-import { readText } from "../options.ts";
+import { Failure, messageOf, UsageError } from "../errors/errors.ts";
+import { readText } from "../input/read-text.ts";
 
 /** Encrypts or decrypts a stream in pieces of 64 KiB. */
 export type Seal = (bytes: ByteStream) => Promise<ByteStream>;

@@ -3,11 +3,19 @@ import { TelexError } from "@telex/core";
 import { copySnapshot, TransferError } from "@telex/core/transfer";
 import type { TransferProgress } from "@telex/core/transfer";
 import type { MongoStorage } from "@telex/storage-mongo";
-import { Failure } from "../errors.ts";
-import { lockMongo } from "../mongo-lock.ts";
+import { Failure } from "../errors/errors.ts";
+import { lockMongo } from "../storage/mongo-lock.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
-import { isMongo, namedPlace, type Opened, openMongoWith, openStorage, refuseFile, withoutUser } from "../storage.ts";
+import {
+  isMongo,
+  namedPlace,
+  type Opened,
+  openMongoWith,
+  openStorage,
+  refuseFile,
+  withoutUser,
+} from "../storage/storage.ts";
 import { refuseTransfer } from "../transfer/copy.ts";
 import { sqliteFileOf } from "../transfer/sqlite-file.ts";
 import { mongoWork, type WorkPlace } from "./work-folder.ts";

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { mkdtemp, readdir, rm, rmdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { codeOf } from "../errors.ts";
+import { codeOf } from "../errors/errors.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
-import { existing, makeFolder } from "../storage.ts";
+import { existing, makeFolder } from "../storage/storage.ts";
 
 /** Maximum attempts to create a folder. */
 const attempts = 10;

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
-import { Failure, messageOf, type FieldIssue } from "../errors.ts";
-import { fieldOf, isObject, textOf } from "../unknown.ts";
+import { Failure, messageOf, type FieldIssue } from "../errors/errors.ts";
+import { fieldOf, isObject, textOf } from "../input/unknown.ts";
 
 export interface NetworkInit {
   readonly method: "GET" | "POST";

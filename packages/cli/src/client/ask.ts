@@ -1,10 +1,10 @@
 import { text as readAll } from "node:stream/consumers";
 import type { ChatEvent } from "@telex/core/contract";
-import { Failure } from "../errors.ts";
-import type { Server } from "../options.ts";
-import { print, printable, printJson } from "../output.ts";
-import { untilStopped } from "../signals.ts";
-import type { Talk } from "../talk.ts";
+import { Failure } from "../errors/errors.ts";
+import type { Server } from "./server.ts";
+import { print, printable, printJson } from "../terminal/output.ts";
+import { untilStopped } from "../terminal/signals.ts";
+import type { Talk } from "../terminal/talk.ts";
 import { withClient } from "./with-client.ts";
 
 export interface Question {

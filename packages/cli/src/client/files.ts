@@ -4,11 +4,11 @@ import { rename, rm, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { Failure } from "../errors.ts";
-import { openLocal } from "../local-file.ts";
-import type { Server } from "../options.ts";
-import { printable, printFields, printJson } from "../output.ts";
-import type { Talk } from "../talk.ts";
+import { Failure } from "../errors/errors.ts";
+import { openLocal } from "../input/local-file.ts";
+import type { Server } from "./server.ts";
+import { printable, printFields, printJson } from "../terminal/output.ts";
+import type { Talk } from "../terminal/talk.ts";
 import { openDownload } from "./api.ts";
 import { withClient } from "./with-client.ts";
 

@@ -1,9 +1,9 @@
 import { styleText } from "node:util";
 import type { MessageView } from "@telex/core";
 import type { Client } from "@telex/http/client";
-import type { Server } from "../options.ts";
-import { print, printable, printJson } from "../output.ts";
-import type { Talk } from "../talk.ts";
+import type { Server } from "./server.ts";
+import { print, printable, printJson } from "../terminal/output.ts";
+import type { Talk } from "../terminal/talk.ts";
 import { contentLines } from "./segments.ts";
 import { withClient } from "./with-client.ts";
 

@@ -1,5 +1,5 @@
-import { printable } from "../output.ts";
-import { isObject, textOf } from "../unknown.ts";
+import { printable } from "../terminal/output.ts";
+import { isObject, textOf } from "../input/unknown.ts";
 
 /** The first non-empty one of these params. */
 const param = (params: unknown, ...names: readonly string[]): string =>

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { codePoints, interfaceLimits, teleprinterContract } from "@telex/core/contract";
-import type { Server } from "../options.ts";
-import { print, printJson } from "../output.ts";
+import type { Server } from "./server.ts";
+import { print, printJson } from "../terminal/output.ts";
 import { createApi } from "./api.ts";
 
 /** Splits a text into messages of a device. Each has as many whole lines as fit, so that a picture stays intact. */

@@ -1,8 +1,8 @@
 import { text as readAll } from "node:stream/consumers";
 import { teleprinterContract } from "@telex/core/contract";
-import type { Server } from "../options.ts";
-import { print, printJson } from "../output.ts";
-import type { Talk } from "../talk.ts";
+import type { Server } from "./server.ts";
+import { print, printJson } from "../terminal/output.ts";
+import type { Talk } from "../terminal/talk.ts";
 import { createApi } from "./api.ts";
 
 /** Sends one text to a device, and reports whether it was delivered or queued. */

@@ -1,5 +1,5 @@
 import { type Connect, SocketError } from "@telex/ws/client";
-import { Failure } from "../errors.ts";
+import { Failure } from "../errors/errors.ts";
 
 /** The WebSocket of Node. */
 export const connectSocket: Connect = (address, protocols) => new WebSocket(address, protocols);

@@ -1,7 +1,7 @@
 import { createClient, TelexClientError } from "@telex/http/client";
 import type { Client } from "@telex/http/client";
-import { Failure } from "../errors.ts";
-import type { Server } from "../options.ts";
+import { Failure } from "../errors/errors.ts";
+import type { Server } from "./server.ts";
 import { noTelex, unreachable } from "./api.ts";
 
 /** Rejects redirects, which would send tokens elsewhere and turn a change into a GET. */

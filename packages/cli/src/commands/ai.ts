@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { clientSettings, commonOf, settingOptions, talkOf } from "../command.ts";
-import { serverOf } from "../options.ts";
+import { clientSettings, commonOf, settingOptions, talkOf } from "../options/command.ts";
+import { serverOf } from "../client/server.ts";
 
 const help = `
 The reply is printed as it comes; with --json it is one object at the end. Ctrl-C stops it.

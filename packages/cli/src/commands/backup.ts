@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { placeSettings, settingOptions } from "../command.ts";
-import { gather, readDuration, readInteger } from "../options.ts";
+import { placeSettings, settingOptions } from "../options/command.ts";
+import { gather, readDuration, readInteger } from "../options/read.ts";
 import { settings } from "../settings/table.ts";
 
 const backupSettings = [...placeSettings, settings.backupAccessKey, settings.backupSecretKey] as const;

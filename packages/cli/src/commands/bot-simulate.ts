@@ -1,7 +1,8 @@
 import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
-import { clientSettings, commonOf, settingOptions, talkOf } from "../command.ts";
-import { readChoice, readChoices, readInteger, serverOf } from "../options.ts";
+import { clientSettings, commonOf, settingOptions, talkOf } from "../options/command.ts";
+import { serverOf } from "../client/server.ts";
+import { readChoice, readChoices, readInteger } from "../options/read.ts";
 import type { BotFault } from "../simulate-bot/faults.ts";
 
 const help = `
@@ -75,7 +76,7 @@ function readExt(written: string): string {
 async function simulate(command: Command, options: SimulateOptions): Promise<void> {
   const server = await serverOf(command);
   const { simulateBot } = await import("../simulate-bot/run.ts");
-  const { untilStopped } = await import("../signals.ts");
+  const { untilStopped } = await import("../terminal/signals.ts");
   const { secret, room, type, protocol, listen = null, http = null, faults = [] } = options;
   const { seed = Math.floor(Math.random() * 4_294_967_296) } = options;
   const isWhole = await simulateBot(

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { operatorCommand } from "../command.ts";
-import { confirmed } from "../confirm.ts";
-import { readChoice, readInterval } from "../options.ts";
+import { operatorCommand } from "../options/command.ts";
+import { confirmed } from "../options/confirm.ts";
+import { readChoice, readInterval } from "../options/read.ts";
 import { defineBotSimulate } from "./bot-simulate.ts";
 
 const load = async () => await import("../operator/bots.ts");

@@ -1,6 +1,6 @@
 import tab from "@bomb.sh/tab/commander";
 import type { Command } from "commander";
-import { print } from "../output.ts";
+import { print } from "../terminal/output.ts";
 
 /** The script for bash calls a function of the package bash-completion, which many machines lack. */
 const bashWords = `if ! declare -F _get_comp_words_by_ref >/dev/null; then

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { configOf, printResult, settingOptions } from "../command.ts";
-import { printTable } from "../output.ts";
+import { configOf, printResult, settingOptions } from "../options/command.ts";
+import { printTable } from "../terminal/output.ts";
 import { allSettings } from "../settings/table.ts";
 import type { Config } from "../settings/load.ts";
 

@@ -1,7 +1,8 @@
 import { Option } from "commander";
 import type { Command } from "commander";
-import { clientSettings, commonOf, settingOptions, talkOf } from "../command.ts";
-import { readChoices, readInteger, serverOf } from "../options.ts";
+import { clientSettings, commonOf, settingOptions, talkOf } from "../options/command.ts";
+import { serverOf } from "../client/server.ts";
+import { readChoices, readInteger } from "../options/read.ts";
 import { defineDevices } from "./devices.ts";
 import type { Fault } from "../simulate/faults.ts";
 
@@ -78,7 +79,7 @@ function defineSimulate(command: Command): void {
 async function simulateDevices(command: Command, options: SimulateOptions): Promise<void> {
   const server = await serverOf(command);
   const { simulate } = await import("../simulate/run.ts");
-  const { untilStopped } = await import("../signals.ts");
+  const { untilStopped } = await import("../terminal/signals.ts");
   const { json = false, verbose = false } = commonOf(command);
   const {
     echo = false,

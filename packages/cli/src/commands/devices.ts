@@ -1,12 +1,12 @@
 import type { DeviceView } from "@telex/core";
 import type { Command } from "commander";
-import { clientSettings, printResult, settingOptions, storageSettings, talkOf } from "../command.ts";
-import { confirm, confirmed } from "../confirm.ts";
-import { devicesOf } from "../devices.ts";
-import type { Place } from "../devices.ts";
-import type { DeviceHistory } from "../device-verbs.ts";
-import { readInteger } from "../options.ts";
-import { printable, printFields, printRows } from "../output.ts";
+import { clientSettings, printResult, settingOptions, storageSettings, talkOf } from "../options/command.ts";
+import { confirm, confirmed } from "../options/confirm.ts";
+import { devicesOf } from "../devices/choose.ts";
+import type { Place } from "../devices/choose.ts";
+import type { DeviceHistory } from "../devices/verbs.ts";
+import { readInteger } from "../options/read.ts";
+import { printable, printFields, printRows } from "../terminal/output.ts";
 
 const places = `
 With --url or --profile (or after telex login) this is about your own devices on a running server; otherwise, and with

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { placeSettings, settingOptions } from "../command.ts";
+import { placeSettings, settingOptions } from "../options/command.ts";
 import { settings } from "../settings/table.ts";
 
 const { host, port, bus, installation, baseUrl, trustProxy, timeZone, rateLimits } = settings;

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { configOf, placeSettings, settingOptions } from "../command.ts";
+import { configOf, placeSettings, settingOptions } from "../options/command.ts";
 import { settings } from "../settings/table.ts";
-import { namedPlace } from "../storage.ts";
+import { namedPlace } from "../storage/storage.ts";
 
 const { data, storage } = settings;
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { clientSettings, commonOf, settingOptions, talkOf } from "../command.ts";
-import { serverOf } from "../options.ts";
+import { clientSettings, commonOf, settingOptions, talkOf } from "../options/command.ts";
+import { serverOf } from "../client/server.ts";
 
 const uploadHelp = `
 The printed file_id identifies the file in messages. A file that no message uses is deleted after a while.

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { operatorCommand, placeSettings } from "../command.ts";
-import { confirmed } from "../confirm.ts";
-import { readInteger } from "../options.ts";
+import { operatorCommand, placeSettings } from "../options/command.ts";
+import { confirmed } from "../options/confirm.ts";
+import { readInteger } from "../options/read.ts";
 import { settings } from "../settings/table.ts";
 
 const { timeZone, imageLife } = settings;

@@ -1,9 +1,10 @@
 import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
-import { clientSettings, commonOf, operatorCommand, settingOptions, talkOf } from "../command.ts";
-import { confirmed } from "../confirm.ts";
+import { clientSettings, commonOf, operatorCommand, settingOptions, talkOf } from "../options/command.ts";
+import { confirmed } from "../options/confirm.ts";
 import type { MemberCard } from "../operator/groups.ts";
-import { gather, type Page, pageOptions, readInteger, serverOf } from "../options.ts";
+import { serverOf } from "../client/server.ts";
+import { gather, type Page, pageOptions, readInteger } from "../options/read.ts";
 
 /** `telex group` */
 export function defineGroup(command: Command): void {

@@ -1,10 +1,11 @@
 import { Option } from "commander";
 import type { Command } from "commander";
-import { clientSettings, commonOf, settingOptions, talkOf } from "../command.ts";
-import { UsageError } from "../errors.ts";
-import { readInteger, serverOf } from "../options.ts";
+import { clientSettings, commonOf, settingOptions, talkOf } from "../options/command.ts";
+import { UsageError } from "../errors/errors.ts";
+import { serverOf } from "../client/server.ts";
+import { readInteger } from "../options/read.ts";
 import type { ImageOptions } from "../picture/print.ts";
-import { reportFailure } from "../report.ts";
+import { reportFailure } from "../errors/report.ts";
 
 const help = `
 On a terminal, the picture fits the terminal and has its colours. When the output is piped, or with --out, --col, --algo or

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { canAsk, clientSettings, configOf, printResult, settingOptions, talkOf } from "../command.ts";
-import { Failure, UsageError } from "../errors.ts";
-import { loginTokenOf } from "../options.ts";
-import { printable } from "../output.ts";
+import { canAsk, clientSettings, configOf, printResult, settingOptions, talkOf } from "../options/command.ts";
+import { Failure, UsageError } from "../errors/errors.ts";
+import { loginTokenOf } from "../client/server.ts";
+import { printable } from "../terminal/output.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { settingOptions } from "../command.ts";
-import { readInteger } from "../options.ts";
+import { settingOptions } from "../options/command.ts";
+import { readInteger } from "../options/read.ts";
 import { settings } from "../settings/table.ts";
 
 const { data, storage } = settings;

@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import type { Command } from "commander";
-import { operatorCommand, storageSettings } from "../command.ts";
-import { readInteger } from "../options.ts";
+import { operatorCommand, storageSettings } from "../options/command.ts";
+import { readInteger } from "../options/read.ts";
 import { settings } from "../settings/table.ts";
 
 /** `telex quota` */

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { clientSettings, settingOptions } from "../command.ts";
+import { clientSettings, settingOptions } from "../options/command.ts";
 import { allSettings } from "../settings/table.ts";
 
 const help = `

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
-import { clientSettings, commonOf, settingOptions } from "../command.ts";
-import { readDuration, serverOf } from "../options.ts";
+import { clientSettings, commonOf, settingOptions } from "../options/command.ts";
+import { serverOf } from "../client/server.ts";
+import { readDuration } from "../options/read.ts";
 
 const help = `
 The command needs a token with the scope admin.`;

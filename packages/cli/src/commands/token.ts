@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { operatorCommand } from "../command.ts";
+import { operatorCommand } from "../options/command.ts";
 import { InvalidArgumentError } from "commander";
-import { gather, type Page, pageOptions, readDuration } from "../options.ts";
+import { gather, type Page, pageOptions, readDuration } from "../options/read.ts";
 
 export function defineToken(command: Command): void {
   defineIssue(command.command("issue"));

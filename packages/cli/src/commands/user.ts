@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { operatorCommand } from "../command.ts";
-import { confirmed } from "../confirm.ts";
-import { type Page, pageOptions, readProtocol, readToggle } from "../options.ts";
+import { operatorCommand } from "../options/command.ts";
+import { confirmed } from "../options/confirm.ts";
+import { type Page, pageOptions, readProtocol, readToggle } from "../options/read.ts";
 
 /** `telex user` */
 export function defineUser(command: Command): void {

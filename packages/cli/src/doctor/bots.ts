@@ -1,9 +1,9 @@
 import { type BotView, createTelex, operator } from "@telex/core";
-import { createLazyEngine } from "../engine.ts";
+import { createLazyEngine } from "../instance/engine.ts";
 import { adviceFor } from "../operator/bot-advice.ts";
 import type { Config } from "../settings/load.ts";
-import { openStorage } from "../storage.ts";
-import { telexOptionsOf } from "../telex-options.ts";
+import { openStorage } from "../storage/storage.ts";
+import { telexOptionsOf } from "../instance/telex-options.ts";
 import { type Finding, ok, warn } from "./finding.ts";
 import { hasStorage } from "./stored.ts";
 

@@ -1,9 +1,9 @@
 import { styleText } from "node:util";
 import type { Command } from "commander";
-import { commonOf, configOf } from "../command.ts";
-import { print, printable, printJson } from "../output.ts";
-import { sentenceOf } from "../report.ts";
-import { signed } from "../signs.ts";
+import { commonOf, configOf } from "../options/command.ts";
+import { print, printable, printJson } from "../terminal/output.ts";
+import { sentenceOf } from "../errors/report.ts";
+import { signed } from "../terminal/signs.ts";
 import { checks } from "./checks.ts";
 import type { Finding } from "./finding.ts";
 

@@ -1,4 +1,4 @@
-import { fieldOf } from "../unknown.ts";
+import { fieldOf } from "../input/unknown.ts";
 
 /**
  * True if Telex answers at a URL, false if something else does, null if nothing answers in time.

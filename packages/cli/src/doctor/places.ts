@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import type { Logger } from "@telex/core";
-import { isFolder, openBlobs, shownPlace } from "../blobs.ts";
+import { isFolder, openBlobs, shownPlace } from "../storage/blobs.ts";
 import { assertBus, busOf } from "../server/bus.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
-import { isMongo, schemeOf } from "../storage.ts";
+import { isMongo, schemeOf } from "../storage/storage.ts";
 import { fail, type Finding, ok, warn } from "./finding.ts";
 
 /** Keeps what a log is warned of: the words for an operator, or the event. */

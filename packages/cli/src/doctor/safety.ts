@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import type { Storage, TokenStore } from "@telex/core/storage";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
-import { securityLogOf } from "../storage.ts";
+import { securityLogOf } from "../storage/storage.ts";
 import { type Check, type Finding, ok, warn } from "./finding.ts";
 import { databaseOf, hasStorage, withStorage } from "./stored.ts";
 

@@ -1,11 +1,11 @@
 import type { BotView } from "@telex/core";
 import type { OperatorClient } from "@telex/http/client";
 import type { Command } from "commander";
-import { talkOf } from "../command.ts";
-import { confirm } from "../confirm.ts";
-import { Failure, UsageError } from "../errors.ts";
-import { print, printable, printFields, printRows } from "../output.ts";
-import type { Talk } from "../talk.ts";
+import { talkOf } from "../options/command.ts";
+import { confirm } from "../options/confirm.ts";
+import { Failure, UsageError } from "../errors/errors.ts";
+import { print, printable, printFields, printRows } from "../terminal/output.ts";
+import type { Talk } from "../terminal/talk.ts";
 import { adviceFor } from "./bot-advice.ts";
 import { operate } from "./operate.ts";
 

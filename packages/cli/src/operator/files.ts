@@ -1,8 +1,8 @@
 import type { OperatorClient } from "@telex/http/client";
 import type { Command } from "commander";
-import { talkOf } from "../command.ts";
-import { confirm } from "../confirm.ts";
-import { printable, printFields, printRows } from "../output.ts";
+import { talkOf } from "../options/command.ts";
+import { confirm } from "../options/confirm.ts";
+import { printable, printFields, printRows } from "../terminal/output.ts";
 import { operate } from "./operate.ts";
 
 type Files = Awaited<ReturnType<OperatorClient["files"]["list"]>>;

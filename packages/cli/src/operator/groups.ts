@@ -1,10 +1,10 @@
 import type { GroupView } from "@telex/core";
 import type { OperatorClient } from "@telex/http/client";
 import type { Command } from "commander";
-import { talkOf } from "../command.ts";
-import { confirm } from "../confirm.ts";
-import { UsageError } from "../errors.ts";
-import { printable, printFields, printRows } from "../output.ts";
+import { talkOf } from "../options/command.ts";
+import { confirm } from "../options/confirm.ts";
+import { UsageError } from "../errors/errors.ts";
+import { printable, printFields, printRows } from "../terminal/output.ts";
 import { operate } from "./operate.ts";
 import { changeWithPicture, openPicture } from "./picture.ts";
 

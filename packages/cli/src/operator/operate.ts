@@ -1,7 +1,7 @@
 import type { OperatorClient } from "@telex/http/client";
 import type { Command } from "commander";
-import { configOf, printResult } from "../command.ts";
-import { serverFor } from "../options.ts";
+import { configOf, printResult } from "../options/command.ts";
+import { serverFor } from "../client/server.ts";
 import type { Config } from "../settings/load.ts";
 import { operationsAt, operationsIn } from "./operations.ts";
 import { isRemote } from "./place.ts";

@@ -1,4 +1,4 @@
-import { openLocal } from "../local-file.ts";
+import { openLocal } from "../input/local-file.ts";
 
 /** The picture of this option; null if none is given, or if it is taken away. */
 export const openPicture = async (avatar: string | undefined): Promise<File | null> =>

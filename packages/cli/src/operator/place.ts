@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { clientSettings } from "../command.ts";
-import { UsageError } from "../errors.ts";
+import { clientSettings } from "../options/command.ts";
+import { UsageError } from "../errors/errors.ts";
 import type { Config } from "../settings/load.ts";
 import { allSettings, flagOf, settings } from "../settings/table.ts";
 

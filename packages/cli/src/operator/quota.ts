@@ -1,7 +1,7 @@
 import type { QuotaView } from "@telex/core";
 import type { OperatorClient } from "@telex/http/client";
 import type { Command } from "commander";
-import { printFields, printRows } from "../output.ts";
+import { printFields, printRows } from "../terminal/output.ts";
 import { operate } from "./operate.ts";
 
 /** What `telex quota set` was asked for. */

@@ -1,9 +1,9 @@
 import { text } from "node:stream/consumers";
 import type { TokenView } from "@telex/core";
 import type { Command } from "commander";
-import { talkOf } from "../command.ts";
-import { print, printRows } from "../output.ts";
-import type { Talk } from "../talk.ts";
+import { talkOf } from "../options/command.ts";
+import { print, printRows } from "../terminal/output.ts";
+import type { Talk } from "../terminal/talk.ts";
 import { operate } from "./operate.ts";
 
 /** What `telex token issue` was asked for. */

@@ -1,12 +1,12 @@
 import type { UserView } from "@telex/core";
 import type { OperatorClient } from "@telex/http/client";
 import type { Command } from "commander";
-import { talkOf } from "../command.ts";
-import { confirm } from "../confirm.ts";
-import { UsageError } from "../errors.ts";
-import { printable, printFields, printRows } from "../output.ts";
+import { talkOf } from "../options/command.ts";
+import { confirm } from "../options/confirm.ts";
+import { UsageError } from "../errors/errors.ts";
+import { printable, printFields, printRows } from "../terminal/output.ts";
 import { modelNamesOf } from "../server/ai.ts";
-import type { Talk } from "../talk.ts";
+import type { Talk } from "../terminal/talk.ts";
 import { operate } from "./operate.ts";
 import type { OperatorPlace } from "./operate.ts";
 import { changeWithPicture, openPicture } from "./picture.ts";

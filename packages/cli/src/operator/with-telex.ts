@@ -1,12 +1,12 @@
 import { createTelex } from "@telex/core";
 import type { Telex } from "@telex/core";
 import type { Command } from "commander";
-import { talkOf } from "../command.ts";
-import { createLazyEngine } from "../engine.ts";
-import { createSecurityFile } from "../log.ts";
+import { talkOf } from "../options/command.ts";
+import { createLazyEngine } from "../instance/engine.ts";
+import { createSecurityFile } from "../instance/log.ts";
 import type { Config } from "../settings/load.ts";
-import { openStorage } from "../storage.ts";
-import { telexOptionsOf } from "../telex-options.ts";
+import { openStorage } from "../storage/storage.ts";
+import { telexOptionsOf } from "../instance/telex-options.ts";
 
 /** Milliseconds: it only has to be some time. */
 const aliveEvery = 60_000;

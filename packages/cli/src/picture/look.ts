@@ -1,7 +1,7 @@
 import type { WriteStream } from "node:tty";
 import type { Algo, OpenPicture } from "@telex/core/picture";
 import { columnsWithin, type ColourDepth, type StyleOptions } from "@telex/core/text-styles";
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../errors/errors.ts";
 
 /** Options of `telex image` that affect the text. */
 export interface LookOptions {

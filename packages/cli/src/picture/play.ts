@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { untilStopped } from "../signals.ts";
+import { untilStopped } from "../terminal/signals.ts";
 import type { Drawing } from "./drawing.ts";
 
 const hideCursor = "\u001B[?25l";

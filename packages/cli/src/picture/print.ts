@@ -1,8 +1,8 @@
 import type { Drawing } from "./drawing.ts";
 import { writeFileSync } from "node:fs";
-import { Failure, UsageError } from "../errors.ts";
-import { printJsonLine } from "../output.ts";
-import type { Talk } from "../talk.ts";
+import { Failure, UsageError } from "../errors/errors.ts";
+import { printJsonLine } from "../terminal/output.ts";
+import type { Talk } from "../terminal/talk.ts";
 import { columnsFor, lookOf, terminalOf, type Look, type LookOptions } from "./look.ts";
 import { fileReason, readPicture } from "./read.ts";
 

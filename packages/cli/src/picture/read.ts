@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import type { OpenPicture } from "@telex/core/picture";
-import { codeOf, Failure } from "../errors.ts";
+import { codeOf, Failure } from "../errors/errors.ts";
 
 /** The readable formats, for messages. */
 const formats = "JPEG, PNG, GIF, WebP, AVIF and TIFF, and SVG from a file";

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
-import { Failure } from "../errors.ts";
+import { Failure } from "../errors/errors.ts";
 
 const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
 

@@ -1,5 +1,5 @@
-import { printable } from "../output.ts";
-import { UsageError } from "../errors.ts";
+import { printable } from "../terminal/output.ts";
+import { UsageError } from "../errors/errors.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 import { defaultProfile, readProfiles } from "./store.ts";

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { codeOf, Failure } from "../errors.ts";
-import { isObject, jsonOf, textOf } from "../unknown.ts";
+import { codeOf, Failure } from "../errors/errors.ts";
+import { isObject, jsonOf, textOf } from "../input/unknown.ts";
 
 /** A server and a token for it. */
 export interface Profile {

@@ -1,5 +1,5 @@
 import type { TelexOptions } from "@telex/core";
-import { codeOf, messageOf, UsageError } from "../errors.ts";
+import { codeOf, messageOf, UsageError } from "../errors/errors.ts";
 import { aiEmbeddingModel, aiModel } from "../settings/ai-model.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";

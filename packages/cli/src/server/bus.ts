@@ -1,8 +1,8 @@
 import type { Bus, Logger } from "@telex/core";
-import { Failure, installed, messageOf, UsageError } from "../errors.ts";
+import { Failure, installed, messageOf, UsageError } from "../errors/errors.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
-import { type Opened, schemeOf } from "../storage.ts";
+import { type Opened, schemeOf } from "../storage/storage.ts";
 
 /** Only these storages can be shared. */
 const isShared = (scheme: string): boolean => scheme.startsWith("mongodb");

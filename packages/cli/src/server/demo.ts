@@ -6,7 +6,7 @@ import type { GroupType } from "@telex/core/storage";
 import type { ImageEngine } from "@telex/core/sharp";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
-import { makeFolder } from "../storage.ts";
+import { makeFolder } from "../storage/storage.ts";
 import { drawDemoPicture } from "./demo-picture.ts";
 import type { Running } from "./start.ts";
 

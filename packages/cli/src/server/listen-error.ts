@@ -1,4 +1,4 @@
-import { codeOf, Failure } from "../errors.ts";
+import { codeOf, Failure } from "../errors/errors.ts";
 
 /** An address that was to be listened on, and the flags that name it. */
 interface Address {

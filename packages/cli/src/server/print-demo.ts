@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { styleText } from "node:util";
-import { print, printable, printJson } from "../output.ts";
+import { print, printable, printJson } from "../terminal/output.ts";
 import { defaultUrl } from "../settings/table.ts";
 import type { Demo } from "./demo.ts";
 

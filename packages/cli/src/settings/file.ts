@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { messageOf, UsageError } from "../errors.ts";
+import { messageOf, UsageError } from "../errors/errors.ts";
 
 const names = ["telex.config.ts", "telex.config.mjs", "telex.config.json"];
 

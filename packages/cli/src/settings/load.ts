@@ -1,5 +1,5 @@
 import { suggestion } from "@telex/core/options";
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../errors/errors.ts";
 import { readConfigFile } from "./file.ts";
 import type { ConfigFile } from "./file.ts";
 import type { Given, Kind } from "./kind.ts";

@@ -3,7 +3,7 @@ import { messagesContract } from "@telex/core/contract";
 import type { MessageView } from "@telex/core";
 import { type Api, Refusal } from "../client/api.ts";
 import { contentLines } from "../client/segments.ts";
-import { Failure } from "../errors.ts";
+import { Failure } from "../errors/errors.ts";
 
 /** A chat room of Telex that represents a group of the network. */
 export interface SimulatedRoom {

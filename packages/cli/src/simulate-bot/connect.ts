@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Failure, messageOf } from "../errors.ts";
+import { Failure, messageOf } from "../errors/errors.ts";
 import type { Network } from "./network.ts";
 import type { BotSocket } from "./push.ts";
 

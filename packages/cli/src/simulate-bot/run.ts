@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Api, createApi } from "../client/api.ts";
-import { Failure } from "../errors.ts";
-import { printFields, printJsonLine } from "../output.ts";
+import { Failure } from "../errors/errors.ts";
+import { printFields, printJsonLine } from "../terminal/output.ts";
 import { inMs } from "../simulate/figures.ts";
 import { createRandom, type Random } from "../simulate/random.ts";
-import type { Talk } from "../talk.ts";
+import type { Talk } from "../terminal/talk.ts";
 import { newestOf, type SendOutcome, sendToRoom, type SimulatedRoom, textsAfter } from "./client.ts";
 import { type BotPlace, connectBot } from "./connect.ts";
 import { type BotFault, createBotFaults } from "./faults.ts";

@@ -3,7 +3,7 @@ import { teleprinterContract } from "@telex/core/contract";
 import type { DeviceMessageView, DeviceView } from "@telex/core";
 import type { Api, Call } from "../client/api.ts";
 import { Refusal } from "../client/api.ts";
-import { Failure } from "../errors.ts";
+import { Failure } from "../errors/errors.ts";
 import type { Random } from "./random.ts";
 
 const prefix = "/external/api/v1/teleprinter";

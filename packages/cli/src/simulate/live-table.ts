@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { DeviceMessageView } from "@telex/core";
-import { printable, tableLines } from "../output.ts";
-import { createRedraw, fit } from "../redraw.ts";
+import { printable, tableLines } from "../terminal/output.ts";
+import { createRedraw, fit } from "../terminal/redraw.ts";
 
 /** The parts of a terminal that the table uses. */
 interface Screen {

@@ -1,5 +1,5 @@
 import { Refusal } from "../client/api.ts";
-import { Failure } from "../errors.ts";
+import { Failure } from "../errors/errors.ts";
 
 /** True for an error in which the server says that it did not act, over HTTP or a WebSocket. */
 export const isRefused = (error: unknown): error is Failure =>

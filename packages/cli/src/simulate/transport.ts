@@ -1,6 +1,6 @@
 import type { DeviceMessageView } from "@telex/core";
 import type { Connect } from "@telex/ws/client";
-import type { Server } from "../options.ts";
+import type { Server } from "../client/server.ts";
 import type { DeviceApi } from "./device-api.ts";
 import type { DeviceClock } from "./faults.ts";
 

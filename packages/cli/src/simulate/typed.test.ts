@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createTalk } from "../talk.ts";
+import { createTalk } from "../terminal/talk.ts";
 import { readTyped } from "./typed.ts";
 
 it("reads no line of stdin if it was stopped before it began", async () => {

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { isRefused } from "./refused.ts";
-import type { Talk } from "../talk.ts";
+import type { Talk } from "../terminal/talk.ts";
 
 /**
  * Hands over the lines of stdin, one after the other, until stdin ends or `stop` is aborted; empty lines are passed over. A line

@@ -1,6 +1,6 @@
 import { withClient } from "../client/with-client.ts";
-import type { Server } from "../options.ts";
-import { printFields, printJson } from "../output.ts";
+import type { Server } from "../client/server.ts";
+import { printFields, printJson } from "../terminal/output.ts";
 import { describeStatus, type Status } from "./figures.ts";
 
 /** Asks a server about itself. */

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Server } from "../options.ts";
-import { fieldLines } from "../output.ts";
-import { createRedraw, fit } from "../redraw.ts";
-import { untilStopped } from "../signals.ts";
+import type { Server } from "../client/server.ts";
+import { fieldLines } from "../terminal/output.ts";
+import { createRedraw, fit } from "../terminal/redraw.ts";
+import { untilStopped } from "../terminal/signals.ts";
 import { describeStatus, type Rates, ratesOf, type Status } from "./figures.ts";
 import { readStatus } from "./status.ts";
 

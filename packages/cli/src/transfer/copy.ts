@@ -1,10 +1,10 @@
 import { transfer, TransferError } from "@telex/core/transfer";
 import type { TransferReport } from "@telex/core/transfer";
 import type { Command } from "commander";
-import { commonOf, configOf, printResult, talkOf } from "../command.ts";
-import { Failure, UsageError } from "../errors.ts";
-import { printTable } from "../output.ts";
-import type { Talk } from "../talk.ts";
+import { commonOf, configOf, printResult, talkOf } from "../options/command.ts";
+import { Failure, UsageError } from "../errors/errors.ts";
+import { printTable } from "../terminal/output.ts";
+import type { Talk } from "../terminal/talk.ts";
 import type { Address, End, Target } from "./ends.ts";
 import { nameOf, openSource, openTarget } from "./ends.ts";
 import { createProgressBar } from "./progress.ts";

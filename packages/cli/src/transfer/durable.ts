@@ -1,6 +1,6 @@
 import { open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
-import { codeOf } from "../errors.ts";
+import { codeOf } from "../errors/errors.ts";
 
 /** Makes the names in a folder durable. */
 export async function syncFolder(folder: string): Promise<void> {

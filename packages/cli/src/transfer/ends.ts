@@ -3,9 +3,9 @@ import { dirname, join, resolve } from "node:path";
 import type { BlobStore } from "@telex/core";
 import type { RecordStore } from "@telex/core/storage";
 import type { TransferLog, TransferReport } from "@telex/core/transfer";
-import { openBlobs } from "../blobs.ts";
-import { Failure, UsageError } from "../errors.ts";
-import { assertUnused, lockMongo } from "../mongo-lock.ts";
+import { openBlobs } from "../storage/blobs.ts";
+import { Failure, UsageError } from "../errors/errors.ts";
+import { assertUnused, lockMongo } from "../storage/mongo-lock.ts";
 import type { Config } from "../settings/load.ts";
 import {
   incompleteStorage,
@@ -16,7 +16,7 @@ import {
   refuseFile,
   schemeOf,
   withoutUser,
-} from "../storage.ts";
+} from "../storage/storage.ts";
 import { assertExport, hasManifest, writeManifest } from "./manifest.ts";
 import { NdjsonRecords } from "./ndjson.ts";
 import { createStateFile, createStateText, stateFileOf } from "./state-file.ts";

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { codeOf } from "../errors.ts";
+import { codeOf } from "../errors/errors.ts";
 
 /** A line of a file, and the place in the file behind it, in bytes. */
 interface Line {

@@ -4,8 +4,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { recordKinds } from "@telex/core/storage";
 import type { TransferReport } from "@telex/core/transfer";
-import { codeOf, Failure } from "../errors.ts";
-import { fieldOf, textOf } from "../unknown.ts";
+import { codeOf, Failure } from "../errors/errors.ts";
+import { fieldOf, textOf } from "../input/unknown.ts";
 import { writeDurably } from "./durable.ts";
 import type { NdjsonRecords } from "./ndjson.ts";
 

@@ -1,11 +1,11 @@
 import type { MigrationStatus, MigrationStep, SqliteMigrations } from "@telex/storage-sqlite";
 import type { Command } from "commander";
-import { configOf, printResult, talkOf } from "../command.ts";
-import { messageOf, UsageError } from "../errors.ts";
-import { printTable } from "../output.ts";
+import { configOf, printResult, talkOf } from "../options/command.ts";
+import { messageOf, UsageError } from "../errors/errors.ts";
+import { printTable } from "../terminal/output.ts";
 import { settings } from "../settings/table.ts";
-import { isMongo, refuseFile } from "../storage.ts";
-import type { Talk } from "../talk.ts";
+import { isMongo, refuseFile } from "../storage/storage.ts";
+import type { Talk } from "../terminal/talk.ts";
 import { sqliteFileOf } from "./sqlite-file.ts";
 
 async function migrationsOf(command: Command): Promise<SqliteMigrations> {

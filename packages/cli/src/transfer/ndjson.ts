@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { compareKeys, keyOf, parseRecord } from "@telex/core/storage";
 import { linesOf, TransferError } from "@telex/core/transfer";
 import type { RecordKey, RecordKind, RecordPage, Records, RecordStore } from "@telex/core/storage";
-import { codeOf } from "../errors.ts";
-import { makeFolder } from "../storage.ts";
+import { codeOf } from "../errors/errors.ts";
+import { makeFolder } from "../storage/storage.ts";
 import { syncFolder } from "./durable.ts";
 import { readLines } from "./lines.ts";
 

@@ -1,5 +1,5 @@
 import type { TransferProgress } from "@telex/core/transfer";
-import type { CommonOptions } from "../common-options.ts";
+import type { CommonOptions } from "../terminal/common-options.ts";
 
 /** Shows how far something has come. */
 export interface ProgressBar {

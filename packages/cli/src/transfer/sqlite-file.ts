@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { TelexError } from "@telex/core";
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../errors/errors.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
-import { missingStorage, schemeOf } from "../storage.ts";
+import { missingStorage, schemeOf } from "../storage/storage.ts";
 
 /**
  * The database file that the settings name, whether it is there or not.

@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { recordKinds } from "@telex/core/storage";
 import type { RecordKey } from "@telex/core/storage";
 import type { TransferLog, TransferState } from "@telex/core/transfer";
-import { Failure } from "../errors.ts";
-import { fieldOf, jsonOf, textOf } from "../unknown.ts";
+import { Failure } from "../errors/errors.ts";
+import { fieldOf, jsonOf, textOf } from "../input/unknown.ts";
 import { readIfThere, syncFolder, writeDurably } from "./durable.ts";
 
 /** The file next to a database that says that a transfer into it is not complete. */

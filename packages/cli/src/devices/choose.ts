@@ -1,9 +1,9 @@
-import type { DeviceVerbs } from "./device-verbs.ts";
+import type { DeviceVerbs } from "./verbs.ts";
 import type { Command } from "commander";
-import { configOf } from "./command.ts";
-import { serverFor } from "./options.ts";
-import { chooseProfile } from "./profiles/choose.ts";
-import { settings } from "./settings/table.ts";
+import { configOf } from "../options/command.ts";
+import { serverFor } from "../client/server.ts";
+import { chooseProfile } from "../profiles/choose.ts";
+import { settings } from "../settings/table.ts";
 
 /** The options that say where devices are. */
 export interface Place {
@@ -21,6 +21,6 @@ export async function devicesOf(command: Command, { data, storage, user }: Place
   const config = await configOf(command);
   const asOperator = data !== undefined || storage !== undefined || user !== undefined;
   if (!asOperator && (config.rank(settings.url) > 0 || (await chooseProfile(config)) !== null))
-    return (await import("./client/devices.ts")).devicesAt(await serverFor(config), config);
-  return (await import("./operator/devices.ts")).devicesOfAll(command, user);
+    return (await import("./own.ts")).devicesAt(await serverFor(config), config);
+  return (await import("./all.ts")).devicesOfAll(command, user);
 }

@@ -2,11 +2,11 @@ import type { OpenBlobs } from "./open-blobs.ts";
 import { resolve } from "node:path";
 import type { S3Options } from "@telex/blobs/s3";
 import type { BlobStore } from "@telex/core";
-import { UsageError } from "./errors.ts";
-import type { Config } from "./settings/load.ts";
-import { bucketPlace } from "./settings/kind.ts";
-import { maskPlace } from "./settings/mask-place.ts";
-import { settings } from "./settings/table.ts";
+import { UsageError } from "../errors/errors.ts";
+import type { Config } from "../settings/load.ts";
+import { bucketPlace } from "../settings/kind.ts";
+import { maskPlace } from "../settings/mask-place.ts";
+import { settings } from "../settings/table.ts";
 
 /** Where the bytes of files are, and how much of a disk they leave free. */
 interface BlobPlace {

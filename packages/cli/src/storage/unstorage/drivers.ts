@@ -1,4 +1,4 @@
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../../errors/errors.ts";
 
 /** Options of a driver, as the address has them: texts, and `true` and `false`. */
 export type DriverOptions = Readonly<Record<string, string | boolean>>;

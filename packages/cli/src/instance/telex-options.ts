@@ -1,7 +1,7 @@
 import type { AvatarSource, FamilyAccess, Limits, TelexOptions } from "@telex/core";
-import { messageOf, UsageError } from "./errors.ts";
-import type { Config } from "./settings/load.ts";
-import { settings } from "./settings/table.ts";
+import { messageOf, UsageError } from "../errors/errors.ts";
+import type { Config } from "../settings/load.ts";
+import { settings } from "../settings/table.ts";
 
 /** What an instance is made of, as far as the settings say. */
 type FromSettings = Pick<

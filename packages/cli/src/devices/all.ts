@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import type { DeviceVerbs } from "../device-verbs.ts";
-import { UsageError } from "../errors.ts";
-import { inPlace } from "./operate.ts";
-import type { OperatorWork } from "./operate.ts";
+import type { DeviceVerbs } from "./verbs.ts";
+import { UsageError } from "../errors/errors.ts";
+import { inPlace } from "../operator/operate.ts";
+import type { OperatorWork } from "../operator/operate.ts";
 
 /** Does the work of a command of the operator, wherever the command is told to do it. */
 type Run = <T>(work: OperatorWork<T>) => Promise<T>;

@@ -1,5 +1,5 @@
 import type { MongoLock, MongoStorage } from "@telex/storage-mongo";
-import { Failure } from "./errors.ts";
+import { Failure } from "../errors/errors.ts";
 
 const signals = ["SIGINT", "SIGTERM"] as const;
 

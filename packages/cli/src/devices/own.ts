@@ -1,10 +1,10 @@
-import type { DeviceVerbs } from "../device-verbs.ts";
-import { Failure } from "../errors.ts";
-import { devicesBy } from "../operator/devices.ts";
+import type { DeviceVerbs } from "./verbs.ts";
+import { Failure } from "../errors/errors.ts";
+import { devicesBy } from "./all.ts";
 import { operationsAt } from "../operator/operations.ts";
-import type { Server } from "../options.ts";
+import type { Server } from "../client/server.ts";
 import type { Config } from "../settings/load.ts";
-import { withClient } from "./with-client.ts";
+import { withClient } from "../client/with-client.ts";
 
 /** The devices of the token's user, over the network. */
 const ownDevices = (server: Server): DeviceVerbs => ({

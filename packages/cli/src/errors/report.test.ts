@@ -2,7 +2,7 @@ import { errorCodes, TelexError } from "@telex/core";
 import { problemKeys, reasonKeys } from "@telex/core/transport";
 import { describeError, describeIssue } from "@telex/core/transport";
 import { describe, expect, it } from "vitest";
-import { createApi } from "./client/api.ts";
+import { createApi } from "../client/api.ts";
 import { describeFailure } from "./report.ts";
 
 /** A value for every placeholder of a text, which without values shows the names of its placeholders. */

@@ -1,7 +1,7 @@
 import { openAsBlob } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { Failure } from "./errors.ts";
+import { Failure } from "../errors/errors.ts";
 
 /**
  * A file of this machine, which is read while it is sent or stored.

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { canAsk } from "./command.ts";
-import { Failure } from "./errors.ts";
+import { Failure } from "../errors/errors.ts";
 
 /** Gives a command that deletes something the option `--yes`. */
 export const confirmed = (command: Command): Command =>

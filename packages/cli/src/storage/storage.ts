@@ -5,9 +5,9 @@ import type { BlobStore, Bus, Logger, Storage } from "@telex/core";
 import type * as storageMongo from "@telex/storage-mongo";
 import { isFolder, openBlobs, shownPlace } from "./blobs.ts";
 import type { OpenBlobs } from "./open-blobs.ts";
-import { codeOf, Failure, installed, messageOf, UsageError } from "./errors.ts";
-import type { Config } from "./settings/load.ts";
-import { flagOf, settings } from "./settings/table.ts";
+import { codeOf, Failure, installed, messageOf, UsageError } from "../errors/errors.ts";
+import type { Config } from "../settings/load.ts";
+import { flagOf, settings } from "../settings/table.ts";
 
 /**
  * Why a storage is opened: to serve from it, which only one process does; to operate on what is there, also while a server

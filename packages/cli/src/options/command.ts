@@ -1,12 +1,12 @@
 import { Option } from "commander";
 import type { Command } from "commander";
-import { printJson } from "./output.ts";
-import type { CommonOptions } from "./common-options.ts";
-import type { Config } from "./settings/load.ts";
-import { flagOf, settings } from "./settings/table.ts";
-import type { Setting } from "./settings/table.ts";
-import { createTalk } from "./talk.ts";
-import type { Talk } from "./talk.ts";
+import { printJson } from "../terminal/output.ts";
+import type { CommonOptions } from "../terminal/common-options.ts";
+import type { Config } from "../settings/load.ts";
+import { flagOf, settings } from "../settings/table.ts";
+import type { Setting } from "../settings/table.ts";
+import { createTalk } from "../terminal/talk.ts";
+import type { Talk } from "../terminal/talk.ts";
 
 /** Adds the flags of settings to a command. */
 export function settingOptions(command: Command, chosen: readonly Setting<unknown>[]): Command {
@@ -50,7 +50,7 @@ export function printResult<T>(command: Command, result: T, show: (result: T) =>
  */
 export async function configOf(command: Command): Promise<Config> {
   const flags = command.optsWithGlobals<Record<string, unknown>>();
-  const { loadConfig } = await import("./settings/load.ts");
+  const { loadConfig } = await import("../settings/load.ts");
   const config = await loadConfig({ cwd: process.cwd(), env: process.env, flags, file: commonOf(command).config });
   const talk = talkOf(command);
   for (const warning of config.warnings) talk.warn(warning);

@@ -2,8 +2,8 @@ import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { redact, securityEvents } from "@telex/core";
 import type { LogFields, Logger } from "@telex/core";
-import { codeOf, messageOf } from "./errors.ts";
-import { printable } from "./output.ts";
+import { codeOf, messageOf } from "../errors/errors.ts";
+import { printable } from "../terminal/output.ts";
 
 /** How much a log says. */
 type LogLevel = "error" | "warn" | "info";

@@ -3,8 +3,8 @@ import type { TelexError } from "@telex/core";
 import { maskUrl } from "@telex/core/options";
 import { CommanderError } from "commander";
 import { codeOf, Failure, messageOf, UsageError, type FieldIssue } from "./errors.ts";
-import { jsonText, printable } from "./output.ts";
-import { signed } from "./signs.ts";
+import { jsonText, printable } from "../terminal/output.ts";
+import { signed } from "../terminal/signs.ts";
 
 interface Report {
   readonly exitCode: 1 | 2;

@@ -3,9 +3,9 @@ import { createUnstorageBlobs } from "@telex/blobs/unstorage";
 import { maskUrl } from "@telex/core/options";
 import type { Driver } from "unstorage";
 import type { OpenBlobs } from "../open-blobs.ts";
-import { Failure, installed, messageOf, UsageError } from "../errors.ts";
-import { unstoragePlace } from "../settings/kind.ts";
-import { fieldOf, isObject } from "../unknown.ts";
+import { Failure, installed, messageOf, UsageError } from "../../errors/errors.ts";
+import { unstoragePlace } from "../../settings/kind.ts";
+import { fieldOf, isObject } from "../../input/unknown.ts";
 import { assertKeepsFiles, type DriverOptions, packagesFor, readOptions, unknownDriver } from "./drivers.ts";
 
 /** Milliseconds that a driver has to store something and to find it. */
