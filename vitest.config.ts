@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 
 const packages = [
   "core",
+  "conformance",
   "ai-openai",
   "blobs",
   "bot-onebot",
@@ -52,7 +53,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
-    coverage: { include: ["packages/*/src/**/*.ts", "packages/core/conformance/**/*.ts"] },
+    coverage: { include: ["packages/*/src/**/*.ts"] },
     projects: [
       ...packages.map((name) => project(name, `packages/${name}`)),
       ...folders.map((name) => project(name, name)),

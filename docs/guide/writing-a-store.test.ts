@@ -10,7 +10,7 @@ it("shows the test of the memory store as it is", () => {
 
 it("names every property of a subject, and every tool", () => {
   const page = read("writing-a-store.md");
-  const source = read("../../packages/core/conformance/case.ts");
+  const source = read("../../packages/conformance/src/support/case.ts");
   const [subject = ""] = /interface StorageSubject \{[^]*?\n\}/.exec(source) ?? [];
   const properties = Array.from(subject.matchAll(/^ {2}(?:readonly )?(\w+)[?(:]/gm), ([, name]) => name);
   expect(properties.length).toBeGreaterThan(3);

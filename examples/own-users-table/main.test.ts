@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { storageCases } from "@telex/core/conformance";
+import { storageCases } from "@telex/conformance";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import { call, startExample } from "../support.ts";

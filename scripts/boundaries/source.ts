@@ -39,7 +39,7 @@ export interface Source {
 
 /** Reads and parses the `.ts` and `.tsx` files under `packages/` and of the folders of tests, without `dist` and `node_modules`. */
 export function readSources(root: string): Source[] {
-  return globSync(["packages/*/{src,conformance,test}/**/*.{ts,tsx}", "tests/{crash,cluster,support}/**/*.ts"], {
+  return globSync(["packages/*/{src,test}/**/*.{ts,tsx}", "tests/{crash,cluster,support}/**/*.ts"], {
     cwd: root,
     exclude: ["**/node_modules", "**/dist"],
   })

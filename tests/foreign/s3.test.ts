@@ -4,7 +4,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { createS3Blobs, createS3Objects, type S3Options } from "@telex/blobs/s3";
-import { blobConformance } from "@telex/core/conformance";
+import { blobConformance } from "@telex/conformance";
 import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { folder, serve, start, telex, until } from "test-support/command";

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createUnstorageBlobs } from "@telex/blobs/unstorage";
-import { blobConformance } from "@telex/core/conformance";
+import { blobConformance } from "@telex/conformance";
 import { createStorage, type Driver } from "unstorage";
 import redisDriver from "unstorage/drivers/redis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -5,7 +5,7 @@ import { recordKinds } from "@telex/core/storage";
 import { digestRecords } from "@telex/core/transfer";
 import type { BlobStore, Storage } from "@telex/core";
 import type { RecordStore } from "@telex/core/storage";
-import { sampleRecords } from "@telex/core/conformance";
+import { sampleRecords } from "@telex/conformance";
 import { createSqliteStorage } from "@telex/storage-sqlite";
 
 async function* bytesOf(bytes: Uint8Array) {

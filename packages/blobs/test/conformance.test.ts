@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { blobConformance, type BlobSubject } from "@telex/core/conformance";
+import { blobConformance, type BlobSubject } from "@telex/conformance";
 import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
 import { describe, test } from "vitest";

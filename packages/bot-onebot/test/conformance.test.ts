@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { gatewayConformance, type GatewaySubject } from "@telex/core/conformance";
+import { gatewayConformance, type GatewaySubject } from "@telex/conformance";
 import { describe, it } from "vitest";
 import { WebSocketServer } from "ws";
 import { createOneBot } from "../src/index.ts";

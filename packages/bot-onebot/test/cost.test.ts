@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { costBudget, costShare, cpuTimeOf, expensiveInputs } from "@telex/core/conformance";
+import { costBudget, costShare, cpuTimeOf, expensiveInputs } from "@telex/conformance";
 import { teleprinterContract } from "@telex/core/contract";
 import { parseJson } from "@telex/core/transport";
 import { expect, it } from "vitest";

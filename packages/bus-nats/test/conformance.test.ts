@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Bus, BusMember } from "@telex/core";
-import { busConformance, withLosses } from "@telex/core/conformance";
+import { busConformance, withLosses } from "@telex/conformance";
 import { type NatsServer, startNats } from "test-support/nats";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { createNatsBus } from "../src/index.ts";

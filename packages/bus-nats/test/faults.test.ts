@@ -1,5 +1,5 @@
 import type { BusEvent, BusMember } from "@telex/core";
-import { heldBuffers } from "@telex/core/conformance";
+import { heldBuffers } from "@telex/conformance";
 import { createLogCollector, until } from "@telex/core/testing";
 import { type NatsServer, startNats } from "test-support/nats";
 import { afterEach, describe, expect, it } from "vitest";

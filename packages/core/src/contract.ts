@@ -21,7 +21,7 @@ export { connectionCommands, liveEvents } from "./instance/live-events.ts";
 export { messagesContract } from "./messages/contract.ts";
 export { teleprinterContract } from "./teleprinter/contract.ts";
 export { codePoints, list, maxId, shortText } from "./contract/fields.ts";
-export { longestInput } from "./contract/input-bounds.ts";
+export { inputSchema, longestInput } from "./contract/input-bounds.ts";
 export { interfaceLimits } from "./contract/interface-limits.ts";
 export { defineContract } from "./contract/operation.ts";
 export type {

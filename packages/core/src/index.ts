@@ -39,7 +39,11 @@ export type {
   GatewayRecall,
   NetworkMember,
   GatewayReport,
+  IncomingReceipt,
+  NetworkRoom,
 } from "./networks/gateway.ts";
+export { incomingMessage } from "./networks/incoming.ts";
+export type { CheckedMessage, IncomingMessage } from "./networks/incoming.ts";
 export type { BotRecord } from "./records/gateways.ts";
 export type { BotView } from "./gateways/contract.ts";
 export type { GroupView } from "./groups/contract.ts";

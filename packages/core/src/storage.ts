@@ -30,6 +30,8 @@ export type { RoomPair } from "./gateways/one-room.ts";
 export type { AppendedOnce, GroupChange, GroupKey, GroupStore, NewNetworkGroup } from "./groups/store.ts";
 export type { GroupRecord, MemberRecord } from "./records/groups.ts";
 export type { Claim, LeaseKey, LeaseRecord, LeaseStore } from "./leases/store.ts";
+export { createSearchReader } from "./messages/search/reader.ts";
+export { characterTerm } from "./messages/search/term-numbers.ts";
 export { NewestFirst } from "./messages/search/newest-first.ts";
 export type {
   MessagePlace,
@@ -78,5 +80,6 @@ export type { RecordForm } from "./transfer/schemas.ts";
 export type { RecordPage, RecordStore } from "./transfer/store.ts";
 export type { TokenIssue, TokenKey, TokenStore, UserChange, UserStore } from "./users/store.ts";
 export type { TokenRecord, UserRecord } from "./records/users.ts";
+export { assertStorage, storageParts } from "./instance/storage.ts";
 export type { Storage } from "./instance/storage.ts";
 export type { Change, ChangeFeed } from "./storage/changes.ts";

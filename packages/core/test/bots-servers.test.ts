@@ -1,7 +1,7 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
-import { withLosses } from "../conformance/index.ts";
+import { withLosses } from "@telex/conformance";
 import {
   type Bus,
   type Caller,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { costBudget, costShare, cpuTimeOf, expensiveInputs } from "../conformance/index.ts";
+import { costBudget, costShare, cpuTimeOf, expensiveInputs } from "@telex/conformance";
 import { parseInput } from "../src/contract/parse-input.ts";
 import { listOperations } from "../src/instance/contracts.ts";
 import type { Operation } from "../src/contract/operation.ts";

@@ -1,7 +1,7 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
-import { InjectedFault, intercept, withLatency } from "../conformance/index.ts";
+import { InjectedFault, intercept, withLatency } from "@telex/conformance";
 import { anonymous, operator, type BlobStore, type Storage, TelexError } from "../src/index.ts";
 import { bytesOf, createKit, fileOf, type Kit, segmentsOf } from "./kit.ts";
 import { createMemoryNetwork, ticks } from "../src/testing/index.ts";

@@ -1,7 +1,7 @@
 import { createMemoryStorage } from "@telex/storage-memory";
 import { fc } from "test-support/property";
 import { expect, it } from "vitest";
-import { intercept } from "../conformance/index.ts";
+import { intercept } from "@telex/conformance";
 import { createLocalBus, TelexError } from "../src/index.ts";
 import { createManualClock, ticks } from "../src/testing/index.ts";
 import type { DeviceFeed } from "../src/teleprinter/feed.ts";

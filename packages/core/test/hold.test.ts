@@ -1,6 +1,6 @@
 import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it } from "vitest";
-import { intercept } from "../conformance/index.ts";
+import { intercept } from "@telex/conformance";
 import { defaultLimits } from "../src/instance/limits.ts";
 import { createHold } from "../src/teleprinter/hold.ts";
 import { createManualClock } from "../src/testing/index.ts";

@@ -1,5 +1,5 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
-import { intercept } from "../conformance/index.ts";
+import { intercept } from "@telex/conformance";
 import type { BusEvent } from "../src/instance/bus-events.ts";
 import { type Bus, createTelex, type Storage, type Telex } from "../src/index.ts";
 import { createSharpEngine } from "../src/images/sharp.ts";

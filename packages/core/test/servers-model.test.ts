@@ -2,7 +2,7 @@ import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { fc } from "test-support/property";
 import { describe, expect, it } from "vitest";
-import { intercept, withLosses } from "../conformance/index.ts";
+import { intercept, withLosses } from "@telex/conformance";
 import {
   type Bus,
   type Caller,

@@ -1,7 +1,7 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
-import { withLosses } from "../conformance/index.ts";
+import { withLosses } from "@telex/conformance";
 import { type Bus, type Caller, createLocalBus, createTelex, operator, type Telex } from "../src/index.ts";
 import type { BusEvent } from "../src/instance/bus-events.ts";
 import { createSharpEngine } from "../src/images/sharp.ts";

@@ -4,7 +4,7 @@ import type { CallContext } from "../src/contract/operation.ts";
 import { createLocalBus, operator, type Storage, TelexError } from "../src/index.ts";
 import type { DeviceConnection } from "../src/instance/live-events.ts";
 import { createConnection, createKit, type Kit } from "./kit.ts";
-import { intercept } from "../conformance/index.ts";
+import { intercept } from "@telex/conformance";
 import { createManualClock, ticks } from "../src/testing/index.ts";
 
 const deviceId = "printer-1";

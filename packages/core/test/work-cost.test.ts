@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { costShare, cpuTimeOf } from "../conformance/index.ts";
+import { costShare, cpuTimeOf } from "@telex/conformance";
 import { type Caller, defaultLimits } from "../src/index.ts";
 import { createKit, fileOf, type Kit } from "./kit.ts";
 

@@ -1,4 +1,4 @@
-import { expensiveInputs } from "@telex/core/conformance";
+import { expensiveInputs } from "@telex/conformance";
 import { z } from "zod";
 import { bodySizeOf } from "../src/request/body.ts";
 import type { InputKind } from "../src/routes.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { teleprinterContract } from "@telex/core/contract";
-import { costBudget, costShare, cpuTimeOf, mostTimesPlain } from "@telex/core/conformance";
+import { costBudget, costShare, cpuTimeOf, mostTimesPlain } from "@telex/conformance";
 import { parseJson } from "@telex/core/transport";
 import { expect, it } from "vitest";
 import { withHttpLimits } from "../src/limits.ts";

@@ -1,5 +1,5 @@
 import { type Bus, type BusEvent, createLocalBus, createTelex, operator } from "@telex/core";
-import { withLosses } from "@telex/core/conformance";
+import { withLosses } from "@telex/conformance";
 import { createSharpEngine } from "@telex/core/sharp";
 import { createManualClock, type ManualClock, ticks } from "@telex/core/testing";
 import { createMemoryBlobs } from "@telex/blobs/memory";

@@ -1,4 +1,4 @@
-import { storageConformance } from "@telex/core/conformance";
+import { storageConformance } from "@telex/conformance";
 import { createManualClock } from "@telex/core/testing";
 import { it } from "vitest";
 import { createMemoryStorage } from "@telex/storage-memory";

@@ -1,4 +1,4 @@
-import { blobConformance } from "@telex/core/conformance";
+import { blobConformance } from "@telex/conformance";
 import { createMongoBlobs, createMongoStorage } from "../src/index.ts";
 import { newDatabase } from "./support/database.ts";
 import { createSampled } from "test-support/every";

@@ -1,5 +1,5 @@
 import type { Bus, BusEvent, BusMember } from "@telex/core";
-import { busConformance, type BusSubject, withLosses } from "@telex/core/conformance";
+import { busConformance, type BusSubject, withLosses } from "@telex/conformance";
 import { createLogCollector, until } from "@telex/core/testing";
 import type { Document } from "mongodb";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";

@@ -1,6 +1,6 @@
 import { systemClock } from "@telex/core";
 import type { Storage } from "@telex/core/storage";
-import { storageConformance, type StorageSubject } from "@telex/core/conformance";
+import { storageConformance, type StorageSubject } from "@telex/conformance";
 import { forgetChanges } from "../src/clock/forgetting.ts";
 import { createMongoStorage, type MongoStorage } from "../src/index.ts";
 import { emptyDatabase, newDatabase, person } from "./support/database.ts";

@@ -1,5 +1,5 @@
 import { recordKinds, type RecordKind, type RecordStore } from "@telex/core/storage";
-import { sampleRecords } from "@telex/core/conformance";
+import { sampleRecords } from "@telex/conformance";
 import { MongoClient } from "mongodb";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startMongo } from "test-support/mongo";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@telex/core";
 import type { Storage } from "@telex/core/storage";
-import { storageConformance, type StorageSubject } from "@telex/core/conformance";
+import { storageConformance, type StorageSubject } from "@telex/conformance";
 import { describe, it } from "vitest";
 import { openSqliteStorage } from "../src/storage.ts";
 

@@ -1,4 +1,4 @@
-import { person } from "@telex/core/conformance";
+import { person } from "@telex/conformance";
 import { expect, test } from "vitest";
 import { openStorage, temporaryFile } from "./support.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
-import { person } from "@telex/core/conformance";
+import { person } from "@telex/conformance";
 import { describe, expect, it } from "vitest";
 import { createSqliteMigrations, createSqliteStorage, verifySqlite } from "../src/index.ts";
 import { lowestReaderOf, migrations } from "../src/migrations/all.ts";

@@ -1,4 +1,4 @@
-import { person } from "@telex/core/conformance";
+import { person } from "@telex/conformance";
 import { expect, it } from "vitest";
 import { contentsOf } from "./history.ts";
 import { roomMessage } from "./messages.ts";

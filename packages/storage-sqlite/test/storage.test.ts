@@ -1,4 +1,4 @@
-import { person } from "@telex/core/conformance";
+import { person } from "@telex/conformance";
 import { readlinkSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { createManualClock, ticks } from "@telex/core/testing";

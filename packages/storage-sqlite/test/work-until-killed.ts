@@ -1,5 +1,5 @@
 // Does a bit of everything until it is killed, and prints what is durable: `<kind> <word>` for each answered verb.
-import { person } from "@telex/core/conformance";
+import { person } from "@telex/conformance";
 import { createSqliteStorage } from "../src/index.ts";
 import { deviceText, printer, roomMessage, uploadOf } from "./messages.ts";
 

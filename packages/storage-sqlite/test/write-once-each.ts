@@ -1,5 +1,5 @@
 // Calls every verb that writes, one after another, and says when it calls and when it is answered.
-import { person } from "@telex/core/conformance";
+import { person } from "@telex/conformance";
 import { createSqliteStorage } from "../src/index.ts";
 import { deviceText, printer, roomMessage, uploadOf } from "./messages.ts";
 

@@ -1,5 +1,5 @@
 import { operator, type Storage, TelexError } from "@telex/core";
-import { costShare, cpuTimeOf } from "@telex/core/conformance";
+import { costShare, cpuTimeOf } from "@telex/conformance";
 import { createManualClock, ticks } from "@telex/core/testing";
 import { describe, expect, it } from "vitest";
 import { createInbox } from "test-support/raw-socket";

@@ -1,6 +1,6 @@
 import { type Operation, teleprinterContract } from "@telex/core/contract";
 import { parseJson } from "@telex/core/transport";
-import { costBudget, costShare, cpuTimeOf, expensiveInputs } from "@telex/core/conformance";
+import { costBudget, costShare, cpuTimeOf, expensiveInputs } from "@telex/conformance";
 import { expect, it } from "vitest";
 import { channels } from "../src/channels/channels.ts";
 import { open, startTelex } from "./harness.ts";

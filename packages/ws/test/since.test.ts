@@ -1,5 +1,5 @@
 import type { Storage } from "@telex/core";
-import { costShare, cpuTimeOf } from "@telex/core/conformance";
+import { costShare, cpuTimeOf } from "@telex/conformance";
 import { describe, expect, it } from "vitest";
 import { createInbox } from "test-support/raw-socket";
 import { type Client, messageOf, open, startTelex, type StartOptions, textOf, textTo } from "./harness.ts";

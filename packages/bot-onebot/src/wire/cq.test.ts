@@ -1,4 +1,4 @@
-import { cpuTimeOf } from "@telex/core/conformance";
+import { cpuTimeOf } from "@telex/conformance";
 import { describe, expect, it } from "vitest";
 import { fc } from "test-support/property";
 import { readCqCodes, writeCqCodes } from "./cq.ts";

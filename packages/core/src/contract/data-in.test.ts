@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cpuTimeOf } from "../../conformance/cost.ts";
+import { cpuTimeOf } from "@telex/conformance";
 import { dataIn } from "./data-in.ts";
 
 const run = (length: number): string => "aZ09+/-_".repeat(length).slice(0, length);

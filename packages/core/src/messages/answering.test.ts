@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { AnsweringModels } from "../ai/answers.ts";
 import type { Room } from "../records/groups.ts";
-import { person } from "../../conformance/index.ts";
+import { person } from "@telex/conformance";
 import { defaultLimits } from "../instance/limits.ts";
 import { silentLogger } from "../log/log.ts";
 import { systemClock } from "../time/clock.ts";

@@ -1,6 +1,6 @@
 import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it } from "vitest";
-import { appendMessages, messageIn } from "../../conformance/fixtures.ts";
+import { appendMessages, messageIn } from "@telex/conformance";
 import { pageByActivity } from "./activity.ts";
 
 const { messages: empty } = createMemoryStorage();

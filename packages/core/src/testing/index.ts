@@ -5,5 +5,5 @@ export type { LogCollector } from "./log.ts";
 export { createScene } from "./scene.ts";
 export type { Person, PersonOptions, RoomOptions, Scene } from "./scene.ts";
 export { ticks, until } from "./ticks.ts";
-export { createMemoryNetwork } from "./memory-network.ts";
+export { createMemoryNetwork, textOfParts } from "./memory-network.ts";
 export type { MemoryNetwork, MemoryNetworkOptions, NetworkMessageSent, NetworkMood } from "./memory-network.ts";

@@ -1,6 +1,6 @@
 import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it } from "vitest";
-import { sampleRecords } from "../../conformance/sample-records.ts";
+import { sampleRecords } from "@telex/conformance";
 import { recordKinds, type RecordKind } from "./records.ts";
 import { copySnapshot } from "./snapshot.ts";
 import type { RecordStore } from "./store.ts";

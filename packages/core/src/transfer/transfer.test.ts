@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
-import { sampleRecords } from "../../conformance/sample-records.ts";
+import { sampleRecords } from "@telex/conformance";
 import type { BlobStore } from "../blobs/blobs.ts";
 import { DamagedBlobError } from "../blobs/damaged-blob.ts";
 import type { Storage } from "../instance/storage.ts";

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { renderText } from "../../src/images/sharp.ts";
 
-const built = new URL("../../dist/src/images/sharp.js", import.meta.url);
+const built = new URL("../../dist/images/sharp.js", import.meta.url);
 const tall = new URL("../../src/images/golden/tall.png", import.meta.url);
 
 /** Runs a program in a process of its own, with the path of the picture as its argument. */

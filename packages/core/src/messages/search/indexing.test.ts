@@ -1,7 +1,7 @@
 import { createMemoryStorage } from "@telex/storage-memory";
 import { bytesLeft } from "test-support/young-garbage";
 import { expect, it } from "vitest";
-import { messageIn } from "../../../conformance/fixtures.ts";
+import { messageIn } from "@telex/conformance";
 import { createLeases } from "../../leases/leases.ts";
 import { createLogCollector, createManualClock, ticks } from "../../testing/index.ts";
 import { createIndexing } from "./indexing.ts";

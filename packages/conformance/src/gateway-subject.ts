@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type CheckedMessage,
+  type Gateway,
+  type GatewayHolds,
+  type GatewayInbox,
+  type GatewayOutcome,
+  type GatewayPart,
+  incomingMessage,
+  type IncomingReceipt,
+  type NetworkRoom,
+} from "@telex/core";
+
+/** A gateway to be tried, and its network. */
+export interface GatewaySubject {
+  /** Not started yet. */
+  readonly gateway: Gateway;
+  /** An account that can go online, and the type of a chat room that it serves. */
+  readonly account: string;
+  readonly groupType: 0 | 3 | 4 | 5;
+  /** A room of the network in which the account is. */
+  readonly room: NetworkRoom;
+  /** Makes another person say a text in the room. Resolves when the network has told the account. */
+  say(text: string): Promise<void>;
+  /** Makes the network tell the account again what was said last. */
+  repeat(): Promise<void>;
+  /** The texts that the network has got from the account in the room, in order. */
+  received(): Promise<readonly string[]>;
+  /**
+   * How the network treats messages from now on: `take` them; `echo` them, as the account's own, before it answers; `refuse`
+   * them; take them and never answer (`silent`); or the account is signed out (`offline`).
+   */
+  behave(mood: "take" | "echo" | "refuse" | "silent" | "offline"): Promise<void>;
+  /** Closes everything, whatever state it is in. */
+  destroy(): Promise<void>;
+}
+
+/** Milliseconds that a gateway has for anything. */
+const patience = 2000;
+/** Milliseconds between two looks. */
+export const pause = 10;
+
+/** Resolves when this holds. Fails when it does not in time. */
+export async function eventually(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (let waited = 0; waited < patience; waited += pause) {
+    if (await holds()) return;
+    await delay(pause);
+  }
+  assert.fail(what);
+}
+
+/** What a promise brings. Fails when it brings nothing in time. */
+export async function inTime<T>(promise: Promise<T>, what: string): Promise<T> {
+  const settled = promise.then(
+    (value) => ({ value }),
+    (cause: unknown) => ({ cause }),
+  );
+  const first = await Promise.race([settled, delay(patience, null, { ref: false })]);
+  assert.ok(first !== null, what);
+  if ("cause" in first) throw first.cause;
+  return first.value;
+}
+
+const stored: IncomingReceipt = { outcome: "stored", groupId: 1, messageId: 1 };
+
+/** An inbox that keeps the messages that a gateway hands over. */
+interface Inbox {
+  readonly inbox: GatewayInbox;
+  /** The valid messages. */
+  readonly messages: readonly CheckedMessage[];
+  /** The errors of the other ones. */
+  readonly malformed: readonly unknown[];
+}
+
+/** @param answer the receipt for every message */
+export function createInbox(answer: () => Promise<IncomingReceipt> = () => Promise.resolve(stored)): Inbox {
+  const messages: CheckedMessage[] = [];
+  const malformed: unknown[] = [];
+  const inbox: GatewayInbox = {
+    receive(message) {
+      const { data, error } = incomingMessage.safeParse(message);
+      if (data === undefined) malformed.push(error);
+      else messages.push(data);
+      return answer();
+    },
+    recall: () => Promise.resolve({ outcome: "unknown_message" }),
+    listRooms: () => Promise.resolve([]),
+  };
+  return { inbox, messages, malformed };
+}
+
+/** Holds of the only server: it has all that it asks for. */
+const ownHolds: GatewayHolds = {
+  open(_account, { held }) {
+    let isHeld = false;
+    const take = (): void => {
+      if (isHeld) return;
+      isHeld = true;
+      held?.();
+    };
+    return {
+      get isHeld() {
+        return isHeld;
+      },
+      async take() {
+        take();
+        return true;
+      },
+      keep: take,
+      report() {},
+      async release() {
+        isHeld = false;
+      },
+    };
+  },
+};
+
+/** Starts the gateway, and waits until its account is online. */
+export async function start(
+  { gateway, account, groupType }: GatewaySubject,
+  inbox = createInbox().inbox,
+): Promise<void> {
+  await inTime(gateway.start(inbox, ownHolds), "start did not resolve");
+  await eventually(() => {
+    const found = gateway.findAccount(account);
+    return found?.isConnected === true && found.isOnline && found.groupTypes.includes(groupType);
+  }, "the account did not go online");
+}
+
+/** A message of one text. */
+export const text = (content: string): readonly GatewayPart[] => [{ kind: "text", text: content }];
+
+/** A message that is being sent. */
+interface Attempt {
+  readonly outcome: Promise<GatewayOutcome>;
+  readonly abort: () => void;
+  readonly begun: () => number;
+}
+
+/** Sends through the gateway; `begin` runs when the gateway begins. */
+export function send(
+  { gateway, account, room }: GatewaySubject,
+  parts: readonly GatewayPart[],
+  begin: () => void = () => {},
+): Attempt {
+  const controller = new AbortController();
+  let begun = 0;
+  const { signal } = controller;
+  const counted = async (): Promise<void> => {
+    begun += 1;
+    await delay(pause);
+    begin();
+  };
+  const outcome = (async () => gateway.send({ account, room, parts, begin: counted, signal }))();
+  outcome.catch(() => undefined);
+  return { outcome, abort: () => controller.abort(), begun: () => begun };
+}
+
+/** Sends a text that must be delivered. Answers the ids of the network. */
+export async function deliver(subject: GatewaySubject, content: string): Promise<readonly string[]> {
+  const sent = await inTime(send(subject, text(content)).outcome, "send did not resolve");
+  assert.ok(sent.outcome === "delivered", `the outcome is ${sent.outcome}`);
+  return [...(sent.messageId === null ? [] : [sent.messageId]), ...(sent.otherIds ?? [])];
+}
+
+/** The texts of a message. */
+export const wordsOf = ({ segments }: CheckedMessage): string =>
+  segments.map((segment) => (segment.type === "text" ? segment.data.text : "")).join("");

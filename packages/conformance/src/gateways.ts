@@ -1,0 +1,237 @@
+import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
+import { type IncomingReceipt, TelexError } from "@telex/core";
+import {
+  createInbox,
+  deliver,
+  eventually,
+  inTime,
+  pause,
+  send,
+  start,
+  text,
+  wordsOf,
+  type GatewaySubject,
+} from "./gateway-subject.ts";
+
+/** One promise of `Gateway`, and how it is tried. */
+export interface GatewayCase {
+  readonly name: string;
+  /** Rejects when the gateway breaks the promise. */
+  readonly run: (subject: GatewaySubject) => Promise<void>;
+}
+
+/** Cases: a body for each sentence. */
+const bodies: Readonly<Record<string, (subject: GatewaySubject) => Promise<void>>> = {
+  "the account goes online after the start, and nobody else is there": async (subject) => {
+    const { gateway, account } = subject;
+    assert.notEqual(gateway.name, "");
+    assert.notEqual(gateway.findAccount(account)?.isConnected, true, "the account is connected before the start");
+    await start(subject);
+    const found = gateway.findAccount(account);
+    assert.equal(found?.account, account);
+    assert.notEqual(found?.network, "");
+    assert.equal(gateway.findAccount(`${account}-of-nobody`), null);
+  },
+
+  "the list of accounts shows each one as it is found": async (subject) => {
+    const { gateway, account } = subject;
+    await start(subject);
+    assert.deepEqual(
+      gateway.listAccounts().filter((listed) => listed.account === account),
+      [gateway.findAccount(account)],
+    );
+    await subject.behave("offline");
+    await eventually(
+      () => gateway.listAccounts().some((listed) => listed.account === account && !listed.isOnline),
+      "the account is listed as online",
+    );
+  },
+
+  "a message reaches the network once, and is delivered": async (subject) => {
+    await start(subject);
+    await deliver(subject, "你好 👋");
+    await deliver(subject, "again");
+    assert.deepEqual(await subject.received(), ["你好 👋", "again"]);
+  },
+
+  "messages in order arrive in order": async (subject) => {
+    await start(subject);
+    const contents = Array.from({ length: 10 }, (_, index) => `message ${index}`);
+    for (const content of contents) await deliver(subject, content);
+    assert.deepEqual(await subject.received(), contents);
+  },
+
+  "begin is called before the network sees anything": async (subject) => {
+    await start(subject);
+    const seen: Promise<readonly string[]>[] = [];
+    const attempt = send(subject, text("hello"), () => seen.push(subject.received()));
+    await inTime(attempt.outcome, "send did not resolve");
+    assert.ok(seen.length > 0, "begin was not called");
+    assert.deepEqual(await seen[0], []);
+  },
+
+  "when begin throws, nothing is sent": async (subject) => {
+    await start(subject);
+    const attempt = send(subject, text("too late"), () => {
+      throw new TelexError("bot_offline");
+    });
+    const outcome = await inTime(
+      attempt.outcome.catch(() => ({ outcome: "offline" as const })),
+      "send did not settle",
+    );
+    assert.equal(outcome.outcome, "offline");
+    await deliver(subject, "in time");
+    assert.deepEqual(await subject.received(), ["in time"]);
+  },
+
+  "an account that is signed out takes nothing": async (subject) => {
+    await start(subject);
+    await subject.behave("offline");
+    await eventually(
+      () => subject.gateway.findAccount(subject.account)?.isOnline !== true,
+      "the account is shown as online",
+    );
+    const attempt = send(subject, text("nobody there"));
+    assert.deepEqual(await inTime(attempt.outcome, "send did not resolve"), { outcome: "offline" });
+    await subject.behave("take");
+    await eventually(
+      () => subject.gateway.findAccount(subject.account)?.isOnline === true,
+      "the account did not come back",
+    );
+    await deliver(subject, "back");
+    assert.deepEqual(await subject.received(), ["back"]);
+  },
+
+  "a refusal is told, with its reason": async (subject) => {
+    await start(subject);
+    await subject.behave("refuse");
+    const refused = await inTime(send(subject, text("no")).outcome, "send did not resolve");
+    assert.ok(refused.outcome === "refused", `the outcome is ${refused.outcome}`);
+    assert.notEqual(refused.detail, "");
+    assert.deepEqual(await subject.received(), []);
+  },
+
+  "without an answer the outcome is unknown, and nothing is sent again": async (subject) => {
+    await start(subject);
+    await subject.behave("silent");
+    const attempt = send(subject, text("are you there?"));
+    await eventually(async () => (await subject.received()).length > 0, "the network did not get the message");
+    attempt.abort();
+    const outcome = await inTime(attempt.outcome, "send did not settle after its signal");
+    assert.equal(outcome.outcome, "unknown");
+    await subject.behave("take");
+    await deliver(subject, "next");
+    assert.deepEqual(await subject.received(), ["are you there?", "next"]);
+  },
+
+  "a part that is not supported sends nothing": async (subject) => {
+    await start(subject);
+    const bytes = Buffer.from("not a picture");
+    const file = {
+      name: "a.png",
+      mime: "image/png",
+      size: bytes.length,
+      md5: "0".repeat(32),
+      url: () => Promise.resolve(null),
+      open: () =>
+        Promise.resolve(
+          (async function* () {
+            yield bytes;
+          })(),
+        ),
+    };
+    const attempt = send(subject, [...text("look "), { kind: "image", file }]);
+    const { outcome } = await inTime(attempt.outcome, "send did not resolve");
+    const received = await subject.received();
+    if (outcome === "delivered") assert.equal(received.length > 0, true, "delivered, and not received");
+    else assert.deepEqual([outcome, received], ["unsupported", []]);
+  },
+
+  "what somebody says reaches the inbox": async (subject) => {
+    const { inbox, messages, malformed } = createInbox();
+    await start(subject, inbox);
+    const before = Date.now();
+    await subject.say("茶 is ready");
+    await eventually(() => messages.length + malformed.length > 0, "the inbox got nothing");
+    assert.deepEqual(malformed, []);
+    const [message] = messages;
+    assert.equal(message === undefined ? "" : wordsOf(message), "茶 is ready");
+    assert.equal(message?.account, subject.account);
+    assert.deepEqual(message?.room, subject.room);
+    assert.equal(message?.isOwn, false);
+    const hour = 3_600_000;
+    assert.ok(Math.abs((message?.createTime ?? 0) - before) < hour, "the time is not in Unix milliseconds");
+  },
+
+  "the same message has the same id, another one another": async (subject) => {
+    const { inbox, messages } = createInbox();
+    await start(subject, inbox);
+    await subject.say("one");
+    await subject.repeat();
+    await subject.say("one");
+    await eventually(() => messages.length >= 3, "the inbox did not get three messages");
+    const [first, again, other] = messages.map(({ messageId }) => messageId);
+    assert.equal(again, first);
+    assert.notEqual(other, first);
+  },
+
+  "an echo is known by an id that send has answered": async (subject) => {
+    const { inbox, messages } = createInbox();
+    await start(subject, inbox);
+    await subject.behave("echo");
+    const ids = await deliver(subject, "my own words");
+    await eventually(() => messages.length > 0, "the echo did not reach the inbox");
+    const [echo] = messages;
+    assert.equal(echo?.isOwn, true);
+    const known = [echo?.messageId ?? "", ...(echo?.otherIds ?? [])];
+    assert.ok(
+      known.some((id) => ids.includes(id)),
+      `${known.join(", ")} is none of ${ids.join(", ")}`,
+    );
+  },
+
+  "an inbox that takes its time does not hold up the answer to a message": async (subject) => {
+    const { promise } = Promise.withResolvers<IncomingReceipt>();
+    await start(subject, createInbox(() => promise).inbox);
+    await subject.behave("echo");
+    await deliver(subject, "hello");
+  },
+
+  "what the inbox refuses ends nothing": async (subject) => {
+    const { inbox, messages } = createInbox(() => Promise.reject(new TelexError("storage_unavailable")));
+    await start(subject, inbox);
+    await subject.say("first");
+    await eventually(() => messages.some((message) => wordsOf(message) === "first"), "the inbox got nothing");
+    await subject.say("second");
+    await eventually(() => messages.some((message) => wordsOf(message) === "second"), "the gateway has stopped");
+    await deliver(subject, "still here");
+  },
+
+  "it closes while a message has no answer": async (subject) => {
+    await start(subject);
+    await subject.behave("silent");
+    const attempt = send(subject, text("hello"));
+    await eventually(async () => (await subject.received()).length > 0, "the network did not get the message");
+    attempt.abort();
+    await inTime(subject.gateway.close(), "close did not resolve");
+  },
+
+  "after it has closed nothing is received or sent": async (subject) => {
+    const { inbox, messages } = createInbox();
+    await start(subject, inbox);
+    await inTime(subject.gateway.close(), "close did not resolve");
+    assert.notEqual(subject.gateway.findAccount(subject.account)?.isConnected, true);
+    await subject.say("anybody?").catch(() => undefined);
+    await delay(pause);
+    assert.deepEqual(messages, []);
+    const outcome = await inTime(send(subject, text("hello")).outcome, "send did not settle");
+    assert.deepEqual([outcome, await subject.received()], [{ outcome: "offline" }, []]);
+  },
+};
+
+/** Every promise of `Gateway`. */
+export const gatewayCases: readonly GatewayCase[] = Object.entries(bodies).map(([sentence, run]) => ({
+  name: `gateway: ${sentence}`,
+  run,
+}));

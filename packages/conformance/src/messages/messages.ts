@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import type { MessageRecord, MessageStore } from "@telex/core/storage";
+import { defineCases, type StorageCase } from "../support/case.ts";
+import { countOutcomes, expectOutcome, expectRising, fieldsOf, upTo, withOutcome } from "../support/expect.ts";
+import { appendMessages, fillRoom, idsOf, messageIn, nonceLife, now, texts } from "../support/fixtures.ts";
+
+const room = 11;
+const nonce = (fingerprint = "same", value = "n") => ({ value, fingerprint, life: nonceLife });
+
+const once = messageIn(room, "once", { nonce: nonce() });
+
+const listAll = async (store: MessageStore, groupId = room): Promise<readonly MessageRecord[]> =>
+  (await store.page({ groupId, before: null, limit: 10_000 })).messages;
+
+/** What a storage promises of storing messages. */
+export const messageCases: readonly StorageCase[] = defineCases("messages", {
+  "a message is kept as given, with an id and its place in the room": async ({ storage, reopen }) => {
+    const append = messageIn(
+      room,
+      "[]",
+      {},
+      {
+        userId: "99001",
+        external: true,
+        type: 3,
+        pinyin: "ni3 hao3",
+        nickname: "陌生人",
+        nicknamePinyin: "mo4 sheng1 ren2",
+        createTime: now - 5,
+        receiveTime: now + 5,
+        botMessageId: "m-1",
+      },
+    );
+    const appended = withOutcome(await storage.messages.append(append), "appended");
+    const { id } = appended.message;
+    assert.ok(Number.isSafeInteger(id) && id > 0, `${id} is no id`);
+    assert.deepEqual(appended.message, { ...append.message, id, seq: 1 });
+    const { messages } = await reopen();
+    assert.deepEqual(await messages.findMessage(room, id), appended.message);
+    assert.deepEqual(await listAll(messages), [appended.message]);
+  },
+
+  "texts come back as they were": async ({ storage, reopen }) => {
+    const appends = texts.map((content) => messageIn(room, content));
+    const stored = await appendMessages(storage.messages, appends);
+    assert.deepEqual(fieldsOf(stored, "content"), texts);
+    assert.deepEqual(await listAll((await reopen()).messages), stored.toReversed());
+  },
+
+  "a long message comes back whole": async ({ storage: { messages } }) => {
+    const content = JSON.stringify(Array.from({ length: 100 }, (_, index) => ({ text: `${index} `.repeat(1000) })));
+    const [message] = await appendMessages(messages, [messageIn(room, content)]);
+    assert.equal((await messages.findMessage(room, message?.id ?? 0))?.content, content);
+  },
+
+  "a message is found in its own room only": async ({ storage: { messages } }) => {
+    const stored = await appendMessages(
+      messages,
+      upTo(9).map((number) => messageIn(room + (number % 3), `message ${number}`)),
+    );
+    for (const message of stored) {
+      for (const groupId of [room, room + 1, room + 2, room + 3]) {
+        const expected = groupId === message.groupId ? message : null;
+        assert.deepEqual(await messages.findMessage(groupId, message.id), expected);
+      }
+    }
+    assert.equal(await messages.findMessage(room, Number.MAX_SAFE_INTEGER), null);
+  },
+
+  "ids and places rise in the order of the calls, without holes in a room": async ({ storage: { messages } }) => {
+    const stored = await appendMessages(
+      messages,
+      upTo(60).map((number) => messageIn(room + (number % 3), `message ${number}`)),
+    );
+    for (const groupId of [room, room + 1, room + 2]) {
+      const own = stored.filter((message) => message.groupId === groupId);
+      expectRising(idsOf(own), "The ids of a room");
+      assert.deepEqual(fieldsOf(own, "seq"), upTo(20));
+    }
+  },
+
+  "simultaneous messages of many senders have ids of their own and no holes": async ({ storage, race }) => {
+    const results = await race(40, ({ messages }, caller) => messages.append(messageIn(room, `message ${caller}`)));
+    assert.deepEqual(countOutcomes(results), { appended: 40 });
+    const stored = (await listAll(storage.messages)).toReversed();
+    expectRising(idsOf(stored), "The ids of a room");
+    assert.deepEqual(fieldsOf(stored, "seq"), upTo(40));
+    const answered = results.flatMap((result) => ("message" in result ? [result.message] : []));
+    assert.deepEqual(
+      answered.toSorted((a, b) => a.seq - b.seq),
+      stored,
+    );
+  },
+
+  "ids and places go on after a restart": async ({ storage, reopen }) => {
+    const before = await fillRoom(storage.messages, room, 3);
+    const all = [...before, ...(await fillRoom((await reopen()).messages, room, 3))];
+    expectRising(idsOf(all), "The ids of a room");
+    assert.deepEqual(fieldsOf(all, "seq"), upTo(6));
+  },
+
+  "a repeated nonce stores nothing and answers with the first message": async ({ storage, reopen }) => {
+    const [message] = await appendMessages(storage.messages, [once]);
+    const { messages } = await reopen();
+    assert.deepEqual(await messages.append(once), { outcome: "repeated", message });
+    assert.deepEqual(await listAll(messages), [message]);
+  },
+
+  "a nonce counts until the end of its life, whatever the content": async ({ storage: { messages } }) => {
+    const [message] = await appendMessages(messages, [once]);
+    const late = messageIn(room, "twice", { nonce: nonce() }, { receiveTime: now + nonceLife - 1 });
+    assert.deepEqual(await messages.append(late), { outcome: "repeated", message });
+  },
+
+  "a nonce with another fingerprint is a conflict and stores nothing": async ({ storage: { messages } }) => {
+    await appendMessages(messages, [once]);
+    expectOutcome(await messages.append({ ...once, nonce: nonce("other") }), "nonce_conflict");
+    assert.equal((await listAll(messages)).length, 1);
+  },
+
+  "a nonce counts for its sender and room only": async ({ storage: { messages } }) => {
+    const stored = await appendMessages(messages, [
+      messageIn(room, "a", { nonce: nonce("a") }),
+      messageIn(room + 1, "b", { nonce: nonce("b") }),
+      messageIn(room, "c", { nonce: nonce("c") }, { userId: "8" }),
+      messageIn(room, "d", { nonce: nonce("d", "N") }),
+      messageIn(room, "ext", { nonce: nonce("ext") }, { external: true }),
+      messageIn(room, "e"),
+      messageIn(room, "e"),
+    ]);
+    assert.equal(new Set(idsOf(stored)).size, 7);
+  },
+
+  "a nonce counts again after its life": async ({ storage: { messages } }) => {
+    await appendMessages(messages, [once]);
+    const at = (receiveTime: number) => messageIn(room, "second", { nonce: nonce("second") }, { receiveTime });
+    const [message] = await appendMessages(messages, [at(now + nonceLife + 1)]);
+    assert.deepEqual(await messages.append(at(now + 2 * nonceLife)), { outcome: "repeated", message });
+  },
+
+  "of 20 simultaneous messages with one nonce exactly one is stored": async ({ storage, race }) => {
+    const results = await race(20, ({ messages }) => messages.append(once));
+    assert.deepEqual(countOutcomes(results), { appended: 1, repeated: 19 });
+    const ids = results.flatMap((result) => ("message" in result ? [result.message.id] : []));
+    assert.deepEqual([...new Set(ids)], idsOf(await listAll(storage.messages)));
+  },
+
+  "of 20 simultaneous contents with one nonce exactly one is stored": async ({ storage, race }) => {
+    const contents = upTo(20).map((number) => messageIn(room, `${number}`, { nonce: nonce(`${number}`) }));
+    const results = await race(20, ({ messages }, caller) => messages.append(contents[caller] ?? once));
+    assert.deepEqual(countOutcomes(results), { appended: 1, nonce_conflict: 19 });
+    assert.equal((await listAll(storage.messages)).length, 1);
+  },
+});

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import type { MessageRecall, MessageStore, Recall } from "@telex/core/storage";
+import { changeNames } from "../stores/changes.ts";
+import { defineCases, type StorageCase } from "../support/case.ts";
+import { countOutcomes, expectRising, fieldsOf, upTo, withOutcome } from "../support/expect.ts";
+import { appendMessages, digitsOf, fillRoom, idsOf, messageIn, nonceLife, now, upload } from "../support/fixtures.ts";
+
+const room = 11;
+const md5 = (number: number): string => digitsOf(number, 32);
+
+const asked = (messageId: number, different: Partial<MessageRecall> = {}): MessageRecall => ({
+  groupId: room,
+  messageId,
+  operatorId: "9",
+  external: false,
+  ownSince: null,
+  content: "recalled",
+  pinyin: "",
+  ...different,
+});
+
+/** Recalls a message that was not recalled before. */
+const recall = async (store: MessageStore, messageId: number, different: Partial<MessageRecall> = {}) =>
+  withOutcome(await store.recall(asked(messageId, different)), "recalled");
+
+const sinceOf = (store: MessageStore, after: number, limit = 100, groupIds = [room]) =>
+  store.listRecalls({ groupIds, after, limit });
+
+/** What a storage promises of recalls. */
+export const recallCases: readonly StorageCase[] = defineCases("messages recalled", {
+  "a recalled message is empty and stays what it is otherwise": async ({ storage, reopen }) => {
+    const network = { account: "bot-1", messageIds: ["m-1"] };
+    const nonce = { value: "n", fingerprint: "f", life: nonceLife };
+    const append = messageIn(room, "secret", { nonce, network }, { type: 3, botMessageId: "m-1" });
+    const [before] = await appendMessages(storage.messages, [append]);
+    await fillRoom(storage.messages, room, 1);
+    const { message, recall: made } = await recall(storage.messages, before?.id ?? 0);
+    assert.deepEqual(message, { ...before, type: 0, content: "recalled", pinyin: "" });
+    const { messages } = await reopen();
+    assert.deepEqual(await messages.findMessage(room, message.id), message);
+    assert.deepEqual((await messages.page({ groupId: room, before: null, limit: 10 })).messages[1], message);
+    assert.deepEqual((await messages.listSince({ groupIds: [room], after: 0, limit: 9, bytes: 999 }))?.[0], message);
+    assert.deepEqual(await messages.findNetworkMessage({ account: "bot-1", groupId: room, messageId: "m-1" }), message);
+    assert.deepEqual(await messages.append(append), { outcome: "repeated", message });
+    assert.deepEqual(await sinceOf(messages, 0), [made]);
+  },
+
+  "a recall has an id above all messages before, and none after it gets that": async ({ storage, reopen }) => {
+    const stored = await fillRoom(storage.messages, room, 3);
+    const first = await recall(storage.messages, stored[0]?.id ?? 0);
+    const { messages } = await reopen();
+    const [next] = await fillRoom(messages, room, 1);
+    const second = await recall(messages, stored[1]?.id ?? 0);
+    expectRising([...idsOf(stored), first.recall.id, next?.id ?? 0, second.recall.id], "The ids");
+    assert.equal(next?.seq, 4);
+  },
+
+  "only the sender may recall, where that is asked, and only in time": async ({ storage: { messages } }) => {
+    const stored = await appendMessages(messages, [
+      messageIn(room, "own"),
+      messageIn(room, "of a network", {}, { external: true }),
+      messageIn(room, "of another", {}, { userId: "8" }),
+    ]);
+    const [own, external, another] = idsOf(stored);
+    const outcomeOf = async (messageId = 0, ownSince = now, groupId = room) =>
+      (await messages.recall(asked(messageId, { groupId, operatorId: "7", ownSince }))).outcome;
+    assert.equal(await outcomeOf(external), "not_owner");
+    assert.equal(await outcomeOf(another), "not_owner");
+    assert.equal(await outcomeOf(another, now + 1), "not_owner");
+    assert.equal(await outcomeOf(own, now + 1), "too_late");
+    assert.equal(await outcomeOf(own, now, room + 1), "missing");
+    assert.equal(await outcomeOf(Number.MAX_SAFE_INTEGER), "missing");
+    assert.deepEqual(
+      await Promise.all(stored.map(({ id }) => messages.findMessage(room, id))),
+      stored,
+      "A refused recall changed something.",
+    );
+    assert.equal(await outcomeOf(own), "recalled");
+    assert.equal(await outcomeOf(own, now + 1), "repeated");
+    assert.equal((await recall(messages, another ?? 0)).message.content, "recalled");
+  },
+
+  "a message of somebody else is theirs also when it was recalled": async ({ storage: { messages } }) => {
+    const [message] = await fillRoom(messages, room, 1);
+    await recall(messages, message?.id ?? 0);
+    const foreign = asked(message?.id ?? 0, { operatorId: "8", ownSince: now });
+    assert.deepEqual(await messages.recall(foreign), { outcome: "not_owner" });
+  },
+
+  "of 20 simultaneous recalls of a message exactly one recalls": async ({ storage, race }) => {
+    const [message] = await fillRoom(storage.messages, room, 1);
+    const results = await race(20, ({ messages }, caller) =>
+      messages.recall(asked(message?.id ?? 0, { operatorId: String(caller) })),
+    );
+    assert.deepEqual(countOutcomes(results), { recalled: 1, repeated: 19 });
+    const [made, ...others] = (await sinceOf(storage.messages, 0)) ?? [];
+    assert.deepEqual(others, []);
+    for (const result of results) if ("recall" in result) assert.deepEqual(result.recall, made);
+  },
+
+  "recalls are listed by id, or null if they are too many": async ({ storage: { messages } }) => {
+    const stored = await appendMessages(
+      messages,
+      upTo(12).map((number) => messageIn(room + (number % 3), `message ${number}`)),
+    );
+    const made: Recall[] = [];
+    for (const { id, groupId } of stored.toReversed()) {
+      made.push((await recall(messages, id, { groupId, operatorId: null, external: true })).recall);
+    }
+    for (const groupIds of [[room], [room + 2, room], [room, room + 1, room + 2], [99], []]) {
+      for (const after of [0, made[3]?.id ?? 0, made[11]?.id ?? 0]) {
+        for (const limit of [0, 3, 8, 100]) {
+          const missed = made.filter(({ groupId, id }) => groupIds.includes(groupId) && id > after);
+          assert.deepEqual(await sinceOf(messages, after, limit, groupIds), missed.length > limit ? null : missed);
+        }
+      }
+    }
+  },
+
+  "the files that only a recalled message used are unused again": async ({ storage, reopen }) => {
+    for (const number of [1, 2, 3, 4]) await storage.bucket.putFile(upload(number));
+    await storage.bucket.keepFile(md5(4));
+    const attachments = [{ relativePath: "x/1", md5: md5(1), name: "1" }];
+    const stored = await appendMessages(storage.messages, [
+      messageIn(room, "first", { files: [md5(1), md5(2), md5(4)], attachments }),
+      messageIn(room, "second", { files: [md5(2), md5(3)] }),
+    ]);
+    await recall(storage.messages, stored[0]?.id ?? 0);
+    const { bucket, messages } = await reopen();
+    const used = await Promise.all([1, 2, 3, 4].map(async (number) => (await bucket.findFile(md5(number)))?.usedAt));
+    assert.deepEqual(used, [null, now, now, Number.MAX_SAFE_INTEGER]);
+    assert.equal(await bucket.findAttachment("x/1"), null);
+    assert.deepEqual(await messages.listFiles(room, stored[0]?.id ?? 0), []);
+    const expired = await bucket.takeExpiredFiles({ now: now + 1, imagesBefore: 0, limit: 10 });
+    assert.deepEqual(fieldsOf(expired, "md5"), [md5(1)]);
+    await recall(messages, stored[1]?.id ?? 0);
+    assert.deepEqual((await bucket.findFile(md5(2)))?.usedAt, null);
+  },
+
+  "a file that is used while its message is recalled stays used": async ({ storage, race }) => {
+    await storage.bucket.putFile(upload(1));
+    const files = [md5(1)];
+    const stored = await appendMessages(
+      storage.messages,
+      upTo(10).map((number) => messageIn(room, `message ${number}`, { files })),
+    );
+    await race(20, async ({ messages }, caller) =>
+      caller < 10
+        ? messages.recall(asked(stored[caller]?.id ?? 0))
+        : messages.append(messageIn(room, `more ${caller}`, { files })),
+    );
+    assert.equal((await storage.bucket.findFile(md5(1)))?.usedAt, now);
+  },
+
+  "a file that was used before anybody noted by what is not let go of": async ({
+    storage: { records, ...storage },
+  }) => {
+    await records.put("files", [{ ...upload(1).file, createdAt: now, usedAt: now - 1, unusedUntil: now }]);
+    const [message] = await appendMessages(storage.messages, [messageIn(room, "file", { files: [md5(1)] })]);
+    await recall(storage.messages, message?.id ?? 0);
+    assert.equal((await storage.bucket.findFile(md5(1)))?.usedAt, now);
+  },
+
+  "a recall is a change, a repeat is none": async ({ storage: { messages, changes } }) => {
+    const [message] = await fillRoom(messages, room, 1);
+    const { recall: made } = await recall(messages, message?.id ?? 0);
+    await messages.recall(asked(message?.id ?? 0));
+    assert.deepEqual(await changeNames(changes, 0), [`recall ${room}/${made.id}`]);
+  },
+
+  "a recall does not move markers, and a recalled message counts as before": async ({ storage: { messages } }) => {
+    const stored = await fillRoom(messages, room, 3);
+    await recall(messages, stored[2]?.id ?? 0, { operatorId: "8" });
+    const reading = (await messages.findReadings(8, [room])).get(room);
+    assert.deepEqual([reading?.unread, reading?.newest?.content], [3, "recalled"]);
+  },
+});

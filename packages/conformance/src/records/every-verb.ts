@@ -1,0 +1,213 @@
+import { botOf } from "../stores/bots.ts";
+import { leaseOf } from "../stores/leases.ts";
+import type { Storage, storageParts } from "@telex/core/storage";
+import { claimOf, messageIn, searchFor, now, person, printer, textTo, upload } from "../support/fixtures.ts";
+
+type Part = (typeof storageParts)[number];
+type Calls<Store> = { readonly [Verb in keyof Store]: (store: Store) => Promise<unknown> };
+
+const group = { groupType: 1, name: "Room", ext: null, bot: null, avatar: null, createdAt: now } as const;
+const days = { from: "2026-11-01", to: "2026-12-01" };
+const usedNow = { replies: 0, tokens: 1, started: 1 };
+const reservation = {
+  reservationId: "r",
+  userId: 7,
+  day: "2026-11-20",
+  replies: 1,
+  tokens: 1,
+  started: 1,
+  expiresAt: now + 1,
+};
+const conversation = { userId: 7, title: "", status: 0, defaultModel: "", lastMessage: now, totalToken: 0 } as const;
+const conversationKey = { conversationId: 1, userId: 7 };
+/** A turn of the conversation of the calls. */
+export const turn = {
+  ...conversationKey,
+  model: "",
+  question: "",
+  answer: "",
+  finishReason: "stop",
+  tokens: 1,
+  askedAt: now,
+  answeredAt: now,
+};
+const pairing = { codeDigest: "p", secretDigest: "s", deviceId: "printer-1", name: "Printer", expiresAt: now + 1 };
+const code = { codeDigest: "p", userId: 7, now };
+const uploadShare = { uploader: 7, until: now + 1, bytes: 1 };
+const recall = { groupId: 1, messageId: 1, operatorId: "7", external: false, ownSince: null, content: "", pinyin: "" };
+const device = { deviceId: printer.deviceId, holder: "poll-1" };
+
+/** A call of every verb of every store: a verb that is not called here does not compile. */
+const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
+  teleprinter: {
+    claimDevice: (store) => store.claimDevice({ ...printer, name: "Printer", now }),
+    pairDevice: (store) => store.pairDevice({ ...printer, name: "Printer", now }),
+    findGeneration: (store) => store.findGeneration(printer.deviceId),
+    renameDevice: (store) => store.renameDevice({ ...printer, name: "Renamed" }),
+    touchDevice: (store) => store.touchDevice({ ...printer, now }),
+    leaveDevice: (store) => store.leaveDevice(printer),
+    findDevice: (store) => store.findDevice(printer.deviceId),
+    listDevices: (store) => store.listDevices(printer.owner),
+    listPrinters: (store) => store.listPrinters(1),
+    append: (store) => store.append(textTo("text")),
+    take: (store) => store.take({ ...printer, limit: 1, holder: "poll-1", now, until: now + 1 }),
+    renew: (store) => store.renew({ ...device, until: now + 2 }),
+    deliver: (store) => store.deliver({ ...device, ids: [1] }),
+    requeue: (store) => store.requeue(device),
+    acknowledge: (store) => store.acknowledge({ ...printer, upTo: 0, limit: 1, now }),
+    countQueued: (store) => store.countQueued(),
+    page: (store) => store.page({ ...printer, before: null, limit: 1 }),
+    releaseDevice: (store) => store.releaseDevice(printer),
+  },
+  pairings: {
+    issuePairing: (store) => store.issuePairing({ ...pairing, now }),
+    claimPairing: (store) => store.claimPairing(code),
+    confirmPairing: (store) => store.confirmPairing({ ...code, issuedBy: null, issuerEndsAt: null }),
+    consumePairing: (store) => store.consumePairing({ secretDigest: "s", now }),
+  },
+  ai: {
+    findAllocation: (store) => store.findAllocation(7),
+    assignAllocation: (store) => store.assignAllocation(7, { unit: "count", max: 1, period: "daily" }),
+    sumUsage: (store) => store.sumUsage(7, days),
+    listUsage: (store) => store.listUsage(7, days),
+    reserve: (store) => store.reserve({ reservation, unit: "count", max: 1, maxStarted: null, days, now }),
+    touchReservation: (store) =>
+      store.touchReservation({ reservationId: "r", expiresAt: now + 1, soFar: { used: usedNow, turn: null } }),
+    settleExpired: (store) => store.settleExpired({ now: 0, limit: 1 }),
+    settle: (store) => store.settle({ reservationId: "r", used: { replies: 1, tokens: 1, started: 1 }, turn }),
+    appendConversation: (store) => store.appendConversation(conversation),
+    findConversation: (store) => store.findConversation(conversationKey),
+    amendConversation: (store) => store.amendConversation(conversationKey, { title: "" }),
+    pageTurns: (store) => store.pageTurns({ ...conversationKey, before: null, limit: 1 }),
+    dropConversation: (store) => store.dropConversation(conversationKey),
+    listConversations: (store) => store.listConversations(7, { offset: 0, limit: 1 }),
+  },
+  bucket: {
+    issueCode: (store) => store.issueCode({ digest: "c", storageId: "default", expiresAt: now }),
+    findCode: (store) => store.findCode("c"),
+    putFile: (store) => store.putFile(upload(1)),
+    reserveUpload: (store) => store.reserveUpload(uploadShare, { max: 1, now }),
+    releaseUpload: (store) => store.releaseUpload(uploadShare),
+    findFile: (store) => store.findFile(upload(1).file.md5),
+    listFiles: (store) => store.listFiles({ after: "", limit: 1 }),
+    findUploads: (store) => store.findUploads(7, [upload(1).file.md5]),
+    listUploads: (store) => store.listUploads({ userId: 7, after: null, limit: 1 }),
+    putAttachment: (store) => store.putAttachment({ relativePath: "x", md5: upload(1).file.md5, name: "x" }),
+    findAttachment: (store) => store.findAttachment("x"),
+    takeExpiredFiles: (store) => store.takeExpiredFiles({ now: 0, imagesBefore: 0, limit: 1 }),
+    takeFile: (store) => store.takeFile(upload(1).file.md5),
+    keepFile: (store) => store.keepFile(upload(1).file.md5),
+    takeExpiredCodes: (store) => store.takeExpiredCodes(0),
+    findBlobs: (store) => store.findBlobs([upload(1).file.blobId]),
+  },
+  users: {
+    appendUser: (store) => store.appendUser(person()),
+    findUser: (store) => store.findUser(1),
+    findUserByExt: (store) => store.findUserByExt("1"),
+    listUsers: (store) => store.listUsers({ after: 0, limit: 1 }),
+    listModels: (store) => store.listModels(),
+    listOneBots: (store) => store.listOneBots(),
+    amendUser: (store) => store.amendUser(1, { nickname: "Grace" }),
+    dropUser: (store) => store.dropUser(1),
+  },
+  tokens: {
+    issueToken: (store) =>
+      store.issueToken({ userId: 7, digest: "d", name: null, scopes: [], createdAt: now, expiresAt: null }),
+    findToken: (store) => store.findToken("d"),
+    listTokens: (store) => store.listTokens({ userId: null, after: 0, limit: 1 }),
+    listLiveTokens: (store) => store.listLiveTokens(7, { now, limit: 1 }),
+    touchToken: (store) => store.touchToken(1, now),
+    revokeToken: (store) => store.revokeToken({ digest: "d" }, now),
+  },
+  groups: {
+    appendGroup: (store) => store.appendGroup(group, [7]),
+    appendGroupOnce: (store) => store.appendGroupOnce({ ...group, ext: "2" }, [7], []),
+    findGroup: (store) => store.findGroup(1),
+    findGroupByExt: (store) => store.findGroupByExt({ ext: "1", groupType: 0, bot: null }),
+    listGroups: (store) => store.listGroups({ after: 0, limit: 1 }),
+    listGroupsOf: (store) => store.listGroupsOf(7),
+    listMembers: (store) => store.listMembers(1),
+    amendMembers: (store) => store.amendMembers(1, { add: [7], remove: [] }),
+    amendCard: (store) => store.amendCard(1, 7, "card"),
+    amendGroup: (store) => store.amendGroup(1, { name: "Renamed" }),
+    dropGroup: (store) => store.dropGroup(1),
+  },
+  bots: {
+    appendBot: (store) => store.appendBot(botOf("a")),
+    amendBot: (store) => store.amendBot("a", { protocol: 11 }),
+    dropBot: (store) => store.dropBot("a"),
+    listBots: (store) => store.listBots(),
+  },
+  messages: {
+    append: (store) => store.append(messageIn(1, "text")),
+    page: (store) => store.page({ groupId: 1, before: null, limit: 1 }),
+    findMessage: (store) => store.findMessage(1, 1),
+    findNetworkMessage: (store) => store.findNetworkMessage({ account: "bot-1", groupId: 1, messageId: "m-1" }),
+    listNetworkIds: (store) => store.listNetworkIds(1, 1),
+    listFiles: (store) => store.listFiles(1, 1),
+    assignNumber: (store) => store.assignNumber({ network: "chat", ext: "U1" }),
+    findPerson: (store) => store.findPerson(1),
+    listSince: (store) => store.listSince({ groupIds: [1], after: 0, limit: 1, bytes: 1 }),
+    findNewest: (store) => store.findNewest([1]),
+    findReadings: (store) => store.findReadings(7, [1]),
+    markRead: (store) => store.markRead({ groupId: 1, userId: 7, upTo: 1 }),
+    recall: (store) => store.recall(recall),
+    search: (store) => store.search(searchFor([1])),
+    listUnindexed: (store) => store.listUnindexed(),
+    index: (store) => store.index([{ groupId: 1, seq: 1, id: 1, terms: [1] }]),
+    countOutdated: (store) => store.countOutdated(1),
+    listOutdated: (store) => store.listOutdated(),
+    renew: (store) => store.renew([{ groupId: 1, seq: 1, id: 1, content: "[]", fresh: null }]),
+    claimSend: (store) => store.claimSend(claimOf("s-1")),
+    startSend: (store) => store.startSend({ ...claimOf("s-1"), now, until: now + 2 }),
+    dropSend: (store) => store.dropSend(claimOf("s-1")),
+    cancelSend: (store) => store.cancelSend(claimOf("s-1")),
+    findSend: (store) => store.findSend({ ...claimOf("s-1"), now }),
+    listStartedSends: (store) => store.listStartedSends({ account: "bot-1", groupId: 11, now }),
+    listRecalls: (store) => store.listRecalls({ groupIds: [1], after: 0, limit: 1 }),
+  },
+  leases: {
+    takeLease: (store) => store.takeLease(leaseOf("a")),
+    touchLease: (store) => store.touchLease({ name: "a", fence: 1, until: now + 2, note: "" }),
+    releaseLease: (store) => store.releaseLease({ name: "a", fence: 1, note: "" }),
+    claim: (store) => store.claim({ name: "c", now, until: now + 1 }),
+    listLeases: (store) => store.listLeases(""),
+  },
+  changes: {
+    latest: (store) => store.latest(),
+    since: (store) => store.since(0),
+  },
+  records: {
+    list: (store) => store.list("users", { after: null, limit: 1 }),
+    put: (store) => store.put("allocations", [{ userId: 7, unit: "count", max: 1, period: "daily" }]),
+    count: (store) => store.count("users"),
+  },
+};
+
+/** A call by its name, `teleprinter.append`. */
+interface NamedCall {
+  readonly name: string;
+  readonly run: () => Promise<unknown>;
+}
+
+function callsOf<Store>(part: string, store: Store, ofPart: Calls<Store>): NamedCall[] {
+  const verbs = Object.entries<(store: Store) => Promise<unknown>>(ofPart);
+  return verbs.map(([verb, call]) => ({ name: `${part}.${verb}`, run: async () => call(store) }));
+}
+
+/** A call of every verb, to be made one after another. */
+export const everyCall = (storage: Storage): readonly NamedCall[] => [
+  ...callsOf("teleprinter", storage.teleprinter, calls.teleprinter),
+  ...callsOf("pairings", storage.pairings, calls.pairings),
+  ...callsOf("ai", storage.ai, calls.ai),
+  ...callsOf("bucket", storage.bucket, calls.bucket),
+  ...callsOf("users", storage.users, calls.users),
+  ...callsOf("tokens", storage.tokens, calls.tokens),
+  ...callsOf("groups", storage.groups, calls.groups),
+  ...callsOf("bots", storage.bots, calls.bots),
+  ...callsOf("messages", storage.messages, calls.messages),
+  ...callsOf("leases", storage.leases, calls.leases),
+  ...callsOf("changes", storage.changes, calls.changes),
+  ...callsOf("records", storage.records, calls.records),
+  { name: "probe", run: () => storage.probe() },
+];

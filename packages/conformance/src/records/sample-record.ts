@@ -1,0 +1,79 @@
+import type { Records } from "@telex/core/storage";
+import { digitsOf, now, person, texts } from "../support/fixtures.ts";
+
+/** @param different the fields that are not as usual */
+export const user = (userId: number, different: Partial<Records["users"]> = {}): Records["users"] => ({
+  userId,
+  ...person({ nickname: `Ada ${userId}`, createdAt: now + userId }),
+  ...different,
+});
+
+/** @param different the fields that are not as usual */
+export const device = (deviceId: string, different: Partial<Records["devices"]> = {}): Records["devices"] => ({
+  deviceId,
+  name: `Printer ${deviceId}`,
+  owner: 3,
+  createdAt: now,
+  lastSeen: now + 5,
+  away: false,
+  ai: null,
+  roomId: null,
+  roomMentions: false,
+  ...different,
+});
+
+/** @param different the fields that are not as usual */
+export const deviceMessage = (
+  deviceId: string,
+  id: number,
+  different: Partial<Records["deviceMessages"]> = {},
+): Records["deviceMessages"] => ({
+  deviceId,
+  id,
+  direction: "to_device",
+  content: texts[id % texts.length] ?? "",
+  delivered: false,
+  createdAt: now + id,
+  room: false,
+  ...different,
+});
+
+/** @param different the fields that are not as usual */
+export const message = (
+  groupId: number,
+  seq: number,
+  id: number,
+  different: Partial<Records["messages"]> = {},
+): Records["messages"] => ({
+  groupId,
+  seq,
+  id,
+  userId: "3",
+  external: false,
+  type: 0,
+  content: texts[id % texts.length] ?? "",
+  pinyin: "nǐ hǎo",
+  nickname: "阿达",
+  nicknamePinyin: "ā dá",
+  createTime: now + id,
+  receiveTime: now + id + 1,
+  botMessageId: null,
+  ...different,
+});
+
+/** @param different the fields that are not as usual */
+export const file = (number: number, different: Partial<Records["files"]> = {}): Records["files"] => ({
+  md5: digitsOf(number, 32),
+  sha256: digitsOf(number, 64),
+  size: 1000 + number,
+  mime: "image/png",
+  ext: "png",
+  blobId: digitsOf(number + 100, 32),
+  createdAt: now,
+  usedAt: null,
+  unusedUntil: now + 7,
+  ...different,
+});
+
+/** The id of a file. */
+export const md5 = (number: number): string => digitsOf(number, 32);

@@ -1,0 +1,330 @@
+import assert from "node:assert/strict";
+import type { GroupRecord, GroupStore } from "@telex/core/storage";
+import { changesSince } from "./changes.ts";
+import { defineCases, type StorageCase } from "../support/case.ts";
+import { expectId, expectRising, fieldsOf, upTo } from "../support/expect.ts";
+import { now } from "../support/fixtures.ts";
+
+const group = (different: Partial<GroupRecord> = {}): Omit<GroupRecord, "groupId"> => ({
+  groupType: 1,
+  name: "Room",
+  ext: null,
+  bot: null,
+  avatar: null,
+  createdAt: now,
+  ...different,
+});
+
+/** A room of a group of the external network. */
+const linked = (different: Partial<GroupRecord> = {}) =>
+  group({ groupType: 4, ext: "500", bot: "bot-1", ...different });
+
+const ofNetwork = (different: Partial<GroupRecord> = {}) => ({ ...linked(different), ext: "500" });
+
+/** A room that means the same group of the network as {@link ofNetwork} if "bot-1" is the official account. */
+const ofOfficial = () => ofNetwork({ groupType: 0, bot: null });
+
+const without = (...userIds: number[]) => userIds.map((userId) => ({ userId, card: null }));
+
+/** The id of a room that had two members and was removed. */
+async function dropped(store: GroupStore): Promise<number> {
+  const { groupId } = await store.appendGroup(group(), [7, 8]);
+  await store.dropGroup(groupId);
+  return groupId;
+}
+
+/** What a storage promises of chat rooms. */
+export const groupCases: readonly StorageCase[] = defineCases("groups", {
+  "a room is kept as given, under an id of its own": async ({ storage, reopen }) => {
+    const record = await storage.groups.appendGroup(linked({ name: "房间 \u{1F3E0}" }), []);
+    expectId(record.groupId);
+    assert.deepEqual(record, { ...linked({ name: "房间 \u{1F3E0}" }), groupId: record.groupId });
+    assert.deepEqual(await (await reopen()).groups.findGroup(record.groupId), record);
+  },
+
+  "a room has its first members, by user id": async ({ storage, reopen }) => {
+    const { groupId } = await storage.groups.appendGroup(group(), [9, 3, 9, 21]);
+    const { groups } = await reopen();
+    assert.deepEqual(await groups.listMembers(groupId), without(3, 9, 21));
+  },
+
+  "a room that does not exist is not found, and nobody is in it": async ({ storage: { groups } }) => {
+    const { groupId } = await groups.appendGroup(group(), []);
+    assert.equal(await groups.findGroup(groupId + 1), null);
+    assert.deepEqual(await groups.listMembers(groupId + 1), []);
+  },
+
+  "a room that does not exist gets no members and no cards": async ({ storage: { groups } }) => {
+    const { groupId } = await groups.appendGroup(group(), []);
+    assert.equal(await groups.amendMembers(groupId + 1, { add: [7], remove: [] }), "missing");
+    assert.equal(await groups.amendCard(groupId + 1, 7, "card"), "missing");
+    assert.deepEqual(await groups.listGroupsOf(7), []);
+  },
+
+  "ids rise in the order of the calls": async ({ storage: { groups } }) => {
+    const added = await Promise.all(upTo(20).map((number) => groups.appendGroup(group({ name: `${number}` }), [])));
+    expectRising(fieldsOf(added, "groupId"), "The ids of rooms");
+  },
+
+  "a room of the external network is found by its ID, its type and its bot": async ({ storage: { groups } }) => {
+    for (const given of [ofNetwork({ groupType: 0, bot: null }), ofNetwork(), ofNetwork({ bot: "bot-2" })]) {
+      const added = await groups.appendGroup(given, []);
+      assert.deepEqual(await groups.findGroupByExt(given), added);
+    }
+  },
+
+  "a room of the external network is not found by another ID, type or bot": async ({ storage: { groups } }) => {
+    for (const given of [linked({ groupType: 0, bot: null }), linked()]) await groups.appendGroup(given, []);
+    const official = { ext: "500", groupType: 0, bot: null } as const;
+    for (const other of [{ ext: "501" }, { groupType: 3 }, { groupType: 4 }, { bot: "bot-1" }] as const)
+      assert.equal(await groups.findGroupByExt({ ...official, ...other }), null);
+  },
+
+  "a room gets another name and a picture, each for itself": async ({ storage: { groups } }) => {
+    const record = await groups.appendGroup(linked(), []);
+    assert.deepEqual(await groups.amendGroup(record.groupId, { avatar: "a" }), { ...record, avatar: "a" });
+    const renamed = await groups.amendGroup(record.groupId, { name: "房间" });
+    assert.deepEqual(renamed, { ...record, name: "房间", avatar: "a" });
+  },
+
+  "a room loses its picture": async ({ storage: { groups } }) => {
+    const record = await groups.appendGroup(linked(), []);
+    await groups.amendGroup(record.groupId, { avatar: "a" });
+    assert.deepEqual(await groups.amendGroup(record.groupId, { avatar: null }), record);
+  },
+
+  "a changed room stays what it is otherwise, also after a restart": async ({ storage, reopen }) => {
+    const { groupId } = await storage.groups.appendGroup(linked(), [3]);
+    const renamed = await storage.groups.amendGroup(groupId, { name: "房间", avatar: "a" });
+    const { groups } = await reopen();
+    assert.deepEqual([await groups.findGroup(groupId), await groups.listMembers(groupId)], [renamed, without(3)]);
+    assert.deepEqual(await groups.findGroupByExt(ofNetwork()), renamed);
+  },
+
+  "a change of a room changes no other room": async ({ storage: { groups } }) => {
+    const [record, other] = [await groups.appendGroup(group(), []), await groups.appendGroup(group(), [])];
+    await groups.amendGroup(record.groupId, { name: "房间" });
+    assert.equal(await groups.amendGroup(other.groupId + 1, { name: "Nowhere" }), null);
+    assert.deepEqual(await groups.findGroup(other.groupId), other);
+  },
+
+  "a room is removed once": async ({ storage: { groups } }) => {
+    const { groupId } = await groups.appendGroup(group(), [7, 8]);
+    assert.equal(await groups.dropGroup(groupId), true);
+    assert.equal(await groups.dropGroup(groupId), false);
+  },
+
+  "a room that is removed is gone, also after a restart": async ({ storage, reopen }) => {
+    const other = await storage.groups.appendGroup(group(), [7]);
+    const groupId = await dropped(storage.groups);
+    const { groups } = await reopen();
+    assert.equal(await groups.findGroup(groupId), null);
+    assert.deepEqual(await groups.listGroups({ after: 0, limit: 10 }), [other]);
+    assert.deepEqual(await groups.listMembers(groupId), []);
+    assert.deepEqual([await groups.listGroupsOf(7), await groups.listGroupsOf(8)], [[other.groupId], []]);
+  },
+
+  "a room that is removed has no members, and gets none": async ({ storage: { groups } }) => {
+    const groupId = await dropped(groups);
+    assert.deepEqual([await groups.listMembers(groupId), await groups.listGroupsOf(7)], [[], []]);
+    assert.equal(await groups.amendMembers(groupId, { add: [9], remove: [] }), "missing");
+    assert.equal(await groups.amendCard(groupId, 7, "card"), "missing");
+  },
+
+  "the id of a room that was removed is not given again": async ({ storage, reopen }) => {
+    const groupId = await dropped(storage.groups);
+    const next = await (await reopen()).groups.appendGroup(group(), []);
+    assert.ok(next.groupId > groupId, `${next.groupId} is not above ${groupId}`);
+  },
+
+  "the oldest room of a group of the external network stands for it": async ({ storage: { groups } }) => {
+    const [first, second] = [await groups.appendGroup(ofNetwork(), []), await groups.appendGroup(ofNetwork(), [])];
+    assert.deepEqual(await groups.findGroupByExt(ofNetwork()), first);
+    await groups.dropGroup(second.groupId);
+    assert.deepEqual(await groups.findGroupByExt(ofNetwork()), first);
+  },
+
+  "when the first room of a group of the external network is removed, the next one stands for it": async (ground) => {
+    const { groups } = ground.storage;
+    const [first, second] = [await groups.appendGroup(ofNetwork(), []), await groups.appendGroup(ofNetwork(), [])];
+    await groups.dropGroup(first.groupId);
+    assert.deepEqual(await groups.findGroupByExt(ofNetwork()), second);
+  },
+
+  "a group of the external network of which the last room was removed has none": async ({ storage: { groups } }) => {
+    const { groupId } = await groups.appendGroup(ofNetwork(), []);
+    await groups.dropGroup(groupId);
+    assert.equal(await groups.findGroupByExt(ofNetwork()), null);
+  },
+
+  "a group of the external network gets one room from 20 that add one simultaneously": async (ground) => {
+    const { groups, changes } = ground.storage;
+    const added = await ground.raceServers(20, (store, caller) =>
+      store.groups.appendGroupOnce(ofNetwork({ name: `${caller}` }), [], []),
+    );
+    const rooms = await groups.listGroups({ after: 0, limit: 100 });
+    assert.equal(rooms.length, 1);
+    for (const { group: room } of added) assert.deepEqual(room, rooms[0]);
+    assert.equal(added.filter(({ outcome }) => outcome === "appended").length, 1);
+    assert.equal((await changesSince(changes, 0)).filter(({ kind }) => kind === "members").length, 1);
+  },
+
+  "a group of the external network has a room for each bot, and one that is official": async ({ storage }) => {
+    const given = [ofNetwork(), ofNetwork({ bot: "bot-2" }), ofNetwork({ groupType: 0, bot: null })];
+    const added = await Promise.all(given.map((room) => storage.groups.appendGroupOnce(room, [], [])));
+    const rooms = added.map(({ group: room }) => room);
+    assert.deepEqual(
+      rooms,
+      given.map((room, index) => ({ ...room, groupId: rooms[index]?.groupId })),
+    );
+    assert.equal(new Set(fieldsOf(rooms, "groupId")).size, 3);
+  },
+
+  "of 20 that add rooms of two types for one group and account of the external network, one does": async (ground) => {
+    const { groups } = ground.storage;
+    const added = await ground.raceServers(20, (store, caller) => {
+      const [own, other] = caller % 2 === 0 ? [ofOfficial(), ofNetwork()] : [ofNetwork(), ofOfficial()];
+      return store.groups.appendGroupOnce(own, [caller + 1], [other]);
+    });
+    const winner = added.findIndex(({ outcome }) => outcome === "appended");
+    const rooms = await groups.listGroups({ after: 0, limit: 100 });
+    assert.equal(rooms.length, 1);
+    for (const { group: room } of added) assert.deepEqual(room, rooms[0]);
+    assert.equal(added.filter(({ outcome }) => outcome === "appended").length, 1);
+    assert.deepEqual(await groups.listMembers(rooms[0]?.groupId ?? 0), without(winner + 1));
+  },
+
+  "a room of another type that means the same group of the external network keeps its place": async (ground) => {
+    const { groups } = ground.storage;
+    const first = await groups.appendGroup(ofNetwork(), [7]);
+    const known = { outcome: "known", group: first };
+    assert.deepEqual(
+      await groups.appendGroupOnce(ofOfficial(), [8], [ofNetwork({ bot: "bot-2" }), ofNetwork()]),
+      known,
+    );
+    await groups.appendGroup(ofOfficial(), [8]);
+    assert.deepEqual(await groups.appendGroupOnce(ofOfficial(), [8], [ofNetwork()]), known);
+    assert.deepEqual(await groups.listMembers(first.groupId), without(7));
+    assert.equal((await groups.listGroups({ after: 0, limit: 100 })).length, 2);
+  },
+
+  "a room that a group of the external network gets has its first members": async ({ storage, reopen }) => {
+    const { outcome, group: room } = await storage.groups.appendGroupOnce(ofNetwork(), [9, 3, 9], [ofOfficial()]);
+    assert.equal(outcome, "appended");
+    assert.deepEqual(await (await reopen()).groups.listMembers(room.groupId), without(3, 9));
+  },
+
+  "a group of the external network that has rooms keeps the first one": async ({ storage: { groups } }) => {
+    const first = await groups.appendGroup(ofNetwork(), [7]);
+    await groups.appendGroup(ofNetwork(), [8]);
+    const again = await groups.appendGroupOnce(ofNetwork({ name: "Another" }), [], []);
+    assert.deepEqual(again, { outcome: "known", group: first });
+    assert.equal((await groups.listGroups({ after: 0, limit: 100 })).length, 2);
+  },
+
+  "a group of the external network of which a room was removed has the next one": async ({ storage: { groups } }) => {
+    const [first, second] = [await groups.appendGroup(ofNetwork(), [7]), await groups.appendGroup(ofNetwork(), [8])];
+    await groups.dropGroup(first.groupId);
+    assert.deepEqual(await groups.appendGroupOnce(ofNetwork(), [], []), { outcome: "known", group: second });
+  },
+
+  "no member comes back into a room that is removed meanwhile": async ({ storage, race }) => {
+    const { groupId } = await storage.groups.appendGroup(group(), [1]);
+    const results = await race<unknown>(20, ({ groups }, caller) =>
+      caller % 2 === 0 ? groups.dropGroup(groupId) : groups.amendMembers(groupId, { add: [caller], remove: [] }),
+    );
+    assert.equal(results.filter((result) => result === true).length, 1);
+    assert.deepEqual([await storage.groups.listMembers(groupId), await storage.groups.listGroupsOf(1)], [[], []]);
+  },
+
+  "a list goes by id": async ({ storage: { groups } }) => {
+    const added = await Promise.all(upTo(7).map((number) => groups.appendGroup(group({ name: `${number}` }), [])));
+    assert.deepEqual(await groups.listGroups({ after: 0, limit: 100 }), added);
+    assert.deepEqual(await groups.listGroups({ after: added[2]?.groupId ?? 0, limit: 3 }), added.slice(3, 6));
+    assert.deepEqual(await groups.listGroups({ after: added[6]?.groupId ?? 0, limit: 3 }), []);
+  },
+
+  "a user's rooms are those in which the user is, in order": async ({ storage: { groups } }) => {
+    const given = [[7, 8], [8], [7]].map((members) => groups.appendGroup(group(), members));
+    const [first, second, third] = fieldsOf(await Promise.all(given), "groupId");
+    assert.deepEqual(await groups.listGroupsOf(7), [first, third]);
+    assert.deepEqual([await groups.listGroupsOf(8), await groups.listGroupsOf(9)], [[first, second], []]);
+  },
+
+  "a user's rooms are others when the user has come and gone": async ({ storage: { groups } }) => {
+    const [first, second] = [await groups.appendGroup(group(), [7]), await groups.appendGroup(group(), [8])];
+    await groups.amendMembers(second.groupId, { add: [7], remove: [] });
+    await groups.amendMembers(first.groupId, { add: [], remove: [7] });
+    assert.deepEqual(await groups.listGroupsOf(7), [second.groupId]);
+  },
+
+  "members come and go in one step": async ({ storage, reopen }) => {
+    const { groupId } = await storage.groups.appendGroup(group(), [1, 2, 3]);
+    assert.equal(await storage.groups.amendMembers(groupId, { add: [5, 4, 5], remove: [2, 99] }), "amended");
+    const { groups } = await reopen();
+    assert.deepEqual(await groups.listMembers(groupId), without(1, 3, 4, 5));
+  },
+
+  "who is in already keeps the card": async ({ storage: { groups } }) => {
+    const { groupId } = await groups.appendGroup(group(), [1, 2]);
+    await groups.amendCard(groupId, 2, "Two");
+    await groups.amendMembers(groupId, { add: [1, 2, 3], remove: [] });
+    assert.deepEqual(await groups.listMembers(groupId), [...without(1), { userId: 2, card: "Two" }, ...without(3)]);
+  },
+
+  "who comes back has no card": async ({ storage: { groups } }) => {
+    const { groupId } = await groups.appendGroup(group(), [1]);
+    await groups.amendCard(groupId, 1, "One");
+    for (const change of [
+      { add: [], remove: [1] },
+      { add: [1], remove: [] },
+    ])
+      await groups.amendMembers(groupId, change);
+    assert.deepEqual(await groups.listMembers(groupId), without(1));
+  },
+
+  "a card can be changed and taken away": async ({ storage: { groups } }) => {
+    const { groupId } = await groups.appendGroup(group(), [1]);
+    for (const card of ["One", "名片", null]) {
+      assert.equal(await groups.amendCard(groupId, 1, card), "amended");
+      assert.deepEqual(await groups.listMembers(groupId), [{ userId: 1, card }]);
+    }
+  },
+
+  "only members have a card": async ({ storage: { groups } }) => {
+    const { groupId } = await groups.appendGroup(group(), [1]);
+    assert.equal(await groups.amendCard(groupId, 2, "Two"), "missing");
+    assert.deepEqual(await groups.listMembers(groupId), without(1));
+  },
+
+  "members that are added and removed simultaneously are all in force": async ({ storage, race }) => {
+    const { groupId } = await storage.groups.appendGroup(group(), upTo(10));
+    const adding = upTo(20).map((userId) => ({
+      add: userId > 10 ? [userId] : [],
+      remove: userId > 10 ? [] : [userId],
+    }));
+    await race(20, ({ groups }, caller) => groups.amendMembers(groupId, adding[caller] ?? { add: [], remove: [] }));
+    assert.deepEqual(await storage.groups.listMembers(groupId), without(...upTo(20).slice(10)));
+  },
+
+  "cards that are set while members come and go are not lost": async ({ storage, race }) => {
+    const { groupId } = await storage.groups.appendGroup(group(), upTo(5));
+    await race(10, ({ groups }, caller) =>
+      caller % 2 === 0
+        ? groups.amendCard(groupId, caller / 2 + 1, `card ${caller / 2 + 1}`)
+        : groups.amendMembers(groupId, { add: [100 + caller, ...upTo(5)], remove: [] }),
+    );
+    const members = await storage.groups.listMembers(groupId);
+    assert.deepEqual(
+      members.slice(0, 5),
+      upTo(5).map((userId) => ({ userId, card: `card ${userId}` })),
+    );
+    assert.equal(members.length, 10);
+  },
+
+  "rooms that are added simultaneously all get ids of their own": async ({ storage, race }) => {
+    const added = await race(20, ({ groups }, caller) => groups.appendGroup(group({ name: `${caller}` }), [7]));
+    assert.equal(new Set(added.map(({ groupId }) => groupId)).size, 20);
+    assert.equal((await storage.groups.listGroupsOf(7)).length, 20);
+  },
+});

@@ -1,0 +1,24 @@
+import type { Storage } from "@telex/core/storage";
+import { ticks } from "@telex/core/testing";
+import { intercept } from "./intercept.ts";
+import { createRandom } from "./random.ts";
+
+const bound = 4;
+
+/**
+ * The same storage, each call delayed before and after by up to three ticks, so that simultaneous calls meet in ever new
+ * ways: what reads first and writes later is found out. No clock is involved; the same seed delays alike.
+ * Calls may overtake each other.
+ */
+export function withLatency(storage: Storage, seed: number): Storage {
+  const random = createRandom(seed);
+  return intercept(storage, async ({ run }) => {
+    const after = random.below(bound);
+    await ticks(random.below(bound));
+    try {
+      return await run();
+    } finally {
+      await ticks(after);
+    }
+  });
+}

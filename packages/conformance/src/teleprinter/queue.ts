@@ -1,0 +1,219 @@
+import assert from "node:assert/strict";
+import type { DeviceAppend, DeviceAppended, TeleprinterStore } from "@telex/core/storage";
+import type { StorageCase } from "../support/case.ts";
+import {
+  countOutcomes,
+  expectId,
+  expectOutcome,
+  expectRising,
+  fieldsOf,
+  sorted,
+  withOutcome,
+} from "../support/expect.ts";
+import {
+  appendTexts,
+  claim,
+  fillQueue,
+  idsOf,
+  now,
+  nonceLife,
+  pageAll,
+  printer,
+  take,
+  textFrom,
+  texts,
+  textTo,
+} from "../support/fixtures.ts";
+import { defineQueueCases } from "./queue-kit.ts";
+
+/** Another device of the same owner. */
+const other = { deviceId: "printer-2", owner: 7 };
+const once = textTo("once", { nonce: "n" });
+const saidOnce = textFrom("once", { nonce: "n" });
+
+/** Fails unless a text is a repeat of one that is stored. */
+async function expectRepeat(store: TeleprinterStore, append: DeviceAppend, stored: unknown): Promise<void> {
+  const repeated = withOutcome(await store.append(append), "repeated");
+  assert.deepEqual(repeated.message, stored);
+}
+
+/** The ids of the texts that appends were answered with. */
+const idsIn = (appends: readonly DeviceAppended[]): number[] =>
+  appends.flatMap((result) => ("message" in result ? [result.message.id] : []));
+
+/** What a storage promises of texts on their way into a device's queue. */
+export const appendCases: readonly StorageCase[] = defineQueueCases("teleprinter append", {
+  "a text is kept as given, under an id of its own": async ({ storage: { teleprinter } }) => {
+    const { message } = withOutcome(await teleprinter.append(textTo("hello", { now: now + 5 })), "appended");
+    expectId(message.id);
+    const text = { direction: "to_device", content: "hello", delivered: false, room: false, createdAt: now + 5 };
+    assert.deepEqual(message, { id: message.id, deviceId: printer.deviceId, ...text });
+  },
+
+  "a text to a device waits, and is no sign of life": async ({ storage: { teleprinter } }) => {
+    const { message, device } = withOutcome(await teleprinter.append(textTo("hello", { now: now + 5 })), "appended");
+    assert.equal(device.lastSeen, now);
+    assert.deepEqual(await teleprinter.findDevice(printer.deviceId), device);
+    assert.deepEqual(await take(teleprinter), [message]);
+  },
+
+  "a text from a device is delivered, and does not wait": async ({ storage: { teleprinter } }) => {
+    const { message } = withOutcome(await teleprinter.append(textFrom("hello")), "appended");
+    assert.equal(message.delivered, true);
+    assert.deepEqual(await take(teleprinter), []);
+    assert.deepEqual(await pageAll(teleprinter), [message]);
+  },
+
+  "a text from a device is a sign of life": async ({ storage: { teleprinter } }) => {
+    await teleprinter.leaveDevice(printer);
+    const { device } = withOutcome(await teleprinter.append(textFrom("hello", { now: now + 5 })), "appended");
+    assert.deepEqual([device.lastSeen, device.away], [now + 5, false]);
+    assert.deepEqual(await teleprinter.findDevice(printer.deviceId), device);
+  },
+
+  "what waits for all devices is counted, held texts included": async ({ storage: { teleprinter }, reopen }) => {
+    assert.equal(await teleprinter.countQueued(), 0);
+    const foreign = { deviceId: "printer-2", owner: 9 };
+    await claim(teleprinter, foreign);
+    await appendTexts(teleprinter, [textTo("a"), textTo("b"), textFrom("c"), textTo("d", foreign)]);
+    await take(teleprinter, { limit: 1 });
+    assert.equal(await teleprinter.countQueued(), 3);
+    await teleprinter.acknowledge({ ...foreign, upTo: Number.MAX_SAFE_INTEGER, limit: 1, now });
+    const reopened = (await reopen()).teleprinter;
+    const [first] = await take(reopened, { limit: 1 });
+    await reopened.deliver({ deviceId: printer.deviceId, holder: "poll-1", ids: [first?.id ?? 0] });
+    assert.equal(await reopened.countQueued(), 2);
+    await reopened.releaseDevice(printer);
+    assert.equal(await reopened.countQueued(), 1);
+  },
+
+  "texts come back as they were": async ({ storage, reopen }) => {
+    const appends = texts.map((content) => textTo(content));
+    await appendTexts(storage.teleprinter, appends);
+    const { teleprinter } = await reopen();
+    assert.deepEqual(fieldsOf(await take(teleprinter), "content"), texts);
+  },
+
+  "ids rise in the order of the calls": async ({ storage: { teleprinter } }) => {
+    await claim(teleprinter, other);
+    const messages = await appendTexts(
+      teleprinter,
+      Array.from({ length: 60 }, (_, index) =>
+        index % 3 === 0
+          ? textTo(`${index}`, other)
+          : textTo(`${index}`, { direction: index % 2 === 0 ? "to_device" : "from_device" }),
+      ),
+    );
+    for (const { deviceId } of [printer, other]) {
+      const own = messages.filter((message) => message.deviceId === deviceId);
+      expectRising(idsOf(own), `The ids of ${deviceId}`);
+    }
+    const ofPrinter = messages.filter(({ deviceId }) => deviceId === printer.deviceId);
+    assert.deepEqual(await pageAll(teleprinter), ofPrinter.toReversed());
+  },
+
+  "a repeated nonce stores nothing and answers with the first text": async ({ storage: { teleprinter } }) => {
+    const [first] = await appendTexts(teleprinter, [once]);
+    await expectRepeat(teleprinter, { ...once, now: now + nonceLife - 1 }, first);
+    assert.equal((await pageAll(teleprinter)).length, 1);
+  },
+
+  "a repeat shows by now whether the text was delivered": async ({ storage: { teleprinter } }) => {
+    const [first] = await appendTexts(teleprinter, [once]);
+    const taken = await take(teleprinter);
+    await teleprinter.deliver({ ...printer, holder: "poll-1", ids: idsOf(taken) });
+    await expectRepeat(teleprinter, once, { ...first, delivered: true });
+  },
+
+  "a repeat from the device is a sign of life": async ({ storage: { teleprinter } }) => {
+    await appendTexts(teleprinter, [saidOnce]);
+    const { device } = withOutcome(await teleprinter.append({ ...saidOnce, now: now + 5 }), "repeated");
+    assert.equal(device.lastSeen, now + 5);
+    assert.deepEqual(await teleprinter.findDevice(printer.deviceId), device);
+  },
+
+  "a text from the device that its nonce refuses is no sign of life": async ({ storage: { teleprinter } }) => {
+    await appendTexts(teleprinter, [saidOnce]);
+    await teleprinter.append({ ...saidOnce, content: "other", now: now + 9 });
+    assert.equal((await teleprinter.findDevice(printer.deviceId))?.lastSeen, now);
+  },
+
+  "a nonce with another content is refused and stores nothing": async ({ storage: { teleprinter } }) => {
+    await appendTexts(teleprinter, [once]);
+    assert.deepEqual(await teleprinter.append(textTo("other", { nonce: "n" })), { outcome: "nonce_conflict" });
+    assert.equal((await pageAll(teleprinter)).length, 1);
+  },
+
+  "a nonce counts for its device and direction only": async ({ storage: { teleprinter } }) => {
+    await claim(teleprinter, other);
+    const messages = await appendTexts(teleprinter, [
+      textTo("to", { nonce: "n" }),
+      textFrom("from", { nonce: "n" }),
+      textTo("to another", { ...other, nonce: "n" }),
+      textTo("without", { nonce: null }),
+      textTo("without", { nonce: null }),
+    ]);
+    assert.equal(new Set(idsOf(messages)).size, 5);
+  },
+
+  "a nonce counts again after its life": async ({ storage: { teleprinter } }) => {
+    await appendTexts(teleprinter, [textTo("first", { nonce: "n" })]);
+    const later = now + nonceLife + 1;
+    const [second] = await appendTexts(teleprinter, [textTo("second", { nonce: "n", now: later })]);
+    await expectRepeat(teleprinter, textTo("second", { nonce: "n", now: later + nonceLife - 1 }), second);
+  },
+
+  "a nonce survives a restart": async ({ storage, reopen }) => {
+    const [first] = await appendTexts(storage.teleprinter, [once]);
+    const { teleprinter } = await reopen();
+    await expectRepeat(teleprinter, once, first);
+  },
+
+  "of 20 simultaneous texts with one nonce exactly one is stored": async ({ storage, race }) => {
+    const appends = await race(20, ({ teleprinter }) => teleprinter.append(once));
+    assert.deepEqual(countOutcomes(appends), { appended: 1, repeated: 19 });
+    assert.deepEqual([...new Set(idsIn(appends))], idsOf(await pageAll(storage.teleprinter)));
+  },
+
+  "of 20 simultaneous contents with one nonce exactly one is stored": async ({ storage, race }) => {
+    const appends = await race(20, ({ teleprinter }, caller) => teleprinter.append({ ...once, content: `${caller}` }));
+    assert.deepEqual(countOutcomes(appends), { appended: 1, nonce_conflict: 19 });
+    assert.equal((await pageAll(storage.teleprinter)).length, 1);
+  },
+
+  "a full queue refuses, and stores nothing": async ({ storage: { teleprinter } }) => {
+    await fillQueue(teleprinter, 3);
+    assert.deepEqual(await teleprinter.append(textTo("more", { queueLimit: 3 })), { outcome: "full" });
+    assert.equal((await pageAll(teleprinter)).length, 3);
+    expectOutcome(await teleprinter.append(textTo("more", { queueLimit: 4 })), "appended");
+  },
+
+  "a full queue takes texts from the device, and answers repeats": async ({ storage: { teleprinter } }) => {
+    const [first] = await appendTexts(teleprinter, [{ ...once, queueLimit: 1 }]);
+    expectOutcome(await teleprinter.append(textFrom("from", { queueLimit: 1 })), "appended");
+    await expectRepeat(teleprinter, { ...once, queueLimit: 1 }, first);
+  },
+
+  "held texts still wait, delivered ones do not": async ({ storage: { teleprinter } }) => {
+    await fillQueue(teleprinter, 2);
+    const held = await take(teleprinter, { limit: 1 });
+    assert.deepEqual(await teleprinter.append(textTo("more", { queueLimit: 2 })), { outcome: "full" });
+    await teleprinter.deliver({ ...printer, holder: "poll-1", ids: idsOf(held) });
+    expectOutcome(await teleprinter.append(textTo("more", { queueLimit: 2 })), "appended");
+  },
+
+  "of 20 simultaneous texts a queue with 5 places left takes exactly 5": async ({ storage, race }) => {
+    await fillQueue(storage.teleprinter, 3);
+    const text = textTo("text", { queueLimit: 8 });
+    const appends = await race(20, ({ teleprinter }) => teleprinter.append(text));
+    assert.deepEqual(countOutcomes(appends), { appended: 5, full: 15 });
+    assert.equal((await take(storage.teleprinter)).length, 8);
+  },
+
+  "simultaneous texts of many senders all get ids of their own": async ({ storage, race }) => {
+    const appends = await race(40, ({ teleprinter }, caller) => teleprinter.append(textTo(`text ${caller}`)));
+    const ids = idsIn(appends);
+    assert.equal(new Set(ids).size, 40);
+    assert.deepEqual(idsOf(await take(storage.teleprinter)), sorted(ids));
+  },
+});

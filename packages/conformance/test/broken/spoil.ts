@@ -1,0 +1,25 @@
+import type { Storage, storageParts } from "@telex/core/storage";
+import { nextTick } from "@telex/core/transport";
+
+/** A storage that breaks a promise on purpose. */
+export interface BrokenStorage {
+  /** What is wrong with it. */
+  readonly fault: string;
+  /** Cases that must fail on it, by their names. */
+  readonly found: readonly string[];
+  /** Breaks a storage that keeps its promises. */
+  readonly spoil: (storage: Storage) => Storage;
+}
+
+type Part = (typeof storageParts)[number];
+
+/** Puts other verbs in place of some of a store's. */
+export const override =
+  <Name extends Part>(
+    part: Name,
+    change: (store: Storage[Name], storage: Storage) => Partial<Storage[Name]>,
+  ): BrokenStorage["spoil"] =>
+  (storage) => ({ ...storage, [part]: { ...storage[part], ...change(storage[part], storage) } });
+
+/** The time between a reading and a writing that do not belong together. */
+export const meanwhile = (): Promise<void> => nextTick();
