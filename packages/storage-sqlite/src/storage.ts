@@ -48,12 +48,14 @@ export interface SqliteStorageOptions {
 /** What a test can choose as well. */
 interface TestOptions {
   readonly sync?: SyncTimes;
+  /** As {@link GroupCommit.writeAlong} has it, in milliseconds. Default 50. */
+  readonly alongDelay?: number;
 }
 
 /** Options with nothing left out. */
-type Settings = Required<SqliteStorageOptions> & TestOptions;
+type Settings = Required<SqliteStorageOptions & Omit<TestOptions, "sync">> & TestOptions;
 
-const defaults = { exclusive: false, busyTimeout: 5000, floor: 64 * 2 ** 20, clock: systemClock };
+const defaults = { exclusive: false, busyTimeout: 5000, alongDelay: 50, floor: 64 * 2 ** 20, clock: systemClock };
 
 /** Milliseconds between two attempts to open a file that another process is opening for the first time. */
 const openRetryDelay = 20;
@@ -80,9 +82,10 @@ export async function openSqliteStorage(options: SqliteStorageOptions & TestOpti
   }
 }
 
-function assemble(database: Database, { file, busyTimeout, floor, clock }: Settings, lock: ServerLock | null): Storage {
+function assemble(database: Database, settings: Settings, lock: ServerLock | null): Storage {
+  const { file, busyTimeout, alongDelay, floor, clock } = settings;
   const ids = new Ids(database);
-  const commit = new GroupCommit(database, { busyTimeout, hooks: ids });
+  const commit = new GroupCommit(database, { busyTimeout, alongDelay, hooks: ids });
   const index = new SearchIndex(database, new SearchBlocks(database, commit));
 
   const changes = new SqliteChangeFeed(database, clock);

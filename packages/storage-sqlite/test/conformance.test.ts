@@ -17,7 +17,7 @@ async function create(server: Options = {}): Promise<StorageSubject> {
   let ahead = 0;
   const clock = { ...systemClock, now: () => systemClock.now() + ahead };
   const open = async (options: Options = {}): Promise<Storage> => {
-    const storage = await openSqliteStorage({ file, clock, ...options });
+    const storage = await openSqliteStorage({ file, clock, alongDelay: 0, ...options });
     opened.push(storage);
     return storage;
   };

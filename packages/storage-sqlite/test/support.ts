@@ -6,7 +6,8 @@ import { createInterface, type Interface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Storage } from "@telex/core/storage";
 import { onTestFinished } from "vitest";
-import { createSqliteStorage, type SqliteStorageOptions } from "../src/index.ts";
+import type { SqliteStorageOptions } from "../src/index.ts";
+import { openSqliteStorage } from "../src/storage.ts";
 
 /** A folder that goes away with the test. */
 export function temporaryFolder(): string {
@@ -18,9 +19,9 @@ export function temporaryFolder(): string {
 /** The name of a database in a new folder, which goes away with the test. */
 export const temporaryFile = (): string => join(temporaryFolder(), "telex.db");
 
-/** A storage that is closed with the test. */
+/** A storage that is closed with the test, and whose terms of messages do not wait for the next verb. */
 export async function openStorage(options: SqliteStorageOptions): Promise<Storage> {
-  const storage = await createSqliteStorage(options);
+  const storage = await openSqliteStorage({ alongDelay: 0, ...options });
   onTestFinished(() => storage.close());
   return storage;
 }

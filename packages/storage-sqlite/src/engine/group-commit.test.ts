@@ -44,7 +44,7 @@ function createBench({ busyTimeout = 5000, sync }: BenchOptions = {}): Bench {
   let endings = 0;
   const hooks = { ending: () => void (endings += 1), ended: () => undefined };
   let time = 0;
-  const commit = new GroupCommit(database, { busyTimeout, hooks, now: () => time });
+  const commit = new GroupCommit(database, { busyTimeout, alongDelay: 50, hooks, now: () => time });
   const other = open(file).query("SELECT value FROM numbers ORDER BY value", (row) => integer(row, "value"));
   const insert = database.command("INSERT INTO numbers (value, text) VALUES (?, 'text')");
   return {

@@ -32,6 +32,8 @@ export interface TransactionHooks {
 interface GroupCommitOptions {
   /** Milliseconds after which verbs that wait for another process fail. */
   readonly busyTimeout: number;
+  /** Milliseconds after which a verb without a waiting caller gets a transaction of its own. */
+  readonly alongDelay: number;
   readonly hooks: TransactionHooks;
   /** Milliseconds from any moment on, by which the turns are bounded. Default: `performance.now`. */
   readonly now?: () => number;
@@ -39,9 +41,6 @@ interface GroupCommitOptions {
 
 /** Milliseconds after which a transaction takes no further verb: the rest waits for the next turn. */
 const turnBudget = 2;
-
-/** Milliseconds after which a verb that nobody waits for has a transaction of its own. */
-const alongDelay = 50;
 
 /** Milliseconds between two attempts to get the write lock from another process. */
 const retryDelay = 5;
@@ -102,11 +101,11 @@ export class GroupCommit {
 
   /**
    * As {@link GroupCommit.write}, for a verb that nobody waits for: a sync of the disk costs more than most verbs, so it goes with the
-   * next verb of `write`, or after 50 milliseconds.
+   * next verb of `write`, or after `alongDelay` milliseconds.
    */
   writeAlong<T>(verb: () => T, applied?: (result: T) => void): Promise<T> {
     const written = this.#wait(verb, applied);
-    if (!this.#closed) this.#alone ??= setTimeout(() => this.#schedule(), alongDelay);
+    if (!this.#closed) this.#alone ??= setTimeout(() => this.#schedule(), this.#options.alongDelay);
     return written;
   }
 
