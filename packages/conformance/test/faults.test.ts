@@ -1,13 +1,13 @@
+import type { Storage } from "@telex/core/storage";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it } from "vitest";
 import { person } from "../src/support/fixtures.ts";
 import { InjectedFault, withFaults } from "../src/index.ts";
 
-const names = async (storage: ReturnType<typeof createMemoryStorage>) =>
+const names = async (storage: Storage) =>
   (await storage.users.listUsers({ after: 0, limit: 10 })).map(({ nickname }) => nickname);
 
-const add = (storage: ReturnType<typeof createMemoryStorage>, nickname: string) =>
-  storage.users.appendUser(person({ nickname }));
+const add = (storage: Storage, nickname: string) => storage.users.appendUser(person({ nickname }));
 
 it("a call that fails before it is done does nothing, and the next one succeeds", async () => {
   const storage = createMemoryStorage();

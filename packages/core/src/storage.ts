@@ -1,3 +1,26 @@
+export type {
+  Account,
+  AccountAmendment,
+  AccountConflict,
+  AccountCreation,
+  AccountKey,
+  AccountStore,
+  Identity,
+  Passkey,
+} from "./accounts/store.ts";
+export type { ArtifactConditions, ArtifactKey, ArtifactPut, GrantsKey, GrantStore } from "./accounts/grant-store.ts";
+export type { KeyStore } from "./accounts/key-store.ts";
+export type { LinkKind, LinkRecord, LinkStore, LinkUse } from "./accounts/link-store.ts";
+export type { SessionKey, SessionRecord, SessionStore } from "./accounts/session-store.ts";
+export type {
+  AccountRecord,
+  ArtifactRecord,
+  ClientRecord,
+  GrantRecord,
+  IdentityRecord,
+  KeyRecord,
+  PasskeyRecord,
+} from "./records/accounts.ts";
 export type { AiStore, ConversationKey, DayRange } from "./ai/store.ts";
 export type {
   Allocation,
@@ -81,5 +104,5 @@ export type { RecordPage, RecordStore } from "./transfer/store.ts";
 export type { TokenIssue, TokenKey, TokenStore, UserChange, UserStore } from "./users/store.ts";
 export type { TokenRecord, UserRecord } from "./records/users.ts";
 export { assertStorage, storageParts } from "./instance/storage.ts";
-export type { Storage } from "./instance/storage.ts";
+export type { AccountStores, Storage } from "./instance/storage.ts";
 export type { Change, ChangeFeed } from "./storage/changes.ts";

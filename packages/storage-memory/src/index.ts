@@ -1,5 +1,8 @@
 import { type Clock, systemClock } from "@telex/core";
-import { counterNames, type Storage } from "@telex/core/storage";
+import { type AccountStores, counterNames, type Storage } from "@telex/core/storage";
+import { createAccountStore } from "./accounts/accounts.ts";
+import { createGrantStore } from "./accounts/grants.ts";
+import { createKeyStore } from "./accounts/keys.ts";
 import { createAiStore } from "./stores/ai.ts";
 import { createBotStore } from "./stores/bots.ts";
 import { createBucketStore } from "./stores/bucket.ts";
@@ -55,12 +58,19 @@ const tablesOf = (stores: Stores, counters: Counters): Tables => ({
  * A storage that ends with the process: the reference for what the verbs mean, and for tests and demonstrations. Ids
  * start with 1 and increase by 1 in the order of commit.
  */
-export function createMemoryStorage({ clock = systemClock }: MemoryStorageOptions = {}): Storage {
+export function createMemoryStorage({ clock = systemClock }: MemoryStorageOptions = {}): Storage & AccountStores {
   const gate = createGate();
   const { feed, report } = createChanges(gate.verb, clock);
   const counters = createCounters();
   const stores = createStores(gate.verb, report, counters, createFiles());
+  const grants = createGrantStore(gate.verb, report);
+  const { people } = stores.users;
+  const { revokeTokensOf } = stores.tokens;
+  const accounts = createAccountStore(gate.verb, { people, grants: grants.grants, revokeTokensOf, report });
   return {
+    accounts: accounts.store,
+    grants: grants.store,
+    keys: createKeyStore(gate.verb).store,
     teleprinter: stores.teleprinter.store,
     pairings: stores.pairings.store,
     ai: stores.ai.store,

@@ -1,3 +1,6 @@
+import type { GrantStore } from "../accounts/grant-store.ts";
+import type { KeyStore } from "../accounts/key-store.ts";
+import type { AccountStore } from "../accounts/store.ts";
 import type { AiStore } from "../ai/store.ts";
 import type { BucketStore } from "../bucket/store.ts";
 import { everyOf } from "../contract/every-of.ts";
@@ -11,6 +14,16 @@ import type { TeleprinterStore } from "../teleprinter/store.ts";
 import type { ChangeFeed } from "../storage/changes.ts";
 import type { RecordStore } from "../transfer/store.ts";
 import type { TokenStore, UserStore } from "../users/store.ts";
+
+/** The stores that signing in needs. */
+export interface AccountStores {
+  /** Accounts, sessions, and links. */
+  readonly accounts: AccountStore;
+  /** Applications, and the access that users granted to them. */
+  readonly grants: GrantStore;
+  /** Secrets that all servers share. */
+  readonly keys: KeyStore;
+}
 
 /** A storage: one object with every store, so that an embedder can replace a single one by its own. */
 export interface Storage {

@@ -5,11 +5,11 @@ export interface Change {
   /**
    * `token`: revoked. `user`: a user's fields. `members`: a room, its members or their cards. `device`: who holds an ID, or
    * its generation. `marker`: a user has read a room. `recall`: a message of a room was recalled. `bot`: an account of an external
-   * network. `lease`: taken or released.
+   * network. `lease`: taken or released. `session`: ended before its time. `grant`: ended.
    */
-  readonly kind: "token" | "user" | "members" | "device" | "marker" | "recall" | "bot" | "lease";
+  readonly kind: "token" | "user" | "members" | "device" | "marker" | "recall" | "bot" | "lease" | "session" | "grant";
   /**
-   * The token's, user's, or room's id, the device ID, or the name of the account or lease. For a marker the ids of the room, the user and the newest message that is
+   * The token's, user's, or room's id, the device ID, the name of the account or lease, or the id of the session or grant. For a marker the ids of the room, the user and the newest message that is
    * read, `7/3/41`; for a recall those of the room and the recall.
    */
   readonly key: string;

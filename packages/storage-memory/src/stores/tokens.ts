@@ -42,6 +42,12 @@ function createTokens(counter: Counter): Tokens {
   };
 }
 
+function revoke(tokens: Tokens, report: Report, token: TokenRecord, now: number): TokenRecord {
+  if (token.revokedAt !== null) return token;
+  report("token", token.tokenId);
+  return tokens.put({ ...token, revokedAt: now });
+}
+
 const verbsOf = (verb: Verb, tokens: Tokens, report: Report, counter: Counter): TokenStore => ({
   issueToken: verb((token) => tokens.put({ ...token, tokenId: counter.next(), revokedAt: null, lastUsedAt: null })),
   findToken: verb(tokens.findByDigest),
@@ -56,15 +62,20 @@ const verbsOf = (verb: Verb, tokens: Tokens, report: Report, counter: Counter): 
   }),
   revokeToken: verb((key, now) => {
     const token = tokens.findBy(key);
-    if (token === null || token.revokedAt !== null) return token;
-    report("token", token.tokenId);
-    return tokens.put({ ...token, revokedAt: now });
+    return token === null ? null : revoke(tokens, report, token, now);
   }),
 });
 
 /** Access tokens in memory. */
-export function createTokenStore(verb: Verb, report: Report, counter: Counter): Kept<TokenStore, "tokens"> {
+export function createTokenStore(
+  verb: Verb,
+  report: Report,
+  counter: Counter,
+): Kept<TokenStore, "tokens"> & { readonly revokeTokensOf: (userId: number, now: number) => void } {
   const tokens = createTokens(counter);
+  const revokeTokensOf = (userId: number, now: number): void => {
+    for (const token of tokens.listOf(userId, 0)) revoke(tokens, report, token, now);
+  };
   const table = { all: tokens.all, put: (token: TokenRecord) => void tokens.put(token) };
-  return { store: verbsOf(verb, tokens, report, counter), tables: { tokens: table } };
+  return { revokeTokensOf, store: verbsOf(verb, tokens, report, counter), tables: { tokens: table } };
 }

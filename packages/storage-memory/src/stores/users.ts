@@ -6,13 +6,15 @@ import { createNumbered, type Numbered } from "../engine/numbered.ts";
 import type { Kept } from "../engine/tables.ts";
 
 /** All people, by their ids and by their ids in the external network. */
-interface People extends Pick<Numbered<UserRecord>, "find" | "list" | "all" | "drop"> {
+export interface People extends Pick<Numbered<UserRecord>, "find" | "list" | "all" | "drop"> {
   readonly findByExt: (ext: string) => UserRecord | null;
   /** Whether somebody else has this id in the external network. */
   readonly isTaken: (ext: string | null, userId: number) => boolean;
   readonly models: () => number[];
   readonly oneBots: () => number[];
   readonly put: (user: UserRecord) => UserRecord;
+  /** Adds a user under the next id. */
+  readonly append: (user: Omit<UserRecord, "userId">) => UserRecord;
 }
 
 function mark(all: Set<number>, userId: number, isOne: boolean): void {
@@ -30,22 +32,24 @@ function createPeople(counter: Counter): People {
     const ext = find(userId)?.ext ?? null;
     if (ext !== null) byExt.delete(ext);
   };
+  const put = (user: UserRecord): UserRecord => {
+    forgetExt(user.userId);
+    if (user.ext !== null) byExt.set(user.ext, user.userId);
+    mark(models, user.userId, user.ai !== null);
+    mark(oneBots, user.userId, user.oneBot !== null);
+    users.put(user.userId, user);
+    return user;
+  };
   return {
     find,
     list,
     all,
+    put,
+    append: (user) => put({ ...user, userId: counter.next() }),
     findByExt: (ext) => find(byExt.get(ext) ?? 0),
     isTaken: (ext, userId) => ext !== null && (byExt.get(ext) ?? userId) !== userId,
     models: () => [...models].toSorted((a, b) => a - b),
     oneBots: () => [...oneBots].toSorted((a, b) => a - b),
-    put(user) {
-      forgetExt(user.userId);
-      if (user.ext !== null) byExt.set(user.ext, user.userId);
-      mark(models, user.userId, user.ai !== null);
-      mark(oneBots, user.userId, user.oneBot !== null);
-      users.put(user.userId, user);
-      return user;
-    },
     drop(userId) {
       forgetExt(userId);
       models.delete(userId);
@@ -55,10 +59,10 @@ function createPeople(counter: Counter): People {
   };
 }
 
-const verbsOf = (verb: Verb, people: People, report: Report, counter: Counter): UserStore => ({
+const verbsOf = (verb: Verb, people: People, report: Report): UserStore => ({
   appendUser: verb((user) => {
     if (people.isTaken(user.ext, 0)) return { outcome: "ext_taken" };
-    return { outcome: "appended", user: people.put({ ...user, userId: counter.next() }) };
+    return { outcome: "appended", user: people.append(user) };
   }),
   findUser: verb(people.find),
   findUserByExt: verb(people.findByExt),
@@ -81,8 +85,12 @@ const verbsOf = (verb: Verb, people: People, report: Report, counter: Counter): 
 });
 
 /** People in memory. */
-export function createUserStore(verb: Verb, report: Report, counter: Counter): Kept<UserStore, "users"> {
+export function createUserStore(
+  verb: Verb,
+  report: Report,
+  counter: Counter,
+): Kept<UserStore, "users"> & { readonly people: People } {
   const people = createPeople(counter);
   const table = { all: people.all, put: (user: UserRecord) => void people.put({ ...user }) };
-  return { store: verbsOf(verb, people, report, counter), tables: { users: table } };
+  return { people, store: verbsOf(verb, people, report), tables: { users: table } };
 }

@@ -1,0 +1,21 @@
+import type { KeyRecord, KeyStore } from "@telex/core/storage";
+import type { Verb } from "../engine/gate.ts";
+
+/** Keys in memory. */
+export function createKeyStore(verb: Verb) {
+  const keys = new Map<string, KeyRecord>();
+  const store: KeyStore = {
+    addKey: verb((key) => {
+      const stored = keys.get(key.name) ?? { ...key };
+      keys.set(key.name, stored);
+      return stored;
+    }),
+    findKey: verb((name) => keys.get(name) ?? null),
+    listKeys: verb((prefix) =>
+      [...keys.values()].filter(({ name }) => name.startsWith(prefix)).toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    ),
+    dropKey: verb((name) => keys.delete(name)),
+  };
+  const table = { all: () => keys.values(), put: (key: KeyRecord) => void keys.set(key.name, { ...key }) };
+  return { store, tables: { keys: table } };
+}
