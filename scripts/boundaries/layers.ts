@@ -16,7 +16,7 @@ const names = ["ground", "ports", "capabilities", "instance", "entry points"];
 const mostArrows = 45;
 
 /** Packages whose folders still form circles. Their files do not. */
-const withCircles: readonly string[] = ["bot-onebot", "http", "web", "ws"];
+const withCircles: readonly string[] = ["bot-onebot", "web"];
 
 const src = "packages/core/src/";
 

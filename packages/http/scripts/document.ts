@@ -9,7 +9,7 @@ import {
   type ZodOpenApiResponseObject,
 } from "zod-openapi";
 import { failuresOf, securityOf, template } from "../src/pages/describe.ts";
-import { type InstanceOperation, routedOperations } from "../src/server/operations.ts";
+import { type InstanceOperation, routedOperations } from "../src/endpoints/operations.ts";
 import { pathFields, type ResponseKind, type Route } from "../src/routes.ts";
 import { openAiPaths, openAiSchemas } from "./openai-document.ts";
 

@@ -5,7 +5,7 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import { createClient, type OperatorClient, TelexClientError } from "../src/client/client.ts";
 import { type InputKind, pathFields } from "../src/routes.ts";
-import { routedOperations } from "../src/server/operations.ts";
+import { routedOperations } from "../src/endpoints/operations.ts";
 import { head, openRaw } from "./raw.ts";
 import { overBothTransports, type Person, setup, type Setup } from "./setup.ts";
 

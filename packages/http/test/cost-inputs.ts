@@ -2,7 +2,7 @@ import { expensiveInputs } from "@telex/conformance";
 import { z } from "zod";
 import { bodySizeOf } from "../src/request/body.ts";
 import type { InputKind } from "../src/routes.ts";
-import type { RoutedOperation } from "../src/server/operations.ts";
+import type { RoutedOperation } from "../src/endpoints/operations.ts";
 
 /** A request that is expensive to read in one way. */
 export interface ExpensiveRequest {

@@ -7,8 +7,8 @@ import { parseJson } from "@telex/core/transport";
 import { expect, it } from "vitest";
 import { withHttpLimits } from "../src/limits.ts";
 import { createOpenAiEndpoints } from "../src/openai/endpoints.ts";
-import { type Endpoint, endpointsOf } from "../src/server/operations.ts";
-import { createReplies } from "../src/stream/replies.ts";
+import { type Endpoint, endpointsOf } from "../src/endpoints/operations.ts";
+import { createReplies } from "../src/replies/replies.ts";
 import { type ExpensiveRequest, expensiveHeads, expensiveRequests, filled } from "./cost-inputs.ts";
 import { closeAfterTest, setup, type Setup, teleprinter } from "./setup.ts";
 

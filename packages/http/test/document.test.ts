@@ -5,7 +5,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { buildDocument } from "../scripts/document.ts";
 import written from "../src/openapi.json" with { type: "json" };
-import { routedOperations } from "../src/server/operations.ts";
+import { routedOperations } from "../src/endpoints/operations.ts";
 import { createHttp } from "../src/server/app.ts";
 import { closeAfterTest, overBothTransports, setup } from "./setup.ts";
 

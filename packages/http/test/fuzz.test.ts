@@ -1,7 +1,7 @@
 import type { TokenHolder } from "@telex/core";
 import { fc } from "test-support/property";
 import { describe, expect, it } from "vitest";
-import { routedOperations } from "../src/server/operations.ts";
+import { routedOperations } from "../src/endpoints/operations.ts";
 import { pathFields } from "../src/routes.ts";
 import { openRaw } from "./raw.ts";
 import { setup, type Setup } from "./setup.ts";

@@ -3,7 +3,7 @@ import { TelexError } from "@telex/core";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { createHttp } from "../src/server/app.ts";
-import { defineRoute } from "../src/server/define-route.ts";
+import { defineRoute } from "../src/endpoints/define-route.ts";
 import { overBothTransports, setup } from "./setup.ts";
 
 const named = z.object({ shelf: z.int(), title: z.string() }).meta({ id: "Book" });

@@ -1,7 +1,7 @@
 import { aiContract, type CompletionEvent } from "@telex/core/contract";
 import { callAs, createStop, type Rename, whileTokenLasts } from "./call.ts";
 import type { Fields } from "./fields.ts";
-import { createEndpoint, type Endpoint } from "../server/operations.ts";
+import { createEndpoint, type Endpoint } from "../endpoints/operations.ts";
 import { createPromptBounds } from "./prompt-bounds.ts";
 import { openAiRefuser } from "./refuser.ts";
 import { openAiRoute } from "./route.ts";

@@ -1,7 +1,7 @@
 import { createChatAnswer } from "./answer.ts";
 import { createCompletionEndpoint } from "./complete.ts";
 import { theirPath } from "./fields.ts";
-import type { Endpoint } from "../server/operations.ts";
+import type { Endpoint } from "../endpoints/operations.ts";
 import { readCompletionRequest } from "./request.ts";
 import type { HttpTelex } from "../limits.ts";
 

@@ -4,7 +4,7 @@ import { aiContract } from "@telex/core/contract";
 import { envelopeHeaders, type HttpResponse } from "../response/http-response.ts";
 import { callAs, createStop, watchToken } from "./call.ts";
 import { assertKnown, type Fields, readFields } from "./fields.ts";
-import { createEndpoint, type Endpoint } from "../server/operations.ts";
+import { createEndpoint, type Endpoint } from "../endpoints/operations.ts";
 import { openAiRefuser } from "./refuser.ts";
 import { openAiRoute } from "./route.ts";
 

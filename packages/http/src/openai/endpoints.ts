@@ -1,6 +1,6 @@
 import { aiContract } from "@telex/core/contract";
 import { envelopeHeaders } from "../response/http-response.ts";
-import { createEndpoint, type Endpoint } from "../server/operations.ts";
+import { createEndpoint, type Endpoint } from "../endpoints/operations.ts";
 import { createCompletions } from "./completions.ts";
 import { createEmbeddings } from "./embeddings.ts";
 import { openAiRefuser } from "./refuser.ts";

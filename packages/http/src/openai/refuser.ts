@@ -1,6 +1,6 @@
 import type { ErrorCode, TelexError } from "@telex/core";
 import { describeError, describeIssue, type Locale } from "@telex/core/transport";
-import { type Exchange, languageOf } from "../request/exchange.ts";
+import { type Exchange, languageOf } from "../exchange/exchange.ts";
 import { failure, type Refuse } from "../response/http-response.ts";
 import { statusOf } from "../status.ts";
 

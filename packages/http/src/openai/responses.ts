@@ -1,5 +1,5 @@
 import { createCompletionEndpoint } from "./complete.ts";
-import type { Endpoint } from "../server/operations.ts";
+import type { Endpoint } from "../endpoints/operations.ts";
 import { createResponseAnswer } from "./response-answer.ts";
 import { readResponseRequest } from "./response-request.ts";
 import type { HttpTelex } from "../limits.ts";

@@ -1,8 +1,8 @@
 import { TelexError } from "@telex/core";
 import { envelopeHeaders, type HttpResponse, type Refuse } from "../response/http-response.ts";
-import { eventResponse } from "../response/writers.ts";
-import { atTheLatest, textOf } from "../stream/beginning.ts";
-import { sourceOf } from "../stream/event-source.ts";
+import { eventResponse } from "../endpoints/writers.ts";
+import { atTheLatest, textOf } from "../replies/beginning.ts";
+import { sourceOf } from "../events/event-source.ts";
 import type { HttpTelex } from "../limits.ts";
 
 /** A reply of a model in a form of the interface of OpenAI, whole or as a stream. */

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "@telex/core";
 import type { Operation } from "@telex/core/contract";
 import type { Route } from "../routes.ts";
-import { isOpen, type RoutedOperation } from "../server/operations.ts";
+import { isOpen, type RoutedOperation } from "../endpoints/operations.ts";
 import { statusOf } from "../status.ts";
 
 /** The address of an operation as OpenAPI writes it. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { RoutedOperation } from "../server/operations.ts";
+import type { RoutedOperation } from "../endpoints/operations.ts";
 import type { ApiDocument } from "./reference.ts";
-import type { Exchange } from "../request/exchange.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpResponse, Refuse } from "../response/http-response.ts";
 import { keepFile, type KeptFile, keptResponse } from "../response/kept.ts";
 

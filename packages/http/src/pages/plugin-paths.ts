@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { pathFields } from "../routes.ts";
-import type { RoutedOperation } from "../server/operations.ts";
+import type { RoutedOperation } from "../endpoints/operations.ts";
 import { failuresOf, securityOf, template } from "./describe.ts";
 import type { ApiDocument, ApiOperation } from "./reference.ts";
 import type { Schema } from "./reference-schema.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join, sep } from "node:path";
-import type { Exchange } from "../request/exchange.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpResponse } from "../response/http-response.ts";
 import { keepFile, type KeptFile, keptResponse } from "../response/kept.ts";
 

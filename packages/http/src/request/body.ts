@@ -3,9 +3,9 @@ import { TelexError } from "@telex/core";
 import { longestInput, type Operation } from "@telex/core/contract";
 import { parseJson } from "@telex/core/transport";
 import type { HttpLimits } from "../limits.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import { measure, tooLarge } from "./measure.ts";
-import { announcedSize, brokenOff, mediaType, refuseCoding, staysOpen } from "./source.ts";
+import { announcedSize, brokenOff, mediaType, refuseCoding, staysOpen } from "../exchange/source.ts";
 
 /** How large a body may be. */
 export interface BodyBounds {

@@ -1,7 +1,7 @@
 import { anonymous, type Caller } from "@telex/core";
 import type { CallContext } from "@telex/core/contract";
 import type { Refuse } from "../response/http-response.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 
 /**
  * One call of an operation, from its start until its response was written or could not be. A class, because a literal with a

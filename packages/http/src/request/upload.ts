@@ -5,8 +5,8 @@ import { type Limits, TelexError } from "@telex/core";
 import type { ByteStream } from "@telex/core/storage";
 import type { IncomingFile } from "@telex/core/transport";
 import type { HttpLimits } from "../limits.ts";
-import type { Exchange } from "./exchange.ts";
-import { announcedSize, brokenOff, mediaType, refuseCoding, staysOpen } from "./source.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { announcedSize, brokenOff, mediaType, refuseCoding, staysOpen } from "../exchange/source.ts";
 
 /** The limits of an upload. */
 type UploadLimits = Pick<Limits, "fileSize"> &

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { type AvatarView, TelexError } from "@telex/core";
 import type { ByteStream } from "@telex/core/storage";
 import type { OutgoingFile } from "@telex/core/transport";
-import type { Exchange } from "../request/exchange.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import { contentDisposition } from "./disposition.ts";
 import { matchesTag, selectRange } from "./range.ts";
 import type { HttpResponse, Refuse } from "./http-response.ts";

@@ -1,17 +1,9 @@
 import { STATUS_CODES } from "node:http";
-import type { Clock, ErrorCode, TelexError } from "@telex/core";
+import type { ErrorCode, TelexError } from "@telex/core";
 import type { ByteStream } from "@telex/core/storage";
 import { describeError, describeIssue, type Locale } from "@telex/core/transport";
-import type { EventSource } from "../stream/event-source.ts";
+import type { EventBody } from "../events/event-source.ts";
 import { statusOf } from "../status.ts";
-
-/** Server-sent events as the body of a response. */
-export interface EventBody {
-  readonly source: EventSource;
-  readonly clock: Clock;
-  /** Milliseconds between two comments, which pass while nothing happens. */
-  readonly heartbeat: number;
-}
 
 /** A response before it is given to the host. */
 export interface HttpResponse {

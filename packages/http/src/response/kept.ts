@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import type { Exchange } from "../request/exchange.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpResponse } from "./http-response.ts";
 import { matchesTag } from "./range.ts";
 

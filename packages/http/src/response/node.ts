@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import { writeEvents } from "../stream/event-writer.ts";
+import { writeEvents } from "../events/event-writer.ts";
 import { type HttpResponse, isBuffered, isEvents } from "./http-response.ts";
 
 /** Writes a response to Node: head and body in one write if it can, because the system call is what a response costs. */

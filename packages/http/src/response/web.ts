@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { FastResponse } from "srvx";
-import { eventStream } from "../stream/event-writer.ts";
+import { eventStream } from "../events/event-writer.ts";
 import { type HttpResponse, isBuffered, isEvents } from "./http-response.ts";
 
 type Listeners = readonly ((written: boolean) => void)[];

@@ -11,15 +11,15 @@ import { defaultHttpLimits, type HttpLimits, type HttpTelex, withHttpLimits } fr
 import { failure } from "../response/http-response.ts";
 import { writeResponse } from "../response/node.ts";
 import type { Route } from "../routes.ts";
-import { createReplies } from "../stream/replies.ts";
+import { createReplies } from "../replies/replies.ts";
 import { closed, createCors } from "./cors.ts";
-import { assertRoutes, type PluginRoute } from "./define-route.ts";
+import { assertRoutes, type PluginRoute } from "../endpoints/define-route.ts";
 import { counted } from "./counted.ts";
 import { createNodeHandler } from "./h3.ts";
 import { createHandler, type HandlerOptions, localeOfRoute } from "./handler.ts";
 import { healthy, ready } from "./health.ts";
 import { createObserveHandle } from "./observed.ts";
-import { type Endpoint, endpointsOf } from "./operations.ts";
+import { type Endpoint, endpointsOf } from "../endpoints/operations.ts";
 import { type Answer, createRouter, type Method, outside, type Router } from "./router.ts";
 
 /** How Telex is offered over HTTP. */

@@ -1,4 +1,4 @@
-import type { Exchange } from "../request/exchange.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpResponse } from "../response/http-response.ts";
 import type { Handle } from "./direct.ts";
 

@@ -1,5 +1,5 @@
 import { anonymous } from "@telex/core";
-import { addressOf } from "../request/address.ts";
+import { addressOf } from "../exchange/address.ts";
 import type { HandlerOptions } from "./handler.ts";
 import { rateHeaders } from "./rate-headers.ts";
 import type { Answer } from "./router.ts";

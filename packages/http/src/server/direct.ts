@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Exchange } from "../request/exchange.ts";
-import { NodeHeaders } from "../request/node-headers.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { NodeHeaders } from "../exchange/node-headers.ts";
 import type { HttpResponse } from "../response/http-response.ts";
-import { NodeExchange } from "./exchanges.ts";
+import { NodeExchange } from "../exchange/exchanges.ts";
 
 /** Answers an exchange. */
 export type Handle = (exchange: Exchange) => HttpResponse | Promise<HttpResponse>;

@@ -1,14 +1,14 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import type { H3, H3Event } from "h3";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
-import type { Exchange } from "../request/exchange.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpResponse } from "../response/http-response.ts";
 import { writeResponse } from "../response/node.ts";
 import { toWebResponse } from "../response/web.ts";
 import type { DirectCall, DirectPaths, Handle } from "./direct.ts";
-import { NodeExchange, WebExchange } from "./exchanges.ts";
+import { NodeExchange, WebExchange } from "../exchange/exchanges.ts";
 import { linger } from "./linger.ts";
-import type { NodeSide } from "./node.ts";
+import type { NodeSide } from "../exchange/node.ts";
 
 /** The two sides of a request that came through `http.node`. The framework hands it from the request to the event. */
 class OwnNodeSide implements NodeSide {

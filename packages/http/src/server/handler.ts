@@ -1,6 +1,6 @@
 import { type Caller, TelexError } from "@telex/core";
 import type { Locale, RateLimiter } from "@telex/core/transport";
-import { addressOf } from "../request/address.ts";
+import { addressOf } from "../exchange/address.ts";
 import {
   type BodyBounds,
   type BodyLimits,
@@ -12,14 +12,15 @@ import {
   readText,
 } from "../request/body.ts";
 import { Call } from "../request/call.ts";
-import { type Exchange, refuserOf } from "../request/exchange.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { refuserOf } from "../response/refuser.ts";
 import { createTextReader, type TextReader, type Texts } from "../request/input.ts";
 import { readToken } from "../request/token.ts";
 import { readUpload } from "../request/upload.ts";
 import { placeholder } from "../response/download.ts";
 import type { HttpResponse } from "../response/http-response.ts";
 import type { Handle } from "./direct.ts";
-import { type Endpoint, isOpen } from "./operations.ts";
+import { type Endpoint, isOpen } from "../endpoints/operations.ts";
 import { rateHeaders } from "./rate-headers.ts";
 import type { HttpTelex } from "../limits.ts";
 import type { Route } from "../routes.ts";

@@ -1,4 +1,4 @@
-import type { NodeSide } from "./node.ts";
+import type { NodeSide } from "../exchange/node.ts";
 
 /**
  * Reads on, for a while, what is left of a request that is answered before it has arrived as a whole: closing the connection

@@ -1,7 +1,7 @@
 import type { Observer } from "@telex/core";
 import { addressKey } from "@telex/core/transport";
-import { addressOf } from "../request/address.ts";
-import type { Exchange } from "../request/exchange.ts";
+import { addressOf } from "../exchange/address.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import type { Handle } from "./direct.ts";
 
 /** Methods that are named; others are `other`, because a client can send any word. */

@@ -1,14 +1,15 @@
 import { TelexError } from "@telex/core";
 import type { Locale } from "@telex/core/transport";
 import { H3, type HTTPError } from "h3";
-import { type Exchange, refuserOf } from "../request/exchange.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { refuserOf } from "../response/refuser.ts";
 import type { HttpResponse, Refuse } from "../response/http-response.ts";
 import type { Route } from "../routes.ts";
 import type { Cors } from "./cors.ts";
 import { createDirectPaths, type DirectPaths, type Handle } from "./direct.ts";
 import { createBridge } from "./h3.ts";
 import type { ObserveHandle } from "./observed.ts";
-import type { Endpoint } from "./operations.ts";
+import type { Endpoint } from "../endpoints/operations.ts";
 import type { HttpTelex } from "../limits.ts";
 
 /** A method that a path can take. */

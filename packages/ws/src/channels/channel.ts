@@ -1,7 +1,7 @@
 import type { Telex } from "@telex/core";
 import type { CloseReason, DeviceConnection, LiveConnection, Locale } from "@telex/core/transport";
 import type { z } from "zod";
-import type { Identifier } from "../connection/frames.ts";
+import type { Identifier } from "../frames/frames.ts";
 
 /** A connection whose caller may use its channel. */
 export interface ChannelConnection {

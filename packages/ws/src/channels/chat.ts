@@ -11,8 +11,8 @@ import {
 } from "./channel.ts";
 import { commandsOf, describeChannel } from "./derive.ts";
 import { channelTable } from "./table.ts";
-import { failure } from "../connection/failures.ts";
-import { type Identifier, progressFrame, resultFrame } from "../connection/frames.ts";
+import { failure } from "../frames/failures.ts";
+import { type Identifier, progressFrame, resultFrame } from "../frames/frames.ts";
 
 /** A reply in progress on a connection. */
 interface Running {

@@ -2,7 +2,7 @@ import type { ErrorCode } from "@telex/core";
 import type { Operation } from "@telex/core/contract";
 import type { z } from "zod";
 import type { Channel, ChannelConnection, Command, CommandCall, CommandOrder } from "./channel.ts";
-import { eventFrame } from "../connection/frames.ts";
+import { eventFrame } from "../frames/frames.ts";
 
 /** A command of a channel that a plug-in defines. */
 export interface DefinedCommand {

@@ -4,8 +4,8 @@ import { groupTypes } from "@telex/core/storage";
 import type { Channel, Command, CommandCall } from "./channel.ts";
 import { type Around, commandsOf, describeChannel } from "./derive.ts";
 import { explainMessage } from "./message-reason.ts";
-import { failure } from "../connection/failures.ts";
-import { noIdentifier } from "../connection/frames.ts";
+import { failure } from "../frames/failures.ts";
+import { noIdentifier } from "../frames/frames.ts";
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null;
 

@@ -3,8 +3,8 @@ import { connectionCommands } from "@telex/core/contract";
 import { type DeviceConnection, type DeviceFeed, parseInput } from "@telex/core/transport";
 import type { Channel, ChannelConnection, Command, CommandCall, OpenChannel } from "./channel.ts";
 import { commandsOf, describeChannel, withFields } from "./derive.ts";
-import { failure } from "../connection/failures.ts";
-import { noIdentifier } from "../connection/frames.ts";
+import { failure } from "../frames/failures.ts";
+import { noIdentifier } from "../frames/frames.ts";
 
 /** Minimum milliseconds between two signs of life that are passed on. */
 const signInterval = 1000;

@@ -4,8 +4,8 @@ import type { Channel, OpenChannel } from "../channels/channel.ts";
 import type { WsTelex } from "../limits.ts";
 import type { Callers } from "./callers.ts";
 import type { EventEncoder } from "./events.ts";
-import { failure } from "./failures.ts";
-import { noIdentifier } from "./frames.ts";
+import { failure } from "../frames/failures.ts";
+import { noIdentifier } from "../frames/frames.ts";
 import type { Sender } from "./sender.ts";
 
 /** The caller behind a connection: one who may use the channel, an unauthenticated one, or an error if this cannot be determined. */

@@ -1,8 +1,8 @@
 import { type Telex, TelexError } from "@telex/core";
 import type { LiveConnection, Locale } from "@telex/core/transport";
 import { type Command, type CommandOrder, type OpenChannel, unanswered } from "../channels/channel.ts";
-import { failure } from "./failures.ts";
-import { type Reading, resultFrame } from "./frames.ts";
+import { failure } from "../frames/failures.ts";
+import { type Reading, resultFrame } from "../frames/frames.ts";
 import { shorten } from "../channels/message-reason.ts";
 
 /** A command name for an error message. Long or deep values are shortened, because writing them would cost more than reading them. */

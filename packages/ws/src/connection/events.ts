@@ -1,6 +1,6 @@
 import type { LiveEvent } from "@telex/core/transport";
 import { channelTable } from "../channels/table.ts";
-import { eventFrame } from "./frames.ts";
+import { eventFrame } from "../frames/frames.ts";
 import { encodeText } from "./wire.ts";
 
 /** The `type` of the frame of each event. */

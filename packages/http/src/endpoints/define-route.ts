@@ -1,7 +1,7 @@
 import type { ErrorCode, Telex } from "@telex/core";
 import type { Access, CallContext, Operation, RunOperation } from "@telex/core/contract";
 import { z } from "zod";
-import { writers } from "../response/writers.ts";
+import { writers } from "./writers.ts";
 import { pathFields, type Route } from "../routes.ts";
 import { createEndpoint, type Endpoint, type RoutedOperation } from "./operations.ts";
 

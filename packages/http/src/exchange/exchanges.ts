@@ -1,5 +1,5 @@
-import type { Exchange, IncomingBody } from "../request/exchange.ts";
-import { NodeBody, WebBody } from "../request/source.ts";
+import type { Exchange, IncomingBody } from "./exchange.ts";
+import { NodeBody, WebBody } from "./source.ts";
 import { abortedUnlessWritten, type NodeSide, onEnded } from "./node.ts";
 
 /** What a request asks for. */

@@ -1,6 +1,6 @@
 import { type Clock, TelexError } from "@telex/core";
 import type { HttpLimits } from "../limits.ts";
-import type { EventSink, EventSource } from "./event-source.ts";
+import type { EventSink, EventSource } from "../events/event-source.ts";
 import { createBuffer } from "./reply-buffer.ts";
 
 /** What a reply is made of. */

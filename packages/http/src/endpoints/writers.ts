@@ -2,9 +2,9 @@ import { avatarsContract, imagesContract } from "@telex/core/contract";
 import { bucketContract } from "@telex/core/contract";
 import type { HttpTelex } from "../limits.ts";
 import type { Call } from "../request/call.ts";
-import { avatarResponse, fileResponse } from "./download.ts";
-import { envelope, envelopeHeaders, type HttpResponse } from "./http-response.ts";
-import { eventHeaders, type EventSource } from "../stream/event-source.ts";
+import { avatarResponse, fileResponse } from "../response/download.ts";
+import { envelope, envelopeHeaders, type HttpResponse } from "../response/http-response.ts";
+import { eventHeaders, type EventSource } from "../events/event-source.ts";
 import type { ResponseKind } from "../routes.ts";
 
 /** Makes a response of what an operation returns. */

@@ -1,5 +1,5 @@
 import type { Clock, ReplyAsk, ReplyPart } from "@telex/core";
-import type { EventSource } from "./event-source.ts";
+import type { EventSource } from "../events/event-source.ts";
 import type { ReplyLine } from "./reply-line.ts";
 
 /** Milliseconds for which a question waits for the next event. */

@@ -12,11 +12,11 @@ import {
 import type { Locale } from "@telex/core/transport";
 import type { BodyBounds } from "../request/body.ts";
 import type { Call } from "../request/call.ts";
-import type { Exchange } from "../request/exchange.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpResponse, Refuse } from "../response/http-response.ts";
-import { eventResponse, writers } from "../response/writers.ts";
+import { eventResponse, writers } from "./writers.ts";
 import { adminRoutes, type NotOffered, type Route, routes } from "../routes.ts";
-import type { Replies } from "../stream/replies.ts";
+import type { Replies } from "../replies/replies.ts";
 import type { HttpTelex } from "../limits.ts";
 
 /** An operation and its place in HTTP. */

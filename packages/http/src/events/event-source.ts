@@ -1,3 +1,5 @@
+import type { Clock } from "@telex/core";
+
 /** The headers of an event stream: no cache and no proxy may hold it back. */
 export const eventHeaders = {
   "content-type": "text/event-stream; charset=utf-8",
@@ -23,6 +25,14 @@ export interface EventSource {
   resume(): void;
   /** Nobody reads any more: all was read, or the reader is gone. The sink is left alone from now on. */
   close(): void;
+}
+
+/** Server-sent events as the body of a response. */
+export interface EventBody {
+  readonly source: EventSource;
+  readonly clock: Clock;
+  /** Milliseconds between two comments, which pass while nothing happens. */
+  readonly heartbeat: number;
 }
 
 /**

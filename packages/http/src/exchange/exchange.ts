@@ -1,6 +1,5 @@
 import type { Readable } from "node:stream";
 import { type Locale, localeOf } from "@telex/core/transport";
-import { failure, type Refuse } from "../response/http-response.ts";
 
 /** The body of a request. It is read once, in one of these ways. */
 export interface IncomingBody {
@@ -43,9 +42,4 @@ export function languageOf(exchange: Exchange, fallback: Locale): Locale {
   const { search } = exchange;
   const lang = search.includes("lang=") ? new URLSearchParams(search).get("lang") : null;
   return localeOf({ lang, header: exchange.header("accept-language") }, fallback);
-}
-
-/** Makes failures in the language that a request asks for. */
-export function refuserOf(exchange: Exchange, fallback: Locale): Refuse {
-  return (error, options) => failure(error, languageOf(exchange, fallback), options);
 }

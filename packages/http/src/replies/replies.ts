@@ -3,7 +3,7 @@ import { type Caller, type Clock, type ReplyPlace, TelexError, type TokenHolder 
 import type { ChatEvent } from "@telex/core/contract";
 import type { CloseReason } from "@telex/core/transport";
 import { LRUCache } from "lru-cache";
-import { type EventSource, sourceOf } from "./event-source.ts";
+import { type EventSource, sourceOf } from "../events/event-source.ts";
 import { atTheLatest, textOf } from "./beginning.ts";
 import type { Refuse } from "../response/http-response.ts";
 import { createReplyParts } from "./reply-parts.ts";

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { PassThrough, Readable, type Writable } from "node:stream";
-import type { EventBody } from "../response/http-response.ts";
-import { onEnded } from "../server/node.ts";
+import { onEnded } from "../exchange/node.ts";
+import type { EventBody } from "./event-source.ts";
 
 /** What passes while nothing happens. Without a blank line: some clients take a block without data for an empty event. */
 const comment = ": still here\n";
