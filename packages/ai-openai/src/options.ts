@@ -86,22 +86,23 @@ function urlOf(baseUrl: string): URL {
 }
 
 function modelOf(options: OpenAiModelOptions): Required<OpenAiModelOptions> {
-  const { name, contextTokens, maxOutputTokens } = options;
+  const { name, model = name, contextTokens, maxOutputTokens, limitField = "max_tokens" } = options;
+  const { images = false, tools = false } = options;
   const isRight = [contextTokens, maxOutputTokens].every((tokens) => Number.isSafeInteger(tokens) && tokens > 0);
   if (name === "" || !isRight || maxOutputTokens > contextTokens) {
     throw new TypeError(
       `The model ${JSON.stringify(name)} needs a name, contextTokens, and maxOutputTokens that are not greater than contextTokens.`,
     );
   }
-  return { model: name, limitField: "max_tokens", images: false, tools: false, ...options };
+  return { name, model, contextTokens, maxOutputTokens, limitField, images, tools };
 }
 
 function embeddingModelOf(options: OpenAiEmbeddingModelOptions): Required<OpenAiEmbeddingModelOptions> {
-  const { name, inputTokens = 8192 } = options;
+  const { name, model = name, inputTokens = 8192 } = options;
   if (name === "" || !Number.isSafeInteger(inputTokens) || inputTokens < 1) {
     throw new TypeError(`The model ${JSON.stringify(name)} needs a name, and inputTokens of 1 or more.`);
   }
-  return { model: name, ...options, inputTokens };
+  return { name, model, inputTokens };
 }
 
 /**

@@ -47,7 +47,7 @@ export interface SqliteStorageOptions {
 
 /** What a test can choose as well. */
 interface TestOptions {
-  readonly sync?: SyncTimes;
+  readonly sync?: SyncTimes | undefined;
   /** As {@link GroupCommit.writeAlong} has it, in milliseconds. Default 50. */
   readonly alongDelay?: number;
 }
@@ -55,7 +55,17 @@ interface TestOptions {
 /** Options with nothing left out. */
 type Settings = Required<SqliteStorageOptions & Omit<TestOptions, "sync">> & TestOptions;
 
-const defaults = { exclusive: false, busyTimeout: 5000, alongDelay: 50, floor: 64 * 2 ** 20, clock: systemClock };
+function settingsOf({
+  file,
+  exclusive = false,
+  busyTimeout = 5000,
+  alongDelay = 50,
+  floor = 64 * 2 ** 20,
+  clock = systemClock,
+  sync,
+}: SqliteStorageOptions & TestOptions): Settings {
+  return { file: resolve(file), exclusive, busyTimeout, alongDelay, floor, clock, sync };
+}
 
 /** Milliseconds between two attempts to open a file that another process is opening for the first time. */
 const openRetryDelay = 20;
@@ -69,7 +79,7 @@ export const createSqliteStorage = (options: SqliteStorageOptions): Promise<Stor
 
 /** As {@link createSqliteStorage}. */
 export async function openSqliteStorage(options: SqliteStorageOptions & TestOptions): Promise<Storage> {
-  const settings = { ...defaults, ...options, file: resolve(options.file) };
+  const settings = settingsOf(options);
   createFile(settings.file);
   // A file that is rejected gets no lock next to it.
   openFile(settings.file).close();

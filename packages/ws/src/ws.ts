@@ -11,7 +11,7 @@ import { type Callers, createCallers } from "./connection/callers.ts";
 import { type Connection, createConnection } from "./connection/connection.ts";
 import { createEventEncoder } from "./connection/events.ts";
 import { createHeartbeat } from "./connection/heartbeat.ts";
-import { createOutput } from "./connection/outbox.ts";
+import { createSendQueues } from "./connection/send-queue.ts";
 import { refuseUpgrade } from "./connection/refusal.ts";
 import type { Socket } from "./connection/socket.ts";
 import { defaultWsLimits, type WsLimits, type WsTelex, withWsLimits } from "./limits.ts";
@@ -84,12 +84,12 @@ function createConnections(telex: WsTelex, callers: Callers) {
   const { clock, limits } = telex;
   const open = createOpenConnections();
   const encoder = createEventEncoder();
-  const output = createOutput({ each: limits.outputWaiting, all: limits.outputWaitingTotal });
+  const queues = createSendQueues({ each: limits.outputWaiting, all: limits.outputWaitingTotal });
   const heartbeat = createHeartbeat(clock, limits.pingInterval);
   return {
     all: open.all,
     open(opened: Opened): Connection {
-      const connection = createConnection({ telex, output, encoder, callers, ...opened });
+      const connection = createConnection({ telex, queues, encoder, callers, ...opened });
       open.all.add(connection);
       heartbeat.add(connection);
       return connection;

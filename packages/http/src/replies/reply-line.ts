@@ -145,8 +145,16 @@ function readAfter<E>(line: Line<E>, after: number, leave: () => void): EventSou
 }
 
 /** A reply that nobody has read of. */
-const createLine = <E>(parts: ReplyParts<E>, replyBuffer: number): Line<E> => ({
-  ...parts,
+const createLine = <E>(
+  { id, events, abort, encode, encodeFailure, ended }: ReplyParts<E>,
+  replyBuffer: number,
+): Line<E> => ({
+  id,
+  events,
+  abort,
+  encode,
+  encodeFailure,
+  ended,
   buffer: createBuffer(replyBuffer),
   most: 2 * replyBuffer,
   begun: Promise.withResolvers(),

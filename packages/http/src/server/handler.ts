@@ -163,11 +163,13 @@ export const localeOfRoute = (
 /** The handler of one endpoint: who calls, with what, and how a failure is answered. */
 export function createHandler(endpoint: Endpoint, options: HandlerOptions): Handle {
   const { operation, refuser = refuserOf } = endpoint;
-  const { limits } = options.telex;
-  const locale = localeOfRoute(options.telex, endpoint.route);
+  const { telex, limiter, missingImage, queryTokens, proxies } = options;
+  const { limits } = telex;
+  const locale = localeOfRoute(telex, endpoint.route);
   const isJson = endpoint.route.input === "json";
   const bodyLimits = isJson ? { ...limits, bodySize: bodySizeOf(operation, limits.bodySize) } : limits;
   const reader = createTextReader(operation.input);
-  const handling: Handling = { ...options, endpoint, reader, open: isOpen(operation), bodyLimits };
+  const open = isOpen(operation);
+  const handling = { endpoint, reader, open, bodyLimits, telex, limiter, missingImage, queryTokens, proxies };
   return (exchange) => answer(handling, new Call(exchange, refuser(exchange, locale)));
 }

@@ -5,8 +5,8 @@ export interface AddressParts {
   readonly url: string;
   readonly token: string;
   readonly channel: ChannelName;
-  readonly query?: Readonly<Record<string, string | undefined>>;
-  readonly language?: string;
+  readonly query?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly language?: string | undefined;
 }
 
 /** The characters of a subprotocol (RFC 9110 5.6.2). */

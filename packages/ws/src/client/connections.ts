@@ -7,7 +7,7 @@ import type { OpenOptions } from "./open.ts";
 import { createWatch } from "./watch.ts";
 
 interface ConnectionsDeps<N extends ChannelName> {
-  readonly options: Pick<OpenOptions<N>, "url" | "token" | "channel" | "connect">;
+  readonly options: Pick<OpenOptions<N>, "url" | "token" | "channel" | "language" | "connect">;
   readonly clock: ClientClock;
   /** The query of the next connection. */
   readonly query: () => Readonly<Record<string, string | undefined>>;
@@ -24,7 +24,17 @@ const openFailed = (thrown: unknown): SocketError =>
 /** Connects, and watches the connection. */
 function connect<N extends ChannelName>({ options, clock, query, event }: ConnectionsDeps<N>) {
   let heard = (): void => {};
-  const connection = createConnection({ ...options, query: query(), event, heard: () => heard() });
+  const { url, token, channel, language, connect: makeSocket } = options;
+  const connection = createConnection({
+    url,
+    token,
+    channel,
+    language,
+    connect: makeSocket,
+    query: query(),
+    event,
+    heard: () => heard(),
+  });
   const giveUp = (): void => connection.abandon(givenUp("The service did not answer in time."));
   const watch = createWatch({ clock, ping: connection.ping, giveUp });
   ({ heard } = watch);

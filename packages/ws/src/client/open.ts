@@ -73,8 +73,9 @@ export function bounded<N extends ChannelName>(connection: Connection<N>, most: 
  * await rooms.call("sendGroupMessage", { groupId: 1, groupType: 1, message: "Hello." });
  */
 export async function openChannel<N extends ChannelName>(options: OpenOptions<N>): Promise<ClientConnection<N>> {
-  const { onEvent, mostCalls = defaultCalls } = options;
-  const connection = createConnection({ ...options, event: (event) => onEvent?.(event) });
+  const { url, token, channel, query, language, connect, onEvent, mostCalls = defaultCalls } = options;
+  const event = (one: ChannelEvent<N>): void => onEvent?.(one);
+  const connection = createConnection({ url, token, channel, query, language, connect, event });
   await connection.opened;
   return bounded(connection, mostCalls);
 }

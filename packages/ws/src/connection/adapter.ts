@@ -87,7 +87,7 @@ function createHooks(acceptances: WeakMap<object, Acceptance>, log: Logger): Par
 }
 
 /**
- * The adapter of crossws. Pings, pongs and mirrors are Telex's own (`heartbeat.ts`, `outbox.ts`), because crossws pings all
+ * The adapter of crossws. Pings, pongs and mirrors are Telex's own (`heartbeat.ts`, `send-queue.ts`), because crossws pings all
  * connections in one tick and its `publish` visits all connections for each message.
  */
 export function createAcceptor({ maxPayload, closeTimeout, log }: AcceptorOptions): Acceptor {

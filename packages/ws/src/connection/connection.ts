@@ -7,7 +7,7 @@ import { failure } from "../frames/failures.ts";
 import { loginFailFrame, peekIdentifier, type Reading, readFrame } from "../frames/frames.ts";
 import type { Beating } from "./heartbeat.ts";
 import { createKeepalive } from "./keepalive.ts";
-import type { Output } from "./outbox.ts";
+import type { SendQueues } from "./send-queue.ts";
 import { createPipeline, type Ready } from "./pipeline.ts";
 import { createSender, type Sender } from "./sender.ts";
 import type { Socket } from "./socket.ts";
@@ -15,7 +15,7 @@ import { encodePong } from "./wire.ts";
 
 interface ConnectionDeps extends Omit<AdmissionDeps, "sender" | "leave" | "ping"> {
   readonly socket: Socket;
-  readonly output: Output;
+  readonly queues: SendQueues;
 }
 
 /** One connection: its caller, its commands and its output. */
@@ -125,13 +125,13 @@ function createCommands(socket: Socket, sender: Sender, limit: number) {
 }
 
 /** Creates a connection over an open socket. */
-export function createConnection({ socket, output, ...options }: ConnectionDeps): Connection {
-  const { telex } = options;
+export function createConnection(deps: ConnectionDeps): Connection {
+  const { telex, channel, encoder, token, callers, address, query, locale, socket, queues } = deps;
   const { clock, limits } = telex;
   let leaving = false;
   let open: OpenChannel | null = null;
 
-  const sender = createSender(socket, output, telex.log);
+  const sender = createSender(socket, queues, telex.log);
   const pipeline = createCommands(socket, sender, limits.commandQueue);
   const keepalive = createKeepalive({ sender, socket, clock, isRead: () => !pipeline.isFull() });
   const leave = (reason: CloseReason): void => {
@@ -140,9 +140,11 @@ export function createConnection({ socket, output, ...options }: ConnectionDeps)
     void pipeline.idle().then(() => sender.end(reason));
   };
   const start = async (): Promise<void> => {
-    const admission = await admit({ ...options, sender, leave, ping: keepalive.ask });
+    const { ask: ping } = keepalive;
+    const caller = { token, address, query, locale };
+    const admission = await admit({ telex, channel, encoder, callers, ...caller, sender, leave, ping });
     if (admission.as === "member") open = admission.channel;
-    pipeline.open(createPrepare(createResponder(options), admission, () => leaving));
+    pipeline.open(createPrepare(createResponder({ telex, callers, address, locale }), admission, () => leaving));
   };
   void start();
 

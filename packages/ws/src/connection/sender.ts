@@ -1,7 +1,7 @@
 import type { Logger } from "@telex/core";
 import type { CloseReason } from "@telex/core/transport";
 import { closeCodes } from "../channels/table.ts";
-import type { Output } from "./outbox.ts";
+import type { SendQueues } from "./send-queue.ts";
 import type { Socket } from "./socket.ts";
 import { encodeText } from "./wire.ts";
 
@@ -25,7 +25,7 @@ export interface Sender {
 }
 
 /** Creates the sender of an open socket. */
-export function createSender(socket: Socket, output: Output, log: Logger): Sender {
+export function createSender(socket: Socket, queues: SendQueues, log: Logger): Sender {
   const tasks: (() => void)[] = [];
   let ended = false;
 
@@ -33,13 +33,13 @@ export function createSender(socket: Socket, output: Output, log: Logger): Sende
     if (ended) return false;
     ended = true;
     for (const task of tasks) task();
-    outbox[how]();
+    queue[how]();
     return true;
   };
   const end = (reason: CloseReason): void => {
     if (settle(reason === "too_slow" ? "drop" : "finish")) socket.close(closeCodes[reason].code);
   };
-  const outbox = output.open({
+  const queue = queues.open({
     socket: socket.stream,
     isOpen: socket.isOpen,
     overflow() {
@@ -49,10 +49,10 @@ export function createSender(socket: Socket, output: Output, log: Logger): Sende
   });
   return {
     isEnded: () => ended,
-    write: outbox.write,
-    send: (text) => outbox.write([encodeText(text)]),
-    flushed: outbox.flushed,
-    drained: outbox.drained,
+    write: queue.write,
+    send: (text) => queue.write([encodeText(text)]),
+    flushed: queue.flushed,
+    drained: queue.drained,
     atEnd(task) {
       if (ended) task();
       else tasks.push(task);

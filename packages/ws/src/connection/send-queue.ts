@@ -1,11 +1,11 @@
 import type { Duplex } from "node:stream";
 import { atEndOfTick } from "@telex/core/transport";
 
-/** The methods of a socket that an {@link Outbox} uses. */
-type OutboxSocket = Pick<Duplex, "write" | "cork" | "uncork" | "writableLength" | "writableNeedDrain">;
+/** The methods of a socket that a {@link SendQueue} uses. */
+type QueueSocket = Pick<Duplex, "write" | "cork" | "uncork" | "writableLength" | "writableNeedDrain">;
 
-/** The output of one connection. Writers never wait. */
-interface Outbox {
+/** The frames that wait for the socket of one connection. Writers never wait. */
+interface SendQueue {
   /** Queues whole frames. Frames of one tick leave in one write. */
   readonly write: (frames: readonly Buffer[]) => void;
   /** Resolves with true when the socket has taken all frames, or with false if the connection ends first. */
@@ -18,21 +18,21 @@ interface Outbox {
   readonly drop: () => void;
 }
 
-interface OutboxOptions {
-  readonly socket: OutboxSocket;
+interface SendQueueDeps {
+  readonly socket: QueueSocket;
   /** False after a close frame was sent: no frame may follow it. */
   readonly isOpen: () => boolean;
-  /** Called when too much output waits. It should call {@link Outbox.drop}. */
+  /** Called when too much output waits. It should call {@link SendQueue.drop}. */
   readonly overflow: () => void;
 }
 
-/** The output of all connections. */
-export interface Output {
-  open(options: OutboxOptions): Outbox;
+/** The send queues of all connections. */
+export interface SendQueues {
+  open(deps: SendQueueDeps): SendQueue;
 }
 
-/** Bounds of an {@link Output}, in bytes. */
-interface OutputLimits {
+/** Bounds of {@link SendQueues}, in bytes. */
+interface SendQueueLimits {
   /** Maximum bytes that wait for one connection before the next write. */
   readonly each: number;
   /** Maximum bytes that wait for all connections. Beyond it, the fullest ones overflow. */
@@ -47,7 +47,7 @@ interface Piece {
 }
 
 /** The waiting output of one connection. */
-interface Waiting extends OutboxOptions {
+interface Waiting extends SendQueueDeps {
   /** Frames that the socket does not have yet, in order. */
   queue: Piece[];
   /** Bytes in the queue. */
@@ -86,15 +86,15 @@ function pass(waiting: Waiting, force: boolean): void {
   const { socket, queue } = waiting;
   const several = queue.length > 1;
   if (several) socket.cork();
-  let given = 0;
+  let passed = 0;
   for (const { frames, taken } of queue) {
     if (socket.writableNeedDrain && !force) break;
     socket.write(frames, taken);
     waiting.queued -= frames.length;
-    given += 1;
+    passed += 1;
   }
   if (several) socket.uncork();
-  waiting.queue = given === queue.length ? [] : queue.slice(given);
+  waiting.queue = passed === queue.length ? [] : queue.slice(passed);
   waiting.left = waiting.queued;
 }
 
@@ -157,7 +157,7 @@ function createSchedule(run: (waiting: Waiting) => void): (waiting: Waiting) => 
 }
 
 /** Writes the queues of the connections of one server. */
-function createWriters(limits: OutputLimits) {
+function createWriters(limits: SendQueueLimits) {
   const ledger = createLedger(limits.all);
   const shut = (waiting: Waiting): void => {
     empty(waiting);
@@ -170,7 +170,7 @@ function createWriters(limits: OutputLimits) {
     ledger.settle(waiting);
   };
   const schedule = createSchedule((waiting) => {
-    // Output of this tick had no chance to leave, so it does not make a connection slow.
+    // SendQueues of this tick had no chance to leave, so it does not make a connection slow.
     if (!waiting.shut && waiting.left + waiting.socket.writableLength > limits.each) waiting.overflow();
     else flush(waiting);
   });
@@ -184,8 +184,10 @@ function createWriters(limits: OutputLimits) {
 
 type Writers = ReturnType<typeof createWriters>;
 
-const nothingWaits = (options: OutboxOptions): Waiting => ({
-  ...options,
+const nothingWaits = ({ socket, isOpen, overflow }: SendQueueDeps): Waiting => ({
+  socket,
+  isOpen,
+  overflow,
   queue: [],
   queued: 0,
   left: 0,
@@ -201,7 +203,7 @@ const createFlushed = (waiting: Waiting, put: Writers["put"]) => () =>
     else put(waiting, { frames: nothing, taken: (error) => resolve(error === undefined || error === null) });
   });
 
-function createOutbox({ shut, flush, put }: Writers, waiting: Waiting): Outbox {
+function createSendQueue({ shut, flush, put }: Writers, waiting: Waiting): SendQueue {
   return {
     write(buffers) {
       if (waiting.shut) return;
@@ -217,8 +219,8 @@ function createOutbox({ shut, flush, put }: Writers, waiting: Waiting): Outbox {
   };
 }
 
-/** The output of all connections of one server. */
-export function createOutput(limits: OutputLimits): Output {
+/** The send queues of all connections of one server. */
+export function createSendQueues(limits: SendQueueLimits): SendQueues {
   const writers = createWriters(limits);
-  return { open: (options) => createOutbox(writers, nothingWaits(options)) };
+  return { open: (deps) => createSendQueue(writers, nothingWaits(deps)) };
 }
