@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes, TelexError } from "@telex/core";
 import { describeError } from "@telex/core/transport";
 import { statusOf } from "@telex/http";
-import { failure } from "../../packages/ws/src/connection/failures.ts";
+import { failure } from "../../packages/ws/src/frames/failures.ts";
 
 /** The columns of the error table in addition to the text for callers. `null` for errors that no socket can meet. */
 interface Advice {
