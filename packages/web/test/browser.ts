@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
-import type { PageName } from "../src/route.ts";
+import type { PageName } from "../src/app/route.ts";
 import { launch } from "./launch.ts";
 import { slowDown } from "./slow.ts";
 import { startServer, type TestServer, type TestServerOptions } from "./server.ts";

@@ -1,4 +1,4 @@
-import type { Keeper } from "../src/shelf.ts";
+import type { Keeper } from "../src/base/shelf.ts";
 
 /** A storage as browsers have it, in memory. */
 export function createMemoryKeeper(): Keeper {

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { places } from "../src/route.ts";
+import { places } from "../src/app/route.ts";
 import { openPage, signIn, useBrowser, useServer } from "./browser.ts";
 import { useDevice } from "./device.ts";
 

@@ -1,7 +1,7 @@
 import type { DeviceView } from "@telex/core";
-import { useAccount, useTexts } from "../context.ts";
-import { devicePath } from "../route.ts";
-import { SignOut } from "../session/sign-out.tsx";
+import { useAccount, useTexts } from "../app/context.ts";
+import { devicePath } from "../app/route.ts";
+import { SignOut } from "./sign-out.tsx";
 import { Presence } from "../teleprinter/presence.tsx";
 import { Tokens } from "./tokens.tsx";
 import "./account.css";

@@ -1,12 +1,12 @@
 import type { OwnTokenView } from "@telex/core";
 import { useEffect, useState } from "preact/hooks";
-import { useAccount, useAgo, useApp, useFormat, useTexts } from "../context.ts";
+import { useAccount, useAgo, useApp, useFormat, useTexts } from "../app/context.ts";
 import type { Texts } from "../i18n/texts.ts";
-import { type Task, useTask } from "../teleprinter/use-task.ts";
-import { Button } from "../ui/button.tsx";
-import { DangerDialog } from "../ui/danger-dialog.tsx";
-import { ErrorText } from "../ui/error-text.tsx";
-import { useKeptFocus } from "../ui/use-kept-focus.ts";
+import { type Task, useTask } from "../ui/forms/use-task.ts";
+import { Button } from "../ui/forms/button.tsx";
+import { DangerDialog } from "../ui/panes/danger-dialog.tsx";
+import { ErrorText } from "../ui/forms/error-text.tsx";
+import { useKeptFocus } from "../ui/lists/use-kept-focus.ts";
 
 /** When a token was last used and when it ends, in one line. */
 function Life({ token }: { readonly token: OwnTokenView }) {

@@ -1,16 +1,16 @@
 import type { BotView } from "@telex/core";
-import { useTexts } from "../context.ts";
-import { Tape } from "../ui/tape.tsx";
-import { useOperator } from "./context.ts";
-import { Danger } from "./danger.tsx";
-import { Fetched, useFetched } from "./fetched.tsx";
-import { DialogForm, type FormEntries, givenOf, Opens, type Read, textOrNull } from "./form.tsx";
-import { HeldList, HeldRow } from "./held.tsx";
-import { ListHead } from "./list.tsx";
+import { useTexts } from "../app/context.ts";
+import { Tape } from "../ui/panes/tape.tsx";
+import { useOperator } from "./parts/context.ts";
+import { Danger } from "./parts/danger.tsx";
+import { Fetched, useFetched } from "./parts/fetched.tsx";
+import { DialogForm, type FormEntries, givenOf, Opens, type Read, textOrNull } from "./parts/form.tsx";
+import { HeldList, HeldRow } from "./parts/held.tsx";
+import { ListHead } from "./parts/list.tsx";
 import { protocolOptions } from "./one-bot.tsx";
-import { SecretForm } from "./secret.tsx";
-import { useAdminTexts } from "./texts.ts";
-import type { AdminTexts } from "./texts-type.ts";
+import { SecretForm } from "./parts/secret.tsx";
+import { useAdminTexts } from "./texts/texts.ts";
+import type { AdminTexts } from "./texts/type.ts";
 
 type SettingEntry = "name" | "network" | "official" | "connect" | "protocol" | "minInterval";
 type BotEntry = SettingEntry | "account" | "secret" | "noSecret";

@@ -1,19 +1,19 @@
 import type { DeviceMessageView } from "@telex/core";
 import type { OperatorClient } from "@telex/http/client";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { useFormat, useTexts } from "../context.ts";
+import { useFormat, useTexts } from "../app/context.ts";
 import { Presence } from "../teleprinter/presence.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { ErrorText } from "../ui/error-text.tsx";
-import { LinkButton } from "../ui/link-button.tsx";
-import { Card } from "./card.tsx";
-import { useOperator } from "./context.ts";
-import { Danger } from "./danger.tsx";
-import { Fetched, useFetched } from "./fetched.tsx";
-import { DialogForm, Opens } from "./form.tsx";
-import { HeldList, HeldRow } from "./held.tsx";
-import { useAdminTexts } from "./texts.ts";
-import { useAction } from "./use-action.ts";
+import { Dialog } from "../ui/panes/dialog.tsx";
+import { ErrorText } from "../ui/forms/error-text.tsx";
+import { LinkButton } from "../ui/forms/link-button.tsx";
+import { Card } from "./parts/card.tsx";
+import { useOperator } from "./parts/context.ts";
+import { Danger } from "./parts/danger.tsx";
+import { Fetched, useFetched } from "./parts/fetched.tsx";
+import { DialogForm, Opens } from "./parts/form.tsx";
+import { HeldList, HeldRow } from "./parts/held.tsx";
+import { useAdminTexts } from "./texts/texts.ts";
+import { useAction } from "./parts/use-action.ts";
 
 type OwnedDevice = Awaited<ReturnType<OperatorClient["devices"]["list"]>>[number];
 

@@ -1,13 +1,13 @@
 import type { OperatorClient } from "@telex/http/client";
-import { useAgo, useApp, useFormat } from "../context.ts";
+import { useAgo, useApp, useFormat } from "../app/context.ts";
 import { formatSize } from "../uploads/size.ts";
-import { useOperator } from "./context.ts";
-import { Danger } from "./danger.tsx";
-import { DialogForm, Opens } from "./form.tsx";
-import { HeldRow } from "./held.tsx";
-import { ListHead, PagedList } from "./list.tsx";
-import { type Pages, usePages } from "./pages.ts";
-import { useAdminTexts } from "./texts.ts";
+import { useOperator } from "./parts/context.ts";
+import { Danger } from "./parts/danger.tsx";
+import { DialogForm, Opens } from "./parts/form.tsx";
+import { HeldRow } from "./parts/held.tsx";
+import { ListHead, PagedList } from "./parts/list.tsx";
+import { type Pages, usePages } from "./parts/pages.ts";
+import { useAdminTexts } from "./texts/texts.ts";
 
 type FileView = Awaited<ReturnType<OperatorClient["files"]["list"]>>[number];
 

@@ -1,10 +1,10 @@
-import { useTexts } from "../context.ts";
-import { Card } from "./card.tsx";
-import { useOperator } from "./context.ts";
-import { Danger } from "./danger.tsx";
-import { DialogForm, type FormEntries, Opens, optionsOf, type Read } from "./form.tsx";
-import { useAdminTexts } from "./texts.ts";
-import type { AdminTexts } from "./texts-type.ts";
+import { useTexts } from "../app/context.ts";
+import { Card } from "./parts/card.tsx";
+import { useOperator } from "./parts/context.ts";
+import { Danger } from "./parts/danger.tsx";
+import { DialogForm, type FormEntries, Opens, optionsOf, type Read } from "./parts/form.tsx";
+import { useAdminTexts } from "./texts/texts.ts";
+import type { AdminTexts } from "./texts/type.ts";
 import type { UserProps } from "./user-props.ts";
 
 type OneBotEntry = "protocol" | "self";

@@ -1,11 +1,11 @@
 import type { OperatorClient } from "@telex/http/client";
-import { useApp, useFormat, useNumbers } from "../context.ts";
-import { Tape } from "../ui/tape.tsx";
+import { useApp, useFormat, useNumbers } from "../app/context.ts";
+import { Tape } from "../ui/panes/tape.tsx";
 import { formatSize } from "../uploads/size.ts";
-import { useOperator } from "./context.ts";
-import { Fetched, useFetched } from "./fetched.tsx";
-import { useAdminTexts } from "./texts.ts";
-import type { AdminTexts } from "./texts-type.ts";
+import { useOperator } from "./parts/context.ts";
+import { Fetched, useFetched } from "./parts/fetched.tsx";
+import { useAdminTexts } from "./texts/texts.ts";
+import type { AdminTexts } from "./texts/type.ts";
 
 type Status = Awaited<ReturnType<OperatorClient["server"]["status"]>>;
 type Figure = readonly [name: string, value: number | string];

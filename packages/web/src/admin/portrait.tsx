@@ -1,8 +1,8 @@
-import { ErrorText } from "../ui/error-text.tsx";
-import { FileButton } from "../ui/file-button.tsx";
-import { Danger } from "./danger.tsx";
-import { useAdminTexts } from "./texts.ts";
-import { useAction } from "./use-action.ts";
+import { ErrorText } from "../ui/forms/error-text.tsx";
+import { FileButton } from "../ui/files/file-button.tsx";
+import { Danger } from "./parts/danger.tsx";
+import { useAdminTexts } from "./texts/texts.ts";
+import { useAction } from "./parts/use-action.ts";
 
 /** Whose picture it is. */
 interface PortraitProps {

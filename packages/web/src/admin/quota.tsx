@@ -1,14 +1,14 @@
 import type { QuotaView } from "@telex/core";
 import type { OperatorClient } from "@telex/http/client";
-import { useFormat, useNumbers } from "../context.ts";
-import { usedOf } from "../quota.ts";
-import { QuotaBar } from "../ui/quota-bar.tsx";
-import { Card } from "./card.tsx";
-import { useOperator } from "./context.ts";
-import { Trouble, useFetched } from "./fetched.tsx";
-import { DialogForm, type FormEntries, Opens, optionsOf, type Read } from "./form.tsx";
-import { useAdminTexts } from "./texts.ts";
-import type { AdminTexts } from "./texts-type.ts";
+import { useFormat, useNumbers } from "../app/context.ts";
+import { usedOf } from "../base/quota.ts";
+import { QuotaBar } from "../ui/panes/quota-bar.tsx";
+import { Card } from "./parts/card.tsx";
+import { useOperator } from "./parts/context.ts";
+import { Trouble, useFetched } from "./parts/fetched.tsx";
+import { DialogForm, type FormEntries, Opens, optionsOf, type Read } from "./parts/form.tsx";
+import { useAdminTexts } from "./texts/texts.ts";
+import type { AdminTexts } from "./texts/type.ts";
 
 type Days = Awaited<ReturnType<OperatorClient["quota"]["history"]>>;
 type QuotaEntry = "max" | "unit" | "period";

@@ -1,15 +1,15 @@
 import type { GroupView } from "@telex/core";
 import type { OperatorClient } from "@telex/http/client";
-import { useTexts } from "../context.ts";
-import { adminPath } from "../route.ts";
-import { Card } from "./card.tsx";
-import { useOperator } from "./context.ts";
-import { useFetched } from "./fetched.tsx";
-import { Form } from "./form.tsx";
+import { useTexts } from "../app/context.ts";
+import { adminPath } from "../app/route.ts";
+import { Card } from "./parts/card.tsx";
+import { useOperator } from "./parts/context.ts";
+import { useFetched } from "./parts/fetched.tsx";
+import { Form } from "./parts/form.tsx";
 import { Members } from "./members.tsx";
 import { aboutRoom } from "./rooms.tsx";
 import { RemoveSubject, SubjectHead, SubjectPlace } from "./subject.tsx";
-import { useAdminTexts } from "./texts.ts";
+import { useAdminTexts } from "./texts/texts.ts";
 
 interface RoomProps {
   readonly room: GroupView;

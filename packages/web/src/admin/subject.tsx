@@ -1,10 +1,10 @@
 import type { ComponentChildren, ComponentProps } from "preact";
-import { useApp, useFormat } from "../context.ts";
-import { adminPath } from "../route.ts";
-import { Danger } from "./danger.tsx";
-import { Fetched, type FetchedState } from "./fetched.tsx";
+import { useApp, useFormat } from "../app/context.ts";
+import { adminPath } from "../app/route.ts";
+import { Danger } from "./parts/danger.tsx";
+import { Fetched, type FetchedState } from "./parts/fetched.tsx";
 import { Portrait, PortraitEditor } from "./portrait.tsx";
-import { useAdminTexts } from "./texts.ts";
+import { useAdminTexts } from "./texts/texts.ts";
 
 /** A user or a room, as their lists and pages show them. */
 interface Subject {

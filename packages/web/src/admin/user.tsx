@@ -1,15 +1,15 @@
 import type { UserProps } from "./user-props.ts";
-import { useTexts } from "../context.ts";
-import { adminPath } from "../route.ts";
-import { Card } from "./card.tsx";
-import { useOperator } from "./context.ts";
+import { useTexts } from "../app/context.ts";
+import { adminPath } from "../app/route.ts";
+import { Card } from "./parts/card.tsx";
+import { useOperator } from "./parts/context.ts";
 import { UserDevices } from "./devices.tsx";
-import { useFetched } from "./fetched.tsx";
-import { Form, type Read, textOrNull } from "./form.tsx";
+import { useFetched } from "./parts/fetched.tsx";
+import { Form, type Read, textOrNull } from "./parts/form.tsx";
 import { OneBot } from "./one-bot.tsx";
 import { Quota } from "./quota.tsx";
 import { RemoveSubject, SubjectHead, SubjectPlace } from "./subject.tsx";
-import { useAdminTexts } from "./texts.ts";
+import { useAdminTexts } from "./texts/texts.ts";
 import { UserTokens } from "./tokens.tsx";
 import { aboutUser, type UserEntry, userEntries } from "./users.tsx";
 

@@ -1,13 +1,13 @@
 import type { UserView } from "@telex/core";
-import { useApp } from "../context.ts";
-import { adminPath } from "../route.ts";
-import { useOperator } from "./context.ts";
-import { DialogForm, type FormEntries, givenOf, Opens, type Read } from "./form.tsx";
-import { ListHead, PagedList } from "./list.tsx";
-import { type Pages, usePages } from "./pages.ts";
+import { useApp } from "../app/context.ts";
+import { adminPath } from "../app/route.ts";
+import { useOperator } from "./parts/context.ts";
+import { DialogForm, type FormEntries, givenOf, Opens, type Read } from "./parts/form.tsx";
+import { ListHead, PagedList } from "./parts/list.tsx";
+import { type Pages, usePages } from "./parts/pages.ts";
 import { SubjectRow } from "./subject.tsx";
-import { useAdminTexts } from "./texts.ts";
-import type { AdminTexts } from "./texts-type.ts";
+import { useAdminTexts } from "./texts/texts.ts";
+import type { AdminTexts } from "./texts/type.ts";
 
 const pageSize = 200;
 

@@ -1,10 +1,10 @@
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
-import { Button } from "../ui/button.tsx";
-import { submits } from "../ui/form.ts";
-import { LateCounter, lengthOf, type LengthLimit } from "../ui/late-counter.tsx";
-import { SubmitButton } from "../ui/submit-button.tsx";
-import { KeysHint, TextBox } from "../ui/text-box.tsx";
+import { Button } from "../ui/forms/button.tsx";
+import { submits } from "../ui/forms/form.ts";
+import { LateCounter, lengthOf, type LengthLimit } from "../ui/forms/late-counter.tsx";
+import { SubmitButton } from "../ui/forms/submit-button.tsx";
+import { KeysHint, TextBox } from "../ui/forms/text-box.tsx";
 import { isUsedUp } from "./chat.ts";
 import { useChat } from "./context.ts";
 import { useChatTexts } from "./texts.ts";

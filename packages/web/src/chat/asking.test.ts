@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createMemoryKeeper } from "../../test/keeper.ts";
-import { createShelf } from "../shelf.ts";
+import { createShelf } from "../base/shelf.ts";
 import { createAsking } from "./asking.ts";
 import { createThread, type Message } from "./thread.ts";
 

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { createNonce } from "../nonce.ts";
-import type { Shelf } from "../shelf.ts";
+import { createNonce } from "../base/nonce.ts";
+import type { Shelf } from "../base/shelf.ts";
 import { type Line, refusalOf } from "./line.ts";
 import { type Exchange, fail, knownUpTo, settle, type Thread } from "./thread.ts";
 import type { Trouble } from "./trouble.ts";

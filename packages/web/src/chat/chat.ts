@@ -1,12 +1,12 @@
 import type { QuotaView } from "@telex/core";
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Caller } from "@telex/ws/client";
-import type { Live } from "../live/live.ts";
-import { connectLive } from "../live/network.ts";
-import { usedOf } from "../quota.ts";
-import type { AccountServices } from "../session/services.ts";
-import type { Shelf } from "../shelf.ts";
-import { createDrafts, type Drafts } from "../teleprinter/drafts.ts";
+import type { Live } from "../server/live.ts";
+import { connectLive } from "../server/network.ts";
+import { usedOf } from "../base/quota.ts";
+import type { AccountServices } from "../app/services.ts";
+import type { Shelf } from "../base/shelf.ts";
+import { createDrafts, type Drafts } from "../outbox/drafts.ts";
 import { type Asking, createAsking } from "./asking.ts";
 import { type Conversations, createConversations } from "./conversations.ts";
 import { createLine, set, type Setting } from "./line.ts";

@@ -1,10 +1,10 @@
 import type { ConversationView } from "@telex/core";
-import { useApp, useTexts } from "../context.ts";
-import { conversationPath } from "../route.ts";
-import { EntryLink } from "../ui/entry-link.tsx";
-import { Icon } from "../ui/icon.tsx";
-import { LinkButton } from "../ui/link-button.tsx";
-import { Ago } from "../ui/when.tsx";
+import { useApp, useTexts } from "../app/context.ts";
+import { conversationPath } from "../app/route.ts";
+import { EntryLink } from "../ui/lists/entry-link.tsx";
+import { Icon } from "../ui/forms/icon.tsx";
+import { LinkButton } from "../ui/forms/link-button.tsx";
+import { Ago } from "../ui/lists/when.tsx";
 import { useChat } from "./context.ts";
 import { Quota } from "./quota.tsx";
 import { useChatTexts, useTroubleText } from "./texts.ts";

@@ -1,7 +1,7 @@
 import type { ConversationView } from "@telex/core";
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { createNewest } from "../newest.ts";
-import type { Server } from "../session/server.ts";
+import { createNewest } from "../base/newest.ts";
+import type { Server } from "../server/server.ts";
 import { type Trouble, troubleOf } from "./trouble.ts";
 
 /** The conversations of a person, the last used first. Owns the list. */

@@ -1,5 +1,5 @@
 import { type Caller, SocketError } from "@telex/ws/client";
-import type { Live } from "../live/live.ts";
+import type { Live } from "../server/live.ts";
 
 /** What a reply is set to for as long as the connection lasts; null leaves it to the server. */
 export interface Setting {

@@ -1,9 +1,9 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { useSignal } from "@preact/signals";
-import { useAccount, useApp, useTexts } from "../context.ts";
-import { conversationPath, type Route } from "../route.ts";
+import { useAccount, useApp, useTexts } from "../app/context.ts";
+import { conversationPath, type Route } from "../app/route.ts";
 import { createChat } from "./chat.ts";
-import { TwoPanes } from "../ui/two-panes.tsx";
+import { TwoPanes } from "../ui/panes/two-panes.tsx";
 import { ChatContext, type ChatPageState, useChat } from "./context.ts";
 import { ConversationList } from "./conversation-list.tsx";
 import { createRender } from "./markdown.ts";

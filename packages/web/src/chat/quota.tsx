@@ -1,8 +1,8 @@
 import type { QuotaView } from "@telex/core";
-import { useApp, useNumbers } from "../context.ts";
-import { usedOf } from "../quota.ts";
-import { QuotaBar } from "../ui/quota-bar.tsx";
-import { Moment } from "../ui/when.tsx";
+import { useApp, useNumbers } from "../app/context.ts";
+import { usedOf } from "../base/quota.ts";
+import { QuotaBar } from "../ui/panes/quota-bar.tsx";
+import { Moment } from "../ui/lists/when.tsx";
 import { isUsedUp } from "./chat.ts";
 import { useChat } from "./context.ts";
 import { useChatTexts } from "./texts.ts";

@@ -1,10 +1,10 @@
 import type { TargetedInputEvent } from "preact";
 import { useState } from "preact/hooks";
-import { useApp, useNumbers } from "../context.ts";
-import { ErrorText } from "../ui/error-text.tsx";
-import { FormDialog } from "../ui/form-dialog.tsx";
-import { Labelled } from "../ui/labelled.tsx";
-import { Select } from "../ui/select.tsx";
+import { useApp, useNumbers } from "../app/context.ts";
+import { ErrorText } from "../ui/forms/error-text.tsx";
+import { FormDialog } from "../ui/panes/form-dialog.tsx";
+import { Labelled } from "../ui/forms/labelled.tsx";
+import { Select } from "../ui/forms/select.tsx";
 import { useChat } from "./context.ts";
 import type { Setting } from "./line.ts";
 import { useChatTexts, useTroubleText } from "./texts.ts";

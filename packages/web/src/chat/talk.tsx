@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
-import { useTexts } from "../context.ts";
-import { chatHome } from "../route.ts";
-import { Heading } from "../ui/heading.tsx";
-import { LinkButton } from "../ui/link-button.tsx";
-import { Missing } from "../ui/missing.tsx";
+import { useTexts } from "../app/context.ts";
+import { chatHome } from "../app/route.ts";
+import { Heading } from "../ui/panes/heading.tsx";
+import { LinkButton } from "../ui/forms/link-button.tsx";
+import { Missing } from "../ui/lists/missing.tsx";
 import { Ask } from "./ask.tsx";
 import { useChat } from "./context.ts";
 import { Messages } from "./messages.tsx";

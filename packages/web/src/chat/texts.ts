@@ -1,4 +1,4 @@
-import { useApp, useTexts } from "../context.ts";
+import { useApp, useTexts } from "../app/context.ts";
 import type { Language } from "../i18n/language.ts";
 import type { Trouble } from "./trouble.ts";
 

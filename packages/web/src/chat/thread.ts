@@ -1,6 +1,6 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { createAttempts } from "../attempts.ts";
-import type { Server } from "../session/server.ts";
+import { createAttempts } from "../base/attempts.ts";
+import type { Server } from "../server/server.ts";
 import { type Trouble, troubleOf } from "./trouble.ts";
 
 /** One message of a conversation, as the server keeps it. */

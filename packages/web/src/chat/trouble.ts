@@ -1,5 +1,5 @@
 import { TelexClientError } from "@telex/http/client";
-import { type Problem, problemOf } from "../session/problem.ts";
+import { type Problem, problemOf } from "../server/problem.ts";
 
 /** What can go wrong with a conversation, as the person is told. */
 export type Trouble =

@@ -1,7 +1,7 @@
 import type { RefObject } from "preact";
 import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
 import { type ReadonlySignal, useSignal } from "@preact/signals";
-import { useResize } from "../ui/use-resize.ts";
+import { useResize } from "../ui/lists/use-resize.ts";
 
 /** How a conversation is read: at its end, where it is followed, or further up, where nothing moves. */
 interface Following {

@@ -1,7 +1,7 @@
 import type { DeviceMessageView } from "@telex/core";
 import { TelexClientError } from "@telex/http/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createShelf } from "../shelf.ts";
+import { createShelf } from "../base/shelf.ts";
 import { createMemoryKeeper } from "../../test/keeper.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 

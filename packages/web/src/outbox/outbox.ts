@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from "@preact/signals";
 import { pauseAfter } from "@telex/ws/client";
-import { isPassing, problemOf } from "../session/problem.ts";
-import type { Shelf } from "../shelf.ts";
+import { isPassing, problemOf } from "../server/problem.ts";
+import type { Shelf } from "../base/shelf.ts";
 import { createHeld, type Held } from "./held.ts";
 import { createOutgoingList, type Outgoing, type OutgoingList } from "./outgoing-list.ts";
 

@@ -1,8 +1,8 @@
 import type { ReadonlySignal } from "@preact/signals";
-import { createItems } from "../items.ts";
-import type { Problem } from "../session/problem.ts";
-import type { Shelf } from "../shelf.ts";
-import { createNonce } from "../nonce.ts";
+import { createItems } from "../base/items.ts";
+import type { Problem } from "../server/problem.ts";
+import type { Shelf } from "../base/shelf.ts";
+import { createNonce } from "../base/nonce.ts";
 
 /** A text on its way. `waiting`: it goes out when the connection is back. `failed`: the server refused it. */
 export interface Outgoing {

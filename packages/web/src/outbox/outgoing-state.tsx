@@ -1,6 +1,6 @@
-import { useTexts } from "../context.ts";
-import type { Live } from "../live/live.ts";
-import { Actions } from "../ui/actions.tsx";
+import { useTexts } from "../app/context.ts";
+import type { Live } from "../server/live.ts";
+import { Actions } from "../ui/lists/actions.tsx";
 import type { Outbox } from "./outbox.ts";
 import type { Outgoing } from "./outgoing-list.ts";
 

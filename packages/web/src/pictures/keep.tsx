@@ -1,6 +1,6 @@
-import { Button } from "../ui/button.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
-import { saveBlob } from "../ui/save-blob.ts";
+import { Button } from "../ui/forms/button.tsx";
+import { CopyButton } from "../ui/forms/copy-button.tsx";
+import { saveBlob } from "../ui/files/save-blob.ts";
 import { usePictureTexts } from "./texts.ts";
 
 /** Copies a text, or saves it as a file. */

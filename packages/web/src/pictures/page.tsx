@@ -1,11 +1,11 @@
 import type { TargetedDragEvent } from "preact";
 import { useState } from "preact/hooks";
-import { useTexts } from "../context.ts";
-import { AttachButton, useAttached } from "../teleprinter/attach.tsx";
-import { usePhoto } from "../teleprinter/use-photo.ts";
-import { ErrorText } from "../ui/error-text.tsx";
-import { type TakesFiles, usePasted } from "../ui/given-files.ts";
-import { Tape } from "../ui/tape.tsx";
+import { useTexts } from "../app/context.ts";
+import { AttachButton, useAttached } from "../photo/attach.tsx";
+import { usePhoto } from "../photo/use-photo.ts";
+import { ErrorText } from "../ui/forms/error-text.tsx";
+import { type TakesFiles, usePasted } from "../ui/files/given-files.ts";
+import { Tape } from "../ui/panes/tape.tsx";
 import { Studio } from "./studio.tsx";
 import { usePictureTexts } from "./texts.ts";
 import "./pictures.css";

@@ -1,10 +1,10 @@
 import type { Signal } from "@preact/signals";
-import { useAccount } from "../context.ts";
-import { countCharacters, longestText } from "../teleprinter/count.ts";
-import type { Photo } from "../teleprinter/photo.ts";
-import { widestOf } from "../teleprinter/picture-text.ts";
-import { LinkButton } from "../ui/link-button.tsx";
-import { SubmitButton } from "../ui/submit-button.tsx";
+import { useAccount } from "../app/context.ts";
+import { countCharacters, longestText } from "../base/count.ts";
+import type { Photo } from "../photo/photo.ts";
+import { widestOf } from "../photo/picture-text.ts";
+import { LinkButton } from "../ui/forms/link-button.tsx";
+import { SubmitButton } from "../ui/forms/submit-button.tsx";
 import { SendTo } from "./send-to.tsx";
 import { usePictureTexts } from "./texts.ts";
 

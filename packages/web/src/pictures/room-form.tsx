@@ -1,6 +1,6 @@
-import { useAccount, useTexts } from "../context.ts";
-import type { RoomView } from "../rooms/api.ts";
-import { countCharacters } from "../teleprinter/count.ts";
+import { useAccount, useTexts } from "../app/context.ts";
+import type { RoomView } from "../rooms/content/api.ts";
+import { countCharacters } from "../base/count.ts";
 import { SendTo } from "./send-to.tsx";
 import { usePictureTexts } from "./texts.ts";
 

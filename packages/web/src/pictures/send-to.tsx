@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
-import { useApp } from "../context.ts";
-import { submits } from "../ui/form.ts";
-import { Select } from "../ui/select.tsx";
+import { useApp } from "../app/context.ts";
+import { submits } from "../ui/forms/form.ts";
+import { Select } from "../ui/forms/select.tsx";
 import { usePictureTexts } from "./texts.ts";
 
 /** Where a picture can be sent. */

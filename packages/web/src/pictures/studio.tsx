@@ -1,19 +1,13 @@
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-import { useTexts } from "../context.ts";
-import { AttachButton } from "../teleprinter/attach.tsx";
-import { countCharacters } from "../teleprinter/count.ts";
-import type { Photo } from "../teleprinter/photo.ts";
-import {
-  backgroundOf,
-  mostColumns,
-  type PictureStyle,
-  pictureStyles,
-  pictureText,
-} from "../teleprinter/picture-text.ts";
-import { Check } from "../ui/check.tsx";
-import { Choice } from "../ui/choice.tsx";
-import { Slider } from "../ui/slider.tsx";
+import { useTexts } from "../app/context.ts";
+import { AttachButton } from "../photo/attach.tsx";
+import { countCharacters } from "../base/count.ts";
+import type { Photo } from "../photo/photo.ts";
+import { backgroundOf, mostColumns, type PictureStyle, pictureStyles, pictureText } from "../photo/picture-text.ts";
+import { Check } from "../ui/forms/check.tsx";
+import { Choice } from "../ui/forms/choice.tsx";
+import { Slider } from "../ui/forms/slider.tsx";
 import { Keep } from "./keep.tsx";
 import { PrintForm } from "./print-form.tsx";
 import { RoomForm } from "./room-form.tsx";

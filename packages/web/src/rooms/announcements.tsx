@@ -1,7 +1,7 @@
-import { Announce } from "../ui/announce.tsx";
-import { readContent, summarise } from "./content.ts";
-import { useRooms } from "./context.ts";
-import { useRoomTexts } from "./texts.ts";
+import { Announce } from "../ui/panes/announce.tsx";
+import { readContent, summarise } from "./content/content.ts";
+import { useRooms } from "./state/context.ts";
+import { useRoomTexts } from "./content/texts.ts";
 
 /** Announces new messages to screen readers. */
 export function Announcements() {

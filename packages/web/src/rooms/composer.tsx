@@ -1,22 +1,22 @@
 import type { ComponentProps, TargetedKeyboardEvent } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { useAccount, useTexts } from "../context.ts";
-import { FileButton } from "../ui/file-button.tsx";
-import { submits } from "../ui/form.ts";
-import { takesUploads } from "../ui/given-files.ts";
-import { LateCounter, lengthOf, type LengthLimit } from "../ui/late-counter.tsx";
-import { SubmitButton } from "../ui/submit-button.tsx";
-import { KeysHint, TextBox } from "../ui/text-box.tsx";
-import { UploadList } from "../ui/upload-list.tsx";
-import { createUploads, type Uploads } from "../ui/uploads.ts";
-import type { RoomView } from "./api.ts";
+import { useAccount, useTexts } from "../app/context.ts";
+import { FileButton } from "../ui/files/file-button.tsx";
+import { submits } from "../ui/forms/form.ts";
+import { takesUploads } from "../ui/files/given-files.ts";
+import { LateCounter, lengthOf, type LengthLimit } from "../ui/forms/late-counter.tsx";
+import { SubmitButton } from "../ui/forms/submit-button.tsx";
+import { KeysHint, TextBox } from "../ui/forms/text-box.tsx";
+import { UploadList } from "../ui/files/upload-list.tsx";
+import { createUploads, type Uploads } from "../ui/files/uploads.ts";
+import type { RoomView } from "./content/api.ts";
 
-import { segmentsOf } from "./compose.ts";
-import { useRooms } from "./context.ts";
+import { segmentsOf } from "./content/compose.ts";
+import { useRooms } from "./state/context.ts";
 import { MentionList, useMentions } from "./mention-list.tsx";
 import { QuoteAbove } from "./quote-above.tsx";
-import type { Room } from "./room.ts";
-import { useRoomTexts } from "./texts.ts";
+import type { Room } from "./state/room.ts";
+import { useRoomTexts } from "./content/texts.ts";
 
 /** What a composer needs. */
 interface ComposerProps {

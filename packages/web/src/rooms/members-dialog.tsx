@@ -1,9 +1,9 @@
 import { useEffect } from "preact/hooks";
-import { Dialog } from "../ui/dialog.tsx";
-import type { MemberView } from "./api.ts";
-import { nameOf } from "./mention.ts";
-import type { Room } from "./room.ts";
-import { useRoomTexts } from "./texts.ts";
+import { Dialog } from "../ui/panes/dialog.tsx";
+import type { MemberView } from "./content/api.ts";
+import { nameOf } from "./content/mention.ts";
+import type { Room } from "./state/room.ts";
+import { useRoomTexts } from "./content/texts.ts";
 
 function Member({ member }: { readonly member: MemberView }) {
   const texts = useRoomTexts();

@@ -1,9 +1,9 @@
 import type { RefObject, TargetedKeyboardEvent } from "preact";
 import type { Signal } from "@preact/signals";
 import { useId, useLayoutEffect, useState } from "preact/hooks";
-import type { MemberView } from "./api.ts";
-import { isMeant, nameOf, typedMention } from "./mention.ts";
-import { useRoomTexts } from "./texts.ts";
+import type { MemberView } from "./content/api.ts";
+import { isMeant, nameOf, typedMention } from "./content/mention.ts";
+import { useRoomTexts } from "./content/texts.ts";
 
 /** Members that are offered. */
 const most = 6;

@@ -1,16 +1,16 @@
-import { useAccount, useApp, useFormat } from "../context.ts";
-import { CopyButton } from "../ui/copy-button.tsx";
-import { LinkButton } from "../ui/link-button.tsx";
-import { memo } from "../ui/memo.ts";
-import { useProblemText, useTelling } from "../ui/use-telling.ts";
-import { TimeOfDay } from "../ui/when.tsx";
-import type { RoomView } from "./api.ts";
-import { plainText, readContent, recalledContent } from "./content.ts";
-import { useRooms } from "./context.ts";
+import { useAccount, useApp, useFormat } from "../app/context.ts";
+import { CopyButton } from "../ui/forms/copy-button.tsx";
+import { LinkButton } from "../ui/forms/link-button.tsx";
+import { memo } from "../ui/lists/memo.ts";
+import { useProblemText, useTelling } from "../ui/forms/use-telling.ts";
+import { TimeOfDay } from "../ui/lists/when.tsx";
+import type { RoomView } from "./content/api.ts";
+import { plainText, readContent, recalledContent } from "./content/content.ts";
+import { useRooms } from "./state/context.ts";
 import type { Row } from "./rows.ts";
 import { Segments } from "./segments.tsx";
-import { isBy } from "./sender.ts";
-import { useRoomTexts } from "./texts.ts";
+import { isBy } from "./content/sender.ts";
+import { useRoomTexts } from "./content/texts.ts";
 
 /** What a message needs. */
 interface MessageProps {

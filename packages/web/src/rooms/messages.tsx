@@ -1,19 +1,19 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useComputed } from "@preact/signals";
-import { useAccount, useApp, useTexts } from "../context.ts";
-import { isSeen } from "../live/network.ts";
-import { roomPath } from "../route.ts";
-import { moveFocus } from "../ui/arrows.ts";
-import { LinkButton } from "../ui/link-button.tsx";
-import { ReadingArea, ToEnd } from "../ui/reading-area.tsx";
-import { type Reading, useReading } from "../ui/use-reading.ts";
-import type { RoomView } from "./api.ts";
-import { useRooms } from "./context.ts";
+import { useAccount, useApp, useTexts } from "../app/context.ts";
+import { isSeen } from "../server/network.ts";
+import { roomPath } from "../app/route.ts";
+import { moveFocus } from "../ui/lists/arrows.ts";
+import { LinkButton } from "../ui/forms/link-button.tsx";
+import { ReadingArea, ToEnd } from "../ui/lists/reading-area.tsx";
+import { type Reading, useReading } from "../ui/lists/use-reading.ts";
+import type { RoomView } from "./content/api.ts";
+import { useRooms } from "./state/context.ts";
 import { Message } from "./message.tsx";
 import { OutgoingMessages } from "./outgoing.tsx";
-import type { Room } from "./room.ts";
+import type { Room } from "./state/room.ts";
 import { layOut } from "./rows.ts";
-import { useRoomTexts } from "./texts.ts";
+import { useRoomTexts } from "./content/texts.ts";
 
 /** What the messages of a room need. */
 interface MessagesProps {

@@ -1,6 +1,6 @@
-import { useApp } from "../context.ts";
-import { IconButton } from "../ui/icon-button.tsx";
-import { useRoomTexts } from "./texts.ts";
+import { useApp } from "../app/context.ts";
+import { IconButton } from "../ui/forms/icon-button.tsx";
+import { useRoomTexts } from "./content/texts.ts";
 
 /** Asks the browser, where it was not asked before. */
 const ask = async (): Promise<boolean> => (await Notification.requestPermission()) === "granted";

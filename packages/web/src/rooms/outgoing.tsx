@@ -1,13 +1,13 @@
 import type { Outgoing } from "../outbox/outgoing-list.ts";
 import { OutgoingState } from "../outbox/outgoing-state.tsx";
-import { TimeOfDay } from "../ui/when.tsx";
-import { preview } from "./compose.ts";
-import { plainText } from "./content.ts";
-import { useRooms } from "./context.ts";
-import type { Room } from "./room.ts";
-import { readOutgoing } from "./rooms.ts";
+import { TimeOfDay } from "../ui/lists/when.tsx";
+import { preview } from "./content/compose.ts";
+import { plainText } from "./content/content.ts";
+import { useRooms } from "./state/context.ts";
+import type { Room } from "./state/room.ts";
+import { readOutgoing } from "./state/rooms.ts";
 import { Segments } from "./segments.tsx";
-import { useRoomTexts } from "./texts.ts";
+import { useRoomTexts } from "./content/texts.ts";
 
 interface OutgoingProps {
   readonly room: Room;

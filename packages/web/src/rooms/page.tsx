@@ -1,13 +1,13 @@
 import { useMemo } from "preact/hooks";
-import { useAccount, useApp, useTexts } from "../context.ts";
-import { Tape } from "../ui/tape.tsx";
-import { TwoPanes } from "../ui/two-panes.tsx";
+import { useAccount, useApp, useTexts } from "../app/context.ts";
+import { Tape } from "../ui/panes/tape.tsx";
+import { TwoPanes } from "../ui/panes/two-panes.tsx";
 import { Announcements } from "./announcements.tsx";
-import { RoomsContext, useRooms } from "./context.ts";
+import { RoomsContext, useRooms } from "./state/context.ts";
 import { RoomNav } from "./room-nav.tsx";
 import { RoomPlace } from "./room-place.tsx";
-import { startRooms } from "./start.ts";
-import { useRoomTexts } from "./texts.ts";
+import { startRooms } from "./state/start.ts";
+import { useRoomTexts } from "./content/texts.ts";
 import "./rooms.css";
 
 function NoRoom() {

@@ -1,12 +1,12 @@
 import { useMemo, useState } from "preact/hooks";
-import { backgroundOf, pictureText } from "../teleprinter/picture-text.ts";
-import type { Photo } from "../teleprinter/photo.ts";
-import { TextPicture } from "../ui/text-picture.tsx";
-import { usePhoto } from "../teleprinter/use-photo.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { TabLink } from "../ui/tab-link.tsx";
-import { useRoomTexts } from "./texts.ts";
+import { backgroundOf, pictureText } from "../photo/picture-text.ts";
+import type { Photo } from "../photo/photo.ts";
+import { TextPicture } from "../ui/panes/text-picture.tsx";
+import { usePhoto } from "../photo/use-photo.ts";
+import { Button } from "../ui/forms/button.tsx";
+import { Dialog } from "../ui/panes/dialog.tsx";
+import { TabLink } from "../ui/lists/tab-link.tsx";
+import { useRoomTexts } from "./content/texts.ts";
 
 /** Columns of a picture as text. */
 const columns = 72;

@@ -1,8 +1,8 @@
-import { IconButton } from "../ui/icon-button.tsx";
-import type { RoomView } from "./api.ts";
-import { readContent, summarise } from "./content.ts";
-import type { Room } from "./room.ts";
-import { useRoomTexts } from "./texts.ts";
+import { IconButton } from "../ui/forms/icon-button.tsx";
+import type { RoomView } from "./content/api.ts";
+import { readContent, summarise } from "./content/content.ts";
+import type { Room } from "./state/room.ts";
+import { useRoomTexts } from "./content/texts.ts";
 
 /** What is quoted, above the box. */
 interface QuoteAboveProps {

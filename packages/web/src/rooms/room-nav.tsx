@@ -1,18 +1,18 @@
 import { useComputed } from "@preact/signals";
-import { useApp, useTexts } from "../context.ts";
-import { roomPath } from "../route.ts";
-import { Command } from "../ui/command.tsx";
-import { CountBadge } from "../ui/count-badge.tsx";
-import { LinkButton } from "../ui/link-button.tsx";
-import { memo } from "../ui/memo.ts";
-import { Ago } from "../ui/when.tsx";
-import type { RoomView } from "./api.ts";
-import { readContent, summarise } from "./content.ts";
-import { useRooms } from "./context.ts";
+import { useApp, useTexts } from "../app/context.ts";
+import { roomPath } from "../app/route.ts";
+import { Command } from "../ui/forms/command.tsx";
+import { CountBadge } from "../ui/lists/count-badge.tsx";
+import { LinkButton } from "../ui/forms/link-button.tsx";
+import { memo } from "../ui/lists/memo.ts";
+import { Ago } from "../ui/lists/when.tsx";
+import type { RoomView } from "./content/api.ts";
+import { readContent, summarise } from "./content/content.ts";
+import { useRooms } from "./state/context.ts";
 import { NotifyButton } from "./notify-button.tsx";
 import { SearchForm } from "./search-form.tsx";
 import { SearchResults } from "./search-results.tsx";
-import { useRoomTexts } from "./texts.ts";
+import { useRoomTexts } from "./content/texts.ts";
 
 /** Whether the bot of a room of another network is there. */
 export function BotPresence({ bot }: Pick<RoomView, "bot">) {

@@ -1,20 +1,20 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useComputed } from "@preact/signals";
-import { useApp } from "../context.ts";
-import { roomsHome } from "../route.ts";
-import { problemOf } from "../session/problem.ts";
-import { Heading } from "../ui/heading.tsx";
-import { LinkButton } from "../ui/link-button.tsx";
-import { Missing } from "../ui/missing.tsx";
-import type { RoomView } from "./api.ts";
+import { useApp } from "../app/context.ts";
+import { roomsHome } from "../app/route.ts";
+import { problemOf } from "../server/problem.ts";
+import { Heading } from "../ui/panes/heading.tsx";
+import { LinkButton } from "../ui/forms/link-button.tsx";
+import { Missing } from "../ui/lists/missing.tsx";
+import type { RoomView } from "./content/api.ts";
 import { Composer } from "./composer.tsx";
-import { useRooms } from "./context.ts";
+import { useRooms } from "./state/context.ts";
 import { MembersDialog } from "./members-dialog.tsx";
 import { Messages } from "./messages.tsx";
-import type { Room } from "./room.ts";
+import type { Room } from "./state/room.ts";
 import { BotPresence } from "./room-nav.tsx";
 import { SearchButton } from "./search-form.tsx";
-import { useRoomTexts } from "./texts.ts";
+import { useRoomTexts } from "./content/texts.ts";
 
 /** The room with this number; looked for where it is not listed. */
 function useRoomView(groupId: number): { readonly view: RoomView | undefined; readonly isMissing: boolean } {

@@ -1,5 +1,5 @@
 import type { MessageView } from "@telex/core";
-import { isBy, isSameSender } from "./sender.ts";
+import { isBy, isSameSender } from "./content/sender.ts";
 
 /** A message and how it stands among those around it. */
 export interface Row {

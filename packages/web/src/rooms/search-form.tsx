@@ -1,14 +1,14 @@
 import type { TargetedKeyboardEvent } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
-import { useApp } from "../context.ts";
-import { roomsHome } from "../route.ts";
-import { focusInstead } from "../ui/arrows.ts";
-import { submits } from "../ui/form.ts";
-import { IconButton } from "../ui/icon-button.tsx";
-import { Select } from "../ui/select.tsx";
-import { useRooms } from "./context.ts";
-import type { Search } from "./search.ts";
-import { useRoomTexts } from "./texts.ts";
+import { useApp } from "../app/context.ts";
+import { roomsHome } from "../app/route.ts";
+import { focusInstead } from "../ui/lists/arrows.ts";
+import { submits } from "../ui/forms/form.ts";
+import { IconButton } from "../ui/forms/icon-button.tsx";
+import { Select } from "../ui/forms/select.tsx";
+import { useRooms } from "./state/context.ts";
+import type { Search } from "./state/search.ts";
+import { useRoomTexts } from "./content/texts.ts";
 
 /** Code points of a query. */
 const longestQuery = 128;

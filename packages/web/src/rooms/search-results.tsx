@@ -1,16 +1,16 @@
 import { useComputed } from "@preact/signals";
-import { useApp, useFormat, useTexts } from "../context.ts";
-import { roomPath } from "../route.ts";
-import { moveFocus } from "../ui/arrows.ts";
-import { EntryLink } from "../ui/entry-link.tsx";
-import { LinkButton } from "../ui/link-button.tsx";
-import { memo } from "../ui/memo.ts";
-import { Moment } from "../ui/when.tsx";
-import type { Hit } from "./api.ts";
-import { useRooms } from "./context.ts";
-import { excerpt } from "./excerpt.ts";
-import type { Found } from "./search.ts";
-import { useRoomTexts } from "./texts.ts";
+import { useApp, useFormat, useTexts } from "../app/context.ts";
+import { roomPath } from "../app/route.ts";
+import { moveFocus } from "../ui/lists/arrows.ts";
+import { EntryLink } from "../ui/lists/entry-link.tsx";
+import { LinkButton } from "../ui/forms/link-button.tsx";
+import { memo } from "../ui/lists/memo.ts";
+import { Moment } from "../ui/lists/when.tsx";
+import type { Hit } from "./content/api.ts";
+import { useRooms } from "./state/context.ts";
+import { excerpt } from "./content/excerpt.ts";
+import type { Found } from "./state/search.ts";
+import { useRoomTexts } from "./content/texts.ts";
 
 function Excerpt({ hit }: { readonly hit: Hit }) {
   const texts = useRoomTexts();

@@ -1,14 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
 import type { MessageView } from "@telex/core";
-import { roomPath } from "../route.ts";
-import { TabLink } from "../ui/tab-link.tsx";
-import { pictureIn } from "../teleprinter/picture.ts";
+import { roomPath } from "../app/route.ts";
+import { TabLink } from "../ui/lists/tab-link.tsx";
+import { pictureIn } from "../photo/picture.ts";
 import { Print } from "../teleprinter/line.tsx";
-import type { RoomView } from "./api.ts";
-import { findLinks, readContent, type Segment, summarise } from "./content.ts";
-import { useRooms } from "./context.ts";
+import type { RoomView } from "./content/api.ts";
+import { findLinks, readContent, type Segment, summarise } from "./content/content.ts";
+import { useRooms } from "./state/context.ts";
 import { PictureView } from "./picture-view.tsx";
-import { useRoomTexts } from "./texts.ts";
+import { useRoomTexts } from "./content/texts.ts";
 
 type Of<K extends Segment["kind"]> = Extract<Segment, { readonly kind: K }>;
 

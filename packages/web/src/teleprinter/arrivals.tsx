@@ -1,5 +1,5 @@
-import { useAccount, useTexts } from "../context.ts";
-import { Announce } from "../ui/announce.tsx";
+import { useAccount, useTexts } from "../app/context.ts";
+import { Announce } from "../ui/panes/announce.tsx";
 
 /** Announces new texts to screen readers. */
 export function Arrivals() {

@@ -1,12 +1,12 @@
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
-import { useAccount, useTexts } from "../context.ts";
-import { submits } from "../ui/form.ts";
-import { SubmitButton } from "../ui/submit-button.tsx";
-import { KeysHint, TextBox } from "../ui/text-box.tsx";
-import { AttachButton, useAttached } from "./attach.tsx";
-import { countCharacters, longestText } from "./count.ts";
-import { PictureDialog } from "./picture-dialog.tsx";
+import { useAccount, useTexts } from "../app/context.ts";
+import { submits } from "../ui/forms/form.ts";
+import { SubmitButton } from "../ui/forms/submit-button.tsx";
+import { KeysHint, TextBox } from "../ui/forms/text-box.tsx";
+import { AttachButton, useAttached } from "../photo/attach.tsx";
+import { countCharacters, longestText } from "../base/count.ts";
+import { PictureDialog } from "./dialogs/picture.tsx";
 
 /** From this number of characters on, screen readers announce the counter. */
 const nearlyFull = 1800;

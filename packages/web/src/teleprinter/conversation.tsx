@@ -1,9 +1,9 @@
 import type { DeviceView } from "@telex/core";
 import { useEffect, useMemo } from "preact/hooks";
-import { useAccount, useApp, useTexts } from "../context.ts";
-import { home } from "../route.ts";
-import { Heading } from "../ui/heading.tsx";
-import { Missing } from "../ui/missing.tsx";
+import { useAccount, useApp, useTexts } from "../app/context.ts";
+import { home } from "../app/route.ts";
+import { Heading } from "../ui/panes/heading.tsx";
+import { Missing } from "../ui/lists/missing.tsx";
 import { Composer } from "./composer.tsx";
 import { DeviceMenu } from "./device-menu.tsx";
 import { Paper } from "./paper.tsx";

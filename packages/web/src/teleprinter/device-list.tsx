@@ -1,12 +1,12 @@
 import type { DeviceView } from "@telex/core";
 import { useState } from "preact/hooks";
 import { useComputed } from "@preact/signals";
-import { useAccount, useApp, useTexts } from "../context.ts";
-import { devicePath } from "../route.ts";
-import { EntryLink } from "../ui/entry-link.tsx";
-import { Filter } from "../ui/filter.tsx";
-import { Icon } from "../ui/icon.tsx";
-import { memo } from "../ui/memo.ts";
+import { useAccount, useApp, useTexts } from "../app/context.ts";
+import { devicePath } from "../app/route.ts";
+import { EntryLink } from "../ui/lists/entry-link.tsx";
+import { Filter } from "../ui/lists/filter.tsx";
+import { Icon } from "../ui/forms/icon.tsx";
+import { memo } from "../ui/lists/memo.ts";
 import { NoDevices } from "./empty.tsx";
 import { Presence } from "./presence.tsx";
 

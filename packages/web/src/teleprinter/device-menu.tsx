@@ -1,10 +1,10 @@
 import type { DeviceView } from "@telex/core";
 import { useState } from "preact/hooks";
-import { useTexts } from "../context.ts";
-import { Menu } from "../ui/menu.tsx";
-import { RenameDialog } from "./rename-dialog.tsx";
-import { RoomDialog } from "./room-dialog.tsx";
-import { UnregisterDialog } from "./unregister-dialog.tsx";
+import { useTexts } from "../app/context.ts";
+import { Menu } from "../ui/lists/menu.tsx";
+import { RenameDialog } from "./dialogs/rename.tsx";
+import { RoomDialog } from "./dialogs/room.tsx";
+import { UnregisterDialog } from "./dialogs/unregister.tsx";
 
 const dialogs = { rename: RenameDialog, room: RoomDialog, unregister: UnregisterDialog };
 

@@ -1,5 +1,5 @@
-import { useApp, useTexts } from "../context.ts";
-import { Command } from "../ui/command.tsx";
+import { useApp, useTexts } from "../app/context.ts";
+import { Command } from "../ui/forms/command.tsx";
 
 /** How a device is simulated on this server, as a command; the token stays out of sight. */
 const simulateCommand = (origin: string, deviceId?: string): string =>

@@ -1,9 +1,9 @@
-import { useTexts } from "../context.ts";
-import { memo } from "../ui/memo.ts";
-import { TimeOfDay } from "../ui/when.tsx";
+import { useTexts } from "../app/context.ts";
+import { memo } from "../ui/lists/memo.ts";
+import { TimeOfDay } from "../ui/lists/when.tsx";
 import type { PrintedMessage } from "./message.ts";
-import { pictureIn } from "./picture.ts";
-import { TextPicture } from "../ui/text-picture.tsx";
+import { pictureIn } from "../photo/picture.ts";
+import { TextPicture } from "../ui/panes/text-picture.tsx";
 
 /** A text as the device prints it: a picture keeps its lines, and scrolls within its frame. */
 export function Print({ content }: { readonly content: string }) {

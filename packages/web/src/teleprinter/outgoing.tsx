@@ -1,5 +1,5 @@
-import { useAccount, useTexts } from "../context.ts";
-import { TimeOfDay } from "../ui/when.tsx";
+import { useAccount, useTexts } from "../app/context.ts";
+import { TimeOfDay } from "../ui/lists/when.tsx";
 import { Print } from "./line.tsx";
 import type { Outgoing } from "../outbox/outgoing-list.ts";
 import { OutgoingState } from "../outbox/outgoing-state.tsx";

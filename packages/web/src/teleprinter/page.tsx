@@ -1,11 +1,11 @@
-import { useAccount, useApp, useTexts } from "../context.ts";
-import { TwoPanes } from "../ui/two-panes.tsx";
-import { Tape } from "../ui/tape.tsx";
+import { useAccount, useApp, useTexts } from "../app/context.ts";
+import { TwoPanes } from "../ui/panes/two-panes.tsx";
+import { Tape } from "../ui/panes/tape.tsx";
 import { Arrivals } from "./arrivals.tsx";
 import { Conversation } from "./conversation.tsx";
 import { DeviceList } from "./device-list.tsx";
-import { PairDialog } from "./pair-dialog.tsx";
-import { RegisterDialog } from "./register-dialog.tsx";
+import { PairDialog } from "./dialogs/pair.tsx";
+import { RegisterDialog } from "./dialogs/register.tsx";
 
 const dialogs = { pair: PairDialog, register: RegisterDialog };
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
-import { useTexts } from "../context.ts";
-import { LinkButton } from "../ui/link-button.tsx";
-import { ReadingArea, ToEnd } from "../ui/reading-area.tsx";
+import { useTexts } from "../app/context.ts";
+import { LinkButton } from "../ui/forms/link-button.tsx";
+import { ReadingArea, ToEnd } from "../ui/lists/reading-area.tsx";
 import { FreshRoll } from "./empty.tsx";
 import { layOut } from "./layout.ts";
 import type { Outgoing } from "../outbox/outgoing-list.ts";
@@ -9,7 +9,7 @@ import { OutgoingLines } from "./outgoing.tsx";
 import type { Roll } from "./roll.ts";
 import { Sheet } from "./sheet.tsx";
 import type { Unrolled } from "./unrolled.ts";
-import { type Reading, useReading } from "../ui/use-reading.ts";
+import { type Reading, useReading } from "../ui/lists/use-reading.ts";
 
 /** What the paper shows. */
 interface PaperProps {

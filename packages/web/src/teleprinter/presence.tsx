@@ -1,6 +1,6 @@
 import type { DeviceView } from "@telex/core";
-import { useAgo, useTexts } from "../context.ts";
-import { Moment } from "../ui/when.tsx";
+import { useAgo, useTexts } from "../app/context.ts";
+import { Moment } from "../ui/lists/when.tsx";
 
 function LastSeen({ at }: { readonly at: number }) {
   const ago = useAgo();

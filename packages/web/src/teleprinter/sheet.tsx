@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
-import { useFormat } from "../context.ts";
-import { memo } from "../ui/memo.ts";
+import { useFormat } from "../app/context.ts";
+import { memo } from "../ui/lists/memo.ts";
 import type { Sheet as SheetOfDay } from "./layout.ts";
 import { Line } from "./line.tsx";
 import type { PrintedMessage } from "./message.ts";

@@ -1,11 +1,11 @@
 import type { OwnFileView } from "@telex/core";
-import { useAccount, useApp, useTexts } from "../context.ts";
-import { LinkButton } from "../ui/link-button.tsx";
-import { saveBlob } from "../ui/save-blob.ts";
-import { TabLink } from "../ui/tab-link.tsx";
-import { useCopy } from "../ui/use-copy.ts";
-import { useProblemText, useTelling } from "../ui/use-telling.ts";
-import { Ago } from "../ui/when.tsx";
+import { useAccount, useApp, useTexts } from "../app/context.ts";
+import { LinkButton } from "../ui/forms/link-button.tsx";
+import { saveBlob } from "../ui/files/save-blob.ts";
+import { TabLink } from "../ui/lists/tab-link.tsx";
+import { useCopy } from "../ui/forms/use-copy.ts";
+import { useProblemText, useTelling } from "../ui/forms/use-telling.ts";
+import { Ago } from "../ui/lists/when.tsx";
 import { formatSize } from "./size.ts";
 import { useFileTexts } from "./texts.ts";
 

@@ -1,8 +1,8 @@
 import type { OwnFileView } from "@telex/core";
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
-import { createAttempts } from "../attempts.ts";
-import { type Problem, problemOf } from "../session/problem.ts";
-import type { Server } from "../session/server.ts";
+import { createAttempts } from "../base/attempts.ts";
+import { type Problem, problemOf } from "../server/problem.ts";
+import type { Server } from "../server/server.ts";
 
 /** The files that the person has uploaded, newest first. Owns the list. */
 export interface OwnFiles {

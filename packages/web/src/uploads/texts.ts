@@ -1,4 +1,4 @@
-import { useApp } from "../context.ts";
+import { useApp } from "../app/context.ts";
 import type { Language } from "../i18n/language.ts";
 
 /** Every text of the page of files, loaded with it. A language that lacks one does not compile. */

@@ -1,0 +1,40 @@
+import { DangerDialog } from "../../ui/panes/danger-dialog.tsx";
+import { ErrorText } from "../../ui/forms/error-text.tsx";
+import { Opens } from "./form.tsx";
+import { useAction, type Work } from "./use-action.ts";
+
+/** What is asked before something is done that cannot be undone. */
+interface DangerProps {
+  /** What it does: on the button that asks, and on the one that confirms. */
+  readonly label: string;
+  /** Whose it is, for screen readers: several buttons have the same label. */
+  readonly about?: string;
+  readonly look?: "danger" | "link";
+  readonly title: string;
+  readonly lead: string;
+  readonly work: Work;
+}
+
+function Question({ title, label, lead, work, onClose }: DangerProps & { readonly onClose: () => void }) {
+  const action = useAction();
+  const done = async (): Promise<string | null> => {
+    const said = await work();
+    onClose();
+    return said;
+  };
+  return (
+    <DangerDialog {...{ title, onClose }} confirm={label} busy={action.busy} onConfirm={() => action.run(done)}>
+      <p>{lead}</p>
+      <ErrorText text={action.text} />
+    </DangerDialog>
+  );
+}
+
+/** A button that asks first. */
+export function Danger({ look = "danger", ...question }: DangerProps) {
+  return (
+    <Opens label={question.label} about={question.about} look={look}>
+      {(close) => <Question {...question} onClose={close} />}
+    </Opens>
+  );
+}

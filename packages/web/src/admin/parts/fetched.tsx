@@ -1,0 +1,62 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { useTexts } from "../../app/context.ts";
+import { createNewest } from "../../base/newest.ts";
+import { ErrorText } from "../../ui/forms/error-text.tsx";
+import { LinkButton } from "../../ui/forms/link-button.tsx";
+import { useAdminTexts } from "../texts/texts.ts";
+import { failureText } from "./use-action.ts";
+
+/** Why something could not be fetched, and how it is tried again. Nothing without a failure. */
+export function Trouble({ failure, onAgain }: { readonly failure: unknown; readonly onAgain: () => void }) {
+  const texts = useTexts();
+  if (failure === null) return null;
+  return (
+    <div class="trouble">
+      <ErrorText text={failureText(failure, texts)} />
+      <LinkButton onClick={onAgain}>{texts.tryAgain}</LinkButton>
+    </div>
+  );
+}
+
+/** Something that is fetched, and what is known of it. */
+export interface FetchedState<T> {
+  /** Null before it is there. */
+  readonly value: T | null;
+  readonly setValue: (value: T) => void;
+  /** What fetching failed with last; null if it did not. */
+  readonly failure: unknown;
+  readonly load: () => void;
+}
+
+/** What is fetched when it is first looked at, and again with `load`. */
+export function useFetched<T>(fetch: () => Promise<T>, wanted: readonly unknown[]): FetchedState<T> {
+  const [value, setValue] = useState<T | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const ifNewest = useMemo(createNewest, []);
+  const load = (): void => {
+    setFailure(null);
+    void ifNewest(fetch, setValue, setFailure);
+  };
+  useEffect(load, wanted);
+  return { value, setValue, failure, load };
+}
+
+interface FetchedProps<T> {
+  readonly from: FetchedState<T>;
+  /** Draws what was fetched. */
+  readonly children: (value: T) => ComponentChildren;
+}
+
+/** What was fetched; before that, that it is being fetched, or why it failed. */
+export function Fetched<T>({ from, children }: FetchedProps<T>) {
+  const texts = useAdminTexts();
+  const { value, failure, load } = from;
+  return (
+    <>
+      <Trouble failure={failure} onAgain={load} />
+      {value === null && failure === null && <p class="quiet">{texts.loading}</p>}
+      {value !== null && children(value)}
+    </>
+  );
+}

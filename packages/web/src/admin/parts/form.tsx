@@ -1,0 +1,182 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { Button } from "../../ui/forms/button.tsx";
+import { Check } from "../../ui/forms/check.tsx";
+import { ErrorText } from "../../ui/forms/error-text.tsx";
+import { Field, type FieldProps } from "../../ui/forms/field.tsx";
+import { FormDialog } from "../../ui/panes/form-dialog.tsx";
+import { submits } from "../../ui/forms/form.ts";
+import { Labelled } from "../../ui/forms/labelled.tsx";
+import { Select, type SelectOption } from "../../ui/forms/select.tsx";
+import { SubmitButton } from "../../ui/forms/submit-button.tsx";
+import { useAction } from "./use-action.ts";
+
+interface Entry {
+  readonly label: string;
+  readonly hint?: string;
+}
+
+interface TextEntry extends Entry {
+  readonly kind?: "text";
+  readonly optional?: boolean;
+  readonly secret?: boolean;
+  readonly input?: FieldProps["input"];
+}
+
+interface SelectEntry extends Entry {
+  readonly kind: "select";
+  readonly options: readonly SelectOption[];
+}
+
+interface CheckEntry extends Entry {
+  readonly kind: "check";
+}
+
+/** One thing that a form asks for. A check is `"on"` or `""`. */
+type FormEntry = TextEntry | SelectEntry | CheckEntry;
+
+/** What a form asks for, by the names of the server's fields. */
+export type FormEntries<N extends string> = Readonly<Record<N, FormEntry>>;
+
+/** Reads what was filled in. */
+export type Read<N extends string> = (name: N) => string;
+
+/** What a form asks for, and what is done with the answers. */
+interface FormProps<N extends string> {
+  readonly entries: FormEntries<N>;
+  /** What is filled in at first. */
+  readonly initial?: Readonly<Partial<Record<N, string>>>;
+  /** What sending it does. */
+  readonly submit: string;
+  /** Resolves with what to tell the person. Null: it is not finished, and a dialog stays open. */
+  readonly onSubmit: (read: Read<N>) => Promise<string | null>;
+}
+
+/** Options with a name for each value. */
+export const optionsOf = <V extends string | number>(
+  values: readonly V[],
+  names: Readonly<Record<V, string>>,
+): readonly SelectOption[] => values.map((value) => ({ value, name: names[value] }));
+
+interface ControlProps {
+  readonly name: string;
+  readonly entry: FormEntry;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly error: string | null;
+  readonly first: boolean;
+}
+
+function SelectControl({ entry, error, name, value, onValue }: ControlProps & { readonly entry: SelectEntry }) {
+  const { label, hint, options } = entry;
+  const select = { name, value, options, onValue };
+  return (
+    <Labelled label={label} hint={hint} error={error}>
+      {(id) => <Select {...select} id={id} aria-describedby={hint && `${id}-hint`} />}
+    </Labelled>
+  );
+}
+
+function CheckControl({ entry, error, name, value, onValue }: ControlProps & { readonly entry: CheckEntry }) {
+  return (
+    <>
+      <Check name={name} checked={value !== ""} onChecked={(checked) => onValue(checked ? "on" : "")}>
+        {entry.label}
+        {entry.hint !== undefined && <span class="hint">{entry.hint}</span>}
+      </Check>
+      <ErrorText text={error} />
+    </>
+  );
+}
+
+function Control({ entry, ...control }: ControlProps) {
+  if (entry.kind === "select") return <SelectControl entry={entry} {...control} />;
+  if (entry.kind === "check") return <CheckControl entry={entry} {...control} />;
+  const { kind: _kind, input, ...field } = entry;
+  return <Field {...control} {...field} input={{ name: control.name, autocomplete: "off", ...input }} />;
+}
+
+/** The answers to the entries of a form, and what the server says about them. */
+function useForm<N extends string>({ entries, initial, onSubmit }: Omit<FormProps<N>, "submit">, isFirst: boolean) {
+  const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map(Object.entries(initial ?? {})));
+  const { busy, text, errorOf, run } = useAction(Object.keys(entries));
+  const controlOf = ([name, entry]: [string, FormEntry], place: number) => {
+    const onValue = (value: string): void => setValues((known) => new Map([...known, [name, value]]));
+    const control = { name, entry, onValue, value: values.get(name) ?? "", error: errorOf(name) };
+    return <Control key={name} {...control} first={isFirst && place === 0} />;
+  };
+  const controls = (
+    <>
+      {Object.entries<FormEntry>(entries).map(controlOf)}
+      <ErrorText text={text} />
+    </>
+  );
+  return { controls, busy, send: () => run(() => onSubmit((name) => values.get(name) ?? "")) };
+}
+
+/** A form in the page. */
+export function Form<N extends string>({ submit, ...form }: FormProps<N>) {
+  const { controls, busy, send } = useForm(form, false);
+  return (
+    <form class="form" onSubmit={submits(send)}>
+      {controls}
+      <div class="actions">
+        <SubmitButton label={submit} isReady={!busy} />
+      </div>
+    </form>
+  );
+}
+
+interface DialogFormProps<N extends string> extends FormProps<N> {
+  readonly title: string;
+  readonly lead?: ComponentChildren;
+  readonly onClose: () => void;
+}
+
+/** A form in a dialog over the page. */
+export function DialogForm<N extends string>({ title, lead, submit, onSubmit, onClose, ...form }: DialogFormProps<N>) {
+  const submitAndClose = async (read: Read<N>): Promise<string | null> => {
+    const said = await onSubmit(read);
+    if (said !== null) onClose();
+    return said;
+  };
+  const { controls, busy, send } = useForm({ ...form, onSubmit: submitAndClose }, true);
+  return (
+    <FormDialog {...{ title, lead, submit, busy, onClose }} onSubmit={send}>
+      {controls}
+    </FormDialog>
+  );
+}
+
+interface OpensProps {
+  readonly label: string;
+  /** Whose it is, for screen readers: several buttons have the same label. */
+  readonly about?: string | undefined;
+  readonly look?: "" | "primary" | "danger" | "link";
+  /** Draws the dialog, which gets what closes it. */
+  readonly children: (close: () => void) => ComponentChildren;
+}
+
+/** A button that opens a dialog. */
+export function Opens({ label, about, look = "", children }: OpensProps) {
+  const [isOpen, setOpen] = useState(false);
+  const name = about === undefined ? undefined : `${label}: ${about}`;
+  return (
+    <>
+      <Button class={look} aria-label={name} onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      {isOpen && children(() => setOpen(false))}
+    </>
+  );
+}
+
+/** Filled in by hand: the text without spaces around it, or null if nothing is left. */
+export const textOrNull = (value: string): string | null => value.trim() || null;
+
+/** The answers that were given: optional fields that are empty are left out. */
+export function givenOf<N extends string>(read: Read<N>, names: readonly N[]): Partial<Record<N, string>> {
+  const given: Partial<Record<N, string>> = {};
+  for (const name of names) if (read(name).trim() !== "") given[name] = read(name).trim();
+  return given;
+}

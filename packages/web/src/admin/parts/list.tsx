@@ -1,0 +1,83 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { Filter } from "../../ui/lists/filter.tsx";
+import { LinkButton } from "../../ui/forms/link-button.tsx";
+import { useKeptFocus } from "../../ui/lists/use-kept-focus.ts";
+import { Trouble } from "./fetched.tsx";
+import type { Pages } from "./pages.ts";
+import { useAdminTexts } from "../texts/texts.ts";
+
+/** The heading of a list, with what can be done to all of it. */
+export function ListHead({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
+  return (
+    <header class="list-head">
+      <h2>{title}</h2>
+      <div class="actions">{children}</div>
+    </header>
+  );
+}
+
+/** Rows that match, after which no more are looked for. */
+const enough = 50;
+
+/** The rows that match. While some do not, more are fetched until there are enough. */
+function useMatching<T>(pages: Pages<T>, matches: (item: T) => boolean): readonly T[] | null {
+  const items = pages.items.value;
+  const found = items?.filter(matches) ?? null;
+  const isShort = found !== null && found.length < Math.min(enough, items?.length ?? 0);
+  const hasMore = pages.hasMore.value && pages.failure.value === null;
+  useEffect(() => {
+    if (isShort && hasMore) void pages.loadMore();
+  }, [isShort, hasMore, items, pages]);
+  return found;
+}
+
+/** What a list asks for. */
+interface PagedListProps<T> {
+  readonly pages: Pages<T>;
+  /** In what a filter looks. Null: the list has no filter. */
+  readonly wordsOf: ((item: T) => string) | null;
+  /** False for items that are left out. Default: none is. */
+  readonly isListed?: (item: T) => boolean;
+  readonly label: string;
+  /** `held` for rows that are drawn as `HeldRow`. */
+  readonly look?: "rows" | "held";
+  /** Draws an `li` with a key. */
+  readonly row: (item: T) => ComponentChildren;
+}
+
+/** Below a list: that it is being fetched, that nothing is there, or the way to more. */
+function ListEnd<T>({ pages, filter, count }: { pages: Pages<T>; filter: string; count: number | null }) {
+  const texts = useAdminTexts();
+  const isFiltered = filter.trim() !== "";
+  if (pages.failure.value !== null) {
+    const again = pages.items.value === null ? pages.load : pages.loadMore;
+    return <Trouble failure={pages.failure.value} onAgain={() => void again()} />;
+  }
+  if (count === null) return <p class="quiet">{texts.loading}</p>;
+  if (pages.hasMore.value && (!isFiltered || count >= enough)) {
+    return <LinkButton onClick={() => void pages.loadMore()}>{texts.more}</LinkButton>;
+  }
+  if (count > 0) return null;
+  return <p class="quiet">{isFiltered ? texts.noMatch(filter.trim()) : texts.none}</p>;
+}
+
+/** A list that comes in pages, with a filter. */
+export function PagedList<T>({ pages, wordsOf, isListed = () => true, label, look = "rows", row }: PagedListProps<T>) {
+  const texts = useAdminTexts();
+  const [filter, setFilter] = useState("");
+  const wanted = filter.trim().toLowerCase();
+  const hasWords = (item: T): boolean => wanted === "" || wordsOf?.(item).toLowerCase().includes(wanted) === true;
+  const found = useMatching(pages, (item) => isListed(item) && hasWords(item));
+  const kept = useKeptFocus();
+  useEffect(() => void pages.load(), [pages]);
+  return (
+    <>
+      {wordsOf !== null && <Filter label={texts.filter} value={filter} onValue={setFilter} />}
+      <ul {...kept} class={look} aria-label={label}>
+        {found?.map(row)}
+      </ul>
+      <ListEnd pages={pages} filter={filter} count={found?.length ?? null} />
+    </>
+  );
+}

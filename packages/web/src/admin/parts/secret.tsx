@@ -1,0 +1,29 @@
+import type { ComponentProps } from "preact";
+import { useState } from "preact/hooks";
+import { Command } from "../../ui/forms/command.tsx";
+import { Dialog } from "../../ui/panes/dialog.tsx";
+import { DialogForm, type Read } from "./form.tsx";
+
+interface SecretFormProps<N extends string> extends Omit<ComponentProps<typeof DialogForm<N>>, "onSubmit"> {
+  /** The heading and the sentence above the secret. */
+  readonly shown: { readonly title: string; readonly lead: string };
+  /** Resolves with the secret; null if there is none. */
+  readonly issue: (read: Read<N>) => Promise<string | null>;
+}
+
+/** A form whose answer is a secret, which is shown once. */
+export function SecretForm<N extends string>({ shown, issue, ...form }: SecretFormProps<N>) {
+  const [secret, setSecret] = useState<string | null>(null);
+  const submit = async (read: Read<N>): Promise<string | null> => {
+    const issued = await issue(read);
+    setSecret(issued);
+    return issued === null ? shown.title : null;
+  };
+  if (secret === null) return <DialogForm {...form} onSubmit={submit} />;
+  return (
+    <Dialog title={shown.title} onClose={form.onClose} isKept>
+      <p>{shown.lead}</p>
+      <Command>{secret}</Command>
+    </Dialog>
+  );
+}

@@ -1,0 +1,80 @@
+import { TelexClientError } from "@telex/http/client";
+import { useRef, useState } from "preact/hooks";
+import { useApp, useTexts } from "../../app/context.ts";
+import type { Texts } from "../../i18n/texts.ts";
+import { problemOf } from "../../server/problem.ts";
+
+/** Why a call failed: in words, or at the fields that were wrong. */
+interface Failure {
+  readonly text: string | null;
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** Asks something of the server. Resolves with what to tell the person about it; null says nothing. */
+export type Work = () => Promise<string | null>;
+
+/** Something that is asked of the server, once at a time. */
+interface Action {
+  readonly busy: boolean;
+  /** What went wrong, except for what is said at the fields; null if nothing did. */
+  readonly text: string | null;
+  /** What is wrong with a field. */
+  readonly errorOf: (field: string) => string | null;
+  /** Does nothing while something is being asked. */
+  readonly run: (work: Work) => void;
+}
+
+/** The server says exactly what is wrong, in the language of the page. What is not its response is a failed connection. */
+export const failureText = (error: unknown, texts: Texts): string =>
+  error instanceof TelexClientError && error.code !== "unknown" ? error.message : texts.problem[problemOf(error)];
+
+/** What is wrong with fields: those that are not `shown` are named in the text. */
+function issuesFailure(issues: TelexClientError["issues"], shown: readonly string[]): Failure {
+  const fields = new Map(issues.map(({ path, message }) => [path, message]));
+  const others = issues.filter(({ path }) => !shown.includes(path)).map(({ path, message }) => `${path}: ${message}`);
+  return { text: others.length === 0 ? null : others.join(" "), fields };
+}
+
+function failureOf(error: unknown, shown: readonly string[], texts: Texts): Failure {
+  const issues = error instanceof TelexClientError ? error.issues : [];
+  return issues.length > 0 ? issuesFailure(issues, shown) : { text: failureText(error, texts), fields: new Map() };
+}
+
+/** Work that runs once at a time. A second press can come before the button is drawn as disabled. */
+function useOnce() {
+  const [busy, setBusy] = useState(false);
+  const isRunning = useRef(false);
+  const setRunning = (isNow: boolean): void => {
+    isRunning.current = isNow;
+    setBusy(isNow);
+  };
+  const once = async (work: () => Promise<void>): Promise<void> => {
+    if (isRunning.current) return;
+    setRunning(true);
+    await work();
+    setRunning(false);
+  };
+  return { busy, once };
+}
+
+const noFailure: Failure = { text: null, fields: new Map() };
+
+/**
+ * Nothing is being asked.
+ * @param shown the fields that show what is wrong with them
+ */
+export function useAction(shown: readonly string[] = []): Action {
+  const { notices } = useApp();
+  const texts = useTexts();
+  const { busy, once } = useOnce();
+  const [{ text, fields }, setFailure] = useState(noFailure);
+  const say = (said: string | null): void => {
+    if (said !== null) notices.say(said);
+  };
+  const fail = (error: unknown): void => setFailure(failureOf(error, shown, texts));
+  const perform = async (work: Work): Promise<void> => {
+    setFailure(noFailure);
+    await work().then(say, fail);
+  };
+  return { busy, text, errorOf: (field) => fields.get(field) ?? null, run: (work) => void once(() => perform(work)) };
+}

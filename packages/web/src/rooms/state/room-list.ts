@@ -1,0 +1,164 @@
+import type { MessageView } from "@telex/core";
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import type { RoomsApi, RoomView } from "../content/api.ts";
+import { fetchPages } from "./pages.ts";
+import { recalledContent } from "../content/content.ts";
+import { isBy } from "../content/sender.ts";
+
+/** How far the person has read a room. */
+type Marker = Pick<RoomView, "readUpTo" | "unread">;
+
+/** The rooms of the person, newest activity first. Owns the list, and what is unread. */
+export interface RoomList {
+  /** Null before they are known. */
+  readonly rooms: ReadonlySignal<readonly RoomView[] | null>;
+  /** True while there are more than are listed. */
+  readonly more: ReadonlySignal<boolean>;
+  readonly unread: ReadonlySignal<number>;
+  readonly find: (groupId: number) => RoomView | undefined;
+  /**
+   * Fetches as many as are listed already.
+   * @throws what a call of the server throws
+   */
+  readonly load: () => Promise<void>;
+  /** @throws what a call of the server throws */
+  readonly loadMore: () => Promise<void>;
+  /**
+   * Fetches one room, such as one that is not listed yet.
+   * @throws what a call of the server throws
+   */
+  readonly look: (groupId: number) => Promise<void>;
+  /** Takes a message in; false for one of a room that is not listed. */
+  readonly receive: (message: MessageView) => boolean;
+  /** Takes a marker in. If it cannot be known what it counts, the room is fetched. */
+  readonly mark: (groupId: number, marker: Marker) => void;
+  readonly recall: (groupId: number, messageId: number) => void;
+}
+
+/** What the list asks of the server. */
+type ListApi = Pick<RoomsApi["rooms"], "list" | "find">;
+
+/** Rooms that are fetched in one call. */
+const pageSize = 100;
+/** No count goes further. */
+const mostUnread = 1000;
+
+const activityOf = ({ lastMessage }: RoomView): number => lastMessage?.messageId ?? 0;
+const byActivity = (a: RoomView, b: RoomView): number => activityOf(b) - activityOf(a) || a.groupId - b.groupId;
+
+/** A room with a message that was just told. One's own messages are read, and a marker may come before its message. */
+function withMessage(room: RoomView, message: MessageView, isOwn: boolean): RoomView {
+  if (message.messageId <= activityOf(room)) return room;
+  if (isOwn) return { ...room, lastMessage: message, unread: 0, readUpTo: String(message.messageId) };
+  const isRead = message.messageId <= Number(room.readUpTo);
+  return { ...room, lastMessage: message, unread: isRead ? room.unread : Math.min(mostUnread, room.unread + 1) };
+}
+
+const isForward = (room: RoomView, { readUpTo }: Marker): boolean => Number(readUpTo) > Number(room.readUpTo);
+
+/** True if the room has a message that the marker may count, or may not: it says nothing of when it counted. */
+const isUncertain = (room: RoomView, { readUpTo }: Marker): boolean => activityOf(room) > Number(readUpTo);
+
+/** A marker only moves forward, in whatever order the news come. It may count messages that are not known here: they come later. */
+function withMarker(room: RoomView, marker: Marker): RoomView {
+  if (!isForward(room, marker)) return room;
+  return { ...room, readUpTo: marker.readUpTo, unread: isUncertain(room, marker) ? marker.unread : 0 };
+}
+
+/** A message that was recalled says nothing any more. */
+const withoutWords = (room: RoomView, messageId: number): RoomView =>
+  room.lastMessage?.messageId === messageId
+    ? { ...room, lastMessage: { ...room.lastMessage, type: 0, content: recalledContent } }
+    : room;
+
+/** Fetches the list in pages. */
+const fetchRooms = (api: ListApi, atLeast: number) =>
+  fetchPages<RoomView>((at) => api.list({ pageSize, ...at }), atLeast);
+
+type Change = (room: RoomView) => RoomView;
+type Told = { readonly groupId: number; readonly how: Change }[];
+
+/** Keeps the changes that come while rooms are fetched: the fetched rooms may lack them. */
+function createTold() {
+  const fetches = new Set<Told>();
+  return {
+    note(groupId: number, how: Change): void {
+      for (const told of fetches) told.push({ groupId, how });
+    },
+    /** Resolves with what was fetched, and with what applies the changes that came meanwhile to a room. */
+    async during<T>(work: () => Promise<T>): Promise<readonly [T, Change]> {
+      const told: Told = [];
+      fetches.add(told);
+      try {
+        const fetched = await work();
+        const renew: Change = (room) =>
+          told.filter(({ groupId }) => groupId === room.groupId).reduce((known, { how }) => how(known), room);
+        return [fetched, renew];
+      } finally {
+        fetches.delete(told);
+      }
+    },
+  };
+}
+
+/** The rooms that are listed, in their order. */
+function createListed() {
+  const rooms = signal<readonly RoomView[] | null>(null);
+  const told = createTold();
+  const find = (groupId: number): RoomView | undefined => rooms.peek()?.find((room) => room.groupId === groupId);
+  const put = (room: RoomView): void => {
+    const others = (rooms.peek() ?? []).filter(({ groupId }) => groupId !== room.groupId);
+    rooms.value = [...others, room].toSorted(byActivity);
+  };
+  /** False for a room that is not listed. */
+  const change = (groupId: number, how: Change): boolean => {
+    told.note(groupId, how);
+    const room = find(groupId);
+    if (room !== undefined) put(how(room));
+    return room !== undefined;
+  };
+  return { rooms, told, find, put, change };
+}
+
+/** Fetches the list, more of it, and one room. */
+function createLoading(api: ListApi, { rooms, told, put }: ReturnType<typeof createListed>) {
+  const next = signal<string | null>(null);
+  const load = async (): Promise<void> => {
+    const [{ list, cursor }, renew] = await told.during(() => fetchRooms(api, rooms.peek()?.length ?? 0));
+    [rooms.value, next.value] = [list.map(renew).toSorted(byActivity), cursor];
+  };
+  const loadMore = async (): Promise<void> => {
+    const cursor = next.peek();
+    if (cursor === null) return;
+    const [page, renew] = await told.during(() => api.list({ pageSize, cursor }));
+    const known = new Set((rooms.peek() ?? []).map(({ groupId }) => groupId));
+    rooms.value = [...(rooms.peek() ?? []), ...page.list.filter(({ groupId }) => !known.has(groupId)).map(renew)];
+    next.value = page.nextCursor;
+  };
+  const look = async (groupId: number): Promise<void> => {
+    const [room, renew] = await told.during(() => api.find({ groupId }));
+    put(renew(room));
+  };
+  return { more: computed(() => next.value !== null), load, loadMore, look };
+}
+
+/** Nothing is known yet. */
+export function createRoomList(api: ListApi, userId: number): RoomList {
+  const listed = createListed();
+  const { rooms, find, change } = listed;
+  const loading = createLoading(api, listed);
+  return {
+    rooms,
+    ...loading,
+    unread: computed(() => (rooms.value ?? []).reduce((sum, { unread }) => sum + unread, 0)),
+    find,
+    receive: (message) => change(message.groupId, (room) => withMessage(room, message, isBy(message, String(userId)))),
+    recall: (groupId, messageId) => void change(groupId, (room) => withoutWords(room, messageId)),
+    mark(groupId, marker) {
+      const known = find(groupId);
+      change(groupId, (room) => withMarker(room, marker));
+      const isCounted = known === undefined || !isForward(known, marker) || !isUncertain(known, marker);
+      if (!isCounted) void loading.look(groupId).catch(() => {});
+    },
+  };
+}

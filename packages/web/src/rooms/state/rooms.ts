@@ -1,0 +1,238 @@
+import type { MessageView } from "@telex/core";
+import type { ChannelEvent } from "@telex/ws/client";
+import { type ReadonlySignal, signal } from "@preact/signals";
+import type { Live } from "../../server/live.ts";
+import { createCurrent } from "../../base/current.ts";
+import { connectLive } from "../../server/network.ts";
+import { createOutbox, type Outbox, type OutboxOptions } from "../../outbox/outbox.ts";
+import type { AccountServices } from "../../app/services.ts";
+import { createDrafts, type Drafts } from "../../outbox/drafts.ts";
+import type { RoomsApi, RoomView, SegmentInput } from "../content/api.ts";
+import { createRoom, type Room } from "./room.ts";
+import { createRoomList, type RoomList } from "./room-list.ts";
+import { createSearch, type Search } from "./search.ts";
+import { isBy } from "../content/sender.ts";
+
+/** The chat rooms of one person. */
+export interface Rooms {
+  readonly live: Live;
+  readonly list: RoomList;
+  readonly drafts: Drafts;
+  readonly outbox: Outbox<MessageView>;
+  /** Messages that were not read, over all rooms that are listed. */
+  readonly unread: ReadonlySignal<number>;
+  /** The newest message of somebody else. */
+  readonly arrived: ReadonlySignal<MessageView | null>;
+  /** A room, from now on the one that is looked at. */
+  readonly open: (view: Pick<RoomView, "groupId" | "groupType">) => Room;
+  /** The room is not looked at any more. */
+  readonly leave: (groupId: number) => void;
+  readonly send: (groupId: number, segments: readonly SegmentInput[]) => void;
+  readonly search: Search;
+  /** Marks a room as read up to a message. A mark that fails is made good by the next. */
+  readonly read: (groupId: number, messageId: number) => void;
+  /**
+   * One message of a room, from the server.
+   * @throws what a call of the server throws
+   */
+  readonly find: (view: Pick<RoomView, "groupId" | "groupType">, messageId: number) => Promise<MessageView | null>;
+  /** @throws what a call of the server throws */
+  readonly recall: (message: MessageView) => Promise<void>;
+  readonly close: () => void;
+}
+
+/** What {@link createRooms} needs. */
+interface RoomsOptions {
+  readonly account: Pick<AccountServices, "person" | "server" | "shelf" | "sockets" | "ended">;
+  readonly window: Window;
+  /** A message of somebody else has arrived. */
+  readonly notify: (message: MessageView) => void;
+}
+
+const segmentTypes: ReadonlySet<unknown> = new Set<SegmentInput["type"]>(["text", "image", "file", "at", "reply"]);
+
+const isSegment = (value: unknown): value is SegmentInput =>
+  typeof value === "object" && value !== null && "data" in value && "type" in value && segmentTypes.has(value.type);
+
+/** What goes out, as it is kept. */
+export function readOutgoing(content: string): readonly SegmentInput[] {
+  const kept: unknown = JSON.parse(content);
+  return Array.isArray(kept) ? kept.filter(isSegment) : [];
+}
+
+/** One message, by its number. */
+async function fetchOne({ messages }: RoomsApi, view: Parameters<Rooms["find"]>[0], messageId: number) {
+  const { groupId, groupType } = view;
+  const page = await messages.history({ groupId, groupType, cursor: messageId + 1, pageSize: 1 });
+  return page.groupMessages.find((message) => message.messageId === messageId) ?? null;
+}
+
+interface SendingDeps {
+  readonly api: RoomsApi;
+  readonly list: RoomList;
+  readonly find: Rooms["find"];
+}
+
+/** Sends a message, and fetches it as everybody gets it. */
+const createSend =
+  ({ api, list, find }: SendingDeps) =>
+  async ({ to, content, nonce }: { readonly to: string; readonly content: string; readonly nonce: string }) => {
+    const groupId = Number(to);
+    if (list.find(groupId) === undefined) await list.look(groupId);
+    const groupType = list.find(groupId)?.groupType ?? 1;
+    const { messageId } = await api.messages.send({ groupId, groupType, message: [...readOutgoing(content)], nonce });
+    const message = await find({ groupId, groupType }, messageId);
+    if (message === null) throw new TypeError("The message is not there yet.");
+    return message;
+  };
+
+/** The room that is looked at, if any. */
+const createCurrentRoom = () => createCurrent(({ groupId }: Room) => groupId);
+
+type CurrentRoom = ReturnType<typeof createCurrentRoom>;
+
+/** Marks rooms as read, one call for each room at a time; meanwhile only the newest place is remembered. */
+function createMarking(api: RoomsApi["rooms"], list: RoomList) {
+  const wanted = new Map<number, number>();
+  const running = new Set<number>();
+  const markWanted = async (groupId: number): Promise<void> => {
+    for (let messageId = wanted.get(groupId); messageId !== undefined; messageId = wanted.get(groupId)) {
+      wanted.delete(groupId);
+      const marker = await api.read({ groupId, messageId }).catch(() => null);
+      if (marker !== null) list.mark(groupId, marker);
+    }
+    running.delete(groupId);
+  };
+  return (groupId: number, messageId: number): void => {
+    wanted.set(groupId, messageId);
+    if (running.has(groupId)) return;
+    running.add(groupId);
+    void markWanted(groupId);
+  };
+}
+
+/** True for a message that the person has not read, in a room that is listed. */
+const isUnread = (list: RoomList, groupId: number, messageId: number): boolean => {
+  const known = list.find(groupId);
+  return known !== undefined && Number(known.readUpTo) < messageId;
+};
+
+/** Takes away what a message said that was recalled. */
+const createForget =
+  (list: RoomList, current: CurrentRoom, search: Search) =>
+  ({ groupId, messageId }: Pick<MessageView, "groupId" | "messageId">): void => {
+    list.recall(groupId, messageId);
+    current.of(groupId)?.recalled(messageId);
+    search.forget(messageId);
+  };
+
+interface ReceivingDeps extends Pick<KnownRooms, "list" | "current" | "show" | "forget"> {
+  readonly own: string;
+  readonly outbox: Outbox<MessageView>;
+  readonly notify: RoomsOptions["notify"];
+}
+
+/** Takes in what the server tells. */
+function createReceiving({ own, list, current, outbox, show, forget, notify }: ReceivingDeps) {
+  const arrived = signal<MessageView | null>(null);
+  const take = (message: MessageView): void => {
+    if (outbox.hold(message)) return;
+    show(message);
+    if (isBy(message, own)) return;
+    arrived.value = message;
+    notify(message);
+  };
+  const receive = (event: ChannelEvent<"rooms">): void => {
+    if (event.type === "GroupMessage") take(event.data);
+    else if (event.type === "Gap") current.of(event.data.groupId)?.miss(event.data.since);
+    else if (event.type === "GroupMessageRecalled") forget(event.data);
+    else list.mark(event.data.groupId, event.data);
+  };
+  return { arrived, receive };
+}
+
+/** Finds a message near what is looked at, or on the server. */
+const createFinder =
+  (api: RoomsApi, current: CurrentRoom): Rooms["find"] =>
+  async (view, messageId) => {
+    const near = current.of(view.groupId)?.timeline.peek()?.messages ?? [];
+    return near.find((message) => message.messageId === messageId) ?? (await fetchOne(api, view, messageId));
+  };
+
+interface RoomsOutboxOptions extends Pick<OutboxOptions<MessageView>, "stored" | "isLive" | "shelf"> {
+  readonly own: string;
+}
+
+/** The messages on their way. */
+const createRoomsOutbox = (deps: SendingDeps, { own, ...options }: RoomsOutboxOptions): Outbox<MessageView> =>
+  createOutbox<MessageView>({
+    ...options,
+    send: createSend(deps),
+    canBe: (message, { to }) => isBy(message, own) && to === String(message.groupId),
+  });
+
+/** What the page knows of the rooms and their messages. */
+function createKnownRooms(api: RoomsApi, userId: number) {
+  const list = createRoomList(api.rooms, userId);
+  const current = createCurrentRoom();
+  const search = createSearch(api.messages);
+  /** Shows a message in its room and in the list. */
+  const show = (message: MessageView): void => {
+    if (!list.receive(message)) void list.look(message.groupId).catch(() => {});
+    current.of(message.groupId)?.receive(message);
+  };
+  return { list, current, search, show, find: createFinder(api, current), forget: createForget(list, current, search) };
+}
+
+type KnownRooms = ReturnType<typeof createKnownRooms>;
+
+interface ConnectionDeps extends Pick<KnownRooms, "list" | "current"> {
+  readonly outbox: Outbox<MessageView>;
+  readonly receive: ReturnType<typeof createReceiving>["receive"];
+}
+
+/** Hears what happens in the rooms, and fetches what was missed. */
+const connectRooms = ({ account, window }: RoomsOptions, { list, current, outbox, receive }: ConnectionDeps): Live =>
+  connectLive(account, window, {
+    channel: "rooms",
+    query: { echo: "1" },
+    receive,
+    async catchUp() {
+      await list.load();
+      await current.get()?.catchUp();
+      await outbox.retry();
+    },
+  });
+
+/** What a person does in the rooms. */
+function createActions(api: RoomsApi, known: KnownRooms, outbox: Outbox<MessageView>) {
+  const { list, current, forget } = known;
+  const mark = createMarking(api.rooms, list);
+  return {
+    open: (view) => current.open(view.groupId, () => createRoom(api, view)),
+    leave(groupId) {
+      if (current.of(groupId) !== null) current.leave();
+    },
+    send: (groupId, segments) => outbox.send(String(groupId), JSON.stringify(segments)),
+    read(groupId, messageId) {
+      if (isUnread(list, groupId, messageId)) mark(groupId, messageId);
+    },
+    recall: async ({ groupId, messageId }) => forget(await api.messages.recall({ groupId, messageId })),
+  } satisfies Partial<Rooms>;
+}
+
+/** Connects the rooms of a person. */
+export function createRooms(options: RoomsOptions): Rooms {
+  const { server: api, person, shelf } = options.account;
+  const known = createKnownRooms(api, person.userId);
+  const { list, search, find, show: stored } = known;
+  const own = String(person.userId);
+  const isLive = (): boolean => live.state.value === "live";
+  const outbox = createRoomsOutbox({ api, list, find }, { own, stored, isLive, shelf: shelf.folder("rooms") });
+  const { arrived, receive } = createReceiving({ ...known, own, outbox, notify: options.notify });
+  const live = connectRooms(options, { ...known, outbox, receive });
+  const actions = createActions(api, known, outbox);
+  const drafts = createDrafts(shelf.folder("room-draft"));
+  const { unread } = list;
+  return { ...actions, live, list, drafts, outbox, unread, arrived, search, find, close: live.close };
+}

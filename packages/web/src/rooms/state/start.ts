@@ -1,0 +1,45 @@
+import type { MessageView } from "@telex/core";
+import type { App } from "../../app/context.ts";
+import { isSeen } from "../../server/network.ts";
+import { roomPath } from "../../app/route.ts";
+import type { Account } from "../../shell/account.ts";
+import { readContent, summarise } from "../content/content.ts";
+import { createRooms, type Rooms } from "./rooms.ts";
+import { textsIn } from "../content/texts.ts";
+
+/** Characters of a message in a notification. */
+const longestBody = 200;
+
+/** Tells of a message with the browser's own notifications, one for each room. Phones have none for pages. */
+function showNotification(app: App, window: Window, message: MessageView): void {
+  const { summary } = textsIn(app.preferences.spoken.peek());
+  const body = `${message.nickname}: ${summarise(readContent(message.content), summary)}`.slice(0, longestBody);
+  const notification = new Notification(message.groupName, { body, tag: `telex-room-${message.groupId}` });
+  notification.addEventListener("click", () => {
+    window.focus();
+    app.router.go(roomPath(message.groupId));
+    notification.close();
+  });
+}
+
+/** Whether the person wants to be told, and the browser allows it. */
+const isWanted = ({ preferences }: App): boolean =>
+  preferences.notices.peek() === "on" && "Notification" in globalThis && Notification.permission === "granted";
+
+/** Tells of a message while nobody sees the page. */
+function notify(app: App, window: Window, message: MessageView): void {
+  if (isSeen(window) || !isWanted(app)) return;
+  try {
+    showNotification(app, window, message);
+  } catch {
+    // Some browsers have the name, and leave notifications to service workers.
+  }
+}
+
+/** Connects the rooms of the account, once. */
+export function startRooms(app: App, account: Account, window: Window): Rooms {
+  const options = { account, window, notify: (message: MessageView) => notify(app, window, message) };
+  const rooms = account.rooms.peek() ?? createRooms(options);
+  account.rooms.value = rooms;
+  return rooms;
+}

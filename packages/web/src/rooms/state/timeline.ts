@@ -1,0 +1,93 @@
+import type { MessageView } from "@telex/core";
+import { recalledContent } from "../content/content.ts";
+
+/** A stretch of the history of a room, without holes. It is all that is kept and drawn of it, however long the history is. */
+export interface Timeline {
+  /** Ascending by id. */
+  readonly messages: readonly MessageView[];
+  /** Nothing is older. */
+  readonly isStart: boolean;
+  /** Nothing is newer: what is told follows on it. */
+  readonly isEnd: boolean;
+}
+
+/** A page of history as the server gives it: newest first. */
+export interface HistoryPage {
+  readonly groupMessages: readonly MessageView[];
+  readonly nextPageCursor: string | null;
+  readonly previousPageCursor: string | null;
+}
+
+/** Messages of a page. */
+export const pageSize = 50;
+/**
+ * Messages that are kept. What is further away is dropped, and comes back as history. They must be several times as high as a window and what
+ * is fetched ahead of it: with 150, what was fetched below a high window dropped what was wanted above it, and so on without end.
+ */
+export const mostKept = 300;
+
+/** The messages of both, ascending, none twice; of one that is in both, the second counts. */
+function merge(known: readonly MessageView[], told: readonly MessageView[]): readonly MessageView[] {
+  const all = new Map(known.map((message) => [message.messageId, message]));
+  for (const message of told) all.set(message.messageId, message);
+  return [...all.values()].toSorted((a, b) => a.messageId - b.messageId);
+}
+
+/** A page as it is. */
+export const begin = ({ groupMessages, nextPageCursor, previousPageCursor }: HistoryPage): Timeline => ({
+  messages: merge([], groupMessages),
+  isStart: nextPageCursor === null,
+  isEnd: previousPageCursor === null,
+});
+
+/** The page before the oldest message put in front. */
+export function putBefore(timeline: Timeline, page: HistoryPage): Timeline {
+  const messages = merge(timeline.messages, page.groupMessages);
+  const isEnd = timeline.isEnd && messages.length <= mostKept;
+  return { messages: messages.slice(0, mostKept), isStart: page.nextPageCursor === null, isEnd };
+}
+
+/** Newer messages taken in. What is then too far above is dropped. */
+function takeNewer(timeline: Timeline, newer: readonly MessageView[]): Timeline {
+  const messages = merge(timeline.messages, newer);
+  const isStart = timeline.isStart && messages.length <= mostKept;
+  return { ...timeline, messages: messages.slice(-mostKept), isStart };
+}
+
+/** The page after the newest message put behind. */
+export const putAfter = (timeline: Timeline, page: HistoryPage): Timeline => ({
+  ...takeNewer(timeline, page.groupMessages),
+  isEnd: page.previousPageCursor === null,
+});
+
+/** A message that was just told. It follows on what is known only while nothing newer is missing. */
+export function receive(timeline: Timeline, message: MessageView): Timeline {
+  const isKnown = timeline.messages.some(({ messageId }) => messageId === message.messageId);
+  return isKnown || timeline.isEnd ? takeNewer(timeline, [message]) : timeline;
+}
+
+/**
+ * The newest page after a connection was lost. Where it does not reach down to what is known, there is a hole: then nothing
+ * is taken in, and what is newer comes as pages.
+ */
+export function catchUp(timeline: Timeline, page: HistoryPage): Timeline {
+  const newest = timeline.messages.at(-1)?.messageId ?? 0;
+  const oldest = page.groupMessages.at(-1)?.messageId ?? 0;
+  if (!timeline.isEnd) return timeline;
+  if (oldest > newest && page.nextPageCursor !== null) return { ...timeline, isEnd: false };
+  return putAfter(timeline, page);
+}
+
+/** Messages above `since` were missed and are not told: what is known above them has a hole below it. */
+export function cutAbove(timeline: Timeline, since: number): Timeline {
+  const messages = timeline.messages.filter(({ messageId }) => messageId <= since);
+  return { ...timeline, messages, isEnd: false };
+}
+
+/** A message that was recalled keeps its place, and loses what it said. */
+export const recall = (timeline: Timeline, id: number): Timeline => ({
+  ...timeline,
+  messages: timeline.messages.map((message) =>
+    message.messageId === id ? { ...message, type: 0, content: recalledContent, pinyin: recalledContent } : message,
+  ),
+});

@@ -1,9 +1,0 @@
-import { useApp, useTexts } from "../context.ts";
-import { Button } from "../ui/button.tsx";
-
-/** Signs out, in every tab. */
-export function SignOut() {
-  const { session } = useApp();
-  const texts = useTexts();
-  return <Button onClick={session.signOut}>{texts.signOut}</Button>;
-}

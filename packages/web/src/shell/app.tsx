@@ -1,0 +1,169 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
+import { AccountContext, type App, AppContext, useAccount, useApp, useTexts } from "../app/context.ts";
+import { Connection } from "./connection.tsx";
+import { adminHome, home } from "../app/route.ts";
+import { type Account, createAccount } from "./account.ts";
+import type { SignedIn } from "../app/session.ts";
+import { NotFound } from "./not-found.tsx";
+import { SignIn } from "./sign-in.tsx";
+import { Button } from "../ui/forms/button.tsx";
+import { LazyPage } from "./lazy-page.tsx";
+import { NoticeArea } from "../ui/panes/notices.tsx";
+import { AdminPlaces, Places } from "./places.tsx";
+import { Settings } from "./settings.tsx";
+
+/** Keeps the language and the theme of the document in step. */
+function useLook({ spoken, theme }: Pick<App["preferences"], "spoken" | "theme">): void {
+  useEffect(() => {
+    document.documentElement.lang = spoken.value;
+  }, [spoken.value]);
+  useEffect(() => {
+    if (theme.value === "auto") delete document.documentElement.dataset["theme"];
+    else document.documentElement.dataset["theme"] = theme.value;
+  }, [theme.value]);
+}
+
+/** Keeps language, theme and title of the document in step. */
+function DocumentState({ unread }: { readonly unread: number }) {
+  const { preferences, router } = useApp();
+  const texts = useTexts();
+  const name = texts[router.route.value.page];
+  useLook(preferences);
+  useEffect(() => {
+    document.title = `${unread > 0 ? `(${unread}) ` : ""}${name} – ${texts.product}`;
+  }, [unread, name, texts]);
+  return null;
+}
+
+function UnreadState() {
+  const { teleprinter, rooms } = useAccount();
+  return <DocumentState unread={teleprinter.unread.total.value + (rooms.value?.unread.value ?? 0)} />;
+}
+
+function SkipLink() {
+  const texts = useTexts();
+  return (
+    <Button class="skip" onClick={() => document.querySelector<HTMLElement>("#content")?.focus()}>
+      {texts.skipToContent}
+    </Button>
+  );
+}
+
+/** The code of these pages is loaded when they are first looked at. */
+const loaders = {
+  teleprinter: async () => (await import("../teleprinter/page.tsx")).TeleprinterPage,
+  chat: async () => (await import("../chat/page.tsx")).ChatPage,
+  rooms: async () => (await import("../rooms/page.tsx")).RoomsPage,
+  account: async () => (await import("../account/page.tsx")).AccountPage,
+  files: async () => (await import("../uploads/page.tsx")).FilesPage,
+  pictures: async () => (await import("../pictures/page.tsx")).PicturesPage,
+  admin: async () => (await import("../admin/page.tsx")).AdminPage,
+} as const;
+
+function CurrentPage() {
+  const { page } = useApp().router.route.value;
+  if (page === "notFound") return null;
+  return <LazyPage key={page} load={loaders[page]} />;
+}
+
+/** The account of the person, for as long as this is drawn. */
+function useOwnAccount(signedIn: SignedIn): Account {
+  const { preferences, session } = useApp();
+  const account = useMemo(() => {
+    const { token } = signedIn.person;
+    const language = preferences.spoken.peek();
+    return createAccount({ signedIn, language, window, ended: () => session.end(token) });
+  }, [signedIn, preferences, session]);
+  useEffect(() => account.close, [account]);
+  return account;
+}
+
+function Bar({ href, children }: { readonly href: string; readonly children: ComponentChildren }) {
+  const texts = useTexts();
+  return (
+    <header class="bar">
+      <SkipLink />
+      <a class="brand" href={href}>
+        {texts.product}
+      </a>
+      {children}
+      <Settings />
+    </header>
+  );
+}
+
+function Signed({ signedIn }: { readonly signedIn: SignedIn }) {
+  return (
+    <AccountContext.Provider value={useOwnAccount(signedIn)}>
+      <UnreadState />
+      <Bar href={home}>
+        <Places />
+        <Connection />
+      </Bar>
+      <CurrentPage />
+    </AccountContext.Provider>
+  );
+}
+
+/** Somebody whose token allows administration and nothing else: there is one page. */
+function OnlyAdmin() {
+  const { router } = useApp();
+  const isThere = router.route.value.page === "admin";
+  useEffect(() => {
+    if (!isThere) router.go(adminHome, "replace");
+  }, [isThere, router]);
+  return (
+    <>
+      <DocumentState unread={0} />
+      <Bar href={adminHome}>
+        <AdminPlaces />
+      </Bar>
+      {isThere && <CurrentPage />}
+    </>
+  );
+}
+
+/** A page without an account. */
+function WithoutAccount({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <>
+      <DocumentState unread={0} />
+      <header class="bar">
+        <Settings />
+      </header>
+      {children}
+    </>
+  );
+}
+
+/** An address without a page is the same for everyone, so that nobody has to sign in to learn it. */
+function Place() {
+  const { session, router } = useApp();
+  const signedIn = session.current.value;
+  const isLost = router.route.value.page === "notFound";
+  if (signedIn !== null && !isLost) {
+    const { token, hasChat } = signedIn.person;
+    return hasChat ? <Signed key={token} signedIn={signedIn} /> : <OnlyAdmin key={token} />;
+  }
+  return <WithoutAccount>{isLost ? <NotFound /> : <SignIn />}</WithoutAccount>;
+}
+
+function Shell() {
+  const { notices } = useApp();
+  return (
+    <>
+      <Place />
+      <NoticeArea notices={notices} />
+    </>
+  );
+}
+
+/** The whole application. */
+export function Application({ app }: { readonly app: App }) {
+  return (
+    <AppContext.Provider value={app}>
+      <Shell />
+    </AppContext.Provider>
+  );
+}

@@ -1,0 +1,22 @@
+import { useAccount, useApp, useTexts } from "../app/context.ts";
+import { LinkButton } from "../ui/forms/link-button.tsx";
+import type { Live } from "../server/live.ts";
+
+/** The connection that the page in sight lives on. */
+function usePageLive(): Live {
+  const { live, rooms } = useAccount();
+  const { page } = useApp().router.route.value;
+  return page === "rooms" ? (rooms.value?.live ?? live) : live;
+}
+
+/** How current the page is, in words; and what can be done about it. */
+export function Connection() {
+  const texts = useTexts();
+  const { state, check } = usePageLive();
+  return (
+    <div class={`connection ${state.value}`}>
+      <span role="status">{texts[state.value]}</span>
+      {state.value === "offline" && <LinkButton onClick={check}>{texts.retryNow}</LinkButton>}
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { useTexts } from "../app/context.ts";
+import { home } from "../app/route.ts";
+import { Tape } from "../ui/panes/tape.tsx";
+
+/** The page of an address that no page has. */
+export function NotFound() {
+  const texts = useTexts();
+  return (
+    <main id="content" tabIndex={-1} class="blank">
+      <Tape>{"  LOST  "}</Tape>
+      <h1>{texts.notFound}</h1>
+      <p>{texts.notFoundLead(location.pathname)}</p>
+      <a class="button" href={home}>
+        {texts.notFoundHome}
+      </a>
+    </main>
+  );
+}

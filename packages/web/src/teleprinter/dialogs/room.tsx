@@ -1,0 +1,79 @@
+import type { DeviceView } from "@telex/core";
+import { useEffect, useState } from "preact/hooks";
+import { useAccount, useApp, useTexts } from "../../app/context.ts";
+import type { Server } from "../../server/server.ts";
+import { Check } from "../../ui/forms/check.tsx";
+import { ErrorText } from "../../ui/forms/error-text.tsx";
+import { FormDialog } from "../../ui/panes/form-dialog.tsx";
+import { Labelled } from "../../ui/forms/labelled.tsx";
+import { Select } from "../../ui/forms/select.tsx";
+import { useTask } from "../../ui/forms/use-task.ts";
+
+type RoomView = Awaited<ReturnType<Server["rooms"]["list"]>>["list"][number];
+
+/** The rooms to choose from; more than these are not offered. */
+const mostRooms = 100;
+
+/** The rooms of the person with the newest messages: null before they are known, and why they cannot be. */
+function useRooms() {
+  const { rooms: api } = useAccount().server;
+  const [rooms, setRooms] = useState<readonly RoomView[] | null>(null);
+  const { run, error } = useTask();
+  useEffect(() => run(async () => setRooms((await api.list({ pageSize: mostRooms })).list)), [api]);
+  return { rooms, error };
+}
+
+interface ChoiceProps {
+  readonly rooms: readonly Pick<RoomView, "groupId" | "groupName">[];
+  readonly groupId: number | null;
+  readonly onChoose: (groupId: number | null) => void;
+}
+
+function RoomChoice({ rooms, groupId, onChoose }: ChoiceProps) {
+  const texts = useTexts();
+  const isListed = groupId === null || rooms.some((room) => room.groupId === groupId);
+  const options = [
+    { value: "", name: texts.noPrintedRoom },
+    ...(isListed ? [] : [{ value: groupId, name: groupId }]),
+    ...rooms.map((room) => ({ value: room.groupId, name: room.groupName })),
+  ];
+  const choose = (value: string): void => onChoose(value === "" ? null : Number(value));
+  return (
+    <Labelled label={texts.printedRoom}>
+      {(id) => <Select id={id} value={groupId ?? ""} options={options} onValue={choose} />}
+    </Labelled>
+  );
+}
+
+/** The room that a device prints, and how another one is saved. */
+function usePrintedRoom(device: DeviceView) {
+  const { devices } = useAccount().teleprinter;
+  const { notices } = useApp();
+  const texts = useTexts();
+  const [groupId, setGroupId] = useState(device.room?.groupId ?? null);
+  const [mentions, setMentions] = useState(device.room?.mentions ?? false);
+  const save = async (): Promise<void> => {
+    await devices.setRoom(device, groupId === null ? null : { groupId, mentions });
+    notices.say(groupId === null ? texts.printsNoRoom(device.name) : texts.printsRoom(device.name));
+  };
+  return { groupId, setGroupId, mentions, setMentions, save };
+}
+
+/** Has a device print what is said in a room. */
+export function RoomDialog({ device, onClose }: { readonly device: DeviceView; readonly onClose: () => void }) {
+  const texts = useTexts();
+  const task = useTask();
+  // Not the task that saves: the dialog can be closed while the rooms are fetched.
+  const { rooms, error } = useRooms();
+  const { groupId, setGroupId, mentions, setMentions, save } = usePrintedRoom(device);
+  const form = { title: texts.printRoom, lead: texts.printRoomLead, submit: texts.save, busy: task.busy, onClose };
+  return (
+    <FormDialog {...form} isReady={rooms !== null} onSubmit={() => task.run(() => save().then(onClose))}>
+      <RoomChoice rooms={rooms ?? []} groupId={groupId} onChoose={setGroupId} />
+      <Check checked={mentions} disabled={groupId === null} onChecked={setMentions}>
+        {texts.printMentions}
+      </Check>
+      <ErrorText text={task.error ?? error} />
+    </FormDialog>
+  );
+}

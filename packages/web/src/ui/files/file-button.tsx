@@ -1,0 +1,40 @@
+import type { TargetedEvent } from "preact";
+import { useRef } from "preact/hooks";
+import { Button } from "../forms/button.tsx";
+import { Icon, type Shape } from "../forms/icon.tsx";
+
+/** What the button needs. */
+interface FileButtonProps {
+  readonly shape?: Shape;
+  readonly name: string;
+  readonly look?: "" | "plain attach";
+  /** The media types to choose from. Default: all. */
+  readonly accept?: string;
+  /** Whether several files can be chosen together. */
+  readonly multiple?: boolean;
+  /** Something is being done with files that were chosen. */
+  readonly busy?: boolean;
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+/** The files that were chosen. The same ones can be chosen again. */
+function takeChosen(input: HTMLInputElement): readonly File[] {
+  const files = [...(input.files ?? [])];
+  input.value = "";
+  return files;
+}
+
+/** The button that chooses files. */
+export function FileButton({ shape, name, look = "plain attach", busy, onFiles, ...attributes }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const onChange = ({ currentTarget }: TargetedEvent<HTMLInputElement>): void => onFiles(takeChosen(currentTarget));
+  return (
+    <>
+      <Button class={look} disabled={busy} onClick={() => input.current?.click()}>
+        {shape !== undefined && <Icon shape={shape} />}
+        {name}
+      </Button>
+      <input {...attributes} ref={input} type="file" hidden onChange={onChange} />
+    </>
+  );
+}

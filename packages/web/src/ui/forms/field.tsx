@@ -1,0 +1,72 @@
+import type { TargetedInputEvent } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { useTexts } from "../../app/context.ts";
+import { ErrorText } from "./error-text.tsx";
+import { Hint } from "./hint.tsx";
+
+/** A line to fill in, with its label, a hint, and what is wrong with it. */
+export interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly hint?: string;
+  readonly error?: string | null;
+  /** Takes the focus when it appears. */
+  readonly first?: boolean;
+  /** It may stay empty. */
+  readonly optional?: boolean;
+  /** What is typed is not shown. */
+  readonly secret?: boolean;
+  /** What the platform knows of such a line. */
+  readonly input: {
+    readonly name?: string;
+    readonly class?: string;
+    readonly pattern?: string;
+    readonly maxlength?: number;
+    readonly inputmode?: "numeric" | "url";
+    readonly autocomplete?: "off" | "current-password" | "new-password";
+    readonly autocapitalize?: "none" | "characters";
+    readonly spellcheck?: boolean;
+  };
+}
+
+/** A line that takes the focus if it is the first one. */
+function useFirst(isFirst: boolean) {
+  const line = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isFirst) line.current?.focus();
+  }, [isFirst]);
+  return line;
+}
+
+/** The attributes that describe a line to screen readers. */
+const wordsOf = (id: string, { hint, error }: FieldProps) => {
+  const described = [...(hint === undefined ? [] : [`${id}-hint`]), ...(error ? [`${id}-error`] : [])].join(" ");
+  return { "aria-describedby": described || undefined, "aria-invalid": error ? ("true" as const) : undefined };
+};
+
+/** The line itself. */
+function Line({ id, field }: { readonly id: string; readonly field: FieldProps }) {
+  const { value, onValue, first = false, optional = false, secret = false, input } = field;
+  const onInput = ({ currentTarget }: TargetedInputEvent<HTMLInputElement>): void => onValue(currentTarget.value);
+  const line = { ...input, ...wordsOf(id, field), id, value, onInput, required: !optional, ref: useFirst(first) };
+  return secret ? <input type="password" {...line} /> : <input type="text" {...line} />;
+}
+
+/** The platform checks what is typed; an error is what the server said. */
+export function Field(field: FieldProps) {
+  const { label, hint, error, optional = false } = field;
+  const texts = useTexts();
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>
+        {label}
+        {optional && <span class="hint"> ({texts.optional})</span>}
+      </label>
+      <Line id={id} field={field} />
+      <Hint id={id} text={hint} />
+      <ErrorText id={`${id}-error`} text={error} />
+    </div>
+  );
+}

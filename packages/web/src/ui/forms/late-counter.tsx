@@ -1,0 +1,30 @@
+import { useTexts } from "../../app/context.ts";
+import { countCharacters } from "../../base/count.ts";
+
+/** How long a text may be, in code points, and from which length on it is counted. */
+export interface LengthLimit {
+  readonly longest: number;
+  readonly counted: number;
+}
+
+/** The length of a text in code points; a short one, which is not shown, is not counted exactly. */
+export const lengthOf = (text: string, { counted }: LengthLimit): number =>
+  text.length < counted ? text.length : countCharacters(text);
+
+interface LateCounterProps {
+  readonly used: number;
+  readonly limit: LengthLimit;
+  readonly look: string;
+}
+
+/** How much of the allowed length is used. It is shown when a text comes near it. */
+export function LateCounter({ used, limit: { longest, counted }, look }: LateCounterProps) {
+  const texts = useTexts();
+  if (used < counted) return null;
+  return (
+    <p class={look} role="status">
+      {texts.characters(used, longest)}
+      {used > longest && <strong> {texts.tooLong(used - longest)}</strong>}
+    </p>
+  );
+}

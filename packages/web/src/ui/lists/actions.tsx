@@ -1,0 +1,12 @@
+import { Button } from "../forms/button.tsx";
+import type { MenuItem } from "./menu.tsx";
+
+function ActionButton({ name, onChoose }: MenuItem) {
+  return <Button onClick={onChoose}>{name}</Button>;
+}
+
+/** Buttons for what can be done, next to each other. */
+export function Actions({ actions }: { readonly actions: readonly MenuItem[] }) {
+  const buttons = actions.map((action) => <ActionButton key={action.name} {...action} />);
+  return <div class="actions">{buttons}</div>;
+}

@@ -1,0 +1,34 @@
+import { Button } from "../forms/button.tsx";
+import { IconButton } from "../forms/icon-button.tsx";
+
+/** What a menu asks for. */
+interface MenuProps {
+  /** Unique in the page. */
+  readonly id: string;
+  readonly label: string;
+  /** What can be done, in the order of the menu. */
+  readonly items: readonly MenuItem[];
+}
+
+/** One thing that can be done. */
+export interface MenuItem {
+  readonly name: string;
+  readonly onChoose: () => void;
+}
+
+/** A button, and the panel of what else can be done. Choosing closes the panel. */
+export function Menu({ id, label, items }: MenuProps) {
+  return (
+    <>
+      <IconButton shape="more" label={label} popovertarget={id} />
+      <div id={id} class="panel menu" popover="auto" role="group" aria-label={label}>
+        {/* Keyed by place: a button that choosing renames stays, so that it can close the panel and keep the focus. */}
+        {items.map(({ name, onChoose }, place) => (
+          <Button key={place} popovertarget={id} popovertargetaction="hide" onClick={onChoose}>
+            {name}
+          </Button>
+        ))}
+      </div>
+    </>
+  );
+}

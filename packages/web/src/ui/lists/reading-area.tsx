@@ -1,0 +1,34 @@
+import type { ComponentChildren, RefObject } from "preact";
+import { Button } from "../forms/button.tsx";
+import { Icon } from "../forms/icon.tsx";
+
+/** What an area that scrolls asks for. */
+interface ReadingAreaProps {
+  readonly class: string;
+  readonly label: string;
+  readonly reading: {
+    readonly view: RefObject<HTMLDivElement | null>;
+    readonly onScroll: () => void;
+  };
+  readonly children: ComponentChildren;
+}
+
+/** What scrolls within the page. */
+export function ReadingArea({ class: look, label, reading: { view, onScroll }, children }: ReadingAreaProps) {
+  return (
+    // It can also be scrolled with a keyboard only.
+    <div class={look} ref={view} onScroll={onScroll} tabIndex={0} role="region" aria-label={label}>
+      {children}
+    </div>
+  );
+}
+
+/** The button that goes to the end, which is out of sight. */
+export function ToEnd({ onClick, children }: { readonly onClick: () => void; readonly children: ComponentChildren }) {
+  return (
+    <Button class="below" onClick={onClick}>
+      <Icon shape="down" />
+      {children}
+    </Button>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ComponentChildren } from "preact";
+import { useAgo, useFormat } from "../../app/context.ts";
+
+interface MomentProps {
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly children: ComponentChildren;
+}
+
+/** A moment in words; the full date on hover. */
+export function Moment({ at, children }: MomentProps) {
+  const { full } = useFormat();
+  return (
+    <time dateTime={new Date(at).toISOString()} title={full(at)}>
+      {children}
+    </time>
+  );
+}
+
+/** How long ago something was, kept current. */
+export function Ago({ at }: Pick<MomentProps, "at">) {
+  const ago = useAgo();
+  return <Moment at={at}>{ago(at)}</Moment>;
+}
+
+/** The time of day of something. */
+export function TimeOfDay({ at }: Pick<MomentProps, "at">) {
+  const { time } = useFormat();
+  return <Moment at={at}>{time(at)}</Moment>;
+}

@@ -1,0 +1,77 @@
+import type { ComponentChildren } from "preact";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useApp, useTexts } from "../../app/context.ts";
+import { IconButton } from "../forms/icon-button.tsx";
+
+/** What a dialog asks for. */
+export interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  /** True if only its button and Escape close it, and neither a click outside nor Back: for what is shown once. */
+  readonly isKept?: boolean;
+  /** True while nothing closes it, because what is being done will be shown in it. */
+  readonly isHeld?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** Opens a dialog for as long as it is drawn. `isDrawn` tells a dialog that was closed from one that is drawn no more. */
+function useModal() {
+  const box = useRef<HTMLDialogElement>(null);
+  const drawn = useRef(true);
+  useLayoutEffect(() => {
+    const dialog = box.current;
+    dialog?.showModal();
+    return () => {
+      drawn.current = false;
+      dialog?.close();
+    };
+  }, []);
+  return { box, isDrawn: () => drawn.current, open: () => box.current?.showModal(), close: () => box.current?.close() };
+}
+
+/** How a dialog is closed, and what is done then. */
+function useClosing({ onClose, isKept = false, isHeld = false }: Omit<DialogProps, "title" | "children">) {
+  const { box, isDrawn, open, close } = useModal();
+  const { router } = useApp();
+  const stays = isKept || isHeld;
+  useLayoutEffect(() => (stays ? router.stay() : undefined), [router, stays]);
+  const onCancel = (event: Event): void => void (isHeld && event.preventDefault());
+  const onClosed = (): void => {
+    // Browsers let nobody refuse Escape twice.
+    if (isDrawn()) (isHeld ? open : onClose)();
+  };
+  const onMouseDown = ({ target }: MouseEvent): void => {
+    if (target === box.current && !isKept && !isHeld) close();
+  };
+  return { ref: box, close, onCancel, onClose: onClosed, onMouseDown };
+}
+
+interface HeaderProps extends Pick<DialogProps, "title" | "onClose"> {
+  readonly id: string;
+  readonly isHeld: boolean | undefined;
+}
+
+function Header({ id, title, isHeld, onClose }: HeaderProps) {
+  const texts = useTexts();
+  return (
+    <header>
+      <h2 id={id}>{title}</h2>
+      <IconButton shape="close" label={texts.close} disabled={isHeld} onClick={onClose} />
+    </header>
+  );
+}
+
+/** A dialog over the page: open for as long as it is drawn. Focus goes in, stays in, and goes back where it was. */
+export function Dialog({ title, children, ...closing }: DialogProps) {
+  const id = useId();
+  const { close, ...dialog } = useClosing(closing);
+  return (
+    // A click outside; Escape does the same.
+    <dialog {...dialog} aria-labelledby={id}>
+      <div class="dialog paper">
+        <Header id={id} title={title} isHeld={closing.isHeld} onClose={close} />
+        {children}
+      </div>
+    </dialog>
+  );
+}

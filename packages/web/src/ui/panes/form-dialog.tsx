@@ -1,0 +1,30 @@
+import type { ComponentChildren } from "preact";
+import { Dialog, type DialogProps } from "./dialog.tsx";
+import { FormActions } from "../forms/form-actions.tsx";
+import { submits } from "../forms/form.ts";
+
+/** What a dialog with a form asks for. */
+interface FormDialogProps extends DialogProps {
+  /** A sentence above the form. */
+  readonly lead?: ComponentChildren;
+  /** What sending it does. */
+  readonly submit: string;
+  /** It is being sent. The dialog stays open, and shows what is wrong. */
+  readonly busy?: boolean;
+  /** False while nothing can be sent yet. */
+  readonly isReady?: boolean;
+  readonly onSubmit: () => void;
+}
+
+/** A dialog whose form is sent or cancelled. */
+export function FormDialog({ title, lead, onSubmit, onClose, children, ...actions }: FormDialogProps) {
+  return (
+    <Dialog title={title} isHeld={actions.busy ?? false} onClose={onClose}>
+      {lead !== undefined && <p>{lead}</p>}
+      <form onSubmit={submits(onSubmit)}>
+        {children}
+        <FormActions {...actions} onCancel={onClose} />
+      </form>
+    </Dialog>
+  );
+}

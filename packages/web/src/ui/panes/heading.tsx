@@ -1,0 +1,30 @@
+import type { ComponentChildren } from "preact";
+import { Icon } from "../forms/icon.tsx";
+
+/** What a heading asks for. */
+interface HeadingProps {
+  readonly title: string;
+  /** Where the list is, that a narrow window shows instead. */
+  readonly back: string;
+  readonly backLabel: string;
+  /** The line below the title. */
+  readonly about: ComponentChildren;
+  /** What follows the title, such as a menu. */
+  readonly children?: ComponentChildren;
+}
+
+/** The heading of one device or conversation. */
+export function Heading({ title, back, backLabel, about, children }: HeadingProps) {
+  return (
+    <header class="heading">
+      <a class="button plain back" href={back} aria-label={backLabel}>
+        <Icon shape="back" />
+      </a>
+      <div class="title">
+        <h2 dir="auto">{title}</h2>
+        {about}
+      </div>
+      {children}
+    </header>
+  );
+}
