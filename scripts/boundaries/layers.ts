@@ -16,7 +16,7 @@ const names = ["ground", "ports", "capabilities", "instance", "entry points"];
 const mostArrows = 45;
 
 /** Packages whose folders still form circles. Their files do not. */
-const withCircles: readonly string[] = ["bot-onebot", "web"];
+const withCircles: readonly string[] = ["bot-onebot"];
 
 const src = "packages/core/src/";
 

@@ -7,7 +7,7 @@ import { createRouter } from "./app/route.ts";
 import { connectServer } from "./server/server.ts";
 import { createSession } from "./app/session.ts";
 import { createShelf } from "./base/shelf.ts";
-import { createNotices } from "./ui/panes/notices.tsx";
+import { createNotices } from "./app/notices.ts";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/controls.css";

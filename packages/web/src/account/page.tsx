@@ -1,5 +1,7 @@
 import type { DeviceView } from "@telex/core";
-import { useAccount, useTexts } from "../app/context.ts";
+import { useAccount } from "../app/account.ts";
+import { useTeleprinter } from "../teleprinter/state/context.ts";
+import { useTexts } from "../app/context.ts";
 import { devicePath } from "../app/route.ts";
 import { SignOut } from "./sign-out.tsx";
 import { Presence } from "../teleprinter/presence.tsx";
@@ -36,7 +38,7 @@ function OwnDevice({ device }: { readonly device: DeviceView }) {
 
 /** The devices of the person, each with its paper. */
 function Devices() {
-  const list = useAccount().teleprinter.devices.list.value;
+  const list = useTeleprinter().devices.list.value;
   const texts = useTexts();
   return (
     <section aria-labelledby="devices">

@@ -1,6 +1,7 @@
 import type { OwnTokenView } from "@telex/core";
 import { useEffect, useState } from "preact/hooks";
-import { useAccount, useAgo, useApp, useFormat, useTexts } from "../app/context.ts";
+import { useAccount } from "../app/account.ts";
+import { useAgo, useApp, useFormat, useTexts } from "../app/context.ts";
 import type { Texts } from "../i18n/texts.ts";
 import { type Task, useTask } from "../ui/forms/use-task.ts";
 import { Button } from "../ui/forms/button.tsx";

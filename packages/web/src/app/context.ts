@@ -1,15 +1,13 @@
-import { createContext } from "preact";
-import { useContext } from "preact/hooks";
 import type { ReadonlySignal } from "@preact/signals";
+import { createRequiredContext } from "../base/required-context.ts";
 import type { Format } from "../i18n/format.ts";
 import type { Texts } from "../i18n/texts.ts";
 import type { Preferences } from "./preferences.ts";
 import type { Router } from "./route.ts";
-import type { Account } from "../shell/account.ts";
 import type { Session } from "./session.ts";
-import type { Notices } from "../ui/panes/notices.tsx";
+import type { Notices } from "./notices.ts";
 
-/** What all pages share. */
+/** The state that all pages share. */
 export interface App {
   readonly preferences: Preferences;
   readonly session: Session;
@@ -21,24 +19,13 @@ export interface App {
   readonly origin: string;
 }
 
+const app = createRequiredContext<App>("useApp");
+
 /** Gives {@link App} to the components below. */
-export const AppContext = createContext<App | null>(null);
-/** Gives the account of the person who is signed in to the components below. */
-export const AccountContext = createContext<Account | null>(null);
+export const AppContext = app.Context;
 
 /** @throws TypeError outside of the application */
-export function useApp(): App {
-  const app = useContext(AppContext);
-  if (app === null) throw new TypeError("useApp is called outside of the application");
-  return app;
-}
-
-/** @throws TypeError where nobody is signed in */
-export function useAccount(): Account {
-  const account = useContext(AccountContext);
-  if (account === null) throw new TypeError("useAccount is called where nobody is signed in");
-  return account;
-}
+export const useApp = app.use;
 
 /** Every text in the language in effect. */
 export const useTexts = (): Texts => useApp().preferences.texts.value;

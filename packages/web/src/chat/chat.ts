@@ -4,7 +4,7 @@ import type { Caller } from "@telex/ws/client";
 import type { Live } from "../server/live.ts";
 import { connectLive } from "../server/network.ts";
 import { usedOf } from "../base/quota.ts";
-import type { AccountServices } from "../app/services.ts";
+import type { Account } from "../app/account.ts";
 import type { Shelf } from "../base/shelf.ts";
 import { createDrafts, type Drafts } from "../outbox/drafts.ts";
 import { type Asking, createAsking } from "./asking.ts";
@@ -14,7 +14,7 @@ import { createThread, type Thread } from "./thread.ts";
 import type { Trouble } from "./trouble.ts";
 
 /** A model that can be asked. */
-type Model = Awaited<ReturnType<AccountServices["server"]["ai"]["models"]>>[number];
+type Model = Awaited<ReturnType<Account["server"]["ai"]["models"]>>[number];
 
 /** The conversations of one person with models. */
 export interface Chat extends Pick<Asking, "ask" | "stop" | "discard" | "ended"> {
@@ -38,7 +38,7 @@ export interface Chat extends Pick<Asking, "ask" | "stop" | "discard" | "ended">
 
 /** What {@link createChat} needs. */
 interface ChatOptions {
-  readonly account: Pick<AccountServices, "server" | "shelf" | "sockets" | "ended">;
+  readonly account: Pick<Account, "server" | "shelf" | "sockets" | "ended">;
   readonly window: Window;
   /** A new conversation has got its id. */
   readonly begun: (id: number) => void;
@@ -50,7 +50,7 @@ export const isUsedUp = (quota: QuotaView): boolean => usedOf(quota) >= quota.al
 const asSet: Setting = { model: null, systemPrompt: null, maxOutputTokens: null };
 
 /** The conversations that are or were looked at. */
-function createThreads(server: AccountServices["server"]["ai"]) {
+function createThreads(server: Account["server"]["ai"]) {
   const threads = new Map<number | "new", Thread>();
   const of = (place: number | "new"): Thread => {
     const known = threads.get(place) ?? createThread(place === "new" ? null : place, server.conversationMessages);
@@ -69,7 +69,7 @@ const meaningOf = (words: string, quota: QuotaView | null): Trouble =>
   quota !== null && isUsedUp(quota) ? { kind: "quotaUsedUp" } : { kind: "refused", words };
 
 /** What is asked of the server besides the conversations. */
-function createAllowance(server: AccountServices["server"]["ai"]) {
+function createAllowance(server: Account["server"]["ai"]) {
   const quota = signal<QuotaView | null>(null);
   const models = signal<readonly Model[]>([]);
   return {
@@ -159,7 +159,7 @@ const connectChat = (
   });
 
 /** What the page knows of the conversations: nothing yet. */
-const createKnown = (server: AccountServices["server"]["ai"]): Known => ({
+const createKnown = (server: Account["server"]["ai"]): Known => ({
   conversations: createConversations(server),
   threads: createThreads(server),
   allowance: createAllowance(server),

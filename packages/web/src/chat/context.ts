@@ -1,20 +1,29 @@
-import { createContext } from "preact";
-import { useContext } from "preact/hooks";
+import type { Signal } from "@preact/signals";
+import { createRequiredContext } from "../base/required-context.ts";
 import type { Chat } from "./chat.ts";
 import type { Render } from "./markdown.ts";
 
-/** What the parts of the page share. */
+/** The conversations of an account; null before the page of conversations is first shown. */
+export type ChatSignal = Signal<Chat | null>;
+
+const chatSignal = createRequiredContext<ChatSignal>("useChatSignal");
+
+/** Gives {@link ChatSignal} to the components below. */
+export const ChatSignalContext = chatSignal.Context;
+
+/** @throws TypeError if no account is signed in */
+export const useChatSignal = chatSignal.use;
+
+/** The state that the parts of the page share. */
 export interface ChatPageState {
   readonly chat: Chat;
   readonly render: Render;
 }
 
-/** Gives {@link ChatPageState} to the components below. */
-export const ChatContext = createContext<ChatPageState | null>(null);
+const chat = createRequiredContext<ChatPageState>("useChat");
 
-/** @throws TypeError outside of the page */
-export function useChat(): ChatPageState {
-  const state = useContext(ChatContext);
-  if (state === null) throw new TypeError("useChat is called outside of the page of conversations");
-  return state;
-}
+/** Gives {@link ChatPageState} to the components below. */
+export const ChatContext = chat.Context;
+
+/** @throws TypeError outside of the page of conversations */
+export const useChat = chat.use;

@@ -1,10 +1,11 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { useSignal } from "@preact/signals";
-import { useAccount, useApp, useTexts } from "../app/context.ts";
+import { useAccount } from "../app/account.ts";
+import { useApp, useTexts } from "../app/context.ts";
 import { conversationPath, type Route } from "../app/route.ts";
 import { createChat } from "./chat.ts";
 import { TwoPanes } from "../ui/panes/two-panes.tsx";
-import { ChatContext, type ChatPageState, useChat } from "./context.ts";
+import { ChatContext, type ChatPageState, useChat, useChatSignal } from "./context.ts";
 import { ConversationList } from "./conversation-list.tsx";
 import { createRender } from "./markdown.ts";
 import { Talk } from "./talk.tsx";
@@ -39,15 +40,16 @@ const isBeginning = ({ page, conversationId }: Route): boolean =>
 /** The conversations of the account, connected when the page is first shown. */
 function useChatState(): ChatPageState {
   const account = useAccount();
+  const signal = useChatSignal();
   const { router } = useApp();
   return useMemo(() => {
     const begun = (id: number): void => {
       if (isBeginning(router.route.peek())) router.go(conversationPath(id), "replace");
     };
-    const chat = account.chat.peek() ?? createChat({ account, window, begun });
-    account.chat.value = chat;
+    const chat = signal.peek() ?? createChat({ account, window, begun });
+    signal.value = chat;
     return { chat, render: createRender() };
-  }, [account, router]);
+  }, [account, signal, router]);
 }
 
 /** The conversation that an address names. */

@@ -1,5 +1,5 @@
 import type { Signal } from "@preact/signals";
-import { useAccount } from "../app/context.ts";
+import { useTeleprinter } from "../teleprinter/state/context.ts";
 import { countCharacters, longestText } from "../base/count.ts";
 import type { Photo } from "../photo/photo.ts";
 import { widestOf } from "../photo/picture-text.ts";
@@ -31,7 +31,7 @@ function TooLong({ photo, columns }: Pick<PrintFormProps, "photo" | "columns">) 
 
 /** Prints a picture on one of the person's devices. */
 export function PrintForm({ photo, text, columns }: PrintFormProps) {
-  const { devices, outbox } = useAccount().teleprinter;
+  const { devices, outbox } = useTeleprinter();
   const texts = usePictureTexts();
   const fits = countCharacters(text) <= longestText;
   const options = (devices.list.value ?? []).map(({ deviceId, name }) => ({ value: deviceId, name }));

@@ -1,5 +1,6 @@
-import { useAccount, useTexts } from "../app/context.ts";
+import { useTexts } from "../app/context.ts";
 import type { RoomView } from "../rooms/content/api.ts";
+import { useRoomsSignal } from "../rooms/state/context.ts";
 import { countCharacters } from "../base/count.ts";
 import { SendTo } from "./send-to.tsx";
 import { usePictureTexts } from "./texts.ts";
@@ -11,7 +12,7 @@ const optionOf = ({ groupId, groupName }: RoomView) => ({ value: String(groupId)
 
 /** Sends a picture as text to a room. Absent until the rooms are known, and for people without one. */
 export function RoomForm({ text }: { readonly text: string }) {
-  const rooms = useAccount().rooms.value;
+  const rooms = useRoomsSignal().value;
   const shared = useTexts();
   const texts = usePictureTexts();
   const options = (rooms?.list.rooms.value ?? []).map(optionOf);

@@ -1,6 +1,7 @@
 import type { ComponentProps, TargetedKeyboardEvent } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { useAccount, useTexts } from "../app/context.ts";
+import { useAccount } from "../app/account.ts";
+import { useTexts } from "../app/context.ts";
 import { FileButton } from "../ui/files/file-button.tsx";
 import { submits } from "../ui/forms/form.ts";
 import { takesUploads } from "../ui/files/given-files.ts";

@@ -1,4 +1,5 @@
-import { useAccount, useApp, useFormat } from "../app/context.ts";
+import { useAccount } from "../app/account.ts";
+import { useApp, useFormat } from "../app/context.ts";
 import { CopyButton } from "../ui/forms/copy-button.tsx";
 import { LinkButton } from "../ui/forms/link-button.tsx";
 import { memo } from "../ui/lists/memo.ts";

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useComputed } from "@preact/signals";
-import { useAccount, useApp, useTexts } from "../app/context.ts";
+import { useAccount } from "../app/account.ts";
+import { useApp, useTexts } from "../app/context.ts";
 import { isSeen } from "../server/network.ts";
 import { roomPath } from "../app/route.ts";
 import { moveFocus } from "../ui/lists/arrows.ts";

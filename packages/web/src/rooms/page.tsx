@@ -1,9 +1,10 @@
 import { useMemo } from "preact/hooks";
-import { useAccount, useApp, useTexts } from "../app/context.ts";
+import { useAccount } from "../app/account.ts";
+import { useApp, useTexts } from "../app/context.ts";
 import { Tape } from "../ui/panes/tape.tsx";
 import { TwoPanes } from "../ui/panes/two-panes.tsx";
 import { Announcements } from "./announcements.tsx";
-import { RoomsContext, useRooms } from "./state/context.ts";
+import { RoomsContext, useRooms, useRoomsSignal } from "./state/context.ts";
 import { RoomNav } from "./room-nav.tsx";
 import { RoomPlace } from "./room-place.tsx";
 import { startRooms } from "./state/start.ts";
@@ -25,8 +26,9 @@ function NoRoom() {
 export function RoomsPage() {
   const account = useAccount();
   const app = useApp();
+  const signal = useRoomsSignal();
   const texts = useTexts();
-  const rooms = useMemo(() => startRooms(app, account, window), [app, account]);
+  const rooms = useMemo(() => startRooms(app, account, signal, window), [app, account, signal]);
   const { groupId } = app.router.route.value;
   return (
     <RoomsContext.Provider value={rooms}>

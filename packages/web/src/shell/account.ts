@@ -1,22 +1,19 @@
-import { type Signal, signal } from "@preact/signals";
-import type { Chat } from "../chat/chat.ts";
-import type { Rooms } from "../rooms/state/rooms.ts";
-import type { Live } from "../server/live.ts";
-import { connectLive, isSeen } from "../server/network.ts";
-import { createTeleprinter, type Teleprinter } from "../teleprinter/teleprinter.ts";
-import { connectServer, type Server } from "../server/server.ts";
-import { connectUploads } from "../server/upload.ts";
-import type { AccountServices } from "../app/services.ts";
+import { signal } from "@preact/signals";
+import type { Account } from "../app/account.ts";
 import type { SignedIn } from "../app/session.ts";
+import type { ChatSignal } from "../chat/context.ts";
+import type { RoomsSignal } from "../rooms/state/context.ts";
+import { connectServer } from "../server/server.ts";
+import { connectUploads } from "../server/upload.ts";
+import { connectTeleprinter, type ConnectedTeleprinter } from "../teleprinter/state/connect.ts";
 
-/** Everything that belongs to the person who is signed in. Ends when they sign out. */
-export interface Account extends AccountServices {
-  readonly live: Live;
-  readonly teleprinter: Teleprinter;
-  /** The conversations with models, from when they were first looked at. Their code is loaded then. */
-  readonly chat: Signal<Chat | null>;
-  /** The rooms, from shortly after the page opened. Their code is loaded then. */
-  readonly rooms: Signal<Rooms | null>;
+/** An account with everything that is connected for it. Ends when the person signs out. */
+export interface ConnectedAccount extends Account {
+  readonly teleprinter: ConnectedTeleprinter;
+  /** Its code is loaded when the page of conversations is first shown. */
+  readonly chat: ChatSignal;
+  /** Its code is loaded shortly after the page has opened. */
+  readonly rooms: RoomsSignal;
   readonly close: () => void;
 }
 
@@ -25,54 +22,29 @@ interface AccountOptions {
   readonly signedIn: SignedIn;
   readonly language: string;
   readonly window: Window;
-  /** The token is not valid any more. */
+  /** Called when the server refuses the token. */
   readonly ended: () => void;
 }
 
-/** Milliseconds between two looks at the list of devices: it may have changed elsewhere. */
-const lookInterval = 60_000;
-
-/** Looks at the list of devices now, and from time to time while `isNeeded`. */
-function lookAtDevices({ devices }: Teleprinter, isNeeded: () => boolean): { readonly stop: () => void } {
-  // A look that fails is made good by the next, or by catching up.
-  const look = (): void => void devices.load().catch(() => {});
-  look();
-  const timer = setInterval(() => {
-    if (isNeeded()) look();
-  }, lookInterval);
-  return { stop: () => clearInterval(timer) };
-}
-
-/** The teleprinter of a person, connected, with its list of devices looked at from time to time. */
-function connectTeleprinter({ signedIn, window, ended }: AccountOptions, server: Server, sockets: Account["sockets"]) {
-  const isRead = (): boolean => isSeen(window);
-  const isLive = (): boolean => live.state.value === "live";
-  const teleprinter: Teleprinter = createTeleprinter({ server, shelf: signedIn.shelf, isSeen: isRead, isLive });
-  const { catchUp, receive } = teleprinter;
-  const live: Live = connectLive({ sockets, ended }, window, { channel: "teleprinter", catchUp, receive });
-  const looking = lookAtDevices(teleprinter, () => isLive() && isRead());
-  const close = (): void => {
-    looking.stop();
-    live.close();
-  };
-  return { teleprinter, live, close };
+function createAccount({ signedIn, language, window, ended }: AccountOptions): Account {
+  const { person, shelf } = signedIn;
+  const { token } = person;
+  const { origin } = window.location;
+  const caller = { origin, token, language, ended };
+  const sockets = { url: origin, token, language };
+  return { person, shelf, sockets, ended, server: connectServer(caller), upload: connectUploads(caller) };
 }
 
 /** Connects the page for a person. */
-export function createAccount(options: AccountOptions): Account {
-  const { signedIn, language, window, ended } = options;
-  const { person, shelf } = signedIn;
-  const { origin } = window.location;
-  const sockets = { url: origin, token: person.token, language };
-  const place = { origin, token: person.token, language, ended };
-  const server = connectServer(place);
-  const { teleprinter, live, close: closeTeleprinter } = connectTeleprinter(options, server, sockets);
-  const [chat, rooms] = [signal<Chat | null>(null), signal<Rooms | null>(null)];
-  const upload = connectUploads(place);
+export function connectAccount(options: AccountOptions): ConnectedAccount {
+  const account = createAccount(options);
+  const teleprinter = connectTeleprinter(account, options.window);
+  const chat: ChatSignal = signal(null);
+  const rooms: RoomsSignal = signal(null);
   const close = (): void => {
     chat.peek()?.close();
     rooms.peek()?.close();
-    closeTeleprinter();
+    teleprinter.close();
   };
-  return { person, live, teleprinter, chat, rooms, server, upload, shelf, sockets, ended, close };
+  return { ...account, teleprinter, chat, rooms, close };
 }

@@ -1,15 +1,19 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import { AccountContext, type App, AppContext, useAccount, useApp, useTexts } from "../app/context.ts";
+import { AccountContext } from "../app/account.ts";
+import { ChatSignalContext } from "../chat/context.ts";
+import { RoomsSignalContext, useRoomsSignal } from "../rooms/state/context.ts";
+import { TeleprinterContext, useTeleprinter } from "../teleprinter/state/context.ts";
+import { type App, AppContext, useApp, useTexts } from "../app/context.ts";
 import { Connection } from "./connection.tsx";
 import { adminHome, home } from "../app/route.ts";
-import { type Account, createAccount } from "./account.ts";
+import { connectAccount, type ConnectedAccount } from "./account.ts";
 import type { SignedIn } from "../app/session.ts";
 import { NotFound } from "./not-found.tsx";
 import { SignIn } from "./sign-in.tsx";
 import { Button } from "../ui/forms/button.tsx";
 import { LazyPage } from "./lazy-page.tsx";
-import { NoticeArea } from "../ui/panes/notices.tsx";
+import { NoticeArea } from "./notice-area.tsx";
 import { AdminPlaces, Places } from "./places.tsx";
 import { Settings } from "./settings.tsx";
 
@@ -37,7 +41,8 @@ function DocumentState({ unread }: { readonly unread: number }) {
 }
 
 function UnreadState() {
-  const { teleprinter, rooms } = useAccount();
+  const teleprinter = useTeleprinter();
+  const rooms = useRoomsSignal();
   return <DocumentState unread={teleprinter.unread.total.value + (rooms.value?.unread.value ?? 0)} />;
 }
 
@@ -68,15 +73,33 @@ function CurrentPage() {
 }
 
 /** The account of the person, for as long as this is drawn. */
-function useOwnAccount(signedIn: SignedIn): Account {
+function useConnectedAccount(signedIn: SignedIn): ConnectedAccount {
   const { preferences, session } = useApp();
   const account = useMemo(() => {
     const { token } = signedIn.person;
     const language = preferences.spoken.peek();
-    return createAccount({ signedIn, language, window, ended: () => session.end(token) });
+    return connectAccount({ signedIn, language, window, ended: () => session.end(token) });
   }, [signedIn, preferences, session]);
   useEffect(() => account.close, [account]);
   return account;
+}
+
+interface AccountProviderProps {
+  readonly account: ConnectedAccount;
+  readonly children: ComponentChildren;
+}
+
+/** Gives an account, and everything that is connected for it, to the components below. */
+function AccountProvider({ account, children }: AccountProviderProps) {
+  return (
+    <AccountContext.Provider value={account}>
+      <TeleprinterContext.Provider value={account.teleprinter}>
+        <ChatSignalContext.Provider value={account.chat}>
+          <RoomsSignalContext.Provider value={account.rooms}>{children}</RoomsSignalContext.Provider>
+        </ChatSignalContext.Provider>
+      </TeleprinterContext.Provider>
+    </AccountContext.Provider>
+  );
 }
 
 function Bar({ href, children }: { readonly href: string; readonly children: ComponentChildren }) {
@@ -95,14 +118,14 @@ function Bar({ href, children }: { readonly href: string; readonly children: Com
 
 function Signed({ signedIn }: { readonly signedIn: SignedIn }) {
   return (
-    <AccountContext.Provider value={useOwnAccount(signedIn)}>
+    <AccountProvider account={useConnectedAccount(signedIn)}>
       <UnreadState />
       <Bar href={home}>
         <Places />
         <Connection />
       </Bar>
       <CurrentPage />
-    </AccountContext.Provider>
+    </AccountProvider>
   );
 }
 

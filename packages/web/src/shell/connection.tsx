@@ -1,10 +1,13 @@
-import { useAccount, useApp, useTexts } from "../app/context.ts";
+import { useRoomsSignal } from "../rooms/state/context.ts";
+import { useTeleprinter } from "../teleprinter/state/context.ts";
+import { useApp, useTexts } from "../app/context.ts";
 import { LinkButton } from "../ui/forms/link-button.tsx";
 import type { Live } from "../server/live.ts";
 
 /** The connection that the page in sight lives on. */
 function usePageLive(): Live {
-  const { live, rooms } = useAccount();
+  const { live } = useTeleprinter();
+  const rooms = useRoomsSignal();
   const { page } = useApp().router.route.value;
   return page === "rooms" ? (rooms.value?.live ?? live) : live;
 }

@@ -1,5 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
-import { useAccount, useApp, useTexts } from "../app/context.ts";
+import { useAccount } from "../app/account.ts";
+import { useRoomsSignal } from "../rooms/state/context.ts";
+import { useTeleprinter } from "../teleprinter/state/context.ts";
+import { useApp, useTexts } from "../app/context.ts";
 import { adminPlace, type PageName, places } from "../app/route.ts";
 import { Button } from "../ui/forms/button.tsx";
 import { CountBadge } from "../ui/lists/count-badge.tsx";
@@ -7,7 +10,8 @@ import { Icon } from "../ui/forms/icon.tsx";
 
 /** What came to a page and was not looked at. */
 function useUnread(): Readonly<Partial<Record<PageName, number>>> {
-  const { teleprinter, rooms } = useAccount();
+  const teleprinter = useTeleprinter();
+  const rooms = useRoomsSignal();
   return { teleprinter: teleprinter.unread.total.value, rooms: rooms.value?.unread.value ?? 0 };
 }
 
@@ -18,18 +22,19 @@ const roomsAfter = 1000;
 function useRoomsNews(): void {
   const app = useApp();
   const account = useAccount();
+  const signal = useRoomsSignal();
   useEffect(() => {
     let isGone = false;
     const connect = async (): Promise<void> => {
       const { startRooms } = await import("../rooms/state/start.ts");
-      if (!isGone) startRooms(app, account, window);
+      if (!isGone) startRooms(app, account, signal, window);
     };
     const timer = setTimeout(() => void connect().catch(() => {}), roomsAfter);
     return () => {
       isGone = true;
       clearTimeout(timer);
     };
-  }, [app, account]);
+  }, [app, account, signal]);
 }
 
 type PlaceRow = (typeof places)[number] | typeof adminPlace;

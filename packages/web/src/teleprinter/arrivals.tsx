@@ -1,9 +1,10 @@
-import { useAccount, useTexts } from "../app/context.ts";
+import { useTeleprinter } from "./state/context.ts";
+import { useTexts } from "../app/context.ts";
 import { Announce } from "../ui/panes/announce.tsx";
 
 /** Announces new texts to screen readers. */
 export function Arrivals() {
-  const { arrived, devices } = useAccount().teleprinter;
+  const { arrived, devices } = useTeleprinter();
   const texts = useTexts();
   return (
     <Announce

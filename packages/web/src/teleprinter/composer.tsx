@@ -1,6 +1,7 @@
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
-import { useAccount, useTexts } from "../app/context.ts";
+import { useTeleprinter } from "./state/context.ts";
+import { useTexts } from "../app/context.ts";
 import { submits } from "../ui/forms/form.ts";
 import { SubmitButton } from "../ui/forms/submit-button.tsx";
 import { KeysHint, TextBox } from "../ui/forms/text-box.tsx";
@@ -48,7 +49,7 @@ function Beneath({ used, onPicture }: BeneathProps) {
 
 /** The draft for a device, and how it is sent. */
 function useDraft(deviceId: string, box: RefObject<HTMLTextAreaElement | null>) {
-  const { drafts, outbox } = useAccount().teleprinter;
+  const { drafts, outbox } = useTeleprinter();
   const draft = drafts.of(deviceId);
   const used = countCharacters(draft.value);
   const fits = used > 0 && used <= longestText;

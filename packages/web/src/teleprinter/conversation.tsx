@@ -1,6 +1,7 @@
 import type { DeviceView } from "@telex/core";
 import { useEffect, useMemo } from "preact/hooks";
-import { useAccount, useApp, useTexts } from "../app/context.ts";
+import { useTeleprinter } from "./state/context.ts";
+import { useApp, useTexts } from "../app/context.ts";
 import { home } from "../app/route.ts";
 import { Heading } from "../ui/panes/heading.tsx";
 import { Missing } from "../ui/lists/missing.tsx";
@@ -8,7 +9,7 @@ import { Composer } from "./composer.tsx";
 import { DeviceMenu } from "./device-menu.tsx";
 import { Paper } from "./paper.tsx";
 import { Presence } from "./presence.tsx";
-import type { Roll } from "./roll.ts";
+import type { Roll } from "./state/roll.ts";
 
 function About({ device }: { readonly device: DeviceView }) {
   return (
@@ -21,7 +22,8 @@ function About({ device }: { readonly device: DeviceView }) {
 
 /** Loads the paper of a device, and counts its texts as read while it is looked at. */
 function useRoll(deviceId: string): Roll {
-  const { teleprinter, live } = useAccount();
+  const teleprinter = useTeleprinter();
+  const { live } = teleprinter;
   const { now } = useApp();
   const { unread } = teleprinter;
   const roll = useMemo(() => teleprinter.unroll(deviceId), [teleprinter, deviceId]);
@@ -46,7 +48,7 @@ function Unknown({ deviceId }: { readonly deviceId: string }) {
 
 /** The text page of a device. */
 export function Conversation({ deviceId }: { readonly deviceId: string }) {
-  const { outbox, devices } = useAccount().teleprinter;
+  const { outbox, devices } = useTeleprinter();
   const texts = useTexts();
   const roll = useRoll(deviceId);
   const device = devices.list.value?.find((each) => each.deviceId === deviceId);

@@ -1,7 +1,8 @@
 import type { DeviceView } from "@telex/core";
 import { useState } from "preact/hooks";
 import { useComputed } from "@preact/signals";
-import { useAccount, useApp, useTexts } from "../app/context.ts";
+import { useTeleprinter } from "./state/context.ts";
+import { useApp, useTexts } from "../app/context.ts";
 import { devicePath } from "../app/route.ts";
 import { EntryLink } from "../ui/lists/entry-link.tsx";
 import { Filter } from "../ui/lists/filter.tsx";
@@ -22,7 +23,7 @@ interface EntryProps {
 /** What the list says of a device, read from signals that change for this device only. */
 function useEntry(deviceId: string) {
   const { router } = useApp();
-  const { unread, drafts } = useAccount().teleprinter;
+  const { unread, drafts } = useTeleprinter();
   return {
     count: useComputed(() => unread.counts.value.get(deviceId) ?? 0).value,
     isCurrent: useComputed(() => router.route.value.deviceId === deviceId).value,
@@ -78,7 +79,7 @@ function Filtered({ devices }: { readonly devices: readonly DeviceView[] }) {
 
 /** In the place of a list that is not there yet. */
 function NotLoaded() {
-  const { live } = useAccount();
+  const { live } = useTeleprinter();
   const texts = useTexts();
   return <p class="quiet">{live.state.value === "offline" ? texts.devicesOffline : texts.devicesLoading}</p>;
 }
@@ -106,7 +107,7 @@ function NewDevice() {
 
 /** The devices of the person, with live presence. */
 export function DeviceList() {
-  const { teleprinter } = useAccount();
+  const teleprinter = useTeleprinter();
   const texts = useTexts();
   const devices = teleprinter.devices.list.value;
   const online = devices?.filter((device) => device.online).length ?? 0;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { layOut } from "./layout.ts";
-import { print, type Texts } from "./message.ts";
+import { print, type Texts } from "./state/message.ts";
 
 const hour = 3_600_000;
 const noon = new Date(2026, 10, 20, 12).getTime();

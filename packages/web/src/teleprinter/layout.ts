@@ -1,4 +1,4 @@
-import type { PrintedMessage, Texts } from "./message.ts";
+import type { PrintedMessage, Texts } from "./state/message.ts";
 
 /** A stretch of texts that is drawn, and skipped while out of sight, as one. */
 interface Stretch {

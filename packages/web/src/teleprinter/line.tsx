@@ -1,7 +1,7 @@
 import { useTexts } from "../app/context.ts";
 import { memo } from "../ui/lists/memo.ts";
 import { TimeOfDay } from "../ui/lists/when.tsx";
-import type { PrintedMessage } from "./message.ts";
+import type { PrintedMessage } from "./state/message.ts";
 import { pictureIn } from "../photo/picture.ts";
 import { TextPicture } from "../ui/panes/text-picture.tsx";
 

@@ -1,12 +1,12 @@
-import { useAccount, useTexts } from "../app/context.ts";
+import { useTeleprinter } from "./state/context.ts";
+import { useTexts } from "../app/context.ts";
 import { TimeOfDay } from "../ui/lists/when.tsx";
 import { Print } from "./line.tsx";
 import type { Outgoing } from "../outbox/outgoing-list.ts";
 import { OutgoingState } from "../outbox/outgoing-state.tsx";
 
 function OutgoingLine({ text }: { readonly text: Outgoing }) {
-  const { live, teleprinter } = useAccount();
-  const { outbox, drafts } = teleprinter;
+  const { live, outbox, drafts } = useTeleprinter();
   const texts = useTexts();
   return (
     <li class="line to waits leaves" data-nonce={text.nonce}>

@@ -1,4 +1,5 @@
-import { useAccount, useApp, useTexts } from "../app/context.ts";
+import { useTeleprinter } from "./state/context.ts";
+import { useApp, useTexts } from "../app/context.ts";
 import { TwoPanes } from "../ui/panes/two-panes.tsx";
 import { Tape } from "../ui/panes/tape.tsx";
 import { Arrivals } from "./arrivals.tsx";
@@ -19,7 +20,7 @@ function OpenDialog() {
 
 /** What is shown while no device is chosen. */
 function NoDevice() {
-  const { devices } = useAccount().teleprinter;
+  const { devices } = useTeleprinter();
   const texts = useTexts();
   const hasDevices = (devices.list.value ?? []).length > 0;
   return (

@@ -6,9 +6,9 @@ import { FreshRoll } from "./empty.tsx";
 import { layOut } from "./layout.ts";
 import type { Outgoing } from "../outbox/outgoing-list.ts";
 import { OutgoingLines } from "./outgoing.tsx";
-import type { Roll } from "./roll.ts";
+import type { Roll } from "./state/roll.ts";
 import { Sheet } from "./sheet.tsx";
-import type { Unrolled } from "./unrolled.ts";
+import type { Unrolled } from "./state/unrolled.ts";
 import { type Reading, useReading } from "../ui/lists/use-reading.ts";
 
 /** What the paper shows. */

@@ -3,7 +3,7 @@ import { useFormat } from "../app/context.ts";
 import { memo } from "../ui/lists/memo.ts";
 import type { Sheet as SheetOfDay } from "./layout.ts";
 import { Line } from "./line.tsx";
-import type { PrintedMessage } from "./message.ts";
+import type { PrintedMessage } from "./state/message.ts";
 
 interface StretchProps {
   readonly messages: readonly PrintedMessage[];

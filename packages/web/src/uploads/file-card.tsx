@@ -1,5 +1,6 @@
 import type { OwnFileView } from "@telex/core";
-import { useAccount, useApp, useTexts } from "../app/context.ts";
+import { useAccount } from "../app/account.ts";
+import { useApp, useTexts } from "../app/context.ts";
 import { LinkButton } from "../ui/forms/link-button.tsx";
 import { saveBlob } from "../ui/files/save-blob.ts";
 import { TabLink } from "../ui/lists/tab-link.tsx";

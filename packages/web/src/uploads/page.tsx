@@ -1,6 +1,7 @@
 import type { OwnFileView } from "@telex/core";
 import { useEffect, useMemo } from "preact/hooks";
-import { useAccount, useTexts } from "../app/context.ts";
+import { useAccount } from "../app/account.ts";
+import { useTexts } from "../app/context.ts";
 import type { Problem } from "../server/problem.ts";
 import { ErrorText } from "../ui/forms/error-text.tsx";
 import { FileButton } from "../ui/files/file-button.tsx";

@@ -1,13 +1,10 @@
 import type { OperatorClient } from "@telex/http/client";
-import { createContext } from "preact";
-import { useContext } from "preact/hooks";
+import { createRequiredContext } from "../../base/required-context.ts";
 
-/** What the page for admins calls. */
-export const OperatorContext = createContext<OperatorClient | null>(null);
+const operator = createRequiredContext<OperatorClient>("useOperator");
+
+/** Gives the calls of admins to the components below. */
+export const OperatorContext = operator.Context;
 
 /** @throws TypeError outside of the page for admins */
-export function useOperator(): OperatorClient {
-  const operator = useContext(OperatorContext);
-  if (operator === null) throw new TypeError("useOperator is called outside of the page for admins");
-  return operator;
-}
+export const useOperator = operator.use;

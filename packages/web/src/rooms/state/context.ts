@@ -1,13 +1,22 @@
-import { createContext } from "preact";
-import { useContext } from "preact/hooks";
+import type { Signal } from "@preact/signals";
+import { createRequiredContext } from "../../base/required-context.ts";
 import type { Rooms } from "./rooms.ts";
 
+/** The rooms of an account; null before their code is loaded. */
+export type RoomsSignal = Signal<Rooms | null>;
+
+const roomsSignal = createRequiredContext<RoomsSignal>("useRoomsSignal");
+
+/** Gives {@link RoomsSignal} to the components below. */
+export const RoomsSignalContext = roomsSignal.Context;
+
+/** @throws TypeError if no account is signed in */
+export const useRoomsSignal = roomsSignal.use;
+
+const rooms = createRequiredContext<Rooms>("useRooms");
+
 /** Gives the rooms to the components below. */
-export const RoomsContext = createContext<Rooms | null>(null);
+export const RoomsContext = rooms.Context;
 
 /** @throws TypeError outside of the page of rooms */
-export function useRooms(): Rooms {
-  const rooms = useContext(RoomsContext);
-  if (rooms === null) throw new TypeError("useRooms is called outside of the page of rooms");
-  return rooms;
-}
+export const useRooms = rooms.use;

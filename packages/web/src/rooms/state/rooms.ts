@@ -5,7 +5,7 @@ import type { Live } from "../../server/live.ts";
 import { createCurrent } from "../../base/current.ts";
 import { connectLive } from "../../server/network.ts";
 import { createOutbox, type Outbox, type OutboxOptions } from "../../outbox/outbox.ts";
-import type { AccountServices } from "../../app/services.ts";
+import type { Account } from "../../app/account.ts";
 import { createDrafts, type Drafts } from "../../outbox/drafts.ts";
 import type { RoomsApi, RoomView, SegmentInput } from "../content/api.ts";
 import { createRoom, type Room } from "./room.ts";
@@ -43,7 +43,7 @@ export interface Rooms {
 
 /** What {@link createRooms} needs. */
 interface RoomsOptions {
-  readonly account: Pick<AccountServices, "person" | "server" | "shelf" | "sockets" | "ended">;
+  readonly account: Pick<Account, "person" | "server" | "shelf" | "sockets" | "ended">;
   readonly window: Window;
   /** A message of somebody else has arrived. */
   readonly notify: (message: MessageView) => void;
@@ -164,9 +164,14 @@ interface RoomsOutboxOptions extends Pick<OutboxOptions<MessageView>, "stored" |
 }
 
 /** The messages on their way. */
-const createRoomsOutbox = (deps: SendingDeps, { own, ...options }: RoomsOutboxOptions): Outbox<MessageView> =>
+const createRoomsOutbox = (
+  deps: SendingDeps,
+  { own, stored, isLive, shelf }: RoomsOutboxOptions,
+): Outbox<MessageView> =>
   createOutbox<MessageView>({
-    ...options,
+    stored,
+    isLive,
+    shelf,
     send: createSend(deps),
     canBe: (message, { to }) => isBy(message, own) && to === String(message.groupId),
   });

@@ -2,7 +2,8 @@ import type { MessageView } from "@telex/core";
 import type { App } from "../../app/context.ts";
 import { isSeen } from "../../server/network.ts";
 import { roomPath } from "../../app/route.ts";
-import type { Account } from "../../shell/account.ts";
+import type { Account } from "../../app/account.ts";
+import type { RoomsSignal } from "./context.ts";
 import { readContent, summarise } from "../content/content.ts";
 import { createRooms, type Rooms } from "./rooms.ts";
 import { textsIn } from "../content/texts.ts";
@@ -36,10 +37,10 @@ function notify(app: App, window: Window, message: MessageView): void {
   }
 }
 
-/** Connects the rooms of the account, once. */
-export function startRooms(app: App, account: Account, window: Window): Rooms {
+/** Connects the rooms of the account, unless they are connected already. */
+export function startRooms(app: App, account: Account, signal: RoomsSignal, window: Window): Rooms {
   const options = { account, window, notify: (message: MessageView) => notify(app, window, message) };
-  const rooms = account.rooms.peek() ?? createRooms(options);
-  account.rooms.value = rooms;
+  const rooms = signal.peek() ?? createRooms(options);
+  signal.value = rooms;
   return rooms;
 }

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { useAccount, useApp, useFormat, useTexts } from "../../app/context.ts";
+import { useTeleprinter } from "../state/context.ts";
+import { useApp, useFormat, useTexts } from "../../app/context.ts";
 import { devicePath } from "../../app/route.ts";
 import { Dialog } from "../../ui/panes/dialog.tsx";
 import { ErrorText } from "../../ui/forms/error-text.tsx";
@@ -30,7 +31,7 @@ const codeInput: FieldProps["input"] = {
 };
 
 function CodeForm({ onFound }: { readonly onFound: (candidate: Candidate) => void }) {
-  const { pairing } = useAccount().teleprinter;
+  const { pairing } = useTeleprinter();
   const texts = useTexts();
   const task = useTask();
   const [typed, setTyped] = useState("");
@@ -67,7 +68,7 @@ function CandidateText({ candidate }: { readonly candidate: Candidate }) {
 
 /** Pairs the device of a code, and shows its paper. */
 function useConfirm({ code }: Candidate): () => Promise<void> {
-  const { pairing, devices } = useAccount().teleprinter;
+  const { pairing, devices } = useTeleprinter();
   const { notices, router } = useApp();
   const texts = useTexts();
   return async () => {

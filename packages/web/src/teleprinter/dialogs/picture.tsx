@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useMemo, useState } from "preact/hooks";
-import { useAccount, useTexts } from "../../app/context.ts";
+import { useTeleprinter } from "../state/context.ts";
+import { useTexts } from "../../app/context.ts";
 import { Choice } from "../../ui/forms/choice.tsx";
 import { Dialog } from "../../ui/panes/dialog.tsx";
 import { FormActions } from "../../ui/forms/form-actions.tsx";
@@ -70,7 +71,7 @@ function Controls({ widest, style, columns, setColumns }: ReturnType<typeof useD
 }
 
 function Form({ photo, deviceId, onClose }: { readonly photo: Photo } & Omit<PictureDialogProps, "file">) {
-  const { outbox } = useAccount().teleprinter;
+  const { outbox } = useTeleprinter();
   const texts = useTexts();
   const drawing = useDrawing(photo);
   const print = (): void => {

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import { useAccount, useApp, useTexts } from "../../app/context.ts";
+import { useTeleprinter } from "../state/context.ts";
+import { useApp, useTexts } from "../../app/context.ts";
 import { devicePath } from "../../app/route.ts";
 import { Field, type FieldProps } from "../../ui/forms/field.tsx";
 import { FormDialog } from "../../ui/panes/form-dialog.tsx";
@@ -15,7 +16,7 @@ const nameInput: FieldProps["input"] = { maxlength: 128, autocomplete: "off" };
 
 /** Registers a device, and shows its paper. */
 function useRegister(): (deviceId: string, name: string) => Promise<void> {
-  const { devices } = useAccount().teleprinter;
+  const { devices } = useTeleprinter();
   const { notices, router } = useApp();
   const texts = useTexts();
   return async (deviceId, name) => {

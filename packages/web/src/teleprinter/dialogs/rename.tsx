@@ -1,6 +1,7 @@
 import type { DeviceView } from "@telex/core";
 import { useState } from "preact/hooks";
-import { useAccount, useApp, useTexts } from "../../app/context.ts";
+import { useTeleprinter } from "../state/context.ts";
+import { useApp, useTexts } from "../../app/context.ts";
 import { Field, type FieldProps } from "../../ui/forms/field.tsx";
 import { FormDialog } from "../../ui/panes/form-dialog.tsx";
 import { useTask } from "../../ui/forms/use-task.ts";
@@ -9,7 +10,7 @@ const nameInput: FieldProps["input"] = { maxlength: 128, autocomplete: "off" };
 
 /** Renames a device, and says so. */
 function useRename({ deviceId }: DeviceView): (name: string) => Promise<void> {
-  const { devices } = useAccount().teleprinter;
+  const { devices } = useTeleprinter();
   const { notices } = useApp();
   const texts = useTexts();
   return async (name) => {

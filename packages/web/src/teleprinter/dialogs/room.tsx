@@ -1,6 +1,8 @@
 import type { DeviceView } from "@telex/core";
 import { useEffect, useState } from "preact/hooks";
-import { useAccount, useApp, useTexts } from "../../app/context.ts";
+import { useAccount } from "../../app/account.ts";
+import { useTeleprinter } from "../state/context.ts";
+import { useApp, useTexts } from "../../app/context.ts";
 import type { Server } from "../../server/server.ts";
 import { Check } from "../../ui/forms/check.tsx";
 import { ErrorText } from "../../ui/forms/error-text.tsx";
@@ -47,7 +49,7 @@ function RoomChoice({ rooms, groupId, onChoose }: ChoiceProps) {
 
 /** The room that a device prints, and how another one is saved. */
 function usePrintedRoom(device: DeviceView) {
-  const { devices } = useAccount().teleprinter;
+  const { devices } = useTeleprinter();
   const { notices } = useApp();
   const texts = useTexts();
   const [groupId, setGroupId] = useState(device.room?.groupId ?? null);

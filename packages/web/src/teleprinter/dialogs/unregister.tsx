@@ -1,5 +1,6 @@
 import type { DeviceView } from "@telex/core";
-import { useAccount, useApp, useTexts } from "../../app/context.ts";
+import { useTeleprinter } from "../state/context.ts";
+import { useApp, useTexts } from "../../app/context.ts";
 import { home } from "../../app/route.ts";
 import { DangerDialog } from "../../ui/panes/danger-dialog.tsx";
 import { ErrorText } from "../../ui/forms/error-text.tsx";
@@ -7,7 +8,7 @@ import { useTask } from "../../ui/forms/use-task.ts";
 
 /** Unregisters a device, and forgets what was written for it. */
 function useUnregister({ deviceId, name }: DeviceView): () => Promise<void> {
-  const { devices, drafts, outbox } = useAccount().teleprinter;
+  const { devices, drafts, outbox } = useTeleprinter();
   const { notices, router } = useApp();
   const texts = useTexts();
   return async () => {

@@ -1,6 +1,6 @@
 import type { DeviceView } from "@telex/core";
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { Server } from "../server/server.ts";
+import type { Server } from "../../server/server.ts";
 
 /** The devices of the user. Owns their list; calls throw what a call of the server throws. */
 export interface Devices {

@@ -1,12 +1,12 @@
 import type { DeviceMessageView } from "@telex/core";
 import type { ChannelEvent } from "@telex/ws/client";
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { createCurrent } from "../base/current.ts";
-import type { Server } from "../server/server.ts";
-import type { Shelf } from "../base/shelf.ts";
+import { createCurrent } from "../../base/current.ts";
+import type { Server } from "../../server/server.ts";
+import type { Shelf } from "../../base/shelf.ts";
 import { createDevices, type Devices } from "./devices.ts";
-import { createDrafts, type Drafts } from "../outbox/drafts.ts";
-import { createOutbox, type Outbox } from "../outbox/outbox.ts";
+import { createDrafts, type Drafts } from "../../outbox/drafts.ts";
+import { createOutbox, type Outbox } from "../../outbox/outbox.ts";
 import { createRoll, type Roll } from "./roll.ts";
 import { createUnread, type Unread } from "./unread.ts";
 

@@ -1,8 +1,8 @@
 import type { DeviceMessageView } from "@telex/core";
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { createAttempts } from "../base/attempts.ts";
-import { type Problem, problemOf } from "../server/problem.ts";
-import type { Server } from "../server/server.ts";
+import { createAttempts } from "../../base/attempts.ts";
+import { type Problem, problemOf } from "../../server/problem.ts";
+import type { Server } from "../../server/server.ts";
 import {
   append,
   begin,

@@ -23,12 +23,3 @@ export function createNotices(): Notices {
   };
   return { shown, say };
 }
-
-/** The place where sentences appear; they are also read out. */
-export function NoticeArea({ notices }: { readonly notices: Notices }) {
-  return (
-    <div class="notices" role="status">
-      {notices.shown.value !== "" && <p>{notices.shown.value}</p>}
-    </div>
-  );
-}

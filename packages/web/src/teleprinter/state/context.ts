@@ -1,0 +1,10 @@
+import { createRequiredContext } from "../../base/required-context.ts";
+import type { ConnectedTeleprinter } from "./connect.ts";
+
+const teleprinter = createRequiredContext<ConnectedTeleprinter>("useTeleprinter");
+
+/** Gives {@link ConnectedTeleprinter} to the components below. */
+export const TeleprinterContext = teleprinter.Context;
+
+/** @throws TypeError if no account is signed in */
+export const useTeleprinter = teleprinter.use;
