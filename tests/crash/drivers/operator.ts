@@ -1,4 +1,4 @@
-import type { Random } from "test-support/random";
+import type { Random } from "@telex/core/testing";
 import { parse, textAt } from "test-support/json";
 import { finished, start } from "test-support/command";
 import { Possible } from "../model/possible.ts";

@@ -1,5 +1,5 @@
 import { teleprinterContract } from "@telex/core/contract";
-import type { Random } from "test-support/random";
+import type { Random } from "@telex/core/testing";
 import type { Possible } from "../model/possible.ts";
 import { anything, type Outcome } from "../support/api.ts";
 import type { Life } from "../support/life.ts";

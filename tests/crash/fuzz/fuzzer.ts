@@ -1,4 +1,4 @@
-import { createRandom } from "test-support/random";
+import { createRandom } from "@telex/core/testing";
 import type { Coverage } from "./coverage.ts";
 import { mutate } from "./mutate.ts";
 

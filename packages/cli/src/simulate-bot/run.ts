@@ -4,7 +4,7 @@ import { type Api, createApi } from "../client/api.ts";
 import { Failure } from "../errors/errors.ts";
 import { printFields, printJsonLine } from "../terminal/output.ts";
 import { inMs } from "../simulate/figures.ts";
-import { createRandom, type Random } from "../simulate/random.ts";
+import { createRandom, type Random } from "@telex/core/testing";
 import type { Talk } from "../terminal/talk.ts";
 import { newestOf, type SendOutcome, sendToRoom, type SimulatedRoom, textsAfter } from "./client.ts";
 import { type BotPlace, connectBot } from "./connect.ts";

@@ -4,7 +4,7 @@ import type { DeviceMessageView, DeviceView } from "@telex/core";
 import type { Api, Call } from "../client/api.ts";
 import { Refusal } from "../client/api.ts";
 import { Failure } from "../errors/errors.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "@telex/core/testing";
 
 const prefix = "/external/api/v1/teleprinter";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { NetworkInit } from "../client/api.ts";
 import { createDeviceClock, withFaults } from "./faults.ts";
 import type { Fault } from "./faults.ts";
-import { createRandom } from "./random.ts";
+import { createRandom } from "@telex/core/testing";
 
 const init: NetworkInit = { method: "GET", headers: {}, redirect: "error", signal: new AbortController().signal };
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Network } from "../client/api.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "@telex/core/testing";
 
 /** Faults between a device and the server, and of the device's clock. */
 const faultNames = ["drop", "dup", "slow", "skew"] as const;

@@ -10,7 +10,7 @@ import {
 import { defineCases, type StorageCase } from "../support/case.ts";
 import { expectOutcome } from "../support/expect.ts";
 import { appendMessages, idsOf, messageIn, now, searchFor } from "../support/fixtures.ts";
-import { createRandom } from "../support/random.ts";
+import { createRandom } from "@telex/core/testing";
 
 const room = 11;
 

@@ -4,7 +4,7 @@ import { defineCases, type StorageCase } from "../support/case.ts";
 import { expectId, expectRising } from "../support/expect.ts";
 import { idsOf, now } from "../support/fixtures.ts";
 import { settleTurn } from "./settle-turn.ts";
-import { createRandom } from "../support/random.ts";
+import { createRandom } from "@telex/core/testing";
 
 const user = 7;
 

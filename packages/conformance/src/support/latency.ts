@@ -1,7 +1,6 @@
 import type { Storage } from "@telex/core/storage";
-import { ticks } from "@telex/core/testing";
+import { createRandom, ticks } from "@telex/core/testing";
 import { intercept } from "./intercept.ts";
-import { createRandom } from "./random.ts";
 
 const bound = 4;
 

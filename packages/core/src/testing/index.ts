@@ -2,6 +2,8 @@ export { createManualClock } from "./clock.ts";
 export type { ManualClock } from "./clock.ts";
 export { createLogCollector } from "./log.ts";
 export type { LogCollector } from "./log.ts";
+export { createRandom } from "./random.ts";
+export type { Random } from "./random.ts";
 export { createScene } from "./scene.ts";
 export type { Person, PersonOptions, RoomOptions, Scene } from "./scene.ts";
 export { ticks, until } from "./ticks.ts";

@@ -2,7 +2,7 @@ import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createSharpEngine } from "../images/sharp.ts";
-import { createLogCollector, createManualClock, createScene, until } from "./index.ts";
+import { createLogCollector, createManualClock, createRandom, createScene, until } from "./index.ts";
 
 describe("a manual clock", () => {
   it("stands still, and runs what falls due in order when it is moved", async () => {
@@ -62,4 +62,30 @@ it("a scene has people with tokens, rooms, and a log", async () => {
   expect(groupMessages).toMatchObject([{ groupName: "Room", nickname: "Bob" }]);
   await scene.telex.authenticate("tlxp_0");
   await until(() => scene.log.security.some((line) => line.includes("token.refused")));
+});
+
+describe("random numbers", () => {
+  const numbers = (seed: number): number[] => {
+    const random = createRandom(seed);
+    return Array.from({ length: 50 }, () => random.next());
+  };
+
+  it("are the same for the same seed, and others for another one", () => {
+    expect(numbers(1)).toEqual(numbers(1));
+    expect(numbers(1)).not.toEqual(numbers(2));
+  });
+
+  it("stay in their bounds", () => {
+    const random = createRandom(7);
+    for (const number of numbers(7)) expect(Math.floor(number)).toBe(0);
+    expect(new Set(Array.from({ length: 200 }, () => random.below(3)))).toEqual(new Set([0, 1, 2]));
+    expect([random.chance(0), random.chance(1)]).toEqual([false, true]);
+  });
+
+  it("of a fork do not depend on how many the source has given", () => {
+    const [fresh, used] = [createRandom(3), createRandom(3)];
+    used.next();
+    expect(used.fork(1).next()).toBe(fresh.fork(1).next());
+    expect(fresh.fork(1).next()).not.toBe(fresh.fork(2).next());
+  });
 });
