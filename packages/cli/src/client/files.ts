@@ -2,15 +2,14 @@ import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { rename, rm, stat } from "node:fs/promises";
 import { basename } from "node:path";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Failure } from "../errors/errors.ts";
 import { openLocal } from "../input/local-file.ts";
 import type { Server } from "./server.ts";
 import { printable, printFields, printJson } from "../terminal/output.ts";
 import type { Talk } from "../terminal/talk.ts";
-import { openDownload } from "./api.ts";
-import { withClient } from "./with-client.ts";
+import { openBody, withClient } from "./with-client.ts";
 
 /** Streams a file to the server, for use in messages. */
 export async function uploadFile(server: Server, path: string, json: boolean): Promise<void> {
@@ -32,7 +31,7 @@ export interface Download {
 /** Downloads a file. It gets its name when it is complete. */
 export async function downloadFile(server: Server, { source, out, json, talk }: Download): Promise<void> {
   const path = pathOf(server, source);
-  const body = await openDownload(server, path);
+  const body = Readable.fromWeb(await openBody(server, path));
   if (out === "-") return await pipeline(body, process.stdout, { end: false });
   const target = out ?? basename(decodeURIComponent(path));
   const size = await write(body, target);

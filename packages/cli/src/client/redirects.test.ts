@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createApi } from "./api.ts";
-import { withClient } from "./with-client.ts";
+import { openBody, withClient } from "./with-client.ts";
 
 async function start(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, "127.0.0.1");
@@ -30,7 +29,11 @@ describe.each([301, 307])("a server that redirects with %i", (status) => {
     const { server, arrived } = await startRedirect(status);
     const revoking = withClient(server, async ({ operator }) => await operator.tokens.revoke({ token: "tlxp_other" }));
     await expect(revoking).rejects.toMatchObject({ error: "unreachable" });
-    const sending = createApi(server.url, server.token).call({ path: "/send", body: { content: "secret" } });
+    const sending = withClient(
+      server,
+      async ({ teleprinter }) => await teleprinter.send({ deviceId: "a", content: "secret" }),
+    );
+    await expect(openBody(server, "/download/a.jpg")).rejects.toMatchObject({ error: "unreachable" });
     await expect(sending).rejects.toMatchObject({ error: "unreachable" });
     expect(arrived).toEqual([]);
   });

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline";
 import { styleText } from "node:util";
-import { messagesContract } from "@telex/core/contract";
 import type { MessageView } from "@telex/core";
 import type { GroupType } from "@telex/core/storage";
 import { type ChannelEvent, type ClientConnection, openChannel } from "@telex/ws/client";
@@ -10,9 +9,9 @@ import type { Server } from "./server.ts";
 import { jsonText, printable } from "../terminal/output.ts";
 import { untilStopped } from "../terminal/signals.ts";
 import type { Talk } from "../terminal/talk.ts";
-import { createApi } from "./api.ts";
 import { contentLines } from "./segments.ts";
 import { noSocket, socketFailure } from "./sockets.ts";
+import { withClient, within } from "./with-client.ts";
 
 type Connection = ClientConnection<"rooms">;
 
@@ -60,8 +59,8 @@ async function connect({ url, token }: Server, since: number | null, show: (mess
 
 async function readHistory(server: Server, { groupId, groupType, last }: RoomTalk): Promise<MessageView[]> {
   const query = { groupId, groupType, pageSize: Math.max(1, last) };
-  const page = await createApi(server.url, server.token).call({ path: "/external/api/v1/im/getMessage", query });
-  return messagesContract.history.output.parse(page).groupMessages;
+  const page = await withClient(server, async ({ messages }) => await messages.history(query, within()));
+  return page.groupMessages;
 }
 
 interface Screen {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { codePoints, interfaceLimits, teleprinterContract } from "@telex/core/contract";
+import { codePoints, interfaceLimits } from "@telex/core/contract";
 import type { Server } from "./server.ts";
 import { print, printJson } from "../terminal/output.ts";
-import { createApi } from "./api.ts";
+import { callsTo, within } from "./with-client.ts";
 
 /** Splits a text into messages of a device. Each has as many whole lines as fit, so that a picture stays intact. */
 export function toMessages(text: string, max: number): string[] {
@@ -26,18 +26,17 @@ export function toMessages(text: string, max: number): string[] {
 
 /** Sends the text of a picture to a device in order, and reports the number of messages. */
 export async function sendPicture(
-  { url, token }: Server,
+  server: Server,
   { id, text }: { readonly id: string; readonly text: string },
   json: boolean,
 ): Promise<void> {
-  const api = createApi(url, token);
+  const call = callsTo(server);
   const picture = randomBytes(8).toString("hex");
   const sent: { readonly id: number; readonly delivered: 0 | 1 }[] = [];
   for (const [index, content] of toMessages(text, interfaceLimits.deviceText).entries()) {
     // The nonce keeps a repeat after a lost response from printing twice.
-    const body = { deviceId: id, content, nonce: `${picture}-${index}` };
-    const answer = await api.call({ path: "/external/api/v1/teleprinter/send", body });
-    const message = teleprinterContract.send.output.parse(answer);
+    const input = { deviceId: id, content, nonce: `${picture}-${index}` };
+    const message = await call(async ({ teleprinter }) => await teleprinter.send(input, within()));
     sent.push({ id: message.id, delivered: message.delivered });
   }
   if (json) printJson({ deviceId: id, messages: sent });

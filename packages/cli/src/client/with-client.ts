@@ -1,29 +1,89 @@
-import { createClient, TelexClientError } from "@telex/http/client";
-import type { Client } from "@telex/http/client";
-import { Failure } from "../errors/errors.ts";
+import { createClient, readError, TelexClientError } from "@telex/http/client";
+import type { CallOptions, Client } from "@telex/http/client";
+import { Failure, messageOf } from "../errors/errors.ts";
+import { Refusal } from "./refusal.ts";
 import type { Server } from "./server.ts";
-import { noTelex, unreachable } from "./api.ts";
+
+/** Sends a request. */
+export type Send = (request: Request) => Promise<Response>;
 
 /** Rejects redirects, which would send tokens elsewhere and turn a change into a GET. */
-const send = async (request: Request): Promise<Response> => await fetch(request, { redirect: "error" });
+export const send: Send = async (request) => await fetch(request, { redirect: "error" });
 
 /**
- * Runs with the typed client of a server.
- * @throws Failure for an error response, `unreachable` if there is no response, `no_telex` if another kind of server answers
+ * Calls a server with its typed client.
+ * @throws Refusal for an error response
+ * @throws Failure `unreachable` if there is no response, `no_telex` if another kind of server answers
  */
-export async function withClient<T>({ url, token }: Server, work: (client: Client) => Promise<T>): Promise<T> {
+export type Calls = <T>(work: (client: Client) => Promise<T>) => Promise<T>;
+
+/**
+ * Creates the typed client of a server, for several calls.
+ * @param through sends the requests; a simulation passes a network with faults
+ */
+export function callsTo({ url, token }: Server, through: Send = send): Calls {
+  const client = createClient({ url, token, language: "en", fetch: through });
+  return async (work) => {
+    try {
+      return await work(client);
+    } catch (error) {
+      throw failureOf(error, url);
+    }
+  };
+}
+
+/** Runs with the typed client of a server, and throws as {@link Calls} does. */
+export const withClient = async <T>(server: Server, work: (client: Client) => Promise<T>): Promise<T> =>
+  await callsTo(server)(work);
+
+/** Milliseconds to wait for the response of a call that the server answers immediately. */
+const patience = 30_000;
+
+/**
+ * Limits the time of a call, which then fails as `unreachable`.
+ * @param ms milliseconds, 30 s by default
+ * @param signal ends the call earlier
+ */
+export const within = (ms = patience, signal?: AbortSignal): CallOptions => ({
+  signal: AbortSignal.any([AbortSignal.timeout(ms), ...(signal === undefined ? [] : [signal])]),
+});
+
+/**
+ * The body of a response that the typed client does not stream.
+ * @param path begins with a slash
+ * @throws like {@link Calls}
+ */
+export async function openBody({ url, token }: Server, path: string): Promise<ReadableStream<Uint8Array>> {
+  const headers = { authorization: `Bearer ${token}`, "accept-language": "en" };
   try {
-    return await work(createClient({ url, token, language: "en", fetch: send }));
+    const response = await send(new Request(`${url}${path}`, { headers }));
+    if (!response.ok) throw await readError(response);
+    return response.body ?? new ReadableStream({ start: (controller) => controller.close() });
   } catch (error) {
     throw failureOf(error, url);
   }
 }
 
 function failureOf(error: unknown, url: string): unknown {
-  if (error instanceof TelexClientError) {
-    return error.code === "unknown" ? noTelex(url) : new Failure(error.code, error.message, { issues: error.issues });
-  }
-  // `fetch` throws these errors without a response; a response that is not JSON is a SyntaxError.
+  if (error instanceof TelexClientError) return error.code === "unknown" ? noTelex(url) : new Refusal(error);
+  // `fetch` throws a TypeError without a response; a response that is not JSON is a SyntaxError.
   if (error instanceof SyntaxError) return noTelex(url);
-  return error instanceof TypeError ? unreachable(url, error) : error;
+  return error instanceof TypeError || isTimeout(error) ? unreachable(url, error) : error;
+}
+
+/** True for the end of {@link within}, also if something else that waited for the signal reports it. */
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && (error.name === "TimeoutError" || isTimeout(error.cause));
+
+const unreachable = (url: string, cause: unknown): Failure =>
+  new Failure("unreachable", `No answer from ${url}: ${reasonOf(cause)}.`, { cause });
+
+const noTelex = (url: string): Failure =>
+  new Failure("no_telex", `${new URL(url).origin} answers, but it is not a Telex server.`);
+
+/** The reason of a failure. The message of `fetch` itself is only "fetch failed". */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const message = messageOf(cause);
+  return message === "" ? "the connection failed" : message.replace(/\.$/, "");
 }

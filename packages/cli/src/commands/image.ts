@@ -2,7 +2,6 @@ import { Option } from "commander";
 import type { Command } from "commander";
 import { clientSettings, commonOf, settingOptions, talkOf } from "../options/command.ts";
 import { UsageError } from "../errors/errors.ts";
-import { serverOf } from "../client/server.ts";
 import { readInteger } from "../options/read.ts";
 import type { ImageOptions } from "../picture/print.ts";
 import { reportFailure } from "../errors/report.ts";
@@ -85,9 +84,10 @@ async function printer(command: Command, options: ImageOptions): Promise<ShowOne
 }
 
 async function sender(command: Command, options: ImageOptions, id: string): Promise<ShowOne> {
-  const [{ readImageText }, { sendPicture }] = await Promise.all([
+  const [{ readImageText }, { sendPicture }, { serverOf }] = await Promise.all([
     import("../picture/print.ts"),
     import("../client/send-picture.ts"),
+    import("../client/server.ts"),
   ]);
   const server = await serverOf(command);
   const json = commonOf(command).json === true;

@@ -2,7 +2,7 @@ import { errorCodes, TelexError } from "@telex/core";
 import { problemKeys, reasonKeys } from "@telex/core/transport";
 import { describeError, describeIssue } from "@telex/core/transport";
 import { describe, expect, it } from "vitest";
-import { createApi } from "../client/api.ts";
+import { callsTo } from "../client/with-client.ts";
 import { describeFailure } from "./report.ts";
 
 /** A value for every placeholder of a text, which without values shows the names of its placeholders. */
@@ -31,8 +31,9 @@ function refusalOf(error: TelexError): Response {
 
 /** What a client command throws when the server answers this. */
 async function thrownAt(response: Response): Promise<unknown> {
+  const call = callsTo({ url: "http://telex.test", token: "t" }, () => Promise.resolve(response));
   try {
-    return await createApi("http://telex.test", "t", async () => await Promise.resolve(response)).call({ path: "/" });
+    return await call(async ({ users }) => await users.userInfo());
   } catch (error) {
     return error;
   }

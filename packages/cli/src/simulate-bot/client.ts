@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { messagesContract } from "@telex/core/contract";
 import type { MessageView } from "@telex/core";
-import { type Api, Refusal } from "../client/api.ts";
+import { canPass, Refusal } from "../client/refusal.ts";
 import { contentLines } from "../client/segments.ts";
-import { Failure } from "../errors/errors.ts";
+import { type Calls, within } from "../client/with-client.ts";
 
 /** A chat room of Telex that represents a group of the network. */
 export interface SimulatedRoom {
@@ -22,10 +21,6 @@ const repeats = 3;
 
 const isUnknown = (error: unknown): boolean => error instanceof Refusal && error.error === "delivery_unknown";
 
-/** True for a temporary refusal or a missing response: the client repeats the message with the same nonce. */
-const canPass = (error: unknown): boolean =>
-  error instanceof Refusal ? error.passing : error instanceof Failure && error.error === "unreachable";
-
 const pauseFor = (error: unknown): number =>
   error instanceof Refusal && error.status === 429 ? (error.retryAfter ?? pause) : pause;
 
@@ -33,13 +28,13 @@ const pauseFor = (error: unknown): number =>
  * Sends a text with a nonce, and repeats it while that may help. A repeat must never create a second message.
  * @throws Refusal if a repeat cannot help
  */
-export async function sendToRoom(api: Api, room: SimulatedRoom, text: string, nonce: string): Promise<SendOutcome> {
-  const body = { ...room, groupId: Number(room.groupId), message: text, nonce };
+export async function sendToRoom(call: Calls, room: SimulatedRoom, text: string, nonce: string): Promise<SendOutcome> {
+  const input = { ...room, message: text, nonce };
   const end = Date.now() + patience;
   let unknown = 0;
   for (;;) {
     try {
-      await api.call({ path: "/external/api/v1/im/sendGroupMessage", body });
+      await call(async ({ messages }) => await messages.send(input, within()));
       return "sent";
     } catch (error) {
       if (!canPass(error)) throw error;
@@ -51,21 +46,21 @@ export async function sendToRoom(api: Api, room: SimulatedRoom, text: string, no
   }
 }
 
-const pageOf = async (api: Api, room: SimulatedRoom, cursor: string | null, pageSize: number) => {
+const pageOf = async (call: Calls, room: SimulatedRoom, cursor: string | null, pageSize: number) => {
   const query = { ...room, pageSize, ...(cursor !== null && { cursor }) };
-  return messagesContract.history.output.parse(await api.call({ path: "/external/api/v1/im/getMessage", query }));
+  return await call(async ({ messages }) => await messages.history(query, within()));
 };
 
 /** The id of the newest message of a room; 0 if it has none. */
-export async function newestOf(api: Api, room: SimulatedRoom): Promise<number> {
-  return (await pageOf(api, room, null, 1)).groupMessages[0]?.messageId ?? 0;
+export async function newestOf(call: Calls, room: SimulatedRoom): Promise<number> {
+  return (await pageOf(call, room, null, 1)).groupMessages[0]?.messageId ?? 0;
 }
 
 /** The texts that a room has stored after a message. */
-export async function textsAfter(api: Api, room: SimulatedRoom, messageId: number): Promise<string[]> {
+export async function textsAfter(call: Calls, room: SimulatedRoom, messageId: number): Promise<string[]> {
   const found: MessageView[] = [];
   for (let cursor: string | null = null; ;) {
-    const { groupMessages, nextPageCursor } = await pageOf(api, room, cursor, 100);
+    const { groupMessages, nextPageCursor } = await pageOf(call, room, cursor, 100);
     const newer = groupMessages.filter((message) => message.messageId > messageId);
     found.push(...newer);
     cursor = nextPageCursor;

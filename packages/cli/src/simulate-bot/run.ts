@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Api, createApi } from "../client/api.ts";
+import { type Calls, callsTo } from "../client/with-client.ts";
 import { Failure } from "../errors/errors.ts";
 import { printFields, printJsonLine } from "../terminal/output.ts";
 import { inMs } from "../simulate/figures.ts";
@@ -34,7 +34,7 @@ export interface BotSimulation extends BotPlace {
 }
 
 interface Run extends Pick<BotSimulation, "room" | "count"> {
-  readonly api: Api;
+  readonly call: Calls;
   readonly network: Network;
   readonly random: Random;
   readonly stop: AbortSignal;
@@ -58,7 +58,7 @@ async function speak({ network, random, stop, count, name }: Run): Promise<strin
 }
 
 /** Sends messages of clients to the room, in order for each client. */
-async function send({ api, room, random, stop, count, name }: Run) {
+async function send({ call, room, random, stop, count, name }: Run) {
   const sends = new Map<string, SendOutcome>();
   const latencies: number[] = [];
   let number = 0;
@@ -67,7 +67,7 @@ async function send({ api, room, random, stop, count, name }: Run) {
       number += 1;
       const text = `${name} client ${number}`;
       const began = performance.now();
-      const outcome = await sendToRoom(api, room, text, `${name}-${number}`);
+      const outcome = await sendToRoom(call, room, text, `${name}-${number}`);
       sends.set(text, outcome);
       if (outcome === "sent") latencies.push(Math.round(performance.now() - began));
       await pauseOf(random);
@@ -78,12 +78,12 @@ async function send({ api, room, random, stop, count, name }: Run) {
 }
 
 /** Reads the room until it is complete, or until the time limit. */
-async function settle({ api, room, network }: Run, done: Omit<BotRecord, "stored" | "taken">, since: number) {
+async function settle({ call, room, network }: Run, done: Omit<BotRecord, "stored" | "taken">, since: number) {
   const end = Date.now() + settleTime;
   for (;;) {
     const isLast = Date.now() >= end;
     const isRead = network.push.isEmpty;
-    const record = { ...done, taken: network.taken, stored: await textsAfter(api, room, since) };
+    const record = { ...done, taken: network.taken, stored: await textsAfter(call, room, since) };
     const problems = compareBot(record);
     const isMissing = problems.some(({ kind }) => kind === "lost");
     if (isLast || (isRead && !isMissing)) return { record, problems };
@@ -116,8 +116,8 @@ export async function simulateBot(simulation: BotSimulation, stop: AbortSignal):
   const random = createRandom(seed);
   const faults = createBotFaults(simulation.faults, random.fork(0));
   const network = createNetwork({ version, group: ext, isHttp: simulation.http !== null, faults });
-  const api = createApi(url, token);
-  const since = await newestOf(api, room);
+  const call = callsTo({ url, token });
+  const since = await newestOf(call, room);
   const end = new AbortController();
   try {
     const line = await connectBot(simulation, network, (address) => tellAddress(simulation, address), end.signal);
@@ -128,7 +128,7 @@ export async function simulateBot(simulation: BotSimulation, stop: AbortSignal):
     const name = randomBytes(4).toString("hex");
     const run: Run = {
       ...simulation,
-      api,
+      call,
       network,
       random: random.fork(1),
       stop: AbortSignal.any([stop, end.signal]),

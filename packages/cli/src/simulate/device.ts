@@ -1,11 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { DeviceMessageView, DeviceView } from "@telex/core";
-import type { DeviceApi, PrintedRoom } from "./device-api.ts";
+import { within } from "../client/with-client.ts";
+import { Failure } from "../errors/errors.ts";
+import type { DeviceCalls } from "./calls.ts";
 import type { DeviceClock } from "./faults.ts";
 import { compare, emptyRecord } from "./figures.ts";
 import type { DeviceRecord } from "./figures.ts";
 import { isRefused } from "./refused.ts";
 import type { DeviceTransport } from "./transport.ts";
+
+/** A chat room that a device prints. */
+export type PrintedRoom = NonNullable<DeviceView["room"]>;
 
 /** A simulated device. */
 export interface SimulatedDevice {
@@ -15,9 +20,9 @@ export interface SimulatedDevice {
   /** The chat room to print; null for the server's setting. */
   readonly room: PrintedRoom | null;
   /** Calls with faults. */
-  readonly api: DeviceApi;
+  readonly call: DeviceCalls;
   /** Calls without faults, to read the server's state. */
-  readonly truth: DeviceApi;
+  readonly truth: DeviceCalls;
   readonly transport: DeviceTransport;
   readonly clock: DeviceClock;
   /** If true, the device sends each text back. */
@@ -43,7 +48,7 @@ export async function runDevice(
   registered: () => void,
   stop: AbortSignal,
 ): Promise<DeviceResult> {
-  const { truth, transport, clock } = device;
+  const { transport, clock } = device;
   const asked = clock.now();
   const since = Date.parse((await appear(device)).lastSeen);
   // Differences are measured by the server's clock. Half of the round trip counts as the way there.
@@ -60,13 +65,29 @@ export async function runDevice(
     if (device.echo) await echo(transport, message, record);
   }, stop);
   await typing;
-  return { record, ...compare(record, await storedSince(truth, since, record.confirmed), since) };
+  return { record, ...compare(record, await storedSince(device, since, record.confirmed), since) };
 }
 
-async function appear({ api, name, room }: SimulatedDevice): Promise<DeviceView> {
-  const known = name === null ? await api.find() : null;
-  if (known !== null && room === null) return known;
-  return await api.register(name ?? known?.name ?? "Simulated device", room);
+async function appear(device: SimulatedDevice): Promise<DeviceView> {
+  const { call, deviceId, name, room } = device;
+  const existing = name === null ? await find(device) : null;
+  if (existing !== null && room === null) return existing;
+  const input = {
+    deviceId,
+    name: name ?? existing?.name ?? "Simulated device",
+    ...(room !== null && { room }),
+  };
+  return await call(({ register }) => register(input, within()));
+}
+
+/** The registered device, or null. A heartbeat finds it. */
+async function find({ call, deviceId }: SimulatedDevice): Promise<DeviceView | null> {
+  try {
+    return await call(({ heartbeat }) => heartbeat({ deviceId }, within()));
+  } catch (error) {
+    if (error instanceof Failure && error.error === "device_not_found") return null;
+    throw error;
+  }
 }
 
 async function say(transport: DeviceTransport, line: string, record: DeviceRecord): Promise<void> {
@@ -88,19 +109,23 @@ async function echo(transport: DeviceTransport, message: DeviceMessageView, reco
   record.confirmed.add(stored.id);
 }
 
+/** The newest texts below the cursor, in both directions. */
+const pageOf = async ({ truth, deviceId }: SimulatedDevice, cursor: string | null) =>
+  await truth(({ messages }) => messages({ deviceId, pageSize: 100, ...(cursor !== null && { cursor }) }, within()));
+
 /** Texts that the server stored since a moment, and as far back as the record reaches. */
 async function storedSince(
-  api: DeviceApi,
+  device: SimulatedDevice,
   since: number,
   confirmed: ReadonlySet<number>,
 ): Promise<DeviceMessageView[]> {
   const oldest = [...confirmed].reduce((least, id) => Math.min(least, id), Number.MAX_SAFE_INTEGER);
   const stored: DeviceMessageView[] = [];
   for (let cursor: string | null = null; ;) {
-    const page = await api.history(cursor, 100);
-    stored.push(...page.messages);
-    cursor = page.nextPageCursor;
-    const last = page.messages.at(-1);
+    const { messages, nextPageCursor } = await pageOf(device, cursor);
+    stored.push(...messages);
+    cursor = nextPageCursor;
+    const last = messages.at(-1);
     if (cursor === null || last === undefined) return stored;
     if (last.id < oldest && Date.parse(last.createdAt) < since) return stored;
   }

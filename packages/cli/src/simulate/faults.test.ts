@@ -1,10 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { NetworkInit } from "../client/api.ts";
 import { createDeviceClock, withFaults } from "./faults.ts";
 import type { Fault } from "./faults.ts";
 import { createRandom } from "@telex/core/testing";
-
-const init: NetworkInit = { method: "GET", headers: {}, redirect: "error", signal: new AbortController().signal };
 
 /** The number of requests and responses that arrived, out of 400. */
 async function tally(faults: readonly Fault[]): Promise<{ arrived: number; answered: number }> {
@@ -17,7 +14,10 @@ async function tally(faults: readonly Fault[]): Promise<{ arrived: number; answe
     new Set(faults),
     createRandom(1),
   );
-  const answers = Array.from({ length: 400 }, async () => await network("http://a.example", init).catch(() => null));
+  const answers = Array.from(
+    { length: 400 },
+    async () => await network(new Request("http://a.example")).catch(() => null),
+  );
   const answered = (await Promise.all(answers)).filter((answer) => answer !== null).length;
   return { arrived, answered };
 }

@@ -1,4 +1,4 @@
-import { Refusal } from "../client/api.ts";
+import { Refusal } from "../client/refusal.ts";
 import { Failure } from "../errors/errors.ts";
 
 /** True for an error in which the server says that it did not act, over HTTP or a WebSocket. */

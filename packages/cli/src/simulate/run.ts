@@ -1,16 +1,13 @@
 import { styleText } from "node:util";
 import { setMaxListeners } from "node:events";
 import type { DeviceMessageView } from "@telex/core";
-import { createApi } from "../client/api.ts";
-import type { Network } from "../client/api.ts";
 import { connectSocket } from "../client/sockets.ts";
+import { callsTo, send, type Send } from "../client/with-client.ts";
 import { print, printable, printFields, printJsonLine } from "../terminal/output.ts";
 import type { Talk } from "../terminal/talk.ts";
-import { createDeviceApi } from "./device-api.ts";
-import type { PrintedRoom } from "./device-api.ts";
-import type { DeviceApi } from "./device-api.ts";
+import { createDeviceCalls, type DeviceCalls } from "./calls.ts";
 import { runDevice } from "./device.ts";
-import type { DeviceResult, SimulatedDevice } from "./device.ts";
+import type { DeviceResult, PrintedRoom, SimulatedDevice } from "./device.ts";
 import { createDeviceClock, withFaults } from "./faults.ts";
 import type { Fault } from "./faults.ts";
 import { withSocketFaults } from "./socket-faults.ts";
@@ -107,13 +104,13 @@ function devicesOf(simulation: Simulation, show: (message: DeviceMessageView) =>
   return Array.from({ length: count }, (_, index) => {
     const own = random.fork(index);
     const deviceId = count === 1 ? id : `${id}-${index + 1}`;
-    const apiOver = (network: Network): DeviceApi => createDeviceApi(createApi(url, token, network), deviceId, own);
-    const api = apiOver(withFaults(fetch, faults, own));
     const clock = createDeviceClock(faults, own);
+    const callsOver = (network: Send): DeviceCalls => createDeviceCalls(callsTo({ url, token }, network), clock, own);
+    const call = callsOver(withFaults(send, faults, own));
     const connect = withSocketFaults(connectSocket, faults, own);
-    const transport = modes[mode]({ api, clock, deviceId, server: { url, token }, connect });
+    const transport = modes[mode]({ call, clock, deviceId, server: { url, token }, connect });
     const typed = count > 1 ? undefined : lines;
-    return { deviceId, name, room, api, truth: apiOver(fetch), transport, clock, echo, show, typed };
+    return { deviceId, name, room, call, truth: callsOver(send), transport, clock, echo, show, typed };
   });
 }
 

@@ -1,6 +1,7 @@
 import type { DeviceMessageView } from "@telex/core";
 import { followChannel, type FollowState } from "@telex/ws/client";
 import { noSocket, socketFailure } from "../client/sockets.ts";
+import { within } from "../client/with-client.ts";
 import type { DeviceClock } from "./faults.ts";
 import type { DeviceParts, DeviceTransport } from "./transport.ts";
 
@@ -78,7 +79,7 @@ export function createSocketTransport(parts: DeviceParts): DeviceTransport {
       const cause = await device.ended;
       if (!isWanted)
         throw end.signal.reason instanceof Error ? end.signal.reason : (cause.cause ?? socketFailure(cause));
-      await parts.api.offline();
+      await parts.call(({ offline }) => offline({ deviceId: parts.deviceId }, within()));
     },
     async sync(content, nonce) {
       const asked = ask(content, nonce);

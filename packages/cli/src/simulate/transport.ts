@@ -1,12 +1,13 @@
 import type { DeviceMessageView } from "@telex/core";
 import type { Connect } from "@telex/ws/client";
 import type { Server } from "../client/server.ts";
-import type { DeviceApi } from "./device-api.ts";
+import type { DeviceCalls } from "./calls.ts";
 import type { DeviceClock } from "./faults.ts";
 
 /** What a transport is made of. */
 export interface DeviceParts {
-  readonly api: DeviceApi;
+  /** Calls with faults. */
+  readonly call: DeviceCalls;
   readonly clock: DeviceClock;
   readonly deviceId: string;
   readonly server: Server;

@@ -93,7 +93,11 @@ function isFailure(value: unknown): value is Failure {
   return typeof data === "object" && data !== null && "error" in data;
 }
 
-async function errorOf(response: Response): Promise<TelexClientError> {
+/**
+ * The error of a response that a program has requested without a client, such as a download that it streams.
+ * @param response one with another status than 2xx; its body is read
+ */
+export async function readError(response: Response): Promise<TelexClientError> {
   const body: unknown = await response.json().catch(() => null);
   const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
   return failureOf(response.status, body, Number.isNaN(retryAfter) ? undefined : retryAfter);
@@ -120,7 +124,7 @@ async function outputOf(route: Route, response: Response): Promise<unknown> {
 
 async function send(request: Request, options: ClientOptions): Promise<Response> {
   const response = await (options.fetch ?? fetch)(request);
-  if (!response.ok) throw await errorOf(response);
+  if (!response.ok) throw await readError(response);
   return response;
 }
 
