@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import { loadConfig } from "../../packages/cli/src/settings/load.ts";
-import { allSettings, flagOf, variableOf } from "../../packages/cli/src/settings/table.ts";
+import { flagOf, variableOf } from "../../packages/cli/src/settings/setting.ts";
+import { allSettings } from "../../packages/cli/src/settings/table.ts";
 
 /** Text for a cell of a table. Addresses become code, so that they are not links. */
 const cell = (text: string): string =>

@@ -21,9 +21,8 @@ export async function openPlace(config: Pick<Config, "get">, address: string): P
     );
   }
   const [accessKeyId, secretAccessKey] = [config.get(settings.backupAccessKey), config.get(settings.backupSecretKey)];
-  const options = bucketOptions(address, { accessKeyId, secretAccessKey, variable: "TELEX_BACKUP" });
+  const keys = { accessKeyId, secretAccessKey, variable: "TELEX_BACKUP" };
+  bucketOptions(address, keys);
   const { createS3Objects } = await import("@telex/blobs/s3");
-  return createBucketPlace(address.replace(/\/$/, ""), (prefix) =>
-    createS3Objects({ ...options, prefix: options.prefix + prefix }),
-  );
+  return createBucketPlace(address.replace(/\/$/, ""), (name) => createS3Objects(bucketOptions(address, keys, name)));
 }

@@ -7,7 +7,7 @@ import { withClient, within } from "./with-client.ts";
 /** Sends one text to a device, and reports whether it was delivered or queued. */
 export async function sendToDevice(
   server: Server,
-  { id, text, nonce }: { readonly id: string; readonly text: string; readonly nonce?: string },
+  { id, text, nonce }: { readonly id: string; readonly text: string; readonly nonce: string | undefined },
   json: boolean,
   talk: Talk,
 ): Promise<void> {

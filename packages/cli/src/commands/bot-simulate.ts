@@ -77,12 +77,14 @@ async function simulate(command: Command, options: SimulateOptions): Promise<voi
   const server = await serverOf(command);
   const { simulateBot } = await import("../simulate-bot/run.ts");
   const { untilStopped } = await import("../terminal/signals.ts");
-  const { secret, room, type, protocol, listen = null, http = null, faults = [] } = options;
+  const { secret, room, type, ext, protocol, listen = null, http = null, count, faults = [] } = options;
   const { seed = Math.floor(Math.random() * 4_294_967_296) } = options;
   const isWhole = await simulateBot(
     {
-      ...options,
-      ...server,
+      url: server.url,
+      token: server.token,
+      ext,
+      count,
       secret: secret === "none" ? "" : secret,
       room: { groupId: String(room), groupType: type },
       version: protocol,

@@ -62,11 +62,11 @@ function defineAdd(command: Command): void {
     .option("--connect <url>", "ws:// or http:// address of a bot that waits for Telex")
     .option("--protocol <version>", "version of OneBot: 11 or 12", readProtocol)
     .addHelpText("after", addHelp)
-    .action(
-      async (account: string, { official = false, ...options }: AccountOptions & { readonly official?: boolean }) => {
-        await (await load()).addBot(command, { account, official, ...options });
-      },
-    );
+    .action(async (account: string, given: AccountOptions & { readonly official?: boolean }) => {
+      const { official = false, name, secret, network, connect, protocol, minInterval } = given;
+      const bot = { account, official, name, secret, network, connect, protocol, minInterval };
+      await (await load()).addBot(command, bot);
+    });
 }
 
 function defineShow(command: Command): void {
@@ -98,8 +98,10 @@ function defineSet(command: Command): void {
     .option("--no-official", "serve rooms of the types 4 and 5 only")
     .option("--connect <url>", 'ws:// or http:// address of a bot that waits for Telex; "" if the bot connects')
     .option("--protocol <version>", "version of OneBot: 11, 12 or auto", readChoice([11, 12, "auto"]))
-    .action(async (account: string, options: SetOptions) => {
-      await (await load()).setBot(command, { account, ...options });
+    .action(async (account: string, given: SetOptions) => {
+      const { official, name, secret, network, connect, protocol, minInterval } = given;
+      const bot = { account, official, name, secret, network, connect, protocol, minInterval };
+      await (await load()).setBot(command, bot);
     });
 }
 

@@ -45,10 +45,10 @@ function defineSend(command: Command): void {
     .argument("<text>", "at most 2000 characters; - reads stdin")
     .requiredOption("--id <id>", "device ID")
     .option("--nonce <word>", "with the same word, a repeated command sends the text only once")
-    .action(async (text: string, options: { readonly id: string; readonly nonce?: string }) => {
+    .action(async (text: string, { id, nonce }: { readonly id: string; readonly nonce?: string }) => {
       const { sendToDevice } = await import("../client/send.ts");
       const { json = false } = commonOf(command);
-      await sendToDevice(await serverOf(command), { text, ...options }, json, talkOf(command));
+      await sendToDevice(await serverOf(command), { id, text, nonce }, json, talkOf(command));
     });
 }
 
@@ -81,19 +81,16 @@ async function simulateDevices(command: Command, options: SimulateOptions): Prom
   const { simulate } = await import("../simulate/run.ts");
   const { untilStopped } = await import("../terminal/signals.ts");
   const { json = false, verbose = false } = commonOf(command);
-  const {
-    echo = false,
-    faults = [],
-    room,
-    mentions = false,
-    seed = Math.floor(Math.random() * 4_294_967_296),
-    duration,
-  } = options;
+  const { id, name = null, mode, count, duration, room, mentions = false, echo = false, faults = [] } = options;
+  const { seed = Math.floor(Math.random() * 4_294_967_296) } = options;
   const whole = await simulate(
     {
-      ...options,
-      ...server,
-      name: options.name ?? null,
+      url: server.url,
+      token: server.token,
+      id,
+      name,
+      mode,
+      count,
       room: room === undefined ? null : { groupId: room, mentions },
       echo,
       faults: new Set(faults),

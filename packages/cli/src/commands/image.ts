@@ -79,7 +79,7 @@ async function printer(command: Command, options: ImageOptions): Promise<ShowOne
   const talk = talkOf(command);
   return async (file, isOneOfSeveral) => {
     if (isOneOfSeveral && process.stdout.isTTY && !json) process.stdout.write(`${file}\n`);
-    await printImage(file, { ...options, json }, talk);
+    await printImage(file, options, json, talk);
   };
 }
 

@@ -1,6 +1,7 @@
 import type { AvatarSource, FamilyAccess, Limits, TelexOptions } from "@telex/core";
 import { messageOf, UsageError } from "../errors/errors.ts";
 import type { Config } from "../settings/load.ts";
+import { limitRows } from "../settings/rows/limits.ts";
 import { settings } from "../settings/table.ts";
 
 /** What an instance is made of, as far as the settings say. */
@@ -46,15 +47,8 @@ const accessOf = ({ get }: Pick<Config, "get">): FamilyAccess => ({
   pairing: get(settings.accessPairing),
 });
 
-const limitsOf = ({ get }: Pick<Config, "get">): Partial<Limits> => ({
-  unusedFileLife: get(settings.unusedFileLife),
-  codeFileLife: get(settings.codeFileLife),
-  userUploads: get(settings.userUploads),
-  codeUploads: get(settings.codeUploads),
-  imageLife: get(settings.imageLife),
-  devicesPerUser: get(settings.devicesPerUser),
-  deviceQueue: get(settings.deviceQueue),
-});
+const limitsOf = ({ get }: Pick<Config, "get">): Partial<Limits> =>
+  Object.fromEntries(Object.entries(limitRows).map(([name, setting]) => [name, get(setting)]));
 
 async function avatarSourceOf({ get }: Pick<Config, "get">): Promise<AvatarSource | null> {
   const personal = get(settings.avatarUrlExt);

@@ -9,29 +9,31 @@ import type { Talk } from "../terminal/talk.ts";
 import { adviceFor } from "./bot-advice.ts";
 import { operate } from "./operate.ts";
 
-/** What `telex bot add` was asked for. What is left out is as the server has it. */
-export interface BotAdd {
-  readonly account: string;
-  /** Its name for people. */
-  readonly name?: string;
+/** The account that `telex bot add` adds. The server has a default for each undefined field. */
+export interface BotAdd extends BotFields {
   readonly official: boolean;
-  /** `none` for no secret. */
-  readonly secret?: string;
-  readonly network?: string;
-  readonly connect?: string;
-  readonly protocol?: 11 | 12;
-  /** Milliseconds. */
-  readonly minInterval?: number;
+  readonly protocol: 11 | 12 | undefined;
 }
 
-/** What `telex bot set` changes: what is left out stays. */
-export interface BotSet extends Partial<Omit<BotAdd, "account" | "protocol">> {
+/** The changes of `telex bot set`. Undefined fields stay as they are. */
+export interface BotSet extends BotFields {
+  readonly official: boolean | undefined;
+  readonly protocol: 11 | 12 | "auto" | undefined;
+}
+
+interface BotFields {
   readonly account: string;
-  readonly protocol?: 11 | 12 | "auto";
+  /** The name for people. */
+  readonly name: string | undefined;
+  /** `none` for no secret. */
+  readonly secret: string | undefined;
+  readonly network: string | undefined;
+  readonly connect: string | undefined;
+  /** Milliseconds. */
+  readonly minInterval: number | undefined;
 }
 
-/** Only what an operation takes: the options of a command also name the storage, and a token of the caller. */
-const givenOf = ({ official, network, minInterval }: Partial<BotAdd>) => ({
+const givenOf = ({ official, network, minInterval }: Pick<BotSet, "official" | "network" | "minInterval">) => ({
   ...(official !== undefined && { official }),
   ...(network !== undefined && { network }),
   ...(minInterval !== undefined && { minInterval }),

@@ -2,7 +2,8 @@ import type { Command } from "commander";
 import { clientSettings } from "../options/command.ts";
 import { UsageError } from "../errors/errors.ts";
 import type { Config } from "../settings/load.ts";
-import { allSettings, flagOf, settings } from "../settings/table.ts";
+import { flagOf } from "../settings/setting.ts";
+import { allSettings, settings } from "../settings/table.ts";
 
 /** The first setting of the storage that was given as a flag. */
 function storageFlag(command: Command, config: Config): string | undefined {

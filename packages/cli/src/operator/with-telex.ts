@@ -24,12 +24,12 @@ export async function withTelex<T>(
   work: (telex: Telex) => Promise<T>,
   purpose: "operate" | "add" = "operate",
 ): Promise<T> {
-  const options = await telexOptionsOf(config);
+  const fromSettings = await telexOptionsOf(config);
   const { storage, blobs, securityLog } = await openStorage(config, purpose);
   const images = createLazyEngine();
   const log =
     securityLog === null ? {} : { log: createSecurityFile(securityLog, (text) => talkOf(command).warn(text)) };
-  const telex = await createTelex({ ...options, storage, blobs, images, ...log });
+  const telex = await createTelex({ ...fromSettings, storage, blobs, images, ...log });
   // What waits for a running server waits on timers that do not keep a process alive.
   const alive = setInterval(() => undefined, aliveEvery);
   try {

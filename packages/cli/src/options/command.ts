@@ -3,8 +3,9 @@ import type { Command } from "commander";
 import { printJson } from "../terminal/output.ts";
 import type { CommonOptions } from "../terminal/common-options.ts";
 import type { Config } from "../settings/load.ts";
-import { flagOf, settings } from "../settings/table.ts";
-import type { Setting } from "../settings/table.ts";
+import { flagOf } from "../settings/setting.ts";
+import { settings } from "../settings/table.ts";
+import type { Setting } from "../settings/setting.ts";
 import { createTalk } from "../terminal/talk.ts";
 import type { Talk } from "../terminal/talk.ts";
 

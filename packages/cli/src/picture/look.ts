@@ -14,7 +14,6 @@ export interface LookOptions {
   readonly color?: boolean;
   readonly invert?: boolean;
   readonly ramp?: string;
-  readonly json?: boolean;
 }
 
 /** The terminal that a picture is drawn for. */
@@ -54,13 +53,14 @@ export function terminalOf(stream: WriteStream): Terminal | null {
 /**
  * Decides how to draw a picture. Piped, or with `--out`, `--col`, `--algo` or `--style telex`, it becomes the text of the service. On a
  * terminal without these options it fits the terminal, in its colours.
+ * @param isForPeople false for output that only programs read
  * @throws UsageError for options that exclude each other
  */
-export function lookOf(options: LookOptions, terminal: Terminal | null): Look {
+export function lookOf(options: LookOptions, terminal: Terminal | null, isForPeople: boolean): Look {
   const { style, algo = "gray", color, invert = false, ramp } = options;
   refuseMixture(options);
   const isStyled = color === true || invert || ramp !== undefined || (style !== undefined && style !== "telex");
-  const isShown = terminal !== null && isFree(options);
+  const isShown = terminal !== null && isForPeople && isFree(options);
   const room = roomOf(options, isShown ? terminal : null);
   if (!isStyled && !isShown) return { style: "telex", algo, room };
   const depth = terminal?.depth ?? 24;
@@ -78,8 +78,8 @@ export function lookOf(options: LookOptions, terminal: Terminal | null): Look {
 }
 
 /** True if no option asks for the text of the service. */
-const isFree = ({ col, algo, out, style, json, crlf }: LookOptions): boolean =>
-  col === undefined && algo === undefined && out === undefined && style !== "telex" && json !== true && crlf !== true;
+const isFree = ({ col, algo, out, style, crlf }: LookOptions): boolean =>
+  col === undefined && algo === undefined && out === undefined && style !== "telex" && crlf !== true;
 
 /** The available size. The last line of a terminal is left to the prompt. */
 function roomOf({ col, height }: LookOptions, terminal: Terminal | null): Room {

@@ -15,7 +15,7 @@ export interface ImageOptions extends LookOptions {
  * @throws UsageError, Failure and TelexError as `printImage` does
  */
 export async function readImageText(file: string, options: LookOptions): Promise<string> {
-  const drawing = await open(file, lookOf(options, null));
+  const drawing = await open(file, lookOf(options, null, false));
   return await drawFirst(drawing);
 }
 
@@ -25,10 +25,10 @@ export async function readImageText(file: string, options: LookOptions): Promise
  * @throws Failure if the picture cannot be read or the file cannot be written
  * @throws TelexError `unreadable_image`
  */
-export async function printImage(file: string, options: ImageOptions, talk: Talk): Promise<void> {
+export async function printImage(file: string, options: ImageOptions, json: boolean, talk: Talk): Promise<void> {
   const terminal = terminalOf(process.stdout);
   if (options.play === true && terminal === null) throw new UsageError("--play needs a terminal.");
-  const drawing = await open(file, lookOf(options, terminal));
+  const drawing = await open(file, lookOf(options, terminal, !json));
   const frames = drawing.picture.delays.length;
   if (options.play === true && frames > 1) {
     const { play } = await import("./play.ts");
@@ -36,7 +36,7 @@ export async function printImage(file: string, options: ImageOptions, talk: Talk
   }
   const lines = await drawFirst(drawing);
   if (options.out !== undefined) write(options.out, crlf(lines));
-  else if (options.json === true) printJsonLine({ file, ...describe(lines, drawing) });
+  else if (json) printJsonLine({ file, ...describe(lines, drawing) });
   else process.stdout.write(options.crlf === true ? crlf(lines) : lines);
   if (frames > 1) talk.note(`${file} has ${frames} frames; this is the first one. On a terminal, --play plays them.`);
 }

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { styleText } from "node:util";
 import { print, printable, printJson } from "../terminal/output.ts";
-import { defaultUrl } from "../settings/table.ts";
 import type { Demo } from "./demo.ts";
 
 /** A command for a second terminal in the same folder. */
@@ -16,9 +15,9 @@ const local = "node_modules/.bin/telex";
 const quote = (text: string): string => (/^[\w./:@-]+$/.test(text) ? text : `"${text}"`);
 
 /** Three commands that show something immediately when they are pasted. */
-function commandsOf({ url, users, groups, deviceId, picture }: Demo): readonly DemoCommand[] {
+function commandsOf({ users, groups, deviceId, picture }: Demo, urlFlag: string): readonly DemoCommand[] {
   const telex = existsSync(local) ? local : "telex";
-  const server = `${url === defaultUrl ? "" : ` --url ${url}`} --token ${users[0]?.token ?? ""}`;
+  const server = `${urlFlag} --token ${users[0]?.token ?? ""}`;
   return [
     { title: "Send to a device", command: `${telex} device send "Hello, 你好!" --id ${deviceId}${server}` },
     { title: "Turn a picture into text", command: `${telex} image ${quote(picture)}` },
@@ -35,9 +34,12 @@ async function headingOf(url: string): Promise<string> {
   return box(styleText(["bold", "cyan"], url), { title: " Telex answers at ", style: { borderColor: "cyan" } });
 }
 
-/** Prints what there is to try: for a person, or as one JSON object. */
-export async function printDemo(demo: Demo, json: boolean): Promise<void> {
-  const commands = commandsOf(demo);
+/**
+ * Prints what there is to try: for a person, or as one JSON object.
+ * @param urlFlag the flag with which commands find the server, after a space; empty if they find it without
+ */
+export async function printDemo(demo: Demo, urlFlag: string, json: boolean): Promise<void> {
+  const commands = commandsOf(demo, urlFlag);
   if (json) {
     printJson({ ...demo, commands });
     return;
@@ -56,6 +58,8 @@ export async function printDemo(demo: Demo, json: boolean): Promise<void> {
 
 const pagesOf = ({ url, pictureId }: Demo): readonly { readonly address: string; readonly what: string }[] => [
   { address: `${url}/user/teleprinter/`, what: "the teleprinter" },
+  { address: `${url}/user/rooms/`, what: "the rooms" },
+  { address: `${url}/user/chat/`, what: "the AI chat" },
   { address: `${url}/reference`, what: "every call" },
   { address: `${url}/api/generate/imagetotext?file_id=${pictureId}`, what: "a picture as text" },
   { address: `${url}/download/${pictureId}.jpg`, what: "the picture" },

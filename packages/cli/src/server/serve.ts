@@ -7,7 +7,9 @@ import { UsageError } from "../errors/errors.ts";
 import { createLog } from "../instance/log.ts";
 import { print, printJson } from "../terminal/output.ts";
 import type { Config } from "../settings/load.ts";
-import { flagOf, settings } from "../settings/table.ts";
+import { defaultUrl } from "../settings/rows/client.ts";
+import { flagOf } from "../settings/setting.ts";
+import { settings } from "../settings/table.ts";
 import { onStopSignals } from "../terminal/signals.ts";
 import { schemeOf } from "../storage/storage.ts";
 import type { Talk } from "../terminal/talk.ts";
@@ -84,7 +86,8 @@ async function announce(command: Command, config: Config, running: Running, demo
   const { json = false } = commonOf(command);
   if (demo) {
     const [{ createDemo }, { printDemo }] = await Promise.all([import("./demo.ts"), import("./print-demo.ts")]);
-    await printDemo(await createDemo(running, config, url), json);
+    const urlFlag = url === defaultUrl ? "" : ` --url ${url}`;
+    await printDemo(await createDemo(running, config, url), urlFlag, json);
   } else if (json) printJson({ url, wsUrl: url.replace(/^http/, "ws") });
   else print(`Telex answers at ${url}`);
   const talk = talkOf(command);

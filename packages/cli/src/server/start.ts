@@ -44,7 +44,7 @@ export interface Running {
  * @throws Failure `address_in_use` and the like, when the address cannot be listened on
  */
 export async function startServer(config: Config, log: Logger): Promise<Running> {
-  const options = await telexOptionsOf(config);
+  const fromSettings = await telexOptionsOf(config);
   const ai = await aiPluginsOf(config);
   const observing = await createObserving(config, log);
   assertBus(config);
@@ -60,7 +60,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
   const running = { address: () => late.address, rateLimiter: () => late.rateLimiter, incoming: bots.incoming };
   const oneBot = await oneBotOf(config, running);
   const telex = await createTelex({
-    ...options,
+    ...fromSettings,
     ...bus,
     plugins: [...ai, bots.plugin, ...observing.plugins, ...oneBot.map(({ plugin }) => plugin)],
     storage,

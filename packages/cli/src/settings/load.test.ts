@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "./load.ts";
-import { allSettings, variableOf } from "./table.ts";
+import { variableOf } from "./setting.ts";
+import { allSettings } from "./table.ts";
 
 /** Settings that take a comma: names of files and folders, and secrets. The second table has them. */
 const anyText = [

@@ -3,8 +3,9 @@ import { UsageError } from "../errors/errors.ts";
 import { readConfigFile } from "./file.ts";
 import type { ConfigFile } from "./file.ts";
 import type { Given, Kind } from "./kind.ts";
-import { allSettings, flagOf, variableOf } from "./table.ts";
-import type { Read, Setting } from "./table.ts";
+import { flagOf, variableOf } from "./setting.ts";
+import { allSettings } from "./table.ts";
+import type { Read, Setting } from "./setting.ts";
 
 /** Where settings come from. */
 interface Sources {

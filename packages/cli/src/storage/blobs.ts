@@ -58,10 +58,11 @@ interface BucketKeys {
 }
 
 /**
- * What `s3:<endpoint>/<bucket>[/<prefix>][?region=<region>]` names. The prefix is empty or ends with a slash.
+ * The bucket of `s3:<endpoint>/<bucket>[/<prefix>][?region=<region>]`.
+ * @param folder follows the prefix of the address, after a slash
  * @throws UsageError for an address that is not one, and without keys
  */
-export function bucketOptions(place: string, keys: BucketKeys): S3Options & { readonly prefix: string } {
+export function bucketOptions(place: string, keys: BucketKeys, folder = ""): S3Options {
   const [, endpoint, bucket, path = "", region] = bucketPlace.exec(place) ?? [];
   const { accessKeyId, secretAccessKey, variable } = keys;
   if (endpoint === undefined || bucket === undefined) {
@@ -73,6 +74,6 @@ export function bucketOptions(place: string, keys: BucketKeys): S3Options & { re
       `A bucket needs keys: set ${variable}_ACCESS_KEY and ${variable}_SECRET_KEY in the environment.`,
     );
   }
-  const prefix = path === "" ? "" : `${path.replace(/\/$/, "")}/`;
+  const prefix = (path === "" ? "" : `${path.replace(/\/$/, "")}/`) + folder;
   return { endpoint, bucket, prefix, accessKeyId, secretAccessKey, ...(region && { region }) };
 }

@@ -7,7 +7,8 @@ import { isFolder, openBlobs, shownPlace } from "./blobs.ts";
 import type { OpenBlobs } from "./open-blobs.ts";
 import { codeOf, Failure, installed, messageOf, UsageError } from "../errors/errors.ts";
 import type { Config } from "../settings/load.ts";
-import { flagOf, settings } from "../settings/table.ts";
+import { flagOf } from "../settings/setting.ts";
+import { settings } from "../settings/table.ts";
 
 /**
  * Why a storage is opened: to serve from it, which only one process does; to operate on what is there, also while a server
@@ -146,7 +147,9 @@ export async function openMongoWith(
   {
     url,
     place,
-    ...options
+    incomplete = false,
+    create = true,
+    log,
   }: {
     readonly url: string;
     readonly place: string | null;
@@ -161,7 +164,9 @@ export async function openMongoWith(
   }
   const { createMongoBlobs, createMongoStorage, createTransferMark } = await loadMongo();
   const openRecords = async () => {
-    const storage = await createMongoStorage({ url, ...options }).catch(refuseFile);
+    const storage = await createMongoStorage({ url, incomplete, create, ...(log !== undefined && { log }) }).catch(
+      refuseFile,
+    );
     return { ...storage, mark: createTransferMark(storage.connection) };
   };
   if (place !== null) {
