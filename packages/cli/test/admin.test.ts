@@ -5,6 +5,7 @@ import { folder, serve, telex, until } from "test-support/command";
 import { at, listAt, parse, textAt } from "test-support/json";
 import { describe, expect, it } from "vitest";
 import { grayPng } from "./pictures.ts";
+import { telexHere } from "./in-process.ts";
 
 /** Where a command runs, and what stands before it. */
 interface Place {
@@ -15,14 +16,14 @@ interface Place {
 
 async function answer(place: Place, ...args: string[]): Promise<unknown> {
   const { cwd, env, before } = place;
-  const { code, stdout, stderr } = await telex([...before, ...args, "--json"], { cwd, env });
+  const { code, stdout, stderr } = await telexHere([...before, ...args, "--json"], { cwd, env });
   expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: "" });
   return parse(stdout);
 }
 
 async function refusal(place: Place, ...args: string[]): Promise<object> {
   const { cwd, env, before } = place;
-  const { code, stdout, stderr } = await telex([...before, ...args, "--json"], { cwd, env });
+  const { code, stdout, stderr } = await telexHere([...before, ...args, "--json"], { cwd, env });
   expect(stdout).toBe("");
   return { code, error: at(parse(stderr), "error"), msg: textAt(parse(stderr), "msg") };
 }

@@ -3,6 +3,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { folder, serve, telex } from "test-support/command";
 import { at, parse } from "test-support/json";
 import { WebSocket } from "ws";
+import { telexHere } from "./in-process.ts";
 
 /** What a bot answers to each action. */
 const answers: Readonly<Record<string, unknown>> = {
@@ -30,7 +31,8 @@ it("bot list, show, test and doctor say how a bot of a running server is, on the
   const cwd = await folder();
   const server = await serve(["--server-id", "alpha"], { cwd });
   const { stdout: token } = await telex(["bot", "add", "10001"], { cwd });
-  const show = async (): Promise<unknown> => parse((await telex(["bot", "show", "10001", "--json"], { cwd })).stdout);
+  const show = async (): Promise<unknown> =>
+    parse((await telexHere(["bot", "show", "10001", "--json"], { cwd })).stdout);
   expect((await telex(["bot", "list"], { cwd })).stdout).toContain("never seen");
   // The server hears of the account within a second.
   const bot = await vi.waitFor(() => connectBot(server.url, token.trim()), { timeout: 20_000, interval: 100 });
@@ -56,7 +58,7 @@ it("bot list, show, test and doctor say how a bot of a running server is, on the
 it("an account has a name for people, and says if it is official", async () => {
   const cwd = await folder();
   const json = async (...args: readonly string[]): Promise<unknown> =>
-    parse((await telex(["bot", ...args, "--json"], { cwd })).stdout);
+    parse((await telexHere(["bot", ...args, "--json"], { cwd })).stdout);
   const added = await json("add", "10001", "--name", "Tea room", "--official");
   expect(added).toMatchObject({ account: "10001", name: "Tea room", official: true });
   expect(at(added, "token")).toMatch(/^[\w-]{32}$/);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { at, parse, textAt } from "test-support/json";
 import { folder, serve, telex } from "test-support/command";
+import { telexHere } from "./in-process.ts";
 
 interface Place {
   readonly cwd: string;
@@ -8,13 +9,13 @@ interface Place {
 }
 
 async function answer(args: readonly string[], place: Place): Promise<unknown> {
-  const { code, stdout, stderr } = await telex([...args, "--json"], place);
+  const { code, stdout, stderr } = await telexHere([...args, "--json"], place);
   expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: "" });
   return parse(stdout);
 }
 
 async function refusal(args: readonly string[], place: Place): Promise<unknown> {
-  const { code, stdout, stderr } = await telex([...args, "--json"], place);
+  const { code, stdout, stderr } = await telexHere([...args, "--json"], place);
   expect(stdout).toBe("");
   return { code, error: at(parse(stderr), "error") };
 }

@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { at, parse, textAt } from "test-support/json";
 import { folder, launcher, serve, telex } from "test-support/command";
+import { telexHere } from "./in-process.ts";
 
 async function home() {
   const server = await serve(["--demo", "--storage", "memory:", "--data", await folder()]);
@@ -15,13 +16,13 @@ async function home() {
 }
 
 async function json(args: readonly string[], env: Readonly<Record<string, string>>): Promise<unknown> {
-  const { code, stdout, stderr } = await telex([...args, "--json"], { env });
+  const { code, stdout, stderr } = await telexHere([...args, "--json"], { env });
   expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: "" });
   return parse(stdout);
 }
 
 async function refusal(args: readonly string[], env: Readonly<Record<string, string>>) {
-  const { code, stdout, stderr } = await telex([...args, "--json"], { env });
+  const { code, stdout, stderr } = await telexHere([...args, "--json"], { env });
   expect(stdout).toBe("");
   return { code, error: at(parse(stderr), "error"), msg: textAt(parse(stderr), "msg") };
 }

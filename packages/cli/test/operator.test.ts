@@ -6,15 +6,16 @@ import { at, parse, textAt } from "test-support/json";
 import { grayPng } from "./pictures.ts";
 import { folder, serve, telex, until } from "test-support/command";
 import type { RunOptions } from "test-support/command";
+import { telexHere } from "./in-process.ts";
 
 async function answer(args: readonly string[], options: RunOptions): Promise<unknown> {
-  const { code, stdout, stderr } = await telex([...args, "--json"], options);
+  const { code, stdout, stderr } = await telexHere([...args, "--json"], options);
   expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: "" });
   return parse(stdout);
 }
 
 async function refusal(args: readonly string[], options: RunOptions): Promise<object> {
-  const { code, stdout, stderr } = await telex([...args, "--json"], options);
+  const { code, stdout, stderr } = await telexHere([...args, "--json"], options);
   expect(stdout).toBe("");
   const told = parse(stderr);
   return { code, error: at(told, "error"), issues: at(told, "issues") };

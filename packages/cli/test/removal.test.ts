@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { at, listAt, parse, textAt } from "test-support/json";
 import { folder, serve, telex, until } from "test-support/command";
+import { telexHere } from "./in-process.ts";
 
 async function answer(args: readonly string[], cwd: string): Promise<unknown> {
-  const { code, stdout, stderr } = await telex([...args, "--json"], { cwd });
+  const { code, stdout, stderr } = await telexHere([...args, "--json"], { cwd });
   expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: "" });
   return parse(stdout);
 }
 
 async function refusal(args: readonly string[], cwd: string): Promise<unknown> {
-  const { code, stdout, stderr } = await telex([...args, "--json"], { cwd });
+  const { code, stdout, stderr } = await telexHere([...args, "--json"], { cwd });
   expect(stdout).toBe("");
   return { code, error: at(parse(stderr), "error") };
 }

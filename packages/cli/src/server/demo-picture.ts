@@ -70,9 +70,15 @@ const nearRidge = (x: number): number =>
     [11, 4, 2],
   ]);
 
-function land(x: number, y: number): Rgb {
-  if (y >= nearRidge(x)) return mix([70, 84, 96], black, (y - nearRidge(x)) / 14);
-  if (y >= farRidge(x)) return mix([214, 222, 240], [40, 50, 78], (y - farRidge(x)) / 46);
+/** The heights of the two ridges at one `x`. */
+interface Ridges {
+  readonly near: number;
+  readonly far: number;
+}
+
+function land(x: number, y: number, { near, far }: Ridges): Rgb {
+  if (y >= near) return mix([70, 84, 96], black, (y - near) / 14);
+  if (y >= far) return mix([214, 222, 240], [40, 50, 78], (y - far) / 46);
   return sky(x, y);
 }
 
@@ -88,9 +94,14 @@ function lake(x: number, y: number): Rgb {
 /** A lake in moonlight, drawn by this program: a picture that belongs to nobody. */
 export function drawDemoPicture(): RawPicture {
   const rgb = new Uint8Array(width * height * 3);
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      rgb.set((y < horizon ? land(x, y) : lake(x, y)).map(Math.round), (y * width + x) * 3);
+  for (let x = 0; x < width; x += 1) {
+    const ridges = { near: nearRidge(x), far: farRidge(x) };
+    for (let y = 0; y < height; y += 1) {
+      const [red, green, blue] = y < horizon ? land(x, y, ridges) : lake(x, y);
+      const at = (y * width + x) * 3;
+      rgb[at] = Math.round(red);
+      rgb[at + 1] = Math.round(green);
+      rgb[at + 2] = Math.round(blue);
     }
   }
   return { rgb, width, height };

@@ -1,0 +1,68 @@
+import { tmpdir } from "node:os";
+import { Readable, Writable } from "node:stream";
+import { cleanEnvironment, type Outcome, type RunOptions } from "test-support/command";
+import { run } from "../src/program.ts";
+
+/** The parts of a process that a command reads and writes. */
+const parts = ["env", "stdin", "stdout", "stderr"] as const;
+
+/** Calls one after another: they share the folder and the environment of this process. */
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs a command to its end, as `telex` of `test-support/command` does, from the sources and in this process: a process of its own takes a
+ * fifth of a second. For commands that end by themselves and neither read signals nor call `process.exit`.
+ */
+export function telexHere(args: readonly string[], options: Omit<RunOptions, "node"> = {}): Promise<Outcome> {
+  const outcome = last.then(() => runHere(args, options));
+  last = outcome.catch(() => undefined);
+  return outcome;
+}
+
+async function runHere(
+  args: readonly string[],
+  { cwd = tmpdir(), env = {}, input = "" }: Omit<RunOptions, "node">,
+): Promise<Outcome> {
+  const [stdout, stderr] = [collect(), collect()];
+  const folder = process.cwd();
+  const { exitCode } = process;
+  const restore = replace({
+    env: { ...cleanEnvironment(), ...env },
+    stdin: Readable.from([Buffer.from(input)]),
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+  });
+  process.chdir(cwd);
+  process.exitCode = undefined;
+  try {
+    return { code: await run(args), stdout: stdout.text(), stderr: stderr.text() };
+  } finally {
+    process.exitCode = exitCode;
+    process.chdir(folder);
+    restore();
+  }
+}
+
+/** A stream that keeps what is written to it. */
+function collect() {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    decodeStrings: true,
+    write: (chunk: Buffer, _encoding, done) => {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(chunks).toString() };
+}
+
+/** Replaces parts of this process. Returns a function that restores them. */
+function replace(values: Readonly<Record<(typeof parts)[number], unknown>>): () => void {
+  const before = parts.map((name) => [name, Object.getOwnPropertyDescriptor(process, name)] as const);
+  for (const name of parts)
+    Object.defineProperty(process, name, { value: values[name], configurable: true, enumerable: true, writable: true });
+  return () => {
+    for (const [name, descriptor] of before)
+      if (descriptor !== undefined) Object.defineProperty(process, name, descriptor);
+  };
+}
