@@ -1,28 +1,24 @@
 // Everything that must hold before a change is merged. `.ci/run` starts this after the set-up. The last line is always `N passed, N failed`,
 // summed over the test runs.
-import { mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDebian, type Program } from "./ci/debian.ts";
+import { makeQuickFolder } from "./ci/quick.ts";
 import { readCounts } from "./ci/report.ts";
 import { createShell } from "./ci/shell.ts";
-import { commandOf, type SuiteName, suites } from "./suites.ts";
+import { commandOf, type Suite, type SuiteName, suites } from "./suites.ts";
 
 /** A test run. */
 interface Step {
   readonly suite: SuiteName;
   /** Programs without which the run fails; of several in a list, any one will do. */
   readonly needs?: readonly (Program | readonly Program[])[];
-  /** True if temporary files go into memory: on a disk, each commit of a database waits for the disk. */
-  readonly isQuick?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Runs that need only Node. Everything else is installed while they run. */
-const first: readonly Step[] = [
-  { suite: "node", isQuick: true },
-  { suite: "oldest", isQuick: true },
-];
+const first: readonly Step[] = [{ suite: "node" }, { suite: "oldest" }];
 
 /** Runs that wait for servers, timers and disks most of the time. The checks run beside them. */
 const second: readonly Step[] = [
@@ -38,8 +34,8 @@ const second: readonly Step[] = [
 
 /** Runs that need the processors for themselves. The browser without windows needs half of the CPU time, but some systems lack it. */
 const third: readonly Step[] = [
-  { suite: "browser", needs: [["chromium-headless-shell", "chromium"]], isQuick: true },
-  { suite: "docs", needs: ["curl"], isQuick: true },
+  { suite: "browser", needs: [["chromium-headless-shell", "chromium"]] },
+  { suite: "docs", needs: ["curl"] },
 ];
 
 /** Checks that pass by exiting with 0, by name. */
@@ -72,18 +68,7 @@ const total = { passed: 0, failed: 0 };
 const broken: string[] = [];
 const times: (readonly [seconds: number, step: string])[] = [];
 
-/** A folder in memory, if there are 4 GB of it; otherwise one on the disk. */
-function makeQuickFolder(): string {
-  try {
-    const { bavail, bsize } = statfsSync("/dev/shm");
-    if (bavail * bsize >= 4_000_000_000) return mkdtempSync("/dev/shm/telex-ci-");
-  } catch {
-    // Not every system has it.
-  }
-  return mkdtempSync(join(results, "quick-"));
-}
-
-const quick = makeQuickFolder();
+const quick = makeQuickFolder(results);
 
 async function timed<T>(name: string, run: () => Promise<T>): Promise<T> {
   const start = performance.now();
@@ -99,12 +84,13 @@ async function hasAny(programs: Program | readonly Program[]): Promise<boolean> 
   return false;
 }
 
-async function runStep({ suite, needs = [], isQuick = false, env = {} }: Step): Promise<void> {
+async function runStep({ suite, needs = [], env = {} }: Step): Promise<void> {
   console.log(`\n== ${suite}`);
   for (const program of needs)
     if (!(await hasAny(program))) return void broken.push(`${suite}: apt-get could not install ${String(program)}`);
   const report = join(results, `${suite}.json`);
   const options = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`, "--allowOnly=false"];
+  const { isQuick = false }: Suite = suites[suite];
   const [command, args] = commandOf(suites[suite], options);
   const isGreen = await shell.run([command, ...args], { env: isQuick ? { ...env, TMPDIR: quick } : env });
   const { passed, failed } = readCounts(report);

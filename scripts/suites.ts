@@ -8,6 +8,8 @@ export interface Suite {
   readonly node?: string;
   /** A program that runs instead of vitest. */
   readonly program?: readonly [command: string, ...args: string[]];
+  /** True if temporary files go into memory: on a disk, each commit of a database waits for the disk. */
+  readonly isQuick?: boolean;
 }
 
 /** Projects that need more than Node. */
@@ -25,14 +27,19 @@ const dependent = [
 
 /** All suites by name. `npm test` runs `node`. */
 export const suites = {
-  node: { summary: "Everything that needs only Node.", vitest: project(...apart.map((name) => `!${name}`)) },
+  node: {
+    summary: "Everything that needs only Node.",
+    vitest: project(...apart.map((name) => `!${name}`)),
+    isQuick: true,
+  },
   oldest: {
     summary: "What depends on the version of Node, on the oldest one that the bundle supports.",
     node: "24.15.0",
     vitest: [...project("blobs", "bot-onebot", "core", "http", "metrics", "storage-sqlite", "ws"), ...dependent],
+    isQuick: true,
   },
-  browser: { summary: "The pages, in Chromium.", vitest: [...project("browser"), "--maxWorkers", "2"] },
-  docs: { summary: "The commands in the documentation, which need curl.", vitest: project("docs") },
+  browser: { summary: "The pages, in Chromium.", vitest: [...project("browser"), "--maxWorkers", "2"], isQuick: true },
+  docs: { summary: "The commands in the documentation, which need curl.", vitest: project("docs"), isQuick: true },
   mongo: {
     summary: "MongoDB, or a server for tests, which needs Python.",
     vitest: [...project("mongo"), "--no-file-parallelism"],
@@ -45,6 +52,10 @@ export const suites = {
   create: {
     summary: "Projects of create-telex, with everything that they install.",
     program: ["node", "scripts/test-create.ts"],
+  },
+  mutants: {
+    summary: "Changes of the sources at random places, which tests must notice: `npm test -- mutants --help`.",
+    program: ["node", "--conditions=telex-source", "scripts/mutants.ts"],
   },
   install: { summary: "deploy/install.sh in a new Debian, as root.", program: ["bash", "scripts/test-install.sh"] },
   arm64: { summary: "The packages on arm64, emulated by QEMU.", program: ["bash", "scripts/test-arm64.sh"] },

@@ -1,13 +1,28 @@
 // `npm test -- [suite] [arguments of vitest]`: runs a suite of `suites.ts`, by default `node`. `npm test -- help` lists them.
 import { spawnSync } from "node:child_process";
-import { commandOf, isSuiteName, suites } from "./suites.ts";
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { makeQuickFolder } from "./ci/quick.ts";
+import { commandOf, isSuiteName, type Suite, suites } from "./suites.ts";
+
+/** Returns the exit code. */
+function run(suite: Suite, rest: readonly string[]): number {
+  const [command, args] = commandOf(suite, rest);
+  const temporary = suite.isQuick === true ? makeQuickFolder(tmpdir()) : null;
+  const env = { ...process.env, ...(temporary !== null && { TMPDIR: temporary }) };
+  // Ctrl+C ends the tests, which the terminal tells as well; the folder is removed after that.
+  process.on("SIGINT", () => undefined);
+  try {
+    return spawnSync(command, args, { stdio: "inherit", env }).status ?? 1;
+  } finally {
+    if (temporary !== null) rmSync(temporary, { recursive: true, force: true });
+  }
+}
 
 const [first = "node", ...rest] = process.argv.slice(2);
 if (first === "help") {
   for (const [name, { summary }] of Object.entries(suites)) console.log(`npm test -- ${name.padEnd(11)} ${summary}`);
 } else {
-  const [command, args] = isSuiteName(first)
-    ? commandOf(suites[first], rest)
-    : commandOf(suites.node, [first, ...rest]);
-  process.exitCode = spawnSync(command, args, { stdio: "inherit" }).status ?? 1;
+  const name = isSuiteName(first) ? first : "node";
+  process.exitCode = run(suites[name], name === first ? rest : [first, ...rest]);
 }

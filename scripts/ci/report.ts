@@ -1,11 +1,21 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 
 const schema = z.object({
   numPassedTests: z.int(),
   numFailedTests: z.int(),
-  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })) })),
+  testResults: z.array(
+    z.object({
+      name: z.string().default(""),
+      status: z.string(),
+      assertionResults: z.array(z.object({ status: z.string(), failureMessages: z.array(z.string()).default([]) })),
+    }),
+  ),
 });
+
+type Report = z.infer<typeof schema>;
+
+const readReport = (path: string): Report => schema.parse(JSON.parse(readFileSync(path, "utf8")));
 
 /** The numbers of passed and failed tests. */
 export interface Counts {
@@ -16,7 +26,7 @@ export interface Counts {
 /** Reads the JSON report of a test run. A file that failed without a failed test counts as one failure, and so does a missing report. */
 export function readCounts(path: string): Counts {
   try {
-    const { numPassedTests, numFailedTests, testResults } = schema.parse(JSON.parse(readFileSync(path, "utf8")));
+    const { numPassedTests, numFailedTests, testResults } = readReport(path);
     const unread = testResults.filter(
       ({ status, assertionResults }) => status === "failed" && assertionResults.every((one) => one.status !== "failed"),
     );
@@ -24,4 +34,18 @@ export function readCounts(path: string): Counts {
   } catch {
     return { passed: 0, failed: 1 };
   }
+}
+
+/**
+ * The absolute paths of the files with a failed test, or that failed as a whole; none if there is no report.
+ * A test that took too long does not count.
+ */
+export function readFailedFiles(path: string): string[] {
+  if (!existsSync(path)) return [];
+  const failed = readReport(path).testResults.filter(({ status }) => status === "failed");
+  const isWrong = ({ assertionResults }: (typeof failed)[number]): boolean => {
+    const messages = assertionResults.flatMap(({ failureMessages }) => failureMessages);
+    return messages.length === 0 || messages.some((message) => !message.includes("timed out in"));
+  };
+  return failed.filter(isWrong).map(({ name }) => name);
 }

@@ -4,6 +4,8 @@ import { closeSync, openSync } from "node:fs";
 
 /** How a program is run. */
 interface Options {
+  /** Default: the current folder. */
+  readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** A file to append its output to. Default: the output of this process. */
   readonly log?: string;
@@ -42,10 +44,13 @@ export function createShell() {
 
   return {
     /** Runs a program to its end. True if it exits with 0; false also if there is no such program. */
-    async run([command = "", ...args]: readonly string[], { env, log, limit = day }: Options = {}): Promise<boolean> {
+    async run(
+      [command = "", ...args]: readonly string[],
+      { cwd = ".", env, log, limit = day }: Options = {},
+    ): Promise<boolean> {
       const output = log === undefined ? "inherit" : openSync(log, "a");
       const stdio = ["ignore", output, output] as const;
-      const child = spawn(command, args, { detached: true, env: { ...process.env, ...env }, stdio: [...stdio] });
+      const child = spawn(command, args, { cwd, detached: true, env: { ...process.env, ...env }, stdio: [...stdio] });
       if (typeof output === "number") closeSync(output);
       return await waitFor(child, limit);
     },
