@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 const packages = [
   "core",
   "conformance",
+  "image-text",
   "ai-openai",
   "blobs",
   "bot-onebot",

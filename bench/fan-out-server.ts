@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, Socket } from "node:net";
 import { createMemoryBlobs } from "../packages/blobs/src/memory.ts";
-import { createSharpEngine } from "../packages/core/src/images/sharp.ts";
+import { createSharpEngine } from "../packages/image-text/src/sharp.ts";
 import { createTelex, operator, type Telex, type TokenHolder } from "../packages/core/src/index.ts";
 import type { LiveConnection } from "../packages/core/src/instance/live-events.ts";
 import { createMemoryStorage } from "../packages/storage-memory/src/index.ts";

@@ -44,7 +44,7 @@ const compile = (copy: string): Promise<unknown> =>
 const program = `
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createTelex, operator } from "@telex/core";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { createHttp } from "../src/index.ts";
 

@@ -37,10 +37,12 @@ const manifest = (name: string, fields: object = {}): string =>
 
 test("a tree that keeps the rules passes", () => {
   const findings = check({
-    "core/package.json": manifest("core", { dependencies: { zod: "4" }, peerDependencies: { sharp: "0" } }),
+    "core/package.json": manifest("core", { dependencies: { zod: "4" } }),
     "core/src/index.ts":
-      'export { size } from "./images/sharp.ts";\nexport type { MessageStore } from "./messages/store.ts";',
-    "core/src/images/sharp.ts": 'import sharp from "sharp";\n/** Width. */\nexport const size = sharp;',
+      'export { size } from "./images/size.ts";\nexport type { MessageStore } from "./messages/store.ts";',
+    "core/src/images/size.ts": "/** Width. */\nexport const size = 1;",
+    "image-text/package.json": manifest("image-text", { peerDependencies: { sharp: "0" } }),
+    "image-text/src/sharp.ts": 'import "sharp";',
     "core/src/messages/contract.ts":
       'import { z } from "zod";\nimport { fields } from "../contract/fields.ts";\nexport { z, fields };',
     "core/src/messages/store.ts": "/** S. */\nexport interface MessageStore {\n  /** F. */\n  find(): void;\n}",
@@ -71,16 +73,16 @@ test.each([
   expect(check({ "core/src/live.ts": text })).toHaveLength(1);
 });
 
-test("sharp and pinyin-pro each have one file in core", () => {
+test("sharp and pinyin-pro each have one file", () => {
   expect(
     check({
-      "core/src/images/gray.ts": 'import sharp from "sharp";',
+      "image-text/src/gray.ts": 'import sharp from "sharp";',
       "core/src/messages/send.ts": 'import { pinyin } from "pinyin-pro";',
       "core/src/messages/pinyin.ts": 'import { pinyin } from "pinyin-pro";',
     }),
   ).toEqual([
-    'core/src/images/gray.ts:1 error only packages/core/src/images/sharp.ts imports "sharp"',
     'core/src/messages/send.ts:1 error only packages/core/src/messages/pinyin.ts imports "pinyin-pro"',
+    'image-text/src/gray.ts:1 error only packages/image-text/src/sharp.ts imports "sharp"',
   ]);
 });
 

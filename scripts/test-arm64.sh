@@ -43,7 +43,7 @@ telex() {
 test "$(qemu-aarch64-static -L "$scratch/system" "$scratch/package/bin/node" -p process.arch)" = arm64
 
 step "a picture has the same text"
-picture=packages/core/src/images/golden/tall.png
+picture=packages/image-text/test/golden/tall.png
 telex image "$picture" | cmp - <("$node" packages/cli/bin/telex.cjs image "$picture")
 
 step "a device gets a text"

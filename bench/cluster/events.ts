@@ -2,7 +2,7 @@ import { createNatsBus } from "@telex/bus-nats";
 import type { Bus, Telex, TokenHolder } from "@telex/core";
 import { createTelex, operator } from "@telex/core";
 import { createMemoryBlobs } from "@telex/blobs/memory";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { addCaller, addRooms } from "./servers.ts";
 

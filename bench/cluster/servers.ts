@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { type Bus, createTelex, operator, type Telex, type TokenHolder } from "@telex/core";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createMongoStorage } from "@telex/storage-mongo";
 
 /** How many rounds there are, and messages in each. */

@@ -5,7 +5,7 @@
  */
 import { createFsBlobs } from "@telex/blobs/fs";
 import { type Caller, createTelex, operator, type Telex } from "@telex/core";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createSqliteStorage } from "@telex/storage-sqlite";
 import { pinyin } from "pinyin-pro";
 import { chatText, queries } from "../lib/chat-texts.ts";

@@ -6,7 +6,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { createFsBlobs } from "@telex/blobs/fs";
 import { createTelex, operator } from "@telex/core";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createSqliteStorage } from "@telex/storage-sqlite";
 import { pinyin } from "pinyin-pro";
 import { chatText, queries } from "../lib/chat-texts.ts";

@@ -4,7 +4,7 @@
  */
 import { createFsBlobs } from "@telex/blobs/fs";
 import { createTelex, operator } from "@telex/core";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createSqliteStorage } from "@telex/storage-sqlite";
 import { chatText } from "../lib/chat-texts.ts";
 import { median } from "../lib/statistics.ts";

@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { createOpenAiModels } from "@telex/ai-openai";
 import { createFsBlobs } from "@telex/blobs/fs";
 import { createTelex, operator } from "@telex/core";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createHttp, serveHttp } from "@telex/http";
 import { createSqliteStorage } from "@telex/storage-sqlite";
 import { createWs } from "@telex/ws";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createTelex, operator } from "@telex/core";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createHttp } from "@telex/http";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it, onTestFinished } from "vitest";

@@ -1,7 +1,7 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createOneBotImplementation } from "@telex/bot-onebot/implementation";
 import { createTelex, operator } from "@telex/core";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createHttp, serve } from "@telex/http";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { createWs } from "@telex/ws";

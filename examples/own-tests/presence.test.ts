@@ -1,5 +1,5 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createManualClock, createScene } from "@telex/core/testing";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it, onTestFinished } from "vitest";

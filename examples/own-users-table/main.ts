@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createTelex, operator } from "@telex/core";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createHttp, serveHttp } from "@telex/http";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { createPeople, createPeopleTable } from "./people.ts";

@@ -2,13 +2,14 @@ import { isBuiltin } from "node:module";
 import { posix } from "node:path";
 import { type Finding, type Import, type Manifest, readManifest, type Source } from "./source.ts";
 
-/** Packages that core may import. A package with a path may be imported by that file only. */
-const coreImports: Readonly<Record<string, string | null>> = {
-  zod: null,
-  "lru-cache": null,
+/** Packages that core may import. */
+const coreImports: readonly string[] = ["zod", "lru-cache", "ipaddr.js", "pinyin-pro"];
+
+/** The only file of the published packages that imports a package. */
+const onlyFiles: Readonly<Record<string, string>> = {
   "ipaddr.js": "packages/core/src/outgoing/addresses.ts",
   "pinyin-pro": "packages/core/src/messages/pinyin.ts",
-  sharp: "packages/core/src/images/sharp.ts",
+  sharp: "packages/image-text/src/sharp.ts",
 };
 
 /** The only file that imports fast-check: it sets the seed. */
@@ -18,13 +19,8 @@ const useProperty = 'imports "fast-check"; import fc from "test-support/property
 /** Built-in modules that would tie core to a database. */
 const coreRefusedBuiltins: readonly string[] = ["node:sqlite"];
 
-/** The imports that pages may use: types of core, its pure styles, and the clients, which are the only ways to the server. */
-const pageImports: readonly string[] = [
-  "@telex/core",
-  "@telex/core/text-styles",
-  "@telex/http/client",
-  "@telex/ws/client",
-];
+/** The imports that pages may use: types of core, the pure styles of pictures as text, and the clients, which are the only ways to the server. */
+const pageImports: readonly string[] = ["@telex/core", "@telex/image-text", "@telex/http/client", "@telex/ws/client"];
 
 /** Files under core/src that a capability's contract.ts may import: shapes and numbers, no behaviour. */
 const shapes: readonly string[] = [
@@ -72,6 +68,7 @@ function refusal(source: Source, { specifier }: Import, manifest: Manifest | nul
   if (isBuiltIn(source)) return refuseInPages(specifier, name, manifest);
   return (
     refuseInCore(source, specifier, name) ??
+    refuseSecondFile(source, name) ??
     refuseInContract(source, name) ??
     refuseDirection(source, specifier, name) ??
     (isBundled(source) ? refuseUnbundled(specifier, name, manifest) : refuseUndeclared(specifier, name, manifest))
@@ -135,11 +132,14 @@ function refuseInCore(source: Source, specifier: string, name: string): string |
       ? `core knows no database: "${specifier}" belongs into a storage package`
       : null;
   }
-  const only = coreImports[name];
-  if (only === undefined) {
-    return `core imports ${Object.keys(coreImports).join(", ")} and node: modules only; "${name}" belongs into another package`;
-  }
-  return only === null || only === source.path ? null : `only ${only} imports "${name}"`;
+  return coreImports.includes(name)
+    ? null
+    : `core imports ${coreImports.join(", ")} and node: modules only; "${name}" belongs into another package`;
+}
+
+function refuseSecondFile(source: Source, name: string): string | null {
+  const only = onlyFiles[name];
+  return only === undefined || only === source.path || isBundled(source) ? null : `only ${only} imports "${name}"`;
 }
 
 function refuseInContract(source: Source, name: string): string | null {

@@ -1,6 +1,6 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createTelex, operator, type Telex } from "@telex/core";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createMongoStorage } from "@telex/storage-mongo";
 import { Ledger } from "../crash/model/ledger.ts";
 import type { Replies } from "./replies.ts";

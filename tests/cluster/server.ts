@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { setTimeout as delay } from "node:timers/promises";
 import { createNatsBus } from "@telex/bus-nats";
 import { type ChatModel, createTelex, echoModel, type LogFields, type Logger } from "@telex/core";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createHttp, serve } from "@telex/http";
 import { createMongoBlobs, createMongoBus, createMongoStorage } from "@telex/storage-mongo";
 import { createWs } from "@telex/ws";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createLocalBus, createTelex, type Limits, operator, type Telex } from "@telex/core";
 import { groupTypes } from "@telex/core/storage";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createHttp, serve } from "@telex/http";
 import { createMongoBlobs, createMongoStorage } from "@telex/storage-mongo";
 import { createWs } from "@telex/ws";

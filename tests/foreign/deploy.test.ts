@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { type ChatModel, createTelex, echoModel, operator } from "@telex/core";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createHttp, serve } from "@telex/http";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { createWs } from "@telex/ws";

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { LLMock } from "@copilotkit/aimock";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createTelex, type EmbeddingModel, operator } from "@telex/core";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createManualClock } from "@telex/core/testing";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it, onTestFinished } from "vitest";

@@ -1,6 +1,6 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import type { Plugin, SegmentInput } from "@telex/core";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createScene } from "@telex/core/testing";
 import type { Storage } from "@telex/core/storage";
 import { createHttp, serve } from "@telex/http";

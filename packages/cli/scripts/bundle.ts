@@ -17,7 +17,7 @@ const bundle = await rolldown({
   input: {
     main: join(packages, "cli", "src", "main.ts"),
     // The thread that draws large pictures starts from a file of its own.
-    worker: join(packages, "core", "src", "images", "worker.ts"),
+    worker: join(packages, "image-text", "src", "worker.ts"),
     ...pinyinEntry,
   },
   platform: "node",

@@ -163,7 +163,7 @@ describe("telex image", () => {
   });
 
   it("prints the first frame of an animation, and says so", async () => {
-    const golden = new URL("../../core/src/images/golden/", import.meta.url);
+    const golden = new URL("../../image-text/test/golden/", import.meta.url);
     const animated = fileURLToPath(new URL("animated.gif", golden));
     const { code, stdout, stderr } = await telex(["image", animated, "--col", "69"]);
     expect({ code, stdout }).toEqual({

@@ -123,7 +123,7 @@ describe("a server from the bundle", () => {
   it("draws large pictures in a thread, whose file is in the bundle, too", async () => {
     const server = await serve(["--demo"], { cwd: await folder() });
     const token = textAt(server.printed, "users", 0, "token");
-    const picture = fileURLToPath(new URL("../../core/src/images/golden/tall.png", import.meta.url));
+    const picture = fileURLToPath(new URL("../../image-text/test/golden/tall.png", import.meta.url));
     const { stdout } = await telex(["file", "upload", picture, "--json", "--url", server.url, "--token", token]);
     const url = new URL(`/api/generate/imagetotext?col=200&file_id=${textAt(parse(stdout), "file_id")}`, server.url);
     const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });

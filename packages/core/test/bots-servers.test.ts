@@ -16,7 +16,7 @@ import {
   TelexError,
   type TelexOptions,
 } from "../src/index.ts";
-import { createSharpEngine } from "../src/images/sharp.ts";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createManualClock, createMemoryNetwork, createScene, type ManualClock } from "../src/testing/index.ts";
 import { textOfParts } from "../src/testing/memory-network.ts";
 import { createConnection, fileOf, segmentsOf } from "./kit.ts";

@@ -13,7 +13,7 @@ import {
   operator,
 } from "../src/index.ts";
 import type { IncomingMessage } from "../src/networks/incoming.ts";
-import { createSharpEngine } from "../src/images/sharp.ts";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { bytesOf, createConnection, createKit, fileOf, type Kit, type KitOptions, segmentsOf } from "./kit.ts";
 
 type GroupType = 0 | 3 | 4 | 5;

@@ -2,7 +2,7 @@ import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it } from "vitest";
 import { createTelex, type Gateway, type GatewayHold, operator } from "../src/index.ts";
-import { createSharpEngine } from "../src/images/sharp.ts";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import {
   createLogCollector,
   createManualClock,

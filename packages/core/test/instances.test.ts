@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createTelex, definePlugin, type MessageView, type TelexOptions } from "../src/index.ts";
 import { createConnection, createKit } from "./kit.ts";
 import { ticks } from "../src/testing/index.ts";
-import { createSharpEngine } from "../src/images/sharp.ts";
+import { createSharpEngine } from "@telex/image-text/sharp";
 
 const options = (): TelexOptions => ({
   storage: createMemoryStorage(),

@@ -2,7 +2,7 @@ import { createMemoryBlobs } from "@telex/blobs/memory";
 import { intercept } from "@telex/conformance";
 import type { BusEvent } from "../src/instance/bus-events.ts";
 import { type Bus, createTelex, type Storage, type Telex } from "../src/index.ts";
-import { createSharpEngine } from "../src/images/sharp.ts";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import type { ManualClock } from "../src/testing/index.ts";
 
 /** A server that can be killed, and stopped for a while. */

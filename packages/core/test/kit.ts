@@ -4,7 +4,7 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import type { Caller, Storage, Telex, TelexOptions } from "../src/index.ts";
 import { createManualClock, createScene, type ManualClock } from "../src/testing/index.ts";
 import type { LiveConnection, LiveEvent } from "../src/instance/live-events.ts";
-import { createSharpEngine } from "../src/images/sharp.ts";
+import { createSharpEngine } from "@telex/image-text/sharp";
 
 export interface Kit {
   readonly telex: Telex;

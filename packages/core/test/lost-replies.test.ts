@@ -5,7 +5,7 @@ import { echoModel } from "../src/ai/model.ts";
 import { type ChatModel, createTelex } from "../src/index.ts";
 import { createManualClock, type ManualClock, ticks } from "../src/testing/index.ts";
 import type { AiStore } from "../src/storage.ts";
-import { createSharpEngine } from "../src/images/sharp.ts";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createKit } from "./kit.ts";
 
 const engine = createSharpEngine();

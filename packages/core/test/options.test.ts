@@ -1,7 +1,7 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
-import { createSharpEngine } from "../src/images/sharp.ts";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createTelex } from "../src/instance/create-telex.ts";
 
 const parts = { storage: createMemoryStorage(), blobs: createMemoryBlobs(), images: createSharpEngine() };

@@ -1,7 +1,7 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { fc } from "test-support/property";
 import { expect, it } from "vitest";
-import { createSharpEngine } from "../src/images/sharp.ts";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import {
   createTelex,
   type Gateway,

@@ -3,7 +3,7 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import { createTelex, type Gateway, type GatewayOutcome, operator } from "../src/index.ts";
 import type { IncomingMessage } from "../src/networks/incoming.ts";
-import { createSharpEngine } from "../src/images/sharp.ts";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createManualClock, createMemoryNetwork, type MemoryNetwork, ticks } from "../src/testing/index.ts";
 import { textOfParts } from "../src/testing/memory-network.ts";
 import { createConnection, createKit, fileOf, type Kit, type KitOptions, segmentsOf } from "./kit.ts";

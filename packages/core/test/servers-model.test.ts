@@ -12,7 +12,7 @@ import {
   type Storage,
   type Telex,
 } from "../src/index.ts";
-import { createSharpEngine } from "../src/images/sharp.ts";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createManualClock, type ManualClock, ticks } from "../src/testing/index.ts";
 import { createConnection } from "./kit.ts";
 

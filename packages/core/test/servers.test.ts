@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { withLosses } from "@telex/conformance";
 import { type Bus, type Caller, createLocalBus, createTelex, operator, type Telex } from "../src/index.ts";
 import type { BusEvent } from "../src/instance/bus-events.ts";
-import { createSharpEngine } from "../src/images/sharp.ts";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createConnection, createKit, type Kit } from "./kit.ts";
 import { createManualClock, ticks, type ManualClock } from "../src/testing/index.ts";
 

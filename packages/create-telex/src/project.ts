@@ -24,7 +24,7 @@ const packageName = (folder: string): string =>
     .replaceAll(/^[._-]+|-+$/g, "") || "telex-project";
 
 function manifestOf({ folder, server, version }: ProjectOptions, { dependencies, types, scripts }: Server): object {
-  const telex = ["blobs", "core", "http", "storage-sqlite", "ws"].map(
+  const telex = ["blobs", "core", "http", "image-text", "storage-sqlite", "ws"].map(
     (name) => [`@telex/${name}`, `^${version}`] as const,
   );
   const all = [...telex, ["sharp", "^0.35.5"] as const, ...Object.entries(dependencies)];

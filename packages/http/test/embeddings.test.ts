@@ -179,7 +179,7 @@ it("models of both kinds cannot have the same name", async () => {
   const { createTelex } = await import("@telex/core");
   const { createMemoryStorage } = await import("@telex/storage-memory");
   const { createMemoryBlobs } = await import("@telex/blobs/memory");
-  const { createSharpEngine } = await import("@telex/core/sharp");
+  const { createSharpEngine } = await import("@telex/image-text/sharp");
   const [counting] = createEmbeddingModel().embeddingModels.values();
   if (counting === undefined) throw new Error("there is a model");
   const options = { storage: createMemoryStorage(), blobs: createMemoryBlobs(), images: createSharpEngine() };

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { Clock } from "@telex/core";
 import { defaultLimits, systemClock } from "@telex/core";
 import { createRateLimiter, type RateLimiter } from "@telex/core/transport";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { expect, it } from "vitest";
 import { closeAfterTest, overBothTransports, setup, teleprinter } from "./setup.ts";
 

@@ -1,6 +1,6 @@
 import { type Bus, type BusEvent, createLocalBus, createTelex, operator } from "@telex/core";
 import { withLosses } from "@telex/conformance";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createManualClock, type ManualClock, ticks } from "@telex/core/testing";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";

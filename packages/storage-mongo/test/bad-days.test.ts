@@ -1,5 +1,5 @@
 import type { CloseReason, LiveEvent } from "@telex/core/transport";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createScene, until } from "@telex/core/testing";
 import { type Document, MongoClient } from "mongodb";
 import { describe, expect, inject, it, onTestFinished } from "vitest";

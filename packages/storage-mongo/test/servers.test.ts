@@ -1,4 +1,4 @@
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import type { LiveEvent } from "@telex/core/transport";
 import { createScene, until } from "@telex/core/testing";
 import { expect, it, onTestFinished } from "vitest";

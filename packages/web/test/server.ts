@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { type ChatModel, createTelex, type Gateway, operator, type Telex } from "@telex/core";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createHttp, serveHttp } from "@telex/http";
 import { createSqliteStorage } from "@telex/storage-sqlite";
 import { createWs } from "@telex/ws";

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import type { Clock, Limits, MessageView, Plugin, Storage, Telex } from "@telex/core";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import type { GroupType } from "@telex/core/storage";
 import { createScene, type LogCollector, type Person } from "@telex/core/testing";
 import type { Locale } from "@telex/core/transport";

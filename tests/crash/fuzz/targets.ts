@@ -2,7 +2,7 @@ import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createTelex, type LogFields, operator, type Telex, TelexError } from "@telex/core";
 import { codePoints } from "@telex/core/contract";
 import { parseJson } from "@telex/core/transport";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createHttp, type Http, serveHttp, type ServeOptions } from "@telex/http";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { createWs } from "@telex/ws";

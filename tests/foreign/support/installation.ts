@@ -7,7 +7,7 @@ import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createOneBot } from "@telex/bot-onebot";
 import { createOneBotImplementation } from "@telex/bot-onebot/implementation";
 import { createTelex, type Telex } from "@telex/core";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createHttp, serve } from "@telex/http";
 import { createMongoStorage } from "@telex/storage-mongo";
 import { createSqliteStorage } from "@telex/storage-sqlite";

@@ -2,7 +2,7 @@ import { LLMock } from "@copilotkit/aimock";
 import { openAiModels } from "@telex/ai-openai";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { type ChatModel, createLocalBus, createTelex, echoModel, operator, type TelexOptions } from "@telex/core";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createHttp, serveHttp } from "@telex/http";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { createMongoBlobs, createMongoStorage } from "@telex/storage-mongo";

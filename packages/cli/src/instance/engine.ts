@@ -1,7 +1,7 @@
-import type { ImageEngine } from "@telex/core/sharp";
+import type { ImageEngine } from "@telex/image-text/sharp";
 
 async function load(): Promise<ImageEngine> {
-  const { createSharpEngine } = await import("@telex/core/sharp");
+  const { createSharpEngine } = await import("@telex/image-text/sharp");
   return createSharpEngine();
 }
 

@@ -1,5 +1,5 @@
 import type { Look } from "./look.ts";
-import type { OpenPicture } from "@telex/core/picture";
+import type { OpenPicture } from "@telex/image-text/picture";
 /** An open picture, and how to draw it. */
 export interface Drawing {
   readonly picture: OpenPicture;

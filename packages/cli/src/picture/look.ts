@@ -1,6 +1,6 @@
 import type { WriteStream } from "node:tty";
-import type { Algo, OpenPicture } from "@telex/core/picture";
-import { columnsWithin, type ColourDepth, type StyleOptions } from "@telex/core/text-styles";
+import type { Algo, OpenPicture } from "@telex/image-text/picture";
+import { type ColourDepth, columnsWithin, type StyleOptions } from "@telex/image-text";
 import { UsageError } from "../errors/errors.ts";
 
 /** Options of `telex image` that affect the text. */

@@ -44,19 +44,19 @@ export async function printImage(file: string, options: ImageOptions, json: bool
 async function open(file: string, look: Look): Promise<Drawing> {
   const picture = await readPicture(file);
   const drawing = { picture, look, col: columnsFor(picture, look.room) };
-  const { checkTextLines } = await import("@telex/core/picture");
+  const { checkTextLines } = await import("@telex/image-text/picture");
   checkTextLines(picture, drawing.col);
   return drawing;
 }
 
 async function drawFirst({ picture, look, col }: Drawing): Promise<string> {
   if (look.style === "telex") return (await picture.text({ col, algo: look.algo })).replaceAll("\r\n", "\n");
-  const { styleOf } = await import("@telex/core/text-styles");
+  const { styleOf } = await import("@telex/image-text");
   return styleOf(await picture.first(), { ...look.options, style: look.style, col });
 }
 
 async function drawAll({ picture, look, col }: Drawing): Promise<string[]> {
-  const { styleOf, textOf } = await import("@telex/core/text-styles");
+  const { styleOf, textOf } = await import("@telex/image-text");
   return (await picture.all()).map((pixels) =>
     look.style === "telex"
       ? textOf(pixels, { col, algo: look.algo }).replaceAll("\r\n", "\n")

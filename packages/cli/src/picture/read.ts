@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
-import type { OpenPicture } from "@telex/core/picture";
+import type { OpenPicture } from "@telex/image-text/picture";
 import { codeOf, Failure } from "../errors/errors.ts";
 
 /** The readable formats, for messages. */
@@ -13,7 +13,7 @@ const formats = "JPEG, PNG, GIF, WebP, AVIF and TIFF, and SVG from a file";
  */
 export async function readPicture(file: string): Promise<OpenPicture> {
   const bytes = await readBytes(file);
-  const { openPicture } = await import("@telex/core/picture");
+  const { openPicture } = await import("@telex/image-text/picture");
   const isSvg = looksLikeSvg(bytes);
   if (isSvg && file === "-") throw unreadable("An SVG is read from a file only, not from stdin.");
   return await openPicture(bytes, { svg: isSvg }).catch((error: unknown) => {

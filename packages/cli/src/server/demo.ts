@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { operator } from "@telex/core";
 import type { GroupView, SegmentInput, Telex, TokenHolder, UserView } from "@telex/core";
 import type { GroupType } from "@telex/core/storage";
-import type { ImageEngine } from "@telex/core/sharp";
+import type { ImageEngine } from "@telex/image-text/sharp";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 import { makeFolder } from "../storage/storage.ts";

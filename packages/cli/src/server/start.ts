@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { createTelex, warmPinyin } from "@telex/core";
 import type { Logger, Storage, Telex } from "@telex/core";
-import type { ImageEngine } from "@telex/core/sharp";
+import type { ImageEngine } from "@telex/image-text/sharp";
 import { unlimited } from "@telex/core/transport";
 import { createHttp, serve } from "@telex/http";
 import type { ServeAllOptions, Serving } from "@telex/http";

@@ -4,7 +4,7 @@ import { createServer, request } from "node:http";
 import { connect } from "node:net";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { operator } from "@telex/core";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createScene } from "@telex/core/testing";
 import { createMongoStorage } from "@telex/storage-mongo";
 import { expect, inject, it, onTestFinished } from "vitest";

@@ -4,7 +4,7 @@ import { anonymous } from "../contract/caller.ts";
 import { TelexError } from "../errors/errors.ts";
 import { defaultLimits } from "../instance/limits.ts";
 import { silentLogger } from "../log/log.ts";
-import { createSharpEngine } from "../images/sharp.ts";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { type AvatarsDeps, createAvatarsService } from "./service.ts";
 import { type AvatarSource, type ExternalAvatar, noAvatarSource } from "./source.ts";
 

@@ -18,7 +18,7 @@ const httpUrl: OptionKind = {
 const kinds: OptionKinds<TelexOptions> = {
   storage: object,
   blobs: port(["put", "open"], "createFsBlobs() of @telex/blobs/fs"),
-  images: port(["identify", "text"], "createSharpEngine() of @telex/core/sharp"),
+  images: port(["identify", "text"], "createSharpEngine() of @telex/image-text/sharp"),
   tokens: port(["authenticate"]),
   baseUrl: httpUrl,
   gateways: list,

@@ -19,7 +19,7 @@ import type { TokenVerifier } from "../users/verifier.ts";
 export interface TelexOptions {
   readonly storage: Storage;
   readonly blobs: BlobStore;
-  /** `createSharpEngine()` of `@telex/core/sharp`. One engine may serve several instances. */
+  /** `createSharpEngine()` of `@telex/image-text/sharp`. One engine may serve several instances. */
   readonly images: ImageEngine;
   /** Who holds a token. Default: the token store of the storage. */
   readonly tokens?: TokenVerifier;

@@ -2,7 +2,7 @@ import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it, onTestFinished } from "vitest";
 import { messageIn } from "@telex/conformance";
-import { createSharpEngine } from "../images/sharp.ts";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createLogCollector, createManualClock, createScene, ticks, until } from "../testing/index.ts";
 import { createLeases, type Leases } from "../leases/leases.ts";
 import { createPinyin } from "./pinyin.ts";

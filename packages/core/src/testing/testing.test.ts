@@ -1,7 +1,7 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createSharpEngine } from "../images/sharp.ts";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createLogCollector, createManualClock, createRandom, createScene, until } from "./index.ts";
 
 describe("a manual clock", () => {

@@ -1,6 +1,6 @@
 import { createFsBlobs } from "@telex/blobs/fs";
 import { createTelex, operator } from "@telex/core";
-import { createSharpEngine } from "@telex/core/sharp";
+import { createSharpEngine } from "@telex/image-text/sharp";
 import { createRateLimiter, defaultRateLimits } from "@telex/core/transport";
 import { createSqliteStorage } from "@telex/storage-sqlite";
 

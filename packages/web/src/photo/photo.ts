@@ -1,4 +1,4 @@
-import type { Pixels } from "@telex/core/text-styles";
+import type { Pixels } from "@telex/image-text";
 
 /** Pixels of the longer side that are kept: no text shows more. */
 const longestSide = 512;

@@ -1,4 +1,4 @@
-import type { Pixels } from "@telex/core/text-styles";
+import type { Pixels } from "@telex/image-text";
 import { describe, expect, test } from "vitest";
 import { countCharacters } from "../base/count.ts";
 import { pictureStyles, pictureText, widestOf } from "./picture-text.ts";

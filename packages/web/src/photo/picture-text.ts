@@ -1,4 +1,4 @@
-import { linesOf, type Pixels, styleOf, textOf } from "@telex/core/text-styles";
+import { linesOf, type Pixels, styleOf, textOf } from "@telex/image-text";
 import { longestText } from "../base/count.ts";
 
 /** How a picture can be printed: three styles for paper, and the two ways of image to text (interface 4.3). */

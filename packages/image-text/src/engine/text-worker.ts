@@ -1,0 +1,60 @@
+import {
+  type ImagesLimits,
+  joinBytes,
+  type ReasonKey,
+  TelexError,
+  type TextOptions,
+  type TextParams,
+} from "@telex/core/images";
+import { createWorkerPool } from "./workers.ts";
+
+/** The limits that hold for turning one picture into text. */
+export type TextLimits = Pick<ImagesLimits, "imagePixels" | "imageLines" | "imageTime">;
+
+/** What a worker is asked. */
+export interface TextRequest {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly options: TextOptions;
+  readonly limits: TextLimits;
+}
+
+/** What a worker answers to an unreadable picture. An error cannot be sent as what it is. */
+export interface TextRefusal {
+  readonly reason: ReasonKey | undefined;
+  readonly params: TextParams;
+}
+
+/** Turns pictures into text in threads of their own. */
+interface TextWorkers {
+  /** Like `ImageEngine.text`. */
+  text(bytes: Uint8Array, options: TextOptions): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** @param entry the module `worker.ts`, as source or built */
+export function createTextWorkers(entry: URL, limits: TextLimits & Pick<ImagesLimits, "imageJobs">): TextWorkers {
+  const { imagePixels, imageLines, imageTime, imageJobs } = limits;
+  const pool = createWorkerPool(entry, imageJobs, imageTime);
+  return {
+    async text(bytes, options) {
+      // A copy to hand over. A message would copy too, but all in one piece; and memory that threads share is not counted by
+      // the collector, which then lets it pile up.
+      const own = await joinBytes([bytes]);
+      const limited = { imagePixels, imageLines, imageTime };
+      const request: TextRequest = { bytes: own, options, limits: limited };
+      return textFrom(await pool.run(request, [own.buffer]));
+    },
+    close: async () => await pool.close(),
+  };
+}
+
+function textFrom(reply: unknown): string {
+  if (typeof reply === "string") return reply;
+  if (!isRefusal(reply))
+    throw new TelexError("internal", { cause: new Error("a worker sent neither text nor refusal") });
+  const { reason, params } = reply;
+  throw TelexError.of("unreadable_image", reason === undefined ? {} : { reason, params });
+}
+
+const isRefusal = (reply: unknown): reply is TextRefusal =>
+  typeof reply === "object" && reply !== null && "reason" in reply && "params" in reply;

@@ -1,0 +1,56 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { createWorkerPool, type WorkerPool } from "./workers.ts";
+
+const entry = new URL("../../test/odd-worker.ts", import.meta.url);
+const pools: WorkerPool[] = [];
+const pool = (size: number, time = 60_000): WorkerPool => {
+  const made = createWorkerPool(entry, size, time);
+  pools.push(made);
+  return made;
+};
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map(async (made) => await made.close()));
+});
+
+describe("a pool of workers", () => {
+  it("uses a thread again", async () => {
+    const workers = pool(2);
+    expect(await workers.run("a")).toMatch(/^a from /);
+    const [first, second] = [await workers.run("b"), await workers.run("b")];
+    expect(first).toBe(second);
+  });
+
+  it("has no more threads than it may, and answers everybody", async () => {
+    const workers = pool(2);
+    const answers = await Promise.all(Array.from({ length: 12 }, async () => await workers.run("x")));
+    expect(new Set(answers).size).toBe(2);
+  });
+
+  it.each([
+    ["throws", "throw"],
+    ["exits", "exit"],
+  ])("fails what a thread was doing that %s, and goes on with a new thread", async (_, request) => {
+    const workers = pool(1);
+    const before = await workers.run("x");
+    await expect(workers.run(request)).rejects.toMatchObject({ code: "internal" });
+    const after = await workers.run("x");
+    expect(after).toMatch(/^x from /);
+    expect(after).not.toBe(before);
+  });
+
+  it("ends a thread that takes too long, and goes on with a new one", async () => {
+    const workers = pool(1, 2000);
+    await expect(workers.run("hang")).rejects.toMatchObject({ code: "unreadable_image" });
+    expect(await workers.run("x")).toMatch(/^x from /);
+  });
+
+  it("ends what runs and refuses what waits when it is closed", async () => {
+    const workers = pool(1);
+    const running = workers.run("hang");
+    const waiting = workers.run("x");
+    const refused = [running, waiting].map((run) => expect(run).rejects.toMatchObject({ code: "shutting_down" }));
+    await workers.close();
+    await Promise.all(refused);
+    await expect(workers.run("x")).rejects.toMatchObject({ code: "shutting_down" });
+  });
+});
