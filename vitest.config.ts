@@ -5,6 +5,7 @@ const packages = [
   "core",
   "conformance",
   "image-text",
+  "search-terms",
   "ai-openai",
   "blobs",
   "bot-onebot",

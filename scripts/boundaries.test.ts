@@ -77,12 +77,12 @@ test("sharp and pinyin-pro each have one file", () => {
   expect(
     check({
       "image-text/src/gray.ts": 'import sharp from "sharp";',
-      "core/src/messages/send.ts": 'import { pinyin } from "pinyin-pro";',
-      "core/src/messages/pinyin.ts": 'import { pinyin } from "pinyin-pro";',
+      "search-terms/src/send.ts": 'import { pinyin } from "pinyin-pro";',
+      "search-terms/src/pinyin.ts": 'import { pinyin } from "pinyin-pro";',
     }),
   ).toEqual([
-    'core/src/messages/send.ts:1 error only packages/core/src/messages/pinyin.ts imports "pinyin-pro"',
     'image-text/src/gray.ts:1 error only packages/image-text/src/sharp.ts imports "sharp"',
+    'search-terms/src/send.ts:1 error only packages/search-terms/src/pinyin.ts imports "pinyin-pro"',
   ]);
 });
 
@@ -126,6 +126,7 @@ test.each(["../groups/rooms.ts", "../groups/service.ts", "../groups/helpers.ts"]
 
 test.each([
   ["core", "@telex/http"],
+  ["search-terms", "@telex/core"],
   ["core", "@telex/storage-memory"],
   ["http", "@telex/ws"],
   ["storage-memory", "@telex/http"],
@@ -253,7 +254,7 @@ test("the pages take nothing of other packages but types and the client, and dec
   expect(findings).toEqual([
     expect.stringMatching(/^web\/src\/bad\.tsx:1 error "react" is built into the pages/),
     expect.stringMatching(
-      /^web\/src\/bad\.tsx:2 error the pages import @telex\/core, @telex\/core\/text-styles, @telex\/http\/client/,
+      /^web\/src\/bad\.tsx:2 error the pages import @telex\/core, @telex\/image-text, @telex\/http\/client/,
     ),
     expect.stringMatching(/^web\/src\/files\/index\.ts:1 error "preact" is neither/),
   ]);

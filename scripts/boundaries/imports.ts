@@ -3,12 +3,12 @@ import { posix } from "node:path";
 import { type Finding, type Import, type Manifest, readManifest, type Source } from "./source.ts";
 
 /** Packages that core may import. */
-const coreImports: readonly string[] = ["zod", "lru-cache", "ipaddr.js", "pinyin-pro"];
+const coreImports: readonly string[] = ["zod", "lru-cache", "ipaddr.js", "@telex/search-terms"];
 
 /** The only file of the published packages that imports a package. */
 const onlyFiles: Readonly<Record<string, string>> = {
   "ipaddr.js": "packages/core/src/outgoing/addresses.ts",
-  "pinyin-pro": "packages/core/src/messages/pinyin.ts",
+  "pinyin-pro": "packages/search-terms/src/pinyin.ts",
   sharp: "packages/image-text/src/sharp.ts",
 };
 
@@ -152,9 +152,11 @@ const plugInImports: readonly string[] = ["@telex/ws/acceptor"];
 
 function refuseDirection(source: Source, specifier: string, name: string): string | null {
   if (!name.startsWith("@telex/") || source.package === "cli") return null;
-  if (name === "@telex/core" && source.package !== "core") return null;
+  if (source.package !== "search-terms") {
+    if (name === "@telex/search-terms" || (name === "@telex/core" && source.package !== "core")) return null;
+  }
   if (source.package.startsWith("bot-") && plugInImports.includes(specifier)) return null;
-  return `packages depend in one direction, core <- all others <- cli: ${source.package} must not import "${name}"`;
+  return `packages depend in one direction, search-terms <- core <- all others <- cli: ${source.package} must not import "${name}"`;
 }
 
 function refuseUnbundled(specifier: string, name: string, manifest: Manifest | null): string | null {

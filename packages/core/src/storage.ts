@@ -53,9 +53,7 @@ export type { RoomPair } from "./gateways/one-room.ts";
 export type { AppendedOnce, GroupChange, GroupKey, GroupStore, NewNetworkGroup } from "./groups/store.ts";
 export type { GroupRecord, MemberRecord } from "./records/groups.ts";
 export type { Claim, LeaseKey, LeaseRecord, LeaseStore } from "./leases/store.ts";
-export { createSearchReader } from "./messages/search/reader.ts";
-export { characterTerm } from "./messages/search/term-numbers.ts";
-export { NewestFirst } from "./messages/search/newest-first.ts";
+export { characterTerm, createSearchReader } from "@telex/search-terms";
 export type {
   MessagePlace,
   MessageSearch,

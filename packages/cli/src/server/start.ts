@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
-import { createTelex, warmPinyin } from "@telex/core";
-import type { Logger, Storage, Telex } from "@telex/core";
+import { createTelex, type Logger, type Storage, type Telex, warmPinyin } from "@telex/core";
 import type { ImageEngine } from "@telex/image-text/sharp";
 import { unlimited } from "@telex/core/transport";
 import { createHttp, serve } from "@telex/http";

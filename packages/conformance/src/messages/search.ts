@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  characterTerm,
-  createSearchReader,
-  type MessageAppend,
-  type MessageRecord,
-  type MessageSearch,
-  type MessageStore,
-} from "@telex/core/storage";
+import { characterTerm, createSearchReader } from "@telex/search-terms";
+import type { MessageAppend, MessageRecord, MessageSearch, MessageStore } from "@telex/core/storage";
 import { defineCases, type StorageCase } from "../support/case.ts";
 import { expectOutcome } from "../support/expect.ts";
 import { appendMessages, idsOf, messageIn, now, searchFor } from "../support/fixtures.ts";

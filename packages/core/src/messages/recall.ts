@@ -13,7 +13,7 @@ import type { MessagesContract, MessageView } from "./contract.ts";
 import type { FanOut } from "../live/fan-out.ts";
 import type { MessagesLiveEvent } from "./live-events.ts";
 import { isNotice } from "./notice.ts";
-import type { Pinyin } from "./pinyin.ts";
+import type { Pinyin } from "@telex/search-terms";
 import { toPinyin } from "../records/segments.ts";
 import { recalledSegments } from "./recalled.ts";
 import type { MessageStore, Recall } from "./store.ts";

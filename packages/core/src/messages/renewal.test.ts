@@ -5,9 +5,8 @@ import { messageIn } from "@telex/conformance";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import { createLogCollector, createManualClock, createScene, ticks, until } from "../testing/index.ts";
 import { createLeases, type Leases } from "../leases/leases.ts";
-import { createPinyin } from "./pinyin.ts";
+import { createPinyin, createSearchReader } from "@telex/search-terms";
 import { createRenewal } from "./renewal.ts";
-import { createSearchReader } from "./search/reader.ts";
 import type { RenewedMessage } from "./search/store.ts";
 
 const written = (text: string): string => JSON.stringify([{ text: { text } }, { at: { ext: "1", name: "車" } }]);

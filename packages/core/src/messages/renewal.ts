@@ -4,10 +4,8 @@ import type { Leases } from "../leases/leases.ts";
 import type { Logger } from "../log/log.ts";
 import type { MessageRecord } from "../records/messages.ts";
 import type { Clock } from "../time/clock.ts";
-import type { Pinyin } from "./pinyin.ts";
-import type { SearchReader } from "./search/reader.ts";
+import { type Pinyin, type SearchReader, textIn } from "@telex/search-terms";
 import type { RenewedMessage } from "./search/store.ts";
-import { textIn } from "./search/texts.ts";
 import type { MessageStore } from "./store.ts";
 
 interface RenewalDeps {

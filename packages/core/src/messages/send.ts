@@ -15,7 +15,7 @@ import type { UserRecord } from "../records/users.ts";
 import type { MessagesContract, SegmentInput } from "./contract.ts";
 import type { Order } from "./order.ts";
 import { deviceOf } from "../contract/device-origin.ts";
-import type { Pinyin } from "./pinyin.ts";
+import type { Pinyin } from "@telex/search-terms";
 import type { Place, Places } from "./places.ts";
 import {
   type BuiltMessage,

@@ -2,7 +2,7 @@ import type { GroupRecord } from "../records/groups.ts";
 import type { Zone } from "../time/zone.ts";
 import { avatarPath, extAvatarPath } from "../contract/avatar-path.ts";
 import type { MessageView } from "./contract.ts";
-import type { Pinyin } from "./pinyin.ts";
+import type { Pinyin } from "@telex/search-terms";
 import type { MessageRecord } from "../records/messages.ts";
 
 /** Writes stored messages as they go out. */

@@ -3,12 +3,12 @@ import {
   type MessageSearch,
   type MessageSearchStore,
   type MessagesFound,
-  NewestFirst,
   type RenewedMessage,
 } from "@telex/core/storage";
 import type { Verb } from "../engine/gate.ts";
 import type { KeptMessages } from "./message-tables.ts";
 import { placeOf } from "../engine/sorted.ts";
+import { NewestFirst } from "./newest-first.ts";
 
 /** Numbers that one call compares. */
 const workOfCall = 2_000_000;

@@ -4,7 +4,7 @@ import type { Logger } from "../../log/log.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { MessageStore } from "../store.ts";
 import type { MessageRecord } from "../../records/messages.ts";
-import type { SearchReader } from "./reader.ts";
+import type { SearchReader } from "@telex/search-terms";
 import type { MessagePlace, MessageTerms } from "./store.ts";
 
 /** What indexing needs. */

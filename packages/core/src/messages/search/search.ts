@@ -6,12 +6,16 @@ import type { RoomsOfMessages } from "../rooms.ts";
 import type { MessagesContract } from "../contract.ts";
 import type { MessageRecord } from "../../records/messages.ts";
 import type { ViewMessage } from "../view.ts";
-import type { Finding } from "./match.ts";
-import type { QueryWord } from "./query.ts";
-import { joinMatches, type MessageMatch, type SearchReader } from "./reader.ts";
-import type { Spelling } from "./terms.ts";
+import {
+  type Finding,
+  joinMatches,
+  type MessageMatch,
+  type QueryWord,
+  type SearchReader,
+  senderTerm,
+  type Spelling,
+} from "@telex/search-terms";
 import type { MessageSearch, MessageSearchStore, MessagesFound } from "./store.ts";
-import { senderTerm } from "./term-numbers.ts";
 
 /** What searching needs. */
 export interface SearchDeps {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { createPinyin } from "../pinyin.ts";
+import { createPinyin } from "./pinyin.ts";
 import { createSearchReader } from "./reader.ts";
 
 const texts = [

@@ -1,5 +1,9 @@
-import { jsonOrUndefined } from "../../contract/json.ts";
-import type { MessageRecord } from "../../records/messages.ts";
+/** The texts of a message as it is stored: JSON lists of segments (interface 2.10). */
+export interface StoredTexts {
+  readonly content: string;
+  /** The same segments, with pinyin in place of Chinese characters. */
+  readonly pinyin: string;
+}
 
 /** A text of a message in which words are looked for. */
 interface SearchedText {
@@ -16,8 +20,12 @@ const textOrNull = (value: unknown): string | null => (typeof value === "string"
 
 /** The segments of a stored text (interface 2.10). None where it is not in that form: a schema would take longer than the search. */
 function read(stored: string): readonly unknown[] {
-  const segments = jsonOrUndefined(stored);
-  return Array.isArray(segments) ? segments : [];
+  try {
+    const segments: unknown = JSON.parse(stored);
+    return Array.isArray(segments) ? segments : [];
+  } catch {
+    return [];
+  }
 }
 
 /** A file's name: the end of its path, or all that is known of a file of an external network. */
@@ -50,7 +58,7 @@ function onlyText(stored: string): string | null {
 }
 
 /** The texts and file names of a message. */
-export function searchedTexts({ content, pinyin }: Pick<MessageRecord, "content" | "pinyin">): readonly SearchedText[] {
+export function searchedTexts({ content, pinyin }: StoredTexts): readonly SearchedText[] {
   const [only, onlyPinyin] = [onlyText(content), onlyText(pinyin)];
   if (only !== null && onlyPinyin !== null) return [{ segment: 0, text: only, pinyin: onlyPinyin }];
   const readings = read(pinyin);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { traditionalTable } from "../../scripts/traditional.ts";
+import { traditionalTable } from "../scripts/traditional.ts";
 import { createSimplifier } from "./traditional.ts";
 
 const simplifier = createSimplifier();

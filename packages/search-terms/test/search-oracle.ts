@@ -1,5 +1,5 @@
 import { pinyin } from "pinyin-pro";
-import { createSimplifier } from "../src/messages/traditional.ts";
+import { createSimplifier } from "../src/traditional.ts";
 
 /*
  * What a search finds, said a second time for the tests: by lists of everything that may be written for a character, without

@@ -1,4 +1,4 @@
-import { createSimplifier, type Simplifier } from "../traditional.ts";
+import { createSimplifier, type Simplifier } from "./traditional.ts";
 import type { PinyinReader } from "./pinyin-reader.ts";
 import { readSound, type Sound, type Syllable, withSound } from "./syllables.ts";
 import {

@@ -1,7 +1,7 @@
 import { fc } from "test-support/property";
 import { describe, expect, it } from "vitest";
-import { createPinyin } from "../pinyin.ts";
-import { containsWord } from "../../../test/search-oracle.ts";
+import { createPinyin } from "./pinyin.ts";
+import { containsWord } from "../test/search-oracle.ts";
 import type { Finding } from "./match.ts";
 import { createSearchReader, joinMatches, type MessageMatch } from "./reader.ts";
 import { characterTerm } from "./term-numbers.ts";

@@ -1,4 +1,4 @@
-// Writes `src/messages/traditional-table.ts` from the dictionaries of OpenCC: `node scripts/traditional.ts`.
+// Writes `src/traditional-table.ts` from the dictionaries of OpenCC: `node scripts/traditional.ts`.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
@@ -62,5 +62,4 @@ ${[
 ].join("\n")}`;
 }
 
-if (import.meta.main)
-  writeFileSync(new URL("../src/messages/traditional-table.ts", import.meta.url), traditionalTable());
+if (import.meta.main) writeFileSync(new URL("../src/traditional-table.ts", import.meta.url), traditionalTable());

@@ -1,11 +1,10 @@
-import type { MessageRecord } from "../../records/messages.ts";
 import { createCharacters } from "./characters.ts";
 import { type Finding, findWord, type TextMatch } from "./match.ts";
 import { type QueryWord, readQuery } from "./query.ts";
 import { senderTerm } from "./term-numbers.ts";
 import { type Spelling, spellingsOf } from "./terms.ts";
 import { TermCollector } from "./text-terms.ts";
-import { searchedTexts } from "./texts.ts";
+import { searchedTexts, type StoredTexts } from "./texts.ts";
 import { unitsOf } from "./units.ts";
 
 /** Where a word of a query was found in a message. */
@@ -13,18 +12,24 @@ export interface MessageMatch extends TextMatch {
   readonly segment: number;
 }
 
-type Searched = Pick<MessageRecord, "content" | "pinyin">;
+/** The sender of a message. */
+interface Sender {
+  /** The id of a user, or of a person of an external network. */
+  readonly userId: string;
+  /** True for a person of an external network. */
+  readonly external: boolean;
+}
 
 /** Reads messages and queries for the search. */
 export interface SearchReader {
   /** The words of a query. */
   words(query: string): readonly QueryWord[];
   /** The terms that a message is found by, some of them several times. */
-  terms(message: Searched & Pick<MessageRecord, "userId" | "external">): readonly number[];
+  terms(message: StoredTexts & Sender): readonly number[];
   /** The ways to spell a word: a message that contains the word has all terms of at least one of them. */
   spellings(word: QueryWord): readonly Spelling[];
   /** Reads a message. Returns what finds a word in it, part by part: its first places in each text. */
-  open(message: Searched): (word: QueryWord) => Finding<MessageMatch>;
+  open(message: StoredTexts): (word: QueryWord) => Finding<MessageMatch>;
 }
 
 /** How many places of one word in one text are reported. */
@@ -52,7 +57,7 @@ export function joinMatches(ofWords: readonly (readonly MessageMatch[])[]): read
 export function createSearchReader(readingsOf: (character: string) => readonly string[]): SearchReader {
   const characters = createCharacters(readingsOf);
   const terms = new TermCollector(characters);
-  const read = (message: Searched) =>
+  const read = (message: StoredTexts) =>
     searchedTexts(message).map(({ segment, text, pinyin }) => ({
       segment,
       units: unitsOf(text, pinyin, characters),
