@@ -3,13 +3,13 @@ import { Command, CommanderError, Option } from "commander";
 import { UsageError } from "./errors/errors.ts";
 import { readManifest } from "./manifest.ts";
 
-/** Adds arguments, options and what is done to a command. */
+/** Adds arguments, options and an action to a command. */
 type Define = (command: Command) => void;
 
 interface CommandEntry {
   readonly name: string;
   readonly summary: string;
-  /** Loads the module of the command: nothing of it is read until the command is chosen. */
+  /** Loads the module of the command, which is only needed if the command is chosen. */
   readonly load: () => Promise<Define>;
 }
 
@@ -133,7 +133,7 @@ Examples:
   $ telex user add alice                   a user in ./telex-data
   $ telex token issue --user 1 --scope chat`;
 
-/** Runs one command line and answers its exit code: 0, 1 for a failure, 2 for wrong usage. */
+/** Runs a command line and returns its exit code: 0, 1 for a failure, 2 for wrong usage. */
 export async function run(argv: readonly string[]): Promise<number> {
   prepare(argv);
   try {
@@ -141,7 +141,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     await program.parseAsync(argv, { from: "user" });
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    // That is how the help and the version end.
+    // Help and version end with this error.
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const { reportFailure } = await import("./errors/report.ts");
     return await reportFailure(error, { json: argv.includes("--json"), verbose: argv.includes("--verbose") });
@@ -149,8 +149,8 @@ export async function run(argv: readonly string[]): Promise<number> {
 }
 
 /**
- * A reader that goes away, such as `| head`, is not a failure; colours are decided before any library looks. Where the reader of
- * stderr goes, what is said there is lost and the work goes on: a server without a log still serves, and stops in order.
+ * A closed pipe, as with `| head`, is not a failure. Colours are turned off before a library looks at the environment. If the reader of
+ * stderr goes away, its messages are lost and the work continues: a server without a log still serves and stops in order.
  */
 function prepare(argv: readonly string[]): void {
   if (argv.includes("--no-color")) {
@@ -185,10 +185,10 @@ async function build(argv: readonly string[]): Promise<Command> {
   return program;
 }
 
-/** Options that name a server. They may also stand before the command, so that all commands know them. */
+/** Options that name a server. They may also precede the command, so the program knows them. */
 const serverFlags = ["--url <url>", "--token <token>", "--token-file <file>", "--profile <name>"];
 
-/** Refuses an option that names a server for a command that works on this machine. */
+/** Rejects an option that names a server for a command that works on this machine. */
 function refuseServer(program: Command, command: Command): void {
   const takes = new Set(command.options.map(({ long }) => long));
   const refused = program.options.find(
@@ -202,7 +202,7 @@ function refuseServer(program: Command, command: Command): void {
 
 const parentsOf = ({ parent }: Command): string[] => (parent === null ? [] : [...parentsOf(parent), parent.name()]);
 
-/** Asking for the help of a command that does not exist is wrong usage, not help. Runs before any help is printed. */
+/** Help for a command that does not exist is wrong usage. Runs before any help is printed. */
 function refuseUnknownCommand({ command }: { readonly command: Command }): string {
   const known = command.commands.map((one) => one.name());
   const [given, named] = command.args.filter((word) => !word.startsWith("-"));
@@ -213,7 +213,7 @@ function refuseUnknownCommand({ command }: { readonly command: Command }): strin
   return command.error(`error: unknown command '${name}'${hint}`, { code: "commander.unknownCommand" });
 }
 
-/** What an option does, the words it takes, and in brackets what holds without it. */
+/** The description of an option, its words, and in brackets its default. */
 function describeOption({ description, argChoices, defaultValue, defaultValueDescription }: Option): string {
   const choices = argChoices === undefined ? "" : ` (${argChoices.join(", ")})`;
   const value: unknown = defaultValueDescription ?? defaultValue;
@@ -221,7 +221,7 @@ function describeOption({ description, argChoices, defaultValue, defaultValueDes
   return `${description}${choices}${given}`;
 }
 
-/** Gives the named command its options; completion looks at all of them. */
+/** Adds its options to the chosen command. Completion needs all commands. */
 async function defineChosen(program: Command, argv: readonly string[]): Promise<void> {
   const completes = argv[0] === "complete";
   const valued = new Set(["--config", ...serverFlags.map((flags) => flags.split(" ", 1)[0])]);

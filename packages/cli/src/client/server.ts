@@ -6,7 +6,7 @@ import { secret } from "../settings/kind.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 
-/** Where a client command finds its server, and with which token. */
+/** The server of a client command, and the token for it. */
 export interface Server {
   readonly url: string;
   readonly token: string;
@@ -19,7 +19,7 @@ function readTokenFile(file: string): string {
   throw new UsageError(`The token file ${file} ${fault}. It must contain the access token and nothing else.`);
 }
 
-/** The token, or that of the file: whichever was given in the place that counts more, the token where it is the same. */
+/** The token, or the one in the token file. The place that counts more decides; in the same place, the token does. */
 function tokenOf(config: Config): string | null {
   const file = config.get(settings.tokenFile);
   const token = config.get(settings.token);
@@ -27,12 +27,12 @@ function tokenOf(config: Config): string | null {
   return readTokenFile(file);
 }
 
-/** Whether a profile was named in a place that counts more than the token: `--profile` is not for a token of the environment. */
+/** True if the profile was named in a place that counts more than the token: a token in the environment does not override `--profile`. */
 const isProfileFirst = (config: Config): boolean =>
   config.rank(settings.profile) > Math.max(config.rank(settings.token), config.rank(settings.tokenFile));
 
 /**
- * The server that a client command was told of.
+ * The server that the settings of a command name.
  * @throws UsageError without a token, and for a file of it that cannot be read
  */
 export const serverOf = async (command: Command): Promise<Server> => await serverFor(await configOf(command));
@@ -49,7 +49,7 @@ export async function serverFor(config: Config): Promise<Server> {
 }
 
 /**
- * The token that a person signs in with: given, or asked for on a terminal.
+ * The token that a person signs in with. Without one, the command asks on a terminal.
  * @throws UsageError without a token, and for a file of it that cannot be read
  */
 export const loginTokenOf = async (config: Config): Promise<string> => tokenOf(config) ?? (await askToken());

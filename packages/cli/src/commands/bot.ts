@@ -39,7 +39,7 @@ Example:
 
 const readProtocol = readChoice([11, 12]);
 
-/** A command that does something with one account. */
+/** A command that works on one account. */
 const accountCommand = (command: Command, description: string): Command =>
   operatorCommand(command, description).argument("<account>", "name of the account in Telex");
 

@@ -13,7 +13,7 @@ const bashWords = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
 fi
 `;
 
-/** `telex complete <shell>` prints a script for the shell, `telex complete -- ...` answers it. */
+/** `telex complete <shell>` prints a script for the shell, and the script calls `telex complete -- ...` for its words. */
 export function defineComplete(program: Command): void {
   tab(program);
   const complete = program.commands.find((command) => command.name() === "complete");

@@ -18,7 +18,7 @@ export function defineGroup(command: Command): void {
   defineSearch(command.command("search"));
 }
 
-/** A command of the operator that does something with one room. */
+/** A command of the operator that works on one room. */
 const roomCommand = (command: Command, description: string): Command =>
   operatorCommand(command, description).argument("<groupId>", "chat room");
 
@@ -72,7 +72,7 @@ interface MembersOptions {
   readonly card?: readonly MemberCard[];
 }
 
-/** `<userId>=<name>`; nothing after the sign takes the name away. */
+/** `<userId>=<name>`; an empty name removes the member's name in the room. */
 function gatherCards(written: string, before: readonly MemberCard[] = []): readonly MemberCard[] {
   const [, userId, name] = /^(\d+)=(.*)$/s.exec(written) ?? [];
   if (userId === undefined || name === undefined) throw new InvalidArgumentError("It must look like 3=Grandma.");

@@ -48,7 +48,7 @@ export function defineImage(command: Command): void {
 type Given = ImageOptions & { readonly toDevice?: string };
 
 async function runImage(command: Command, files: readonly string[]): Promise<void> {
-  // `command.opts`, because the global option `color` is the one that --no-color turns off.
+  // `command.opts`, because `optsWithGlobals` would take the global `color`, which belongs to --no-color.
   const given = command.opts<Given>();
   if (files.length > 1 && given.out !== undefined) throw new UsageError("--out accepts only one picture.");
   if (files.filter((file) => file === "-").length > 1) throw new UsageError("stdin (-) can only be read once.");

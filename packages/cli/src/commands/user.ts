@@ -12,7 +12,7 @@ export function defineUser(command: Command): void {
   defineRemove(command.command("remove"));
 }
 
-/** A command that does something with one user. */
+/** A command that works on one user. */
 const userCommand = (command: Command, description: string): Command =>
   operatorCommand(command, description).argument("<id>", "user id");
 

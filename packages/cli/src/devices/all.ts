@@ -4,12 +4,12 @@ import { UsageError } from "../errors/errors.ts";
 import { inPlace } from "../operator/operate.ts";
 import type { OperatorWork } from "../operator/operate.ts";
 
-/** Does the work of a command of the operator, wherever the command is told to do it. */
+/** Runs the work of an operator command, on the storage or on a running server. */
 type Run = <T>(work: OperatorWork<T>) => Promise<T>;
 
 /**
  * The devices of all users, as the operator or an admin.
- * @param user the owner: needed to list and pair; other commands refuse the devices of other users if it is given
+ * @param user the owner, which listing and pairing need. The other commands then reject devices of other users.
  */
 export function devicesBy(run: Run, user: string | undefined): DeviceVerbs {
   const owner = user === undefined ? {} : { userId: user };
@@ -34,6 +34,6 @@ export function devicesBy(run: Run, user: string | undefined): DeviceVerbs {
   };
 }
 
-/** The devices of all users: on a running server if the command says so, otherwise in the storage. */
+/** The devices of all users: on a running server if the command names one, otherwise in the storage. */
 export const devicesOfAll = (command: Command, user: string | undefined): DeviceVerbs =>
   devicesBy(async (work) => (await inPlace(command, work)).result, user);

@@ -5,7 +5,7 @@ import { serverFor } from "../client/server.ts";
 import { chooseProfile } from "../profiles/choose.ts";
 import { settings } from "../settings/table.ts";
 
-/** The options that say where devices are. */
+/** The options that decide between one's own devices and those of others. */
 export interface Place {
   readonly data?: string;
   readonly storage?: string;
@@ -15,7 +15,7 @@ export interface Place {
 /**
  * The devices that a command means. `--user`, `--data` and `--storage` mean all devices, as the operator: in the storage, or with
  * `--url` or `--profile` on a running server. Without them, an address or a profile means the devices of the token's user.
- * @throws UsageError for flags that exclude each other, and for settings that cannot be
+ * @throws UsageError for flags that exclude each other, and for invalid settings
  */
 export async function devicesOf(command: Command, { data, storage, user }: Place): Promise<DeviceVerbs> {
   const config = await configOf(command);

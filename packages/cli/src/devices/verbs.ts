@@ -1,11 +1,11 @@
 import type { DeviceMessageView, DeviceView } from "@telex/core";
-/** A page of what was said to and by a device, newest first. */
+/** A page of the texts to and from a device, newest first. */
 export interface DeviceHistory {
   readonly nextPageCursor: string | null;
   readonly messages: readonly DeviceMessageView[];
 }
 
-/** The commands of `telex device` for existing devices: as their owner, as an admin, or in the storage as the operator. */
+/** The commands of `telex device` for existing devices, as their owner, as an admin, or as the operator in the storage. */
 export interface DeviceVerbs {
   list(): Promise<readonly DeviceView[]>;
   history(request: {
@@ -17,7 +17,7 @@ export interface DeviceVerbs {
   remove(deviceId: string): Promise<void>;
   /**
    * Pairs the device of a code.
-   * @param warn hears the name of the device that the caller has under the same ID; pairing goes on when it resolves
+   * @param warn called with the name of the device that the caller has under the same ID; pairing continues when it resolves
    */
   pair(code: string, warn: (replaces: string) => Promise<void>): Promise<DeviceView>;
 }

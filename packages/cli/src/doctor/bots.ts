@@ -17,7 +17,7 @@ function judge(bots: readonly BotView[]): Finding {
   return warn(`not online: ${wrong.map(wordsOf).join(" ")}`, [...hints].join(" "));
 }
 
-/** Which accounts of external networks are not online, and why. */
+/** Lists accounts of external networks that are not online, with the reason. */
 export async function checkBots(config: Config): Promise<Finding> {
   if (!hasStorage(config)) return ok("there are no bots");
   const { storage, blobs } = await openStorage(config, "operate");

@@ -18,7 +18,7 @@ import { safetyChecks } from "./safety.ts";
 import { satisfies } from "./satisfies.ts";
 import { databaseOf, withStorage } from "./stored.ts";
 
-/** The checks of `telex doctor`, by the name that is printed. One that throws has failed. */
+/** The checks of `telex doctor`, by their printed names. A check that throws has failed. */
 export const checks: Readonly<Record<string, Check>> = {
   node: checkNode,
   data: checkData,
@@ -79,10 +79,10 @@ async function checkStorage(config: Config): Promise<Finding> {
   return existsSync(file) ? checkSqlite(config, file) : ok(`${file} will be created`);
 }
 
-/** Messages that are counted, so that a check does not take long. */
+/** Maximum messages to count, so that the check stays short. */
 const mostCounted = 100_000;
 
-/** Tries to write. Returns a sentence on messages that are to be renewed, or nothing. */
+/** Tries to write. Returns a sentence about messages that must be renewed, or "". */
 async function probe(storage: Storage): Promise<string> {
   await storage.probe();
   const outdated = await storage.messages.countOutdated(mostCounted);
@@ -100,14 +100,14 @@ async function checkSqlite(config: Config, file: string): Promise<Finding> {
   return fail(`${url}: ${fault}${more}`, "Restore a backup.");
 }
 
-/** What cannot be used is a sentence of its own. What the log of a server would warn of is a warning here, too. */
+/** A database that cannot be used explains itself. Warnings of a server's log are warnings here, too. */
 async function checkMongo(config: Config): Promise<Finding> {
   const { hints, log } = createHints();
   try {
     const detail = `the database of MongoDB opens and can be written${await withStorage(config, probe, log)}`;
     return hints.length === 0 ? ok(detail) : warn(detail, hints.join(" "));
   } catch (error) {
-    // Such as a clock that is wrong: the cause says more than "try again later".
+    // For example, for a wrong clock: the cause says more than "try again later".
     if (error instanceof Error && error.cause instanceof Error) return { status: "fail", detail: error.cause.message };
     throw error;
   }

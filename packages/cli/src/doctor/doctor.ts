@@ -11,13 +11,13 @@ interface Checked extends Finding {
   readonly name: string;
 }
 
-/** They open the storage: if it cannot be used, the check of the storage itself has said why. */
+/** Checks that open the storage. If it cannot be used, the check of the storage itself has given the reason. */
 const needStorage: ReadonlySet<string> = new Set(["bots", "rooms", "accounts"]);
 const notChecked: Finding = { status: "warn", detail: "not checked, because the storage cannot be used" };
 
 const failed = async (error: unknown): Promise<Finding> => ({ status: "fail", detail: await sentenceOf(error) });
 
-/** Runs every check, prints what was found, and sets the exit code to 1 where one failed. */
+/** Runs all checks, prints their findings, and sets the exit code to 1 if one failed. */
 export async function runDoctor(command: Command): Promise<void> {
   const config = await configOf(command);
   const found: Checked[] = [];

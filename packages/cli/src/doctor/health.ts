@@ -1,7 +1,7 @@
 import { fieldOf } from "../input/unknown.ts";
 
 /**
- * True if Telex answers at a URL, false if something else does, null if nothing answers in time.
+ * True if Telex answers at a URL, false if another program does, null if there is no response in time.
  * @param patience milliseconds
  */
 export async function answersAsTelex(url: string, patience: number): Promise<boolean | null> {

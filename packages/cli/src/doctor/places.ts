@@ -7,7 +7,7 @@ import { settings } from "../settings/table.ts";
 import { isMongo, schemeOf } from "../storage/storage.ts";
 import { fail, type Finding, ok, warn } from "./finding.ts";
 
-/** Keeps what a log is warned of: the words for an operator, or the event. */
+/** Collects warnings of a log: their advice for an operator, or else the event. */
 export function createHints() {
   const hints: string[] = [];
   const log: Logger = {
@@ -18,7 +18,7 @@ export function createHints() {
   return { hints, log };
 }
 
-/** Opens the place of files with its keys, and writes there. */
+/** Opens the place of files with its keys, and writes a file there. */
 export async function checkFiles(config: Config): Promise<Finding> {
   const [storage, place] = [config.get(settings.storage), config.get(settings.blobs)];
   if (schemeOf(storage) === "memory:") return warn("files are in memory", "They are lost when the server stops.");
@@ -30,7 +30,7 @@ export async function checkFiles(config: Config): Promise<Finding> {
     await blobs.probe();
     return ok(`${shown} can be written`);
   } catch (error) {
-    // The cause says what is wrong, such as a key that the bucket does not accept.
+    // The cause names the fault, such as a key that the bucket does not accept.
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const reason = cause instanceof Error ? cause.message : String(cause);
     return fail(`${shown} cannot be used: ${reason}`, "Check the address and its keys.");

@@ -4,7 +4,7 @@ import { answersAsTelex } from "./health.ts";
 
 const patience = 5000;
 
-/** Looks at the server from outside, at the address that clients use: whether it is Telex that answers, and whether sockets open. */
+/** Looks at the server from outside, at the address that clients use: Telex must answer, and sockets must open. */
 export const checkProxy: Check = async ({ get }) => {
   const baseUrl = get(settings.baseUrl)?.replace(/\/$/, "");
   if (baseUrl === undefined) return ok("baseUrl is not set: clients use the server's own address");
@@ -22,7 +22,7 @@ async function checkSocket(baseUrl: string): Promise<Finding> {
   return fail(`${baseUrl} answers, but its proxy does not pass WebSockets on`, hint);
 }
 
-/** Opens the socket of rooms without a token. Telex takes it, and waits for a frame that signs in. */
+/** Opens the socket of rooms without a token. Telex accepts it, and waits for a frame that signs in. */
 async function opensSocket(baseUrl: string): Promise<boolean> {
   const socket = new WebSocket(`${baseUrl.replace(/^http/, "ws")}/external/api/v1/im/imWebSocket`);
   const { promise, resolve } = Promise.withResolvers<boolean>();

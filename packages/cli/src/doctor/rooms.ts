@@ -3,7 +3,7 @@ import type { Config } from "../settings/load.ts";
 import { type Finding, ok, warn } from "./finding.ts";
 import { hasStorage, withStorage } from "./stored.ts";
 
-/** Most rooms that are named. */
+/** Maximum rooms to name. */
 const mostNamed = 20;
 
 function judge(pairs: readonly RoomPair[]): Finding {
@@ -21,7 +21,7 @@ async function look({ bots, groups }: Storage): Promise<Finding> {
   return judge(await listRoomPairs(groups, new Set(official.map(({ account }) => account))));
 }
 
-/** Which rooms get no messages of their network, because another room stands for the same group. */
+/** Lists rooms that get no messages of their network, because another room represents the same group. */
 export async function checkRooms(config: Config): Promise<Finding> {
   return hasStorage(config) ? withStorage(config, look) : ok("there are no rooms");
 }

@@ -8,7 +8,7 @@ import { securityLogOf } from "../storage/storage.ts";
 import { type Check, type Finding, ok, warn } from "./finding.ts";
 import { databaseOf, hasStorage, withStorage } from "./stored.ts";
 
-/** What is unsafe about an installation, by the name that is printed. */
+/** Checks for unsafe installations, by their printed names. */
 export const safetyChecks: Readonly<Record<"rights" | "exposure" | "accounts" | "limits", Check>> = {
   rights: checkRights,
   exposure: checkExposure,
@@ -21,7 +21,7 @@ const filesOf = (database: string): readonly string[] => [
   securityLogOf(database),
 ];
 
-/** The files of settings that hold a secret: a key, a token, or an address with a password. */
+/** The files with settings that contain a secret: a key, a token, or an address with a password. */
 const secretsOf = (config: Config): readonly string[] =>
   config
     .entries()
@@ -29,7 +29,7 @@ const secretsOf = (config: Config): readonly string[] =>
       isSecret && origin.includes(" in ") ? [origin.slice(origin.indexOf(" in ") + 4)] : [],
     );
 
-/** Everything that holds messages, digests of tokens or secrets. */
+/** All files and folders that contain messages, digests of tokens, or secrets. */
 function privatePaths(config: Config): readonly string[] {
   const data = resolve(config.get(settings.data));
   const database = databaseOf(config);
@@ -62,7 +62,7 @@ async function checkExposure({ get }: Config): Promise<Finding> {
   );
 }
 
-/** Tokens that are read together. */
+/** Tokens to read at a time. */
 const chunk = 1000;
 
 async function countEndless(tokens: Pick<TokenStore, "listTokens">): Promise<number> {
@@ -74,7 +74,7 @@ async function countEndless(tokens: Pick<TokenStore, "listTokens">): Promise<num
   return count;
 }
 
-/** What is unsafe about the users and tokens of a storage. */
+/** The unsafe users and tokens of a storage. */
 async function faultsIn({ users, tokens }: Storage): Promise<readonly string[]> {
   const demo = await users.findUserByExt("demo-alice");
   const endless = await countEndless(tokens);

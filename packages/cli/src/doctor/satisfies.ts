@@ -10,7 +10,7 @@ const atLeast = (version: Version, least: Version): boolean => {
   return at === -1 || (version[at] ?? 0) > (least[at] ?? 0);
 };
 
-/** Whether a version is in a range of the forms that `engines` uses here: `^24.15.0`, `>=26.10.0`, joined by `||`. */
+/** True if a version is in a range of the forms that `engines` uses here: `^24.15.0`, `>=26.10.0`, joined by `||`. */
 export function satisfies(version: string, range: string): boolean {
   const found = read(version);
   return range.split("||").some((part) => {

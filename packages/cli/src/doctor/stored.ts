@@ -12,13 +12,13 @@ export function databaseOf({ get }: Config): string | null {
   return schemeOf(url) === "sqlite:" ? resolve(url.slice("sqlite:".length)) : null;
 }
 
-/** True if there is a storage to look into: looking must not make one. */
+/** True if the storage exists. A check must not create it. */
 export function hasStorage(config: Config): boolean {
   const file = databaseOf(config);
   return file === null ? isMongo(config.get(settings.storage)) : existsSync(file);
 }
 
-/** Looks into the storage, and closes it. */
+/** Opens the storage, reads from it, and closes it. */
 export async function withStorage<T>(config: Config, look: (storage: Storage) => Promise<T>, log?: Logger): Promise<T> {
   const { storage } = await openStorage(config, "operate", log);
   try {

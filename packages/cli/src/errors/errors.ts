@@ -1,18 +1,18 @@
-/** A command that was written wrongly: exit code 2. */
+/** A command with wrong arguments or settings: exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** What is wrong with one field of a request, for a person. */
+/** The fault of one field of a request, for a person. */
 export interface FieldIssue {
   readonly path: string;
   readonly message: string;
 }
 
-/** A command that could not do what it was asked to: exit code 1. */
+/** A command that failed: exit code 1. */
 export class Failure extends Error {
   override readonly name = "Failure";
-  /** One word for programs, like the `error` of an answer. */
+  /** One word for programs, like the `error` of a response. */
   readonly error: string;
   readonly issues: readonly FieldIssue[];
 
@@ -27,7 +27,7 @@ export class Failure extends Error {
   }
 }
 
-/** The message of whatever was thrown. */
+/** The message of any thrown value. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
 /** True for an import that failed because a package is not installed. */
@@ -35,8 +35,8 @@ const isNotInstalled = (thrown: unknown): boolean =>
   codeOf(thrown) === "MODULE_NOT_FOUND" || codeOf(thrown) === "ERR_MODULE_NOT_FOUND";
 
 /**
- * What an import brings.
- * @param missing what it rejects with if the package is not installed
+ * The module that an import resolves with.
+ * @param missing makes the error for a package that is not installed
  */
 export const installed = <T>(imported: Promise<T>, missing: (cause: unknown) => Failure): Promise<T> =>
   imported.catch((cause: unknown) => {

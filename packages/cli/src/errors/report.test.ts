@@ -5,11 +5,11 @@ import { describe, expect, it } from "vitest";
 import { callsTo } from "../client/with-client.ts";
 import { describeFailure } from "./report.ts";
 
-/** A value for every placeholder of a text, which without values shows the names of its placeholders. */
+/** A value for each placeholder of a text. A text without values shows the names of its placeholders. */
 const valuesFor = (text: string): Record<string, number> =>
   Object.fromEntries([...text.matchAll(/\{(\w+)\}/g)].map(([, name = ""], index) => [name, 7000 + index]));
 
-/** Every text of the catalogue, as an error that carries it with its values. */
+/** Every text of the catalogue, as an error with values. */
 const catalogue: readonly TelexError[] = [
   ...errorCodes.map((code) => TelexError.of(code, { params: valuesFor(describeError(TelexError.of(code), "en")) })),
   ...reasonKeys.map((reason) => {
@@ -22,14 +22,14 @@ const catalogue: readonly TelexError[] = [
   }),
 ];
 
-/** What a server answers instead of doing what was asked. */
+/** The response of a server that rejects a call. */
 function refusalOf(error: TelexError): Response {
   const issues = error.issues?.map((issue) => ({ path: issue.path, message: describeIssue(issue, "en") }));
   const body = { code: 400, msg: describeError(error, "en"), data: { error: error.code, ...(issues && { issues }) } };
   return Response.json(body, { status: 400 });
 }
 
-/** What a client command throws when the server answers this. */
+/** The error of a client command for this response. */
 async function thrownAt(response: Response): Promise<unknown> {
   const call = callsTo({ url: "http://telex.test", token: "t" }, () => Promise.resolve(response));
   try {
@@ -39,7 +39,7 @@ async function thrownAt(response: Response): Promise<unknown> {
   }
 }
 
-/** Everything that a person is told: the text of the error, and of each of its issues. */
+/** All texts that a person must see: of the error, and of each of its issues. */
 const textsOf = (error: TelexError): string[] => [
   describeError(error, "en"),
   ...(error.issues ?? []).map((issue) => `field: ${describeIssue(issue, "en")}`),

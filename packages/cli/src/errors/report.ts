@@ -13,25 +13,24 @@ interface Report {
   readonly issues?: readonly FieldIssue[];
 }
 
-/** How a failure is reported. */
 interface ReportForm {
   readonly json: boolean;
   readonly verbose: boolean;
 }
 
-/** Says on stderr what went wrong, as a sentence or as JSON, and returns the exit code. */
+/** Prints a failure on stderr, as a sentence or as JSON, and returns the exit code. */
 export async function reportFailure(thrown: unknown, form: ReportForm): Promise<number> {
   const { exitCode, text } = await describeFailure(thrown, form);
   process.stderr.write(text);
   return exitCode;
 }
 
-/** What a person or a program reads about a failure, and the exit code. */
+/** The text of a failure, for a person or a program, and the exit code. */
 export async function describeFailure(
   thrown: unknown,
   { json, verbose }: ReportForm,
 ): Promise<{ readonly exitCode: number; readonly text: string }> {
-  // The help that was printed instead says what is missing.
+  // Commander has printed the help instead, which says what is missing.
   if (thrown instanceof CommanderError && thrown.code === "commander.help") return { exitCode: 2, text: "" };
   const { exitCode, ...report } = await describe(thrown);
   const text = json ? `${jsonText(report)}\n` : asText(report);
@@ -42,7 +41,7 @@ export async function describeFailure(
   return { exitCode, text: text + stack };
 }
 
-/** The sentence alone. */
+/** The sentence about a failure, without its issues. */
 export const sentenceOf = async (thrown: unknown): Promise<string> => (await describe(thrown)).msg;
 
 function asText({ msg, issues = [] }: Omit<Report, "exitCode">): string {
@@ -63,7 +62,7 @@ async function describe(thrown: unknown): Promise<Report> {
   return { exitCode: 1, error: codeOf(thrown)?.toLowerCase() ?? "internal", msg: messageOf(thrown) };
 }
 
-/** Like `TelexError.is`, without loading the schemas that come with it. */
+/** Like `TelexError.is`, but does not load the schemas of core. */
 const isTelexError = (thrown: unknown): thrown is object =>
   typeof thrown === "object" && thrown !== null && Symbol.for("telex.error") in thrown;
 
@@ -71,7 +70,7 @@ async function describeTelexError(thrown: object): Promise<Report> {
   const { TelexError } = await import("@telex/core");
   const { describeError, describeIssue } = await import("@telex/core/transport");
   const error = TelexError.from(thrown);
-  // The operator is the one whom the log would tell the cause.
+  // A server would log the cause for its operator, and here the operator is the reader.
   if (error.code === "internal") return { exitCode: 1, error: error.code, msg: messageOf(error.cause) };
   const issues = error.issues?.map((issue) => ({ path: issue.path, message: describeIssue(issue, "en") }));
   return {
@@ -82,24 +81,24 @@ async function describeTelexError(thrown: object): Promise<Report> {
   };
 }
 
-/** What a service or a driver said about a failure of the storage, such as the status and the code of S3. */
+/** The reason that a service or a driver gave for a failure of the storage, such as the status and the code of S3. */
 function reasonOf({ code, cause }: TelexError): string {
   const reason = code === "storage_unavailable" || code === "storage_full" ? messageOf(cause ?? "") : "";
   return reason === "" ? "" : ` Reason: ${maskUrl(reason).replace(/\.?$/, ".")}`;
 }
 
-/** What was asked for cannot be, whatever is stored; an ID that somebody else has is another matter. */
+/** True if the request is wrong whatever the storage contains. An ID that another user has depends on the storage. */
 const isWrongUsage = ({ code, issues = [] }: TelexError): boolean =>
   code === "invalid_request" && !issues.some(({ problem }) => problem === "ext_taken");
 
-/** `error: unknown option '--prot'\n(Did you mean --port?)` as a sentence. */
+/** Turns `error: unknown option '--prot'\n(Did you mean --port?)` into a sentence. */
 function sentence(message: string): string {
   const text = message.replace(/^error: /, "").replace(/\s*\n\s*\(/, ". (");
   const [first = "", ...rest] = text;
   return `${first.toUpperCase()}${rest.join("")}`.replace(/\. \((.*)\)$/, ". $1");
 }
 
-/** The stack, and that of every cause. */
+/** The stack of an error and of its causes. */
 function stackOf(thrown: Error): string {
   const stack = thrown.stack ?? thrown.message;
   return thrown.cause instanceof Error ? `${stack}\nCaused by ${stackOf(thrown.cause)}` : stack;

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { Failure } from "../errors/errors.ts";
 
 /**
- * A file of this machine, which is read while it is sent or stored.
+ * A local file. Its bytes are read while they are sent or stored.
  * @throws Failure `unreadable_file`
  */
 export async function openLocal(path: string): Promise<File> {

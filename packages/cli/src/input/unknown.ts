@@ -1,11 +1,11 @@
-/** True for an object, an array among them. */
+/** True for objects, including arrays. */
 export const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** A field of something that came from outside, or undefined. */
+/** A field of an untrusted value, or undefined. */
 export const fieldOf = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
 
-/** What a text of JSON says; undefined if it is not JSON. */
+/** Parses JSON; undefined if the text is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -14,7 +14,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** A text in a field of something that came from outside, or the fallback. */
+/** A text in a field of an untrusted value, or the fallback. */
 export function textOf(value: unknown, name: string, fallback: string): string {
   const field = fieldOf(value, name);
   return typeof field === "string" ? field : fallback;

@@ -5,7 +5,7 @@ async function load(): Promise<ImageEngine> {
   return createSharpEngine();
 }
 
-/** Loads sharp when the first picture comes: most commands never see one, and a server answers sooner without. */
+/** Loads sharp with the first picture: most commands never use it, and a server starts faster without it. */
 export function createLazyEngine(): ImageEngine & { readonly warm: () => Promise<void> } {
   let engine: Promise<ImageEngine> | undefined;
   const ready = (): Promise<ImageEngine> => (engine ??= load());

@@ -5,10 +5,9 @@ import type { LogFields, Logger } from "@telex/core";
 import { codeOf, messageOf } from "../errors/errors.ts";
 import { printable } from "../terminal/output.ts";
 
-/** How much a log says. */
 type LogLevel = "error" | "warn" | "info";
 
-/** Names of fields that a line may contain. All other fields are left out. */
+/** The fields that a line may contain. The log leaves out all others. */
 const allowed: ReadonlySet<string> = new Set([
   "account",
   "added",
@@ -67,8 +66,8 @@ type Write = (line: Line) => void;
 const levels = { error: 0, warn: 1, info: 2 } as const satisfies Record<LogLevel, number>;
 
 /**
- * A log on stderr: JSON lines for programs, or lines for a person. Tokens and control characters never pass.
- * @param server the name of this server, which each line then has; null: there is only one
+ * A log on stderr: JSON lines for programs, or lines for a person. It masks tokens and escapes control characters.
+ * @param server the name of this server, for each line; null if there is only one server
  */
 export async function createLog(
   form: "json" | "pretty",
@@ -95,10 +94,9 @@ function appendTo(path: string, line: string): void {
 }
 
 /**
- * A log of security events alone, for the commands of an operator: JSON lines at the end of a file that only its owner can
- * read. Each line is one write, so that lines of several processes do not mix, and is on the disk before the command prints
- * its result.
- * @param warn called for an event that could not be written; the change that it reports has already been made
+ * A log that contains only security events, for commands of the operator: JSON lines in a file that only its owner can read. Each
+ * line is one write, so that lines of several processes do not mix, and is on the disk before the command prints its result.
+ * @param warn called for an event that could not be written, after the change was made
  */
 export function createSecurityFile(path: string, warn: (text: string) => void): Logger {
   const append: Write = (line) => {
@@ -134,7 +132,7 @@ function allowedOf(fields: LogFields): Record<string, string | number | boolean 
   return Object.fromEntries(entries);
 }
 
-/** The stack, and that of every cause, each line for itself. */
+/** The lines of the stack of an error and of its causes. */
 function stackLines(cause: unknown, depth = 0): string[] {
   if (!(cause instanceof Error)) return [clean(String(cause))];
   const own = (cause.stack ?? `${cause.name}: ${cause.message}`).split("\n").map(clean);

@@ -4,7 +4,7 @@ import type { Config } from "../settings/load.ts";
 import { limitRows } from "../settings/rows/limits.ts";
 import { settings } from "../settings/table.ts";
 
-/** What an instance is made of, as far as the settings say. */
+/** The options of an instance that settings determine. */
 type FromSettings = Pick<
   TelexOptions,
   | "locale"

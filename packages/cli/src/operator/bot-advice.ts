@@ -12,7 +12,7 @@ const advice: Readonly<Record<string, string>> = {
   no_server: "Start the server: telex serve. If other servers run, one of them takes over by itself.",
 };
 
-/** What puts an account right that is not online, or null. */
+/** The advice for an account that is not online, or null. */
 export function adviceFor({ account, online, problem, since, connect }: BotView): string | null {
   if (online) return null;
   const said = advice[problem?.code ?? ""];

@@ -64,7 +64,7 @@ function showAdded({ account, token, connect }: Added, talk: Talk): void {
   talk.done(`Account ${account} is added. ${next}`);
 }
 
-/** `telex bot add`: the secret alone on stdout, so that a shell can keep it in a variable. */
+/** `telex bot add`. Stdout contains only the secret, so that a shell can store it in a variable. */
 export async function addBot(command: Command, bot: BotAdd): Promise<void> {
   const tell = (added: Added): void => showAdded(added, talkOf(command));
   await operate(command, async ({ bots }) => await bots.add(addedOf(bot)), tell, "add");
@@ -100,7 +100,7 @@ export async function removeBot(command: Command, account: string): Promise<void
   );
 }
 
-/** How an account is, in a word or two. */
+/** The state of an account in one or two words. */
 function stateOf({ connected, online, since, server }: BotView): string {
   if (online) return "online";
   if (connected) return "signed out";
@@ -132,7 +132,7 @@ async function findBot({ bots }: OperatorClient, account: string): Promise<BotVi
   throw new Failure("not_found", `There is no account ${account}. "telex bot list" shows them all.`);
 }
 
-/** Everything that is known of an account. */
+/** All fields of an account. */
 const showWhole = (bot: BotView): void =>
   printFields({
     account: bot.account,
@@ -164,7 +164,7 @@ function showTest({ server, checks }: Tested, talk: Talk): void {
   if (server !== null) talk.note(`Tried by the server ${server}.`);
 }
 
-/** `telex bot test`: the exit code is 1 if something does not work. */
+/** `telex bot test`. The exit code is 1 if a check fails. */
 export async function testBot(command: Command, account: string): Promise<void> {
   const talk = talkOf(command);
   talk.detail(`The server that has the connection of ${account} tries it; that takes up to 20 s.`);

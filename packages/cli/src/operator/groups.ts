@@ -19,7 +19,7 @@ const typeNames: Readonly<Record<number, string>> = {
   5: "5 own external private chat",
 };
 
-/** What `telex group add` was asked for. */
+/** The room that `telex group add` adds. */
 export interface GroupAdd {
   readonly groupType: GroupView["groupType"];
   readonly name: string;
@@ -36,7 +36,7 @@ export async function renameGroup(command: Command, groupId: string, name: strin
   await operate(command, async ({ groups }) => await groups.amend({ groupId, name }), show);
 }
 
-/** What `telex group set` changes: undefined stays, an empty `avatar` takes the picture away. */
+/** The changes of `telex group set`. Undefined fields stay as they are; an empty `avatar` removes the picture. */
 interface GroupSet {
   readonly groupId: string;
   readonly name: string | undefined;
@@ -111,7 +111,7 @@ const showMembers = (members: readonly MemberView[]): void =>
     card: ({ card }) => card,
   });
 
-/** Changes what is asked for. Resolves with the members as they are then. */
+/** Changes the members, and resolves with the new list. */
 async function changeMembers({ groups }: OperatorClient, { groupId, add, remove, cards }: MembersChange) {
   const isSame = add.length + remove.length === 0;
   let members = await (isSame ? groups.members({ groupId }) : groups.amendMembers({ groupId, add, remove }));

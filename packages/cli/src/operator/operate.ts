@@ -7,19 +7,19 @@ import { operationsAt, operationsIn } from "./operations.ts";
 import { isRemote } from "./place.ts";
 import { withTelex } from "./with-telex.ts";
 
-/** Where a command of the operator works. */
+/** The place that an operator command works on. */
 export interface OperatorPlace {
   readonly config: Config;
   /** True for a running server, false for the storage. */
   readonly isRemote: boolean;
 }
 
-/** What a command of the operator does, wherever it works. */
+/** The work of an operator command, for both places. */
 export type OperatorWork<T> = (operations: OperatorClient, place: OperatorPlace) => Promise<T>;
 
 /**
- * Does the work of a command of the operator: on a running server if the command says so, otherwise on the storage.
- * @param purpose `add` makes the storage if there is none
+ * Runs the work of an operator command: on a running server if the command names one, otherwise on the storage.
+ * @param purpose `add` creates the storage if it does not exist
  * @throws UsageError, Failure, TelexError
  */
 export async function inPlace<T>(
@@ -39,7 +39,7 @@ export async function inPlace<T>(
   return { result: await withClient(server, async (client) => await work(operationsAt(client), place)), place };
 }
 
-/** Does the work of a command, and prints what it returns: as JSON if that was asked for, otherwise for a person. */
+/** Runs the work of a command and prints its result: as JSON with `--json`, otherwise for a person. */
 export async function operate<T>(
   command: Command,
   work: OperatorWork<T>,

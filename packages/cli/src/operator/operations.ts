@@ -8,7 +8,7 @@ import type { Client, OperatorClient } from "@telex/http/client";
 
 type Call = (service: string, method: string, input: object, operation: Operation) => Promise<unknown>;
 
-/** Every operation of the operator, done by one function. */
+/** All operations of the operator, implemented by one function. */
 function operationsBy(call: Call): OperatorClient {
   const services = Object.entries<Contract>({ ...operatorContracts }).map(([service, contract]) => {
     const methods = Object.entries(contract).map(([method, operation]) => {
@@ -21,7 +21,7 @@ function operationsBy(call: Call): OperatorClient {
   return operations;
 }
 
-/** A file as an operation takes it. */
+/** A file in the form that operations take. */
 const incoming = (file: Blob) => ({
   name: file instanceof File ? file.name : "",
   mime: file.type === "" ? "application/octet-stream" : file.type,
@@ -43,8 +43,8 @@ const methodOf = (client: Client, service: string, method: string): unknown =>
   Reflect.get(Object(Reflect.get(client.operator, service)), method);
 
 /**
- * The operations of the operator on a server, for a token with the scope `admin`. What the contracts refuse is refused here, as it
- * would be on the storage.
+ * The operations of the operator on a server, for a token with the scope `admin`. It checks the input against the contracts before it
+ * sends it, so that both places reject the same input.
  */
 export const operationsAt = (client: Client): OperatorClient =>
   operationsBy(async (service, method, input, operation) => {

@@ -1,10 +1,10 @@
 import { openLocal } from "../input/local-file.ts";
 
-/** The picture of this option; null if none is given, or if it is taken away. */
+/** The picture that the option names; null for no option, and for an empty one, which removes the picture. */
 export const openPicture = async (avatar: string | undefined): Promise<File | null> =>
   avatar === undefined || avatar === "" ? null : await openLocal(avatar);
 
-/** What is changed of a user or a room: a picture is stored apart from the rest. */
+/** A change of a user or a room. The picture is stored separately. */
 interface Change<C, T> {
   readonly change: C;
   readonly picture: File | null;
@@ -12,7 +12,7 @@ interface Change<C, T> {
   readonly amend: (change: C) => Promise<T>;
 }
 
-/** The picture first: one that cannot be read changes nothing. */
+/** Stores the picture first, so that an unreadable one changes nothing. */
 export async function changeWithPicture<C extends object, T>(asked: Change<C, T>): Promise<T> {
   const { change, picture, putAvatar, amend } = asked;
   const pictured = picture === null ? null : await putAvatar(picture);

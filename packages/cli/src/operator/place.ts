@@ -5,7 +5,7 @@ import type { Config } from "../settings/load.ts";
 import { flagOf } from "../settings/setting.ts";
 import { allSettings, settings } from "../settings/table.ts";
 
-/** The first setting of the storage that was given as a flag. */
+/** The first flag that names a setting of the storage. */
 function storageFlag(command: Command, config: Config): string | undefined {
   const ofClients: readonly unknown[] = clientSettings;
   const flags = allSettings.filter((setting) => !ofClients.includes(setting) && config.rank(setting) === 3);
@@ -13,8 +13,8 @@ function storageFlag(command: Command, config: Config): string | undefined {
 }
 
 /**
- * Whether a command of the operator goes over the network. It must say so, with `--url` or a profile: an address in the environment,
- * or the profile that client commands use without being told, is not enough to change another installation than the one here.
+ * True if an operator command goes over the network. Only `--url` or a profile that was named say so: an address in the environment, or
+ * the default profile of client commands, does not suffice to change another installation than the local one.
  * @throws UsageError for flags of both places, and for a token without a server
  */
 export function isRemote(command: Command, config: Config): boolean {

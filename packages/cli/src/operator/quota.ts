@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { printFields, printRows } from "../terminal/output.ts";
 import { operate } from "./operate.ts";
 
-/** What `telex quota set` was asked for. */
+/** The quota that `telex quota set` sets. */
 export interface QuotaSet {
   readonly userId: string;
   readonly unit: "count" | "token";

@@ -6,16 +6,16 @@ import { print, printRows } from "../terminal/output.ts";
 import type { Talk } from "../terminal/talk.ts";
 import { operate } from "./operate.ts";
 
-/** What `telex token issue` was asked for. */
+/** The token that `telex token issue` issues. */
 export interface TokenIssue {
   readonly userId: string;
   readonly scopes: string[];
   readonly name?: string | undefined;
-  /** Milliseconds; null for no end; undefined for the default. */
+  /** Milliseconds; null never expires; undefined takes the default. */
   readonly life: number | null | undefined;
 }
 
-/** `telex token issue`: the token alone on stdout, so that a shell can keep it in a variable. */
+/** `telex token issue`. Stdout contains only the token, so that a shell can store it in a variable. */
 export async function issueToken(command: Command, token: TokenIssue): Promise<void> {
   const tell = (issued: Issued): void => showIssued(issued, talkOf(command));
   await operate(command, async ({ tokens }) => await tokens.issue(token), tell);
@@ -43,7 +43,7 @@ const showList = (tokens: readonly TokenView[]): void =>
     revoked: ({ revoked }) => revoked,
   });
 
-/** Which tokens `telex token list` was asked for. */
+/** The tokens that `telex token list` lists. */
 export interface TokenPage {
   readonly userId: string | undefined;
   readonly after: string | undefined;

@@ -23,20 +23,20 @@ const show = (user: UserView): void => {
   printFields({ id, nickname, ext, phone, avatar, ai, ...(onebot !== null && { onebot }), createdAt });
 };
 
-/** The server may be configured elsewhere: what is not known here may be known there. */
+/** The server may have another configuration, and know a model that is unknown here. */
 function warnOfModel(command: Command, { config, isRemote }: OperatorPlace, { ai }: UserView): void {
   const known = modelNamesOf(config);
   if (isRemote || ai === null || known.includes(ai)) return;
   talkOf(command).warn(`No model "${ai}" is configured here, only ${known.join(", ")}. The server must know it.`);
 }
 
-/** What `telex user add` was asked for. */
+/** The user that `telex user add` adds. */
 export interface UserAdd {
   readonly nickname: string;
   readonly ext: string | undefined;
   readonly phone: string | undefined;
   readonly ai: string | undefined;
-  /** Print a token with the scope `chat`, too. */
+  /** Print also a token with the scope `chat`. */
   readonly issueToken: boolean;
 }
 
@@ -87,7 +87,7 @@ export async function showUser(command: Command, id: string): Promise<void> {
   await operate(command, async ({ users }) => await users.show({ id }), show);
 }
 
-/** What `telex user set` changes: undefined stays, an empty text takes the value away. */
+/** The changes of `telex user set`. Undefined fields stay as they are; an empty text removes a value. */
 export interface UserSet {
   readonly id: string;
   readonly nickname: string | undefined;
@@ -98,7 +98,7 @@ export interface UserSet {
   readonly oneBot: OneBotSet;
 }
 
-/** How frameworks that speak OneBot reach the user, as `telex user set` was told. */
+/** The settings of `telex user set` for programs that speak OneBot. */
 export interface OneBotSet {
   readonly isOn: boolean | undefined;
   readonly connect: string | undefined;
@@ -114,7 +114,7 @@ const oneBotFields = ({ connect, secret, protocol, self }: OneBotSet) => ({
   ...(self !== undefined && { self }),
 });
 
-/** The change of the field: undefined for none, null for a user who is not reachable any more. */
+/** The change of the field: undefined for no change, null to turn OneBot off for the user. */
 function oneBotChange(asked: OneBotSet) {
   const change = oneBotFields(asked);
   const isEmpty = Object.keys(change).length === 0;
@@ -123,7 +123,7 @@ function oneBotChange(asked: OneBotSet) {
   return asked.isOn === undefined && isEmpty ? undefined : change;
 }
 
-/** What changes apart from the picture. */
+/** The changes without the picture. */
 const changeOf = ({ nickname, ext, phone, ai, avatar }: UserSet, oneBot: ReturnType<typeof oneBotChange>) => ({
   ...given({ ext, phone, ai }),
   ...(nickname !== undefined && { nickname }),
@@ -169,7 +169,7 @@ export async function removeUser(command: Command, id: string): Promise<void> {
   );
 }
 
-/** What was given, with null for an empty text. */
+/** The given values, with null for an empty text. */
 const given = (values: Readonly<Record<string, string | undefined>>): Record<string, string | null> =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value || null]])),

@@ -8,15 +8,15 @@ import type { Config } from "../settings/load.ts";
 import { openStorage } from "../storage/storage.ts";
 import { telexOptionsOf } from "../instance/telex-options.ts";
 
-/** Milliseconds: it only has to be some time. */
+/** Milliseconds. The value does not matter. */
 const aliveEvery = 60_000;
 
 /**
- * Opens the configured storage, does something with it, and closes it. A server can use the storage meanwhile. Events of
- * security are appended to the file `security.log` next to the database.
- * @throws TelexError `storage_is_memory`, and what the work throws
- * @param purpose `add` makes the storage if there is none
- * @throws UsageError for settings that cannot be
+ * Opens the configured storage, runs the work, and closes the storage. A server can use it at the same time. Security events are
+ * appended to the file `security.log` next to the database.
+ * @param purpose `add` creates the storage if it does not exist
+ * @throws TelexError `storage_is_memory`, and the errors of the work
+ * @throws UsageError for invalid settings
  */
 export async function withTelex<T>(
   command: Command,
@@ -30,7 +30,7 @@ export async function withTelex<T>(
   const log =
     securityLog === null ? {} : { log: createSecurityFile(securityLog, (text) => talkOf(command).warn(text)) };
   const telex = await createTelex({ ...fromSettings, storage, blobs, images, ...log });
-  // What waits for a running server waits on timers that do not keep a process alive.
+  // An operation that waits for a running server uses timers that do not keep a process alive.
   const alive = setInterval(() => undefined, aliveEvery);
   try {
     return await work(telex);

@@ -18,7 +18,7 @@ export function settingOptions(command: Command, chosen: readonly Setting<unknow
 function optionOf(setting: Setting<unknown>): Option {
   const { name, kind, description } = setting;
   const option = new Option(`${flagOf(name)} ${kind.placeholder}`, description);
-  // For help and completion: the kind itself reads what was given, whichever way it came.
+  // Only for help and completion. The kind itself checks the value, from a flag as from a file.
   if (kind.choices !== undefined) option.argChoices = [...kind.choices];
   const shown = defaultOf(setting);
   if (shown !== "") option.defaultValueDescription = shown;
@@ -29,25 +29,25 @@ const defaultOf = <T>({ fallback, kind }: Setting<T>): string => kind.show(fallb
 
 const readDefault = <T>(setting: Setting<T>): T => setting.fallback(readDefault);
 
-/** The options that every command has, as they were given to this one. */
+/** The values of the options that every command has. */
 export const commonOf = (command: Command): CommonOptions => command.optsWithGlobals<CommonOptions>();
 
-/** What a command prints in addition to its result, as verbosely as it was told to. */
+/** The messages of a command, as verbose as its options say. */
 export const talkOf = (command: Command): Talk => createTalk(commonOf(command));
 
-/** True if somebody can answer questions of a command. */
+/** True if a person can answer questions of the command. */
 export const canAsk = (command: Command): boolean =>
   process.stdin.isTTY && process.stdout.isTTY && commonOf(command).json !== true;
 
-/** Prints the result of a command: as JSON if that was asked for, otherwise for a person. */
+/** Prints the result of a command: as JSON with `--json`, otherwise for a person. */
 export function printResult<T>(command: Command, result: T, show: (result: T) => void): void {
   if (commonOf(command).json === true) printJson(result);
   else show(result);
 }
 
 /**
- * The settings in force for a command; says what should be said about them.
- * @throws UsageError for settings that cannot be
+ * The effective settings of a command. Prints their warnings.
+ * @throws UsageError for invalid settings
  */
 export async function configOf(command: Command): Promise<Config> {
   const flags = command.optsWithGlobals<Record<string, unknown>>();
@@ -58,7 +58,7 @@ export async function configOf(command: Command): Promise<Config> {
   return config;
 }
 
-/** Settings that say where records and files are. */
+/** Settings that name the places of records and files. */
 export const placeSettings = [
   settings.data,
   settings.storage,
@@ -67,16 +67,16 @@ export const placeSettings = [
   settings.blobsSecretKey,
 ] as const;
 
-/** Settings that name the storage: what operator commands need. */
+/** Settings of commands that open the storage. */
 export const storageSettings = [...placeSettings, settings.timeZone] as const;
 
-/** Settings that name the server: what client commands need. */
+/** Settings of commands that call a server. */
 export const clientSettings = [settings.url, settings.token, settings.tokenFile, settings.profile] as const;
 
 const operatorHelp = `
 With --url or --profile, and a token with the scope admin, this command works on a running server, otherwise on the storage.`;
 
-/** A command of the operator: what it does, and where it can work. */
+/** Defines a command of the operator, which works on the storage or on a running server. */
 export const operatorCommand = (
   command: Command,
   description: string,

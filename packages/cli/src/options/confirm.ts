@@ -2,12 +2,12 @@ import type { Command } from "commander";
 import { canAsk } from "./command.ts";
 import { Failure } from "../errors/errors.ts";
 
-/** Gives a command that deletes something the option `--yes`. */
+/** Adds the option `--yes` to a command that deletes something. */
 export const confirmed = (command: Command): Command =>
   command.option("-y, --yes", "do not ask; without a terminal and with --json, it never asks");
 
 /**
- * Asks a person on a terminal whether something may be deleted. A script is not asked.
+ * Asks a person on a terminal for confirmation. Scripts are not asked.
  * @throws Failure `aborted` unless the answer is yes
  */
 export async function confirm(command: Command, question: string): Promise<void> {

@@ -42,7 +42,7 @@ export const readChoice =
     return found;
   };
 
-/** Reads several of a few values, separated by commas. `what` names them for a person. */
+/** Reads several of a few values, separated by commas. `what` names the values in errors. */
 export const readChoices =
   <const T extends string>(what: string, values: readonly T[]) =>
   (written: string): T[] =>
@@ -55,13 +55,13 @@ export const readChoices =
 /** Gathers an option that may be given several times. */
 export const gather = (written: string, before: readonly string[] = []): string[] => [...before, written];
 
-/** Which part of a list a command prints. */
+/** The part of a list that a command prints. */
 export interface Page {
   readonly after?: string;
   readonly limit: number;
 }
 
-/** Adds the options of a list that is read in pages. `records` names what it contains. */
+/** Adds the options of a list that is printed in pages. `records` names its rows. */
 export const pageOptions = (command: Command, records: string): Command =>
   command
     .option("--after <id>", `only ${records} with a greater id`)

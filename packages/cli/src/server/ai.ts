@@ -22,7 +22,7 @@ function embeddingModelOf(written: string) {
   return { name: name ?? model, model, inputTokens: Number(inputTokens) };
 }
 
-/** The names of the chat models that a server with these settings has. */
+/** The names of the chat models of a server with these settings. */
 export function modelNamesOf({ get }: Config): readonly string[] {
   const models = get(settings.aiModels).map((written) => modelOf(written).name);
   return models.length === 0 ? ["echo"] : models;
@@ -42,8 +42,8 @@ function refuseKeyFile(file: string, cause: unknown): never {
 }
 
 /**
- * The models that the settings name; nothing where they name no service.
- * @throws UsageError for settings that do not go together
+ * The plug-ins for the models in the settings; none if the settings name no service.
+ * @throws UsageError for settings that contradict each other
  */
 export async function aiPluginsOf(config: Config): Promise<NonNullable<TelexOptions["plugins"]>> {
   const { get } = config;
@@ -59,10 +59,10 @@ export async function aiPluginsOf(config: Config): Promise<NonNullable<TelexOpti
     );
   assertDifferent([...modelNamesOf(config), ...embeddingModels.map(({ name }) => name)]);
   if (isEmpty) throw new UsageError("aiUrl needs aiModels, such as gpt-5-mini@128000/16000.");
-  // Only who uses it waits for its client.
+  // Loads the client only for servers that use it.
   const { keyFromFile, openAiModels } = await import("@telex/ai-openai");
   const secret = keyFile === null ? (key ?? "") : keyFromFile(keyFile);
-  // The file is read for each request, so that it can be replaced. That it is not there is said at the start.
+  // The file is read for each request, so that it can be replaced. A missing file is reported when the server starts.
   if (typeof secret === "function") await secret().catch((cause: unknown) => refuseKeyFile(keyFile ?? "", cause));
   try {
     return [openAiModels({ baseUrl, key: secret, models, embeddingModels })];

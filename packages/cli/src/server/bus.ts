@@ -4,7 +4,7 @@ import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 import { type Opened, schemeOf } from "../storage/storage.ts";
 
-/** Only these storages can be shared. */
+/** True for storages that several servers can share. */
 const isShared = (scheme: string): boolean => scheme.startsWith("mongodb");
 
 /** @throws Failure `client_missing` if the client of NATS is not installed */
@@ -17,7 +17,7 @@ const noClient = (cause: unknown): Failure =>
     { cause },
   );
 
-/** A server that is refused says so in a sentence of its own. */
+/** Reports in a sentence of its own that NATS refuses this server. */
 const refusing = (bus: Bus): Bus => ({
   join: (receive) =>
     bus.join(receive).catch((error: unknown) => {
@@ -26,7 +26,7 @@ const refusing = (bus: Bus): Bus => ({
 });
 
 /**
- * Refuses a bus for a storage that only one server can use.
+ * Rejects a bus for a storage that only one server can use.
  * @throws UsageError
  */
 export function assertBus({ get }: Config): void {
@@ -41,8 +41,8 @@ const notShared = (scheme: string): UsageError =>
   );
 
 /**
- * What connects this server to the others of its installation, as an option of the instance: NATS if the settings name it, else what the
- * storage brings.
+ * The bus that connects this server to the others of its installation: NATS if the settings name it, otherwise the bus of the
+ * storage.
  * @throws Failure `client_missing`; `bus_refused` when the instance joins
  */
 export async function busOf(

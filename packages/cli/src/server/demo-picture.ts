@@ -82,7 +82,7 @@ function land(x: number, y: number, { near, far }: Ridges): Rgb {
   return sky(x, y);
 }
 
-/** The lake is dark, but for a path of light below the moon. */
+/** The lake is dark except for the path of moonlight. */
 function lake(x: number, y: number): Rgb {
   const depth = y - horizon;
   const path = 20 + depth * 0.55 + Math.sin(depth / 3) * 9;
@@ -91,7 +91,7 @@ function lake(x: number, y: number): Rgb {
   return black;
 }
 
-/** A lake in moonlight, drawn by this program: a picture that belongs to nobody. */
+/** Draws a lake in moonlight. A picture that a program draws has no copyright of others. */
 export function drawDemoPicture(): RawPicture {
   const rgb = new Uint8Array(width * height * 3);
   for (let x = 0; x < width; x += 1) {

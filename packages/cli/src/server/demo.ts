@@ -10,7 +10,7 @@ import { makeFolder } from "../storage/storage.ts";
 import { drawDemoPicture } from "./demo-picture.ts";
 import type { Running } from "./start.ts";
 
-/** What `--demo` has made, or found from an earlier start. */
+/** The contents of the demo, new or from an earlier start. */
 export interface Demo {
   readonly url: string;
   readonly wsUrl: string;
@@ -18,13 +18,13 @@ export interface Demo {
   readonly groups: readonly GroupView[];
   /** A device of the first user. */
   readonly deviceId: string;
-  /** A picture on the disk, as a person in the current folder would write its path. */
+  /** The path of a picture on the disk, relative to the current folder. */
   readonly picture: string;
   /** The MD5 of the same picture, uploaded. */
   readonly pictureId: string;
 }
 
-/** A user with a token of this start. */
+/** A user, with a token for this start. */
 export interface DemoUser {
   readonly id: number;
   readonly nickname: string;
@@ -32,12 +32,12 @@ export interface DemoUser {
 }
 
 const deviceId = "demo-printer";
-/** Milliseconds: a demo that is started again has new tokens. */
+/** Milliseconds. Each start of the demo issues new tokens. */
 const tokenLife = 24 * 60 * 60 * 1000;
-/** Both scopes together mark a token as one of the demo: earlier ones are revoked. Tokens that somebody issued stay. */
+/** The two scopes together mark tokens of the demo, so that the next start revokes them and no others. */
 const scopes = ["chat", "profile"];
 
-/** Adds users, rooms, a device and a history where they are not there yet, and issues tokens for this start. */
+/** Adds missing users, rooms, a device and a history, and issues tokens for this start. */
 export async function createDemo(running: Running, config: Config, url: string): Promise<Demo> {
   const { telex, storage, images } = running;
   const file = join(config.get(settings.data), "demo", "lake.jpg");
@@ -65,7 +65,7 @@ export async function createDemo(running: Running, config: Config, url: string):
   };
 }
 
-/** A user calls from inside this process: the demo needs no token for that. */
+/** A caller in this process, who needs no token. */
 const asUser = (userId: number): TokenHolder => ({
   kind: "token",
   userId,
@@ -139,7 +139,7 @@ const stories: readonly Story[] = [
   ],
 ];
 
-/** Writes the history of rooms in which nobody has written yet. */
+/** Writes the history of rooms that have no messages. */
 async function tellStories(telex: Telex, groups: readonly GroupView[], cast: Cast): Promise<void> {
   for (const [index, { groupId, groupType }] of groups.entries()) {
     const page = await telex.messages.history(asUser(cast.alice), { groupId, groupType, pageSize: 1 });

@@ -1,6 +1,6 @@
 import { codeOf, Failure } from "../errors/errors.ts";
 
-/** An address that was to be listened on, and the flags that name it. */
+/** An address to listen on, and the flags that name it. */
 interface Address {
   readonly host: string;
   readonly port: number;
@@ -24,7 +24,7 @@ const advices: Readonly<Record<string, (address: Address) => readonly [error: st
   ],
 };
 
-/** Why an address cannot be listened on, and what to do. */
+/** The error of an address that a server cannot listen on, with advice. */
 export function listenError(cause: unknown, address: Address): Failure {
   const code = codeOf(cause) ?? "";
   const [slug, advice] = advices[code]?.(address) ?? ["listen_failed", `cannot be listened on (${code}).`];

@@ -9,18 +9,18 @@ import { listenError } from "./listen-error.ts";
 
 type Plugin = NonNullable<TelexOptions["plugins"]>[number];
 
-/** A port on which metrics are read. */
+/** The port of the metrics. */
 interface MetricsServer {
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
-/** What looks at a server while it works. */
+/** The observers of a server. */
 interface Observing {
   readonly plugins: readonly Plugin[];
   /**
    * Opens the port of the metrics; null if they are off.
-   * @throws Failure if it cannot be listened on
+   * @throws Failure if the server cannot listen on it
    */
   readonly listen: () => Promise<MetricsServer | null>;
 }
@@ -54,12 +54,12 @@ async function listen(metrics: Metrics, { get }: Config): Promise<MetricsServer>
   };
 }
 
-/** Where the API of OpenTelemetry keeps what an SDK has registered, such as one that `NODE_OPTIONS=--import` loads. */
+/** The API of OpenTelemetry registers an SDK here, such as one that `NODE_OPTIONS=--import` loads. */
 const openTelemetry = Symbol.for("opentelemetry.js.api.1");
 
 const isTraced = (): boolean => Reflect.has(globalThis, openTelemetry);
 
-/** What the settings turn on, and traces if an SDK of OpenTelemetry is registered. Nothing of the rest is loaded. */
+/** Creates the observers that the settings turn on, and traces if an SDK of OpenTelemetry is registered. Other packages are not loaded. */
 export async function createObserving(config: Config, log: Logger): Promise<Observing> {
   const { get } = config;
   const metrics = get(settings.metricsPort) === null ? null : (await import("@telex/metrics")).createMetrics();

@@ -5,20 +5,20 @@ import { readManifest } from "../manifest.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 
-/** What a server has only when it runs. */
+/** Values that exist only when the server runs. */
 interface Late {
-  /** Where it listens. */
+  /** The address that the server listens on. */
   readonly address: () => string;
   readonly rateLimiter: () => RateLimiter;
   /** Shared with the bots of external networks. */
   readonly incoming: Incoming;
 }
 
-/** What bots of external networks connect to. */
+/** The endpoint for bots of external networks. */
 export const botsOf = ({ get }: Config, rateLimiter: () => RateLimiter): OneBot =>
   createOneBot({ mediaAllow: get(settings.mediaAllow), rateLimiter, trustProxy: get(settings.trustProxy) });
 
-/** What frameworks that speak OneBot connect to: nothing if the setting is off. */
+/** The endpoint for frameworks that speak OneBot; empty if the setting is off. */
 export async function oneBotOf(
   { get }: Config,
   { address, rateLimiter, incoming }: Late,

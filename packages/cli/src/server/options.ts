@@ -22,6 +22,6 @@ export const wsOptionsOf = ({ get }: Config): WsOptions => ({
   }),
 });
 
-/** What counts the calls over all transports. */
+/** The limiter that all transports share. */
 export const rateLimiterOf = ({ get }: Config, telex: Telex): RateLimiter =>
   get(settings.rateLimits) ? createRateLimiter(defaultRateLimits, telex) : unlimited;

@@ -9,12 +9,12 @@ interface DemoCommand {
   readonly command: string;
 }
 
-/** The link that set-up makes in a repository; elsewhere the command is on the path. */
+/** The link that the set-up creates in a clone. Elsewhere, the command is on the path. */
 const local = "node_modules/.bin/telex";
 
 const quote = (text: string): string => (/^[\w./:@-]+$/.test(text) ? text : `"${text}"`);
 
-/** Three commands that show something immediately when they are pasted. */
+/** Three commands that work immediately when they are pasted. */
 function commandsOf({ users, groups, deviceId, picture }: Demo, urlFlag: string): readonly DemoCommand[] {
   const telex = existsSync(local) ? local : "telex";
   const server = `${urlFlag} --token ${users[0]?.token ?? ""}`;
@@ -27,7 +27,7 @@ function commandsOf({ users, groups, deviceId, picture }: Demo, urlFlag: string)
 
 const bold = (text: string): string => styleText("bold", text);
 
-/** The address, in a box on a terminal. A program reads the line as it is. */
+/** The address: in a box on a terminal, as a plain line for programs. */
 async function headingOf(url: string): Promise<string> {
   if (!process.stdout.isTTY) return `\nTelex answers at ${url}\n`;
   const { box } = await import("consola/utils");
@@ -35,7 +35,7 @@ async function headingOf(url: string): Promise<string> {
 }
 
 /**
- * Prints what there is to try: for a person, or as one JSON object.
+ * Prints addresses and commands to try: for a person, or as one JSON object.
  * @param urlFlag the flag with which commands find the server, after a space; empty if they find it without
  */
 export async function printDemo(demo: Demo, urlFlag: string, json: boolean): Promise<void> {

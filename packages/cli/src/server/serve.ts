@@ -16,16 +16,15 @@ import type { Talk } from "../terminal/talk.ts";
 import { startServer } from "./start.ts";
 import type { Running } from "./start.ts";
 
-/** Milliseconds for all of stopping, and until what is still open is cut. */
+/** Milliseconds for stopping as a whole, and until the server cuts open connections. */
 const stopTime = { all: 5000, transports: 4000 } as const;
 
-/** How `--demo` was asked for. */
 export interface DemoOptions {
-  /** True where other machines may reach it. */
+  /** True if other machines may reach the demo. */
   readonly isPublic: boolean;
 }
 
-/** Addresses that only this machine reaches. */
+/** Addresses that only this machine can reach. */
 const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8);
 loopback.addAddress("::1", "ipv6");
@@ -33,7 +32,7 @@ loopback.addAddress("::1", "ipv6");
 const isLoopback = (host: string): boolean =>
   host === "localhost" || (isIP(host) !== 0 && loopback.check(host, isIP(host) === 6 ? "ipv6" : "ipv4"));
 
-/** A demo prints working tokens, and asks nobody for a password. */
+/** A demo prints valid tokens and asks for no password. */
 function assertDemoHost(config: Config, demo: DemoOptions | null): void {
   const host = config.get(settings.host);
   if (demo === null || demo.isPublic || isLoopback(host)) return;
@@ -46,8 +45,8 @@ const openDemo = (host: string): UsageError =>
   );
 
 /**
- * Runs the server until a signal comes: then it stops in order, within five seconds.
- * @throws UsageError for settings that cannot be, and for a demo that other machines would reach
+ * Runs the server until a signal. It then stops in order, within five seconds.
+ * @throws UsageError for invalid settings, and for a demo that other machines could reach
  */
 export async function serve(command: Command, demo: DemoOptions | null): Promise<void> {
   const config = await configOf(command);
@@ -80,7 +79,7 @@ function formOf(config: Config): "json" | "pretty" {
   return process.stderr.isTTY ? "pretty" : "json";
 }
 
-/** Says where the server is: the address that clients see, on stdout. */
+/** Prints the address that clients use on stdout. */
 async function announce(command: Command, config: Config, running: Running, demo: boolean): Promise<void> {
   const url = config.get(settings.baseUrl) ?? running.url;
   const { json = false } = commonOf(command);
@@ -93,12 +92,12 @@ async function announce(command: Command, config: Config, running: Running, demo
   const talk = talkOf(command);
   const isRead = formOf(config) === "pretty";
   if (!demo) await adviseBeginner(config, running, isRead ? talk : null);
-  // A log of JSON lines has the locale in `server.listening`, and no other lines.
+  // A log of JSON lines has the locale in `server.listening`, and contains nothing but JSON.
   if (isRead) adviseLanguage(config, talk);
   talk.detail("Ctrl-C stops it.");
 }
 
-/** Without a user nobody can do anything: says how to add one to this storage. */
+/** An installation without users is useless, so the message says how to add one to this storage. */
 async function adviseBeginner(config: Config, { telex }: Running, talk: Talk | null): Promise<void> {
   const users = await telex.operator.users.list(operator, { limit: 1 });
   if (users.length > 0) return;
@@ -119,7 +118,7 @@ async function adviseBeginner(config: Config, { telex }: Running, talk: Talk | n
   talk.note(`Another token for user 1: telex token issue --user 1 --scope chat${storage}`);
 }
 
-/** The flags with which a second command finds the storage of this one, as far as they are not the defaults. */
+/** The flags with which another command finds the storage of this one; empty for the defaults. */
 const flagsOf = (config: Config): string =>
   config
     .entries()
@@ -127,7 +126,7 @@ const flagsOf = (config: Config): string =>
     .map(({ name, value }) => ` ${flagOf(name)} ${String(value)}`)
     .join("");
 
-/** A client that names no language may be surprised by Chinese, which the interface asks for. */
+/** Chinese errors, which the interface requires by default, may surprise clients that name no language. */
 function adviseLanguage(config: Config, talk: Talk): void {
   if (config.get(settings.locale) !== null) return;
   talk.note(
@@ -146,7 +145,7 @@ function watchSignals(log: Logger, stop: (exitCode: number) => void): void {
   );
 }
 
-/** An error that nobody caught is a fault of Telex. It is logged, and the process ends in order, because its state is unknown. */
+/** An uncaught error is a fault of Telex. It is logged, and the process stops in order, because its state is unknown. */
 function watchFaults(log: Logger, stop: (exitCode: number) => void): void {
   process.on("uncaughtException", (cause) => {
     log.error("process.uncaught_exception", {}, cause);
@@ -158,7 +157,7 @@ function watchFaults(log: Logger, stop: (exitCode: number) => void): void {
   });
 }
 
-/** True when everything was closed in time. */
+/** True if everything was closed in time. */
 async function stopWithin(running: Running, log: Logger): Promise<boolean> {
   const started = Date.now();
   const { promise: late, resolve } = Promise.withResolvers<false>();

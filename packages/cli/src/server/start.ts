@@ -18,29 +18,29 @@ import { createObserving } from "./observing.ts";
 import { botsOf, oneBotOf } from "./onebot.ts";
 import { httpOptionsOf, rateLimiterOf, wsOptionsOf } from "./options.ts";
 
-/** Milliseconds until sharp is loaded unasked: when the first requests are answered, and before most first pictures. */
+/** Milliseconds until sharp is loaded in advance: after the first requests, and before most first pictures. */
 const warmAfter = 1000;
 
-/** A server that answers. */
+/** A running server. */
 export interface Running {
   readonly telex: Telex;
   readonly storage: Storage;
   readonly images: ImageEngine;
-  /** Where it listens. */
+  /** The address that it listens on. */
   readonly url: string;
-  /** Where Prometheus reads the metrics; null if they are off. */
+  /** The address of the metrics; null if they are off. */
   readonly metricsUrl: string | null;
   /**
-   * Stops in order: answers calls in progress, wakes waiting polls, closes sockets, then the storage.
-   * @param time milliseconds until what is still open is cut
+   * Stops in order: finishes calls in progress, wakes waiting polls, and closes the sockets and then the storage.
+   * @param time milliseconds until open connections are cut
    */
   stop(time: number): Promise<void>;
 }
 
 /**
- * Opens the storage and answers on the configured address.
- * @throws UsageError for settings that cannot be
- * @throws Failure `address_in_use` and the like, when the address cannot be listened on
+ * Opens the storage and listens on the configured address.
+ * @throws UsageError for invalid settings
+ * @throws Failure such as `address_in_use`, if the server cannot listen on the address
  */
 export async function startServer(config: Config, log: Logger): Promise<Running> {
   const fromSettings = await telexOptionsOf(config);
@@ -70,7 +70,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
   const rateLimiter = rateLimiterOf(config, telex);
   late.rateLimiter = rateLimiter;
   const ws = createWs(telex, { ...wsOptionsOf(config), rateLimiter });
-  // Somebody who runs the sources may not have built the pages.
+  // The pages may not have been built in a clone.
   const http = createHttp(telex, {
     ...httpOptionsOf(config),
     ...(existsSync(pages.directory) && { pages }),

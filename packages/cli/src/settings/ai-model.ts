@@ -1,5 +1,5 @@
-/** `[name=]model[@inputTokens]`: what `aiEmbeddingModels` is made of. */
+/** A model of `aiEmbeddingModels`: `[name=]model[@inputTokens]`. */
 export const aiEmbeddingModel = /^(?:([^=@,\s]+)=)?([^=@,\s]+?)(?:@([1-9]\d{0,8}))?$/;
 
-/** `[name=]model[@contextTokens/maxOutputTokens][+images][+tools]`: what `aiModels` is made of. */
+/** A model of `aiModels`: `[name=]model[@contextTokens/maxOutputTokens][+images][+tools]`. */
 export const aiModel = /^(?:([^=@,\s]+)=)?([^=@,\s]+?)(?:@([1-9]\d{0,8})\/([1-9]\d{0,8}))?((?:\+(?:images|tools))*)$/;

@@ -6,16 +6,16 @@ import { messageOf, UsageError } from "../errors/errors.ts";
 
 const names = ["telex.config.ts", "telex.config.mjs", "telex.config.json"];
 
-/** What a configuration file says. */
+/** A configuration file. */
 export interface ConfigFile {
-  /** As a person in the current folder would write it. */
+  /** The path, relative to the current folder. */
   readonly path: string;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
 /**
  * Reads the named file, or the one in the folder; null if there is none.
- * @throws UsageError when the file is missing, cannot be read, holds no object, or is one of two
+ * @throws UsageError for a file that is missing, cannot be read or contains no object, and if there are two
  */
 export async function readConfigFile(cwd: string, named: string | undefined): Promise<ConfigFile | null> {
   const path = named ?? findIn(cwd);

@@ -1,7 +1,7 @@
-/** What a configuration file, the environment or a flag can hold. */
+/** A value in a configuration file, the environment or a flag. */
 export type Given = string | number | boolean | readonly string[];
 
-/** A kind of value: how it is read, how it is written, and what a wrong one is told. */
+/** A kind of value: how to read and write it, and how to describe it in errors. */
 export interface Kind<T> {
   /** Ends the sentence "… must be". */
   readonly expected: string;
@@ -9,13 +9,13 @@ export interface Kind<T> {
   readonly placeholder: string;
   /** The valid words, if there is a fixed list. */
   readonly choices?: readonly string[];
-  /** The value, or undefined when what was given is none. */
+  /** The value, or undefined if it is not of this kind. */
   parse(given: Given): T | undefined;
   /** The value as a person would write it. */
   show(value: T): string;
 }
 
-/** A kind whose value may also be absent: an empty text says so. */
+/** A kind whose value may be absent. An empty text means that it is. */
 export const optional = <T>(kind: Kind<T>): Kind<T | null> => ({
   ...kind,
   parse: (given) => (given === "" ? null : kind.parse(given)),
@@ -39,7 +39,7 @@ export const text = (placeholder: string): Kind<string> => ({
   show: (value) => value,
 });
 
-/** An access token or a key, as it can stand in a header of HTTP. */
+/** An access token or a key, in characters that a header of HTTP can have. */
 export const secret = (placeholder: string): Kind<string> => ({
   expected: "letters, digits and punctuation of ASCII, without spaces",
   placeholder,
@@ -50,7 +50,7 @@ export const secret = (placeholder: string): Kind<string> => ({
   show: (value) => value,
 });
 
-/** A folder of this machine: an address is refused, which would become the name of a folder. */
+/** A local folder. An address is rejected, because it would become the name of a folder. */
 export const folder: Kind<string> = {
   expected: "a folder, not an address",
   placeholder: "<folder>",
@@ -61,10 +61,10 @@ export const folder: Kind<string> = {
   show: (value) => value,
 };
 
-/** What a letter of Windows is not: more than one letter before a colon. */
+/** True for an address. A drive letter of Windows has only one letter before the colon. */
 const isAddress = (place: string): boolean => /^[a-z][a-z\d+.-]+:/i.test(place);
 
-/** Where records are kept. What follows the scheme is checked when the storage is opened. */
+/** The place of records. The part after the scheme is checked when the storage is opened. */
 export const storagePlace: Kind<string> = {
   expected: "memory: or sqlite:<file> or mongodb://<host>/<database> or mongodb+srv://<host>/<database>",
   placeholder: "<url>",
@@ -78,7 +78,7 @@ export const storagePlace: Kind<string> = {
 /** A bucket: the endpoint, the bucket, the prefix and the region. */
 export const bucketPlace = /^s3:(https?:\/\/[^/?#@\s]+)\/([^/?#@\s]+)(?:\/([^?#\s]*))?(?:\?region=([\w-]+))?$/;
 
-/** A driver of unstorage, and its options as they are in a query. */
+/** A driver of unstorage, with its options as a query. */
 export const unstoragePlace = /^unstorage:([a-z][a-z\d-]*)(?:\?([^?#\s]+))?$/;
 
 /** A folder, a bucket, or a driver of unstorage. */
@@ -125,7 +125,7 @@ export const choice = <const W extends string>(...words: readonly [W, ...W[]]): 
   show: (value) => value,
 });
 
-/** `on` or `off`; a file may say true or false. */
+/** `on` or `off`. A file may contain true or false. */
 export const toggle: Kind<boolean> = {
   expected: "on or off",
   placeholder: "<word>",
@@ -137,7 +137,7 @@ export const toggle: Kind<boolean> = {
   show: (value) => (value ? "on" : "off"),
 };
 
-/** How many proxies stand in front: a number, `off` for none, `on` for one. */
+/** The number of proxies in front of the server. `off` is 0, `on` is 1. */
 export const proxies: Kind<number> = {
   expected: "off, on, or a whole number from 0 to 16",
   placeholder: "<off|on|n>",
@@ -192,11 +192,11 @@ export const size: Kind<number> = {
   },
 };
 
-/** Without `node:net`, which would cost each command a part of its start. */
+/** Without `node:net`, which would slow down the start of each command. */
 const isIPv6 = (name: string): boolean =>
   /^[\dA-Fa-f:.]+(?:%[\w.-]+)?$/.test(name) && URL.canParse(`http://[${name.replace(/%.*/, "")}]`);
 
-/** An IP address or a host name, as a server listens on it. */
+/** An IP address or a host name that a server listens on. */
 export const host: Kind<string> = {
   expected: "an IP address or a host name, without a port",
   placeholder: "<address>",
@@ -207,7 +207,7 @@ export const host: Kind<string> = {
   show: (value) => value,
 };
 
-/** An address that begins with one of the given schemes, kept as it was written, without a slash at its end. Paths are appended to it. */
+/** An address with one of the given schemes, without the slash at its end, because paths are appended to it. */
 export const url = (...schemes: readonly string[]): Kind<string> => ({
   expected: `an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}, without ? and #`,
   placeholder: "<url>",
@@ -219,7 +219,7 @@ export const url = (...schemes: readonly string[]): Kind<string> => ({
   show: (value) => value,
 });
 
-/** The address of an image with the placeholder `{id}`, and `{size}` where the other side can scale. */
+/** The address of an image with the placeholder `{id}`, and optionally `{size}`. */
 export const template: Kind<string> = {
   expected: "an http(s) address with {id} in it, such as https://avatars.example/{id}?s={size}",
   placeholder: "<template>",
@@ -232,7 +232,7 @@ export const template: Kind<string> = {
   show: (value) => value,
 };
 
-/** Words of one form, separated by commas; a file may hold an array. */
+/** Words of one form, separated by commas. A file may contain an array. */
 export const list = (what: string, form: RegExp): Kind<readonly string[]> => ({
   expected: `${what}, separated by commas`,
   placeholder: "<list>",
@@ -257,7 +257,7 @@ export const timeZone: Kind<string> = {
 
 const originsAsWritten = list("origins such as https://app.example, or * alone", /^(\*|https?:\/\/[^\s*]+)$/);
 
-/** Exact origins of pages, separated by commas, or `*` alone; a file may hold an array. */
+/** Exact origins of pages, separated by commas, or only `*`. A file may contain an array. */
 export const origins: Kind<readonly string[]> = {
   ...originsAsWritten,
   parse(given) {
@@ -269,7 +269,7 @@ export const origins: Kind<readonly string[]> = {
 
 function isTimeZone(zone: string): boolean {
   try {
-    // A fixed offset such as +08:00 is a zone to Intl and not to IANA.
+    // `Intl` accepts a fixed offset such as +08:00, which is not an IANA zone.
     return (
       /^[A-Za-z]/.test(zone) && new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== ""
     );

@@ -3,7 +3,7 @@ import { loadConfig } from "./load.ts";
 import { variableOf } from "./setting.ts";
 import { allSettings } from "./table.ts";
 
-/** Settings that take a comma: names of files and folders, and secrets. The second table has them. */
+/** Settings that accept a comma: names of files and folders, and secrets. The second table covers them. */
 const anyText = [
   "data",
   "blobs",

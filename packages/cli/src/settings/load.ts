@@ -7,22 +7,22 @@ import { flagOf, variableOf } from "./setting.ts";
 import { allSettings } from "./table.ts";
 import type { Read, Setting } from "./setting.ts";
 
-/** Where settings come from. */
+/** The sources of settings. */
 interface Sources {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Flags by the name of their setting; others are passed over. */
+  /** Flags by the name of their setting. Flags of other options are ignored. */
   readonly flags: Readonly<Record<string, unknown>>;
-  /** A file named by `--config`; without it the folder is looked through. */
+  /** The file that `--config` names. Without it, the loader looks in the folder. */
   readonly file?: string | undefined;
 }
 
-/** A setting as it is in force, fit to be shown. */
+/** The effective value of a setting, masked. */
 interface Entry {
   readonly name: string;
   /** As a person would write it. */
   readonly shown: string;
-  /** As a file could hold it. */
+  /** As a file would contain it. */
   readonly value: unknown;
   /** `default`, the file, the variable or the flag. */
   readonly origin: string;
@@ -31,13 +31,13 @@ interface Entry {
   readonly isSecret: boolean;
 }
 
-/** The settings in force. */
+/** The effective settings. */
 export interface Config {
   readonly get: Read;
-  /** How much the place counts where a setting was given: 0 for a default, then file, environment and flag. */
+  /** The rank of the place that a setting was given in: 0 for a default, 1 for a file, 2 for the environment, 3 for a flag. */
   readonly rank: (setting: Setting<unknown>) => number;
   readonly entries: () => readonly Entry[];
-  /** What should be said to the operator and stops nothing. */
+  /** Messages for the operator about settings that are ignored. */
   readonly warnings: readonly string[];
 }
 
@@ -49,8 +49,8 @@ interface Origin {
 }
 
 /**
- * Puts the settings together: defaults, then the file, then the environment, then flags.
- * @throws UsageError for an unknown key of the file and for a value that does not fit its setting
+ * Loads the settings: defaults, then the file, the environment, and flags.
+ * @throws UsageError for an unknown key of the file, and for a value that does not fit its setting
  */
 export async function loadConfig(sources: Sources): Promise<Config> {
   const file = await readConfigFile(sources.cwd, sources.file);
@@ -86,7 +86,7 @@ function entry<T>(setting: Setting<T>, get: Read, given: ReadonlyMap<string, Ori
   return { name, shown, value: asGiven(value, kind, mask) ?? shown, origin, description, isSecret: shown !== whole };
 }
 
-/** A value that a file can hold as it is; null for none; undefined for one that is written as a text. */
+/** A value that a file can contain directly; null for no value; undefined for one that a file contains as a text. */
 function asGiven<T>(value: T, kind: Kind<T>, mask: (shown: string) => string): Given | null | undefined {
   if (value === null) return null;
   if (typeof value === "string" || !isGiven(value) || kind.parse(value) !== value) return undefined;
@@ -98,7 +98,7 @@ function fromFlag(name: string, { flags }: Sources): Origin | null {
   return typeof given === "string" ? { rank: 3, given, origin: flagOf(name) } : null;
 }
 
-/** Kubernetes sets `<SERVICE>_PORT=tcp://...` for every service, and this one may be called telex. */
+/** Kubernetes sets `<SERVICE>_PORT=tcp://...` for each service, and a service may be called telex. */
 const serviceLink = /^(tcp|udp|sctp):\/\//;
 
 function fromVariable(name: string, { env }: Sources, warnings: string[]): Origin | null {

@@ -10,10 +10,10 @@ export type Read = <T>(setting: Setting<T>) => T;
 export interface Setting<T> {
   readonly name: string;
   readonly kind: Kind<T>;
-  /** The value when nobody gives one; it may follow from other settings. */
+  /** The default. It may follow from other settings. */
   readonly fallback: (read: Read) => T;
   readonly description: string;
-  /** Makes a value fit to be shown, where it can hold a secret. */
+  /** Masks secrets in a value that is shown. */
   readonly mask?: (shown: string) => string;
 }
 

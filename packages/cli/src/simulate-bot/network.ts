@@ -6,7 +6,7 @@ import { createPush, type Push } from "./push.ts";
 
 /** The user ID of the speaking person. */
 const person = "1001";
-/** What a bot answers whose account is signed out. */
+/** The answer of a bot whose account is signed out. */
 const signedOut: Frame = { status: "failed", retcode: 10_102, data: null, message: "signed out" };
 
 /** Frames that mean nothing. */

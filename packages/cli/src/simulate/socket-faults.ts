@@ -5,8 +5,8 @@ import type { Random } from "@telex/core/testing";
 const rates = { drop: 0.03, dup: 0.1, slow: 0.3, slowest: 1000 } as const;
 
 /**
- * WebSockets with faults. Bytes are not lost within a connection, so `drop` breaks it off, with a frame on its way that
- * arrives no more; `dup` sends or delivers a frame twice; `slow` holds frames up, in order, for up to 1 s each.
+ * WebSockets with faults. A connection loses no bytes, so `drop` breaks the connection while a frame is on its way; `dup` sends or
+ * delivers a frame twice; `slow` delays frames in order, for up to 1 s each.
  */
 export function withSocketFaults(connect: Connect, faults: ReadonlySet<Fault>, random: Random): Connect {
   const times = (): number => (faults.has("dup") && random.chance(rates.dup) ? 2 : 1);
@@ -30,7 +30,7 @@ export function withSocketFaults(connect: Connect, faults: ReadonlySet<Fault>, r
   };
 }
 
-/** Does things one after the other, some of them late. */
+/** Runs functions in order, some of them late. */
 function createDelay(faults: ReadonlySet<Fault>, random: Random): (run: () => void) => void {
   let last = Promise.resolve();
   return (run) => {

@@ -5,10 +5,10 @@ import { within } from "../client/with-client.ts";
 import type { DeviceClock } from "./faults.ts";
 import type { DeviceParts, DeviceTransport } from "./transport.ts";
 
-/** Milliseconds for which a connection is sought before the device gives up. */
+/** Milliseconds without a connection until the device gives up. */
 const patience = 30_000;
 const pauses = { firstPause: 200, longestPause: 2000 } as const;
-/** The token has ended, the device is somebody else's, or it is not registered: no other connection will help. */
+/** The token has ended, the device belongs to another user, or it is not registered: another connection would not help. */
 const finalCodes: readonly number[] = [4401, 4403, 4404];
 
 /** The clock of the device, for its connection: its pings are heartbeats. */
@@ -21,7 +21,7 @@ const clockOf = (clock: DeviceClock) => ({
   },
 });
 
-/** Gives up a connection that was sought for too long. */
+/** Gives up after too long without a connection. */
 function createPatience(giveUp: () => void): (state: FollowState) => void {
   let soughtSince: number | null = Date.now();
   return ({ kind }) => {
@@ -57,7 +57,7 @@ function follow(
   });
 }
 
-/** Messages are pushed, and each is acknowledged when it was used; a connection that ends is opened again. */
+/** Receives pushed messages and acknowledges each after its use. Opens a new connection when one ends. */
 export function createSocketTransport(parts: DeviceParts): DeviceTransport {
   const started = Promise.withResolvers<ReturnType<typeof follow>>();
   const asking = new Set<Promise<unknown>>();

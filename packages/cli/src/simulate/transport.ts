@@ -4,7 +4,6 @@ import type { Server } from "../client/server.ts";
 import type { DeviceCalls } from "./calls.ts";
 import type { DeviceClock } from "./faults.ts";
 
-/** What a transport is made of. */
 export interface DeviceParts {
   /** Calls with faults. */
   readonly call: DeviceCalls;
@@ -15,13 +14,13 @@ export interface DeviceParts {
   readonly connect: Connect;
 }
 
-/** How a device reaches the server: one file each. */
+/** The connection of a device to the server, one file for each kind. */
 export interface DeviceTransport {
   /**
-   * Receives until `stop` is aborted, then takes what still waits, and says goodbye. Each message is handed over once;
-   * it counts as delivered when `use` has resolved.
+   * Receives until `stop` aborts, then takes the waiting texts and says goodbye. It passes on each message once. A message counts as
+   * delivered when `use` has resolved.
    */
   receive(use: (message: DeviceMessageView) => Promise<void>, stop: AbortSignal): Promise<void>;
-  /** Sends one text and answers the stored message. A repeat with the same nonce changes nothing. */
+  /** Sends one text and returns the stored message. A repeat with the same nonce changes nothing. */
   sync(content: string, nonce: string): Promise<DeviceMessageView>;
 }

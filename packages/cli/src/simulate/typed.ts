@@ -3,11 +3,11 @@ import { isRefused } from "./refused.ts";
 import type { Talk } from "../terminal/talk.ts";
 
 /**
- * Hands over the lines of stdin, one after the other, until stdin ends or `stop` is aborted; empty lines are passed over. A line
- * that the server refuses is warned of and ends nothing, but makes the exit code 1.
+ * Passes on the lines of stdin in order, without empty ones, until stdin ends or `stop` aborts. If the server rejects a line, the
+ * command prints a warning and later exits with 1, but continues.
  */
 export async function readTyped(use: (line: string) => Promise<void>, stop: AbortSignal, talk: Talk): Promise<void> {
-  // Nothing would close it: the end is told only once.
+  // The event `abort` has already passed, so the reader would never be closed.
   if (stop.aborted) return;
   const lines = createInterface({ input: process.stdin });
   const close = (): void => lines.close();

@@ -1,16 +1,16 @@
 import type { OperatorClient } from "@telex/http/client";
 
-/** What a server says of itself. */
+/** The status that a server reports. */
 export type Status = Awaited<ReturnType<OperatorClient["server"]["status"]>>;
 
-/** What happened between two looks at a server, in a second. */
+/** The rates between two looks at a server, per second. */
 export interface Rates {
   readonly calls: number;
   readonly refused: number;
   readonly failed: number;
   /** Events to sockets. */
   readonly delivered: number;
-  /** The share of one core that the process used, and of the time in which its event loop was busy, in percent. */
+  /** The shares of one CPU core that the process used, and of the time in which its event loop was busy, in percent. */
   readonly cpu: number;
   readonly loop: number;
 }
@@ -19,7 +19,7 @@ const percent = (part: number, whole: number): number => (whole > 0 ? Math.round
 
 const deliveredOf = ({ delivered }: Status): number => delivered.rooms + delivered.devices;
 
-/** The rates between two looks at the same process; null if it has begun again in between, or no time has passed. */
+/** The rates between two looks at the same process; null if it was restarted in between, or if no time has passed. */
 export function ratesOf(before: Status, after: Status): Rates | null {
   const ms = after.now - before.now;
   if (ms <= 0 || after.startedAt !== before.startedAt) return null;
@@ -39,7 +39,7 @@ export function ratesOf(before: Status, after: Status): Rates | null {
 
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 
-/** A length of time as a person says it: the two largest units. */
+/** A length of time for a person: its two largest units. */
 export function spanOf(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   const units = [
@@ -58,7 +58,7 @@ const listOf = (counts: Readonly<Record<string, number>>): string =>
     .map(([name, count]) => `${count} ${name}`)
     .join(", ");
 
-/** Names and values for a person, the same ones for `status` and `top`. */
+/** Names and values for a person, for `status` and `top`. */
 export function describeStatus(status: Status): Readonly<Record<string, string | number>> {
   const { calls, stored, process } = status;
   return {

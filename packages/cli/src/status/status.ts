@@ -3,7 +3,6 @@ import type { Server } from "../client/server.ts";
 import { printFields, printJson } from "../terminal/output.ts";
 import { describeStatus, type Status } from "./figures.ts";
 
-/** Asks a server about itself. */
 export const readStatus = async (server: Server): Promise<Status> =>
   await withClient(server, async ({ operator }) => await operator.server.status({}));
 

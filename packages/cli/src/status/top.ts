@@ -6,13 +6,12 @@ import { untilStopped } from "../terminal/signals.ts";
 import { describeStatus, type Rates, ratesOf, type Status } from "./figures.ts";
 import { readStatus } from "./status.ts";
 
-/** How `telex top` looks at a server. */
 interface TopOptions {
   /** Milliseconds between two looks. */
   readonly interval: number;
-  /** Milliseconds after which it ends by itself; null: only Ctrl-C ends it. */
+  /** Milliseconds after which the command ends; null runs until Ctrl-C. */
   readonly duration: number | null;
-  /** Lines of JSON instead of a screen. */
+  /** Prints lines of JSON instead of a screen. */
   readonly json: boolean;
 }
 

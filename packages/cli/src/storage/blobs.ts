@@ -8,11 +8,11 @@ import { bucketPlace } from "../settings/kind.ts";
 import { maskPlace } from "../settings/mask-place.ts";
 import { settings } from "../settings/table.ts";
 
-/** Where the bytes of files are, and how much of a disk they leave free. */
+/** The place of the bytes of files, and the free space to leave on its disk. */
 interface BlobPlace {
   /** A folder, a bucket (`s3:<endpoint>/<bucket>`), or a driver of unstorage (`unstorage:<driver>`). */
   readonly place: string;
-  /** Bytes; only a folder has a floor. */
+  /** Bytes. Only folders have a floor. */
   readonly floor: number;
 }
 
@@ -21,15 +21,15 @@ const isUnstorage = (place: string): boolean => place.startsWith("unstorage:");
 /** True for a folder of this machine. */
 export const isFolder = (place: string): boolean => !isBucket(place) && !isUnstorage(place);
 
-/** The place as messages show it: a folder with its whole path, and nothing that could be a secret. */
+/** The place for messages: a folder with its full path, others without secrets. */
 export const shownPlace = (place: string): string => (isFolder(place) ? resolve(place) : maskPlace(place));
 
 /** True for a place that is a bucket. */
 export const isBucket = (place: string): boolean => place.startsWith("s3:");
 
 /**
- * Opens the bytes of files. Nothing is made or sent yet, except that a driver of unstorage is tried.
- * @throws UsageError for an address that is not one, for a bucket without keys, and for a driver that cannot keep files
+ * Opens the bytes of files. It neither creates nor sends anything, except that it tries a driver of unstorage.
+ * @throws UsageError for an invalid address, for a bucket without keys, and for a driver that cannot keep files
  * @throws Failure `driver_missing`, `storage_unavailable` for a driver that is not installed or does not work
  */
 export async function openBlobs(config: Pick<Config, "get">, { place, floor }: BlobPlace): Promise<OpenBlobs> {
@@ -49,24 +49,24 @@ async function openBucket({ get }: Pick<Config, "get">, place: string): Promise<
   return (await import("@telex/blobs/s3")).createS3Blobs(options);
 }
 
-/** The keys of a bucket, as the settings have them. */
+/** The keys of a bucket from the settings. */
 interface BucketKeys {
   readonly accessKeyId: string | null;
   readonly secretAccessKey: string | null;
-  /** What the variables of the keys begin with. */
+  /** The prefix of the variables that contain the keys. */
   readonly variable: string;
 }
 
 /**
  * The bucket of `s3:<endpoint>/<bucket>[/<prefix>][?region=<region>]`.
  * @param folder follows the prefix of the address, after a slash
- * @throws UsageError for an address that is not one, and without keys
+ * @throws UsageError for an invalid address, and without keys
  */
 export function bucketOptions(place: string, keys: BucketKeys, folder = ""): S3Options {
   const [, endpoint, bucket, path = "", region] = bucketPlace.exec(place) ?? [];
   const { accessKeyId, secretAccessKey, variable } = keys;
   if (endpoint === undefined || bucket === undefined) {
-    // Without what was given: somebody may have written the keys into it.
+    // The message does not quote the address, which may contain keys.
     throw new UsageError("The address of a bucket must look like s3:https://s3.example.org/bucket.");
   }
   if (accessKeyId === null || secretAccessKey === null) {

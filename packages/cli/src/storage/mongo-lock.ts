@@ -8,14 +8,14 @@ function releaseOnSignal(lock: MongoLock): MongoLock {
   const end = (signal: NodeJS.Signals): void => void release().finally(() => process.kill(process.pid, signal));
   const release = async (): Promise<void> => {
     for (const signal of signals) process.off(signal, end);
-    // A database that is away forgets the lock by itself.
+    // An unreachable database drops the lock by itself.
     await lock.release().catch(() => undefined);
   };
   for (const signal of signals) process.on(signal, end);
   return { ...lock, release };
 }
 
-/** A lock that a command has, for as long as its work takes. */
+/** A lock that a command holds while it works. */
 interface HeldLock extends Pick<MongoLock, "release"> {
   /** @throws Failure `storage_in_use` if another process has taken the lock, because this one could not renew it (as a rejection) */
   readonly assertHeld: () => Promise<void>;
@@ -32,7 +32,7 @@ const toHeld = ({ isHeld, release }: MongoLock, work: string): HeldLock => ({
 
 /**
  * Takes a lock in a database of MongoDB.
- * @param work what only one process does, as the subject of a sentence
+ * @param work the work that only one process may do, as the subject of a sentence
  * @throws Failure `storage_in_use`, after which the storage is closed (as a rejection)
  */
 export async function lockMongo(storage: MongoStorage, name: "backup" | "copy", work: string): Promise<HeldLock> {
@@ -48,8 +48,8 @@ export async function lockMongo(storage: MongoStorage, name: "backup" | "copy", 
 }
 
 /**
- * Does not see a server that starts in the next moment: look again before the end.
- * @throws Failure `storage_in_use` if a server works on a database of MongoDB, or another command that changes it (as a rejection)
+ * Does not see a server that starts immediately afterwards: look again before the end.
+ * @throws Failure `storage_in_use` if a server, or another command that changes the database, works on it (as a rejection)
  */
 export async function assertUnused(storage: Pick<MongoStorage, "isShared">, name: string): Promise<void> {
   if (!(await storage.isShared())) return;

@@ -1,6 +1,6 @@
 import type { BlobStore } from "@telex/core";
 
-/** Bytes of files that somebody must close: a driver may keep a connection open, which keeps a command from ending. */
+/** Bytes of files that must be closed: the connection of a driver may keep the process alive. */
 export interface OpenBlobs extends BlobStore {
   close(): Promise<void>;
 }

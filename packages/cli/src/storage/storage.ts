@@ -11,8 +11,8 @@ import { flagOf } from "../settings/setting.ts";
 import { settings } from "../settings/table.ts";
 
 /**
- * Why a storage is opened: to serve from it, which only one process does; to operate on what is there, also while a server
- * runs on it; or to add the first thing, which makes the storage if there is none.
+ * The purpose of opening a storage: `serve` for one server, `operate` for commands on existing data, also while a server runs,
+ * and `add` for commands that create a missing storage.
  */
 type Purpose = "serve" | "operate" | "add";
 
@@ -42,15 +42,15 @@ const schemes: Readonly<Record<string, Scheme>> = {
 export const schemeOf = (url: string): string => /^[a-z][a-z0-9+.-]*:/.exec(url)?.[0] ?? "";
 
 /**
- * Opens what the settings name. To serve or to add something, folders that are missing are made.
+ * Opens the storage that the settings name. `serve` and `add` create missing folders.
  * @throws UsageError for an address that names no storage
  * @throws Failure `storage_missing` if there is nothing to operate on
- * @throws TelexError `storage_is_memory` where an operator command would open a storage that nobody else sees
+ * @throws TelexError `storage_is_memory` for an operator command, because no other process could see the storage
  */
 export async function openStorage(config: Config, purpose: Purpose, log?: Logger): Promise<Opened> {
   const url = config.get(settings.storage);
   const scheme = schemes[schemeOf(url)];
-  // The kind of the setting has the same schemes.
+  // The kind of the setting accepts the same schemes.
   if (scheme === undefined) throw new UsageError(`--storage must be ${settings.storage.kind.expected}.`);
   return await scheme.open(url.slice(schemeOf(url).length), config, purpose, log);
 }
@@ -77,7 +77,7 @@ async function openSqlite(rest: string, config: Config, purpose: Purpose): Promi
   if (existsSync(`${file}.transfer`)) throw incompleteStorage(file);
   const isServer = purpose === "serve";
   const place = get(settings.blobs);
-  // What an operator moves takes no new space for long.
+  // Commands of the operator need no additional space for long.
   const blobs = await openBlobs(config, { place, floor: isServer ? get(settings.fileFloor) : 0 });
   const storage = await openWith(blobs, async () => {
     await refuseLost(file, shownPlace(place), blobs);
@@ -89,20 +89,20 @@ async function openSqlite(rest: string, config: Config, purpose: Purpose): Promi
   return { storage, blobs, securityLog: securityLogOf(file), createBus: null };
 }
 
-/** True for the address of a database that several servers share, which has no file. */
+/** True for the address of a database, without a file, that several servers can share. */
 export const isMongo = (url: string): boolean => schemeOf(url).startsWith("mongodb");
 
-/** The address of a database of MongoDB as reports and files name it: without its user and password. */
+/** The address of a MongoDB database for reports and files, without user and password. */
 export const withoutUser = (url: string): string => url.replace(/\/\/[^@/]*@/, "//").replace(/\?.*$/, "");
 
-/** What is used of the package. */
+/** The exports of the package that commands use. */
 type MongoPackage = Pick<
   typeof storageMongo,
   "createMongoBlobs" | "createMongoBus" | "createMongoStorage" | "createTransferMark"
 >;
 
 /**
- * The driver is loaded with the first address of a MongoDB.
+ * Loads the driver when the first address of a MongoDB is opened.
  * @throws Failure `driver_missing` if the driver is not installed
  */
 const loadMongo = (): Promise<MongoPackage> => installed(import("@telex/storage-mongo"), noDriver);
@@ -114,7 +114,7 @@ const noDriver = (cause: unknown): Failure =>
     { cause },
   );
 
-/** Several servers cannot share a folder: files are in the database, unless the settings name a bucket or a driver. */
+/** Several servers cannot share a folder, so files are in the database unless the settings name a bucket or a driver. */
 async function openMongo(_rest: string, config: Config, _purpose: Purpose, log?: Logger): Promise<Opened> {
   const { get } = config;
   const { createMongoBus } = await loadMongo();
@@ -134,13 +134,13 @@ async function openMongo(_rest: string, config: Config, _purpose: Purpose, log?:
   };
 }
 
-/** Where the settings say that files are; null if they do not say it, which means another place for each kind of storage. */
+/** The place of files in the settings; null for none, which means a different place for each kind of storage. */
 export const namedPlace = ({ get, rank }: Config): string | null =>
   rank(settings.blobs) === 0 ? null : get(settings.blobs);
 
 /**
- * A database of MongoDB, with its files in the place, or in it if the place is null.
- * @throws UsageError for a folder, which other servers do not see
+ * Opens a MongoDB database, with its files in the place, or in the database if the place is null.
+ * @throws UsageError for a folder, which other servers could not see
  */
 export async function openMongoWith(
   config: Pick<Config, "get">,
@@ -177,7 +177,7 @@ export async function openMongoWith(
   return { storage, blobs: createMongoBlobs(storage.connection) };
 }
 
-/** Opens a storage that closes these bytes of files with itself. If it cannot be opened, they are closed as well. */
+/** Opens a storage that also closes these bytes of files. If it cannot be opened, they are closed as well. */
 export async function openWith<S extends Storage>(blobs: OpenBlobs, openRecords: () => Promise<S>): Promise<S> {
   try {
     const storage = await openRecords();
@@ -192,10 +192,10 @@ export async function openWith<S extends Storage>(blobs: OpenBlobs, openRecords:
   }
 }
 
-/** The log of what commands changed in a database: next to it, wherever its files are. */
+/** The log of changes by commands, next to the database wherever its files are. */
 export const securityLogOf = (file: string): string => join(dirname(file), "security.log");
 
-/** A new database next to the files of an older one would make them all orphans, and the first sweep would delete them. */
+/** A new database next to the files of an older one would make them all orphans, which the first sweep would delete. */
 async function refuseLost(file: string, place: string, blobs: BlobStore): Promise<void> {
   if (existsSync(file) && statSync(file).size > 0) return;
   for await (const _ of blobs.list()) {
@@ -209,8 +209,8 @@ async function refuseLost(file: string, place: string, blobs: BlobStore): Promis
 }
 
 /**
- * A file that cannot be used says so in a sentence of its own.
- * @throws Failure `storage_<fault>`, or the error itself when it is not about a file
+ * Turns the error of an unusable file into a failure with its message.
+ * @throws Failure `storage_<fault>`, or the error itself if it is not about a file
  */
 export function refuseFile(error: unknown): never {
   const fault = error instanceof Error && "fault" in error ? String(error.fault) : null;
@@ -218,25 +218,25 @@ export function refuseFile(error: unknown): never {
   throw new Failure(`storage_${fault}`, messageOf(error), { cause: error });
 }
 
-/** What is said if a command finds nothing that it could work on: it makes no database in a folder that was mistyped. */
+/** The failure of a command that finds no storage. It does not create one, because the folder may be mistyped. */
 export const missingStorage = (file: string): Failure =>
   new Failure(
     "storage_missing",
     `There is no Telex database at ${file}. Name its folder with --data, or add the first user: telex user add <nickname>.`,
   );
 
-/** What is said of a database into which a copy has not ended. */
+/** The failure for a database into which a copy is incomplete. */
 export const incompleteStorage = (file: string): Failure =>
   new Failure(
     "storage_incomplete",
     `A copy into ${file} is not complete. Run telex migrate copy, telex import or telex restore again, or delete this file and ${file}.transfer.`,
   );
 
-/** What exists of a path: the path itself, or the nearest folder above it. */
+/** The path itself if it exists, otherwise the nearest folder above it. */
 export const existing = (path: string): string =>
   existsSync(path) || dirname(path) === path ? path : existing(dirname(path));
 
-/** Refuses a setting that names a folder if a file is there, or above it. */
+/** Rejects a setting that names a folder if it, or a folder above it, is a file. */
 function refuseFileAs(name: "data" | "blobs", { get }: Config): void {
   const place = get(settings[name]);
   if (!isFolder(place)) return;
@@ -246,8 +246,8 @@ function refuseFileAs(name: "data" | "blobs", { get }: Config): void {
 }
 
 /**
- * Only its owner may look into a folder of messages and tokens. The names of new folders are on the disk before anything is
- * kept in them.
+ * Creates a folder for messages and tokens, which only its owner can read. The names of new folders are on the disk before the folder is
+ * used.
  * @throws UsageError
  */
 export async function makeFolder(folder: string): Promise<void> {
@@ -256,7 +256,7 @@ export async function makeFolder(folder: string): Promise<void> {
   });
 }
 
-/** Not by the recursive `mkdir` of Node, which never ends where a file system refuses new names with ENOENT, as /proc does. */
+/** Replaces the recursive `mkdir` of Node, which never ends on file systems that refuse new names with ENOENT, such as /proc. */
 async function makeMissing(folder: string): Promise<void> {
   const isNew = await makeOne(folder).catch(async (error: unknown) => {
     if (codeOf(error) !== "ENOENT" || dirname(folder) === folder) throw error;

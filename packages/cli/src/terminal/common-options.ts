@@ -1,4 +1,4 @@
-/** The options that every command understands. */
+/** The options that every command has. */
 export interface CommonOptions {
   readonly json?: boolean;
   readonly quiet?: boolean;

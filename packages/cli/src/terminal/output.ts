@@ -1,15 +1,15 @@
 import { styleText } from "node:util";
 import stringWidth from "fast-string-width";
 
-/** One line of JSON on stdout; indented when a person looks at it. */
+/** Prints one JSON value on stdout, indented on a terminal. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${jsonText(value, process.stdout.isTTY ? 2 : undefined)}\n`);
 }
 
-/** One line of JSON on stdout, on a terminal too: for commands that print several. */
+/** Prints one line of JSON on stdout, also on a terminal: for commands that print several. */
 export const printJsonLine = (value: unknown): void => print(jsonText(value));
 
-/** A line on stdout. */
+/** Prints a line on stdout. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
@@ -17,23 +17,22 @@ export function print(line: string): void {
 const unprintable = /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
 
 /**
- * A text of somebody else, fit for a terminal: control characters, line breaks and marks that turn the direction of
- * writing are shown as escapes, so that nobody writes to the terminal but us.
+ * Makes an untrusted text safe for a terminal: control characters, line breaks and marks that change the direction of writing become
+ * escapes, so that the text cannot control the terminal.
  */
 export const printable = (text: string): string =>
   text.replaceAll(unprintable, (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`);
 
 /**
- * A value as JSON, fit for a terminal: what {@link printable} would show as an escape is an escape of JSON, so that it is
- * still the same value.
+ * A value as JSON that is safe for a terminal: characters that {@link printable} escapes become escapes of JSON, which keep the
+ * value.
  */
 export const jsonText = (value: unknown, indent?: number): string =>
-  // In JSON a line break lies outside strings.
+  // In JSON, a line break is always outside strings.
   JSON.stringify(value, null, indent).replaceAll(unprintable, (letter) =>
     letter === "\n" ? letter : `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-/** One cell of a table, or nothing. */
 type Cell = string | number | boolean | null | undefined;
 
 const cellText = (cell: Cell): string => {
@@ -43,22 +42,22 @@ const cellText = (cell: Cell): string => {
 
 const pad = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - stringWidth(text)));
 
-/** Rows under their titles, as wide as they need to be; Han characters count twice. */
+/** Prints rows below their titles, with columns of the needed width. Han characters count twice. */
 export function printTable(titles: readonly string[], rows: readonly (readonly Cell[])[]): void {
   for (const line of tableLines(titles, rows)) print(line);
 }
 
-/** Columns of a table: a title, and what it shows of a row. */
+/** The columns of a table: titles, and functions that read a cell from a row. */
 type Columns<T> = Readonly<Record<string, (row: T) => Cell>>;
 
-/** A table with a line for each row. */
+/** Prints a table with a line for each row. */
 export function printRows<T>(rows: readonly T[], columns: Columns<T>): void {
   const cells = Object.values(columns);
   const shown = rows.map((row) => cells.map((cellOf) => cellOf(row)));
   printTable(Object.keys(columns), shown);
 }
 
-/** The lines of a table, the titles first. */
+/** The lines of a table, titles first. */
 export function tableLines(titles: readonly string[], rows: readonly (readonly Cell[])[]): string[] {
   const lines = rows.map((row) => row.map(cellText));
   const widths = titles.map((title, column) =>
@@ -72,7 +71,7 @@ export function tableLines(titles: readonly string[], rows: readonly (readonly C
   return [styleText("bold", line(titles)), ...lines.map(line)];
 }
 
-/** Names and values, one to a line. */
+/** Prints names and values, one pair in each line. */
 export function printFields(fields: Readonly<Record<string, Cell>>): void {
   for (const line of fieldLines(fields)) print(line);
 }

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import stringWidth from "fast-string-width";
 
-/** What fits a line, cut where it is too long. */
+/** Cuts a line that is too long for the terminal. */
 export function fit(line: string, columns: number): string {
   const plain = stripVTControlCharacters(line);
   if (stringWidth(plain) <= columns) return line;
@@ -13,11 +13,11 @@ export function fit(line: string, columns: number): string {
   return `${cut}…`;
 }
 
-/** Draws lines on a terminal in the place of the lines that it has drawn before. */
+/** Draws lines on a terminal over the lines that it drew before. */
 export function createRedraw(screen: { write(text: string): unknown }): (lines: readonly string[]) => void {
   let drawn = 0;
   return (lines) => {
-    // Up to where it began; everything below is drawn again.
+    // Moves to the first drawn line and clears everything below.
     const back = drawn === 0 ? "" : `\u001b[${drawn}F`;
     screen.write(`${back}\u001b[J${lines.join("\n")}\n`);
     drawn = lines.length;

@@ -1,21 +1,21 @@
 import type { EventEmitter } from "node:events";
 
-/** What a shell expects of a program that a signal has ended. */
+/** The exit codes that shells expect after a signal. */
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** A signal that asks a program to end. */
 export type StopSignal = keyof typeof exitCodes;
 
 /**
- * Milliseconds in which the same signal is one: a key pressed once comes from the terminal, and again from npm, which
- * passes on to its script what the script has got already.
+ * Milliseconds in which repeats of a signal count once: a key press reaches the process from the terminal, and again from npm, which
+ * forwards signals to its script.
  */
 const echo = 500;
 
-/** What tells of signals. */
+/** Emits signals. */
 export type SignalSource = Pick<EventEmitter, "on">;
 
-/** Calls `first` at the first SIGINT or SIGTERM, and `second` when somebody insists. */
+/** Calls `first` at the first SIGINT or SIGTERM, and `second` at the next one. */
 export function onStopSignals(
   first: (signal: StopSignal) => void,
   second: (signal: StopSignal) => void,
@@ -33,8 +33,8 @@ export function onStopSignals(
 }
 
 /**
- * Aborted by the first SIGINT or SIGTERM, or after some seconds: the command then ends in its own way. A second signal
- * ends the process immediately.
+ * Aborts at the first SIGINT or SIGTERM, or after some seconds, so that the command can end in order. A second signal ends the process
+ * immediately.
  */
 export function untilStopped(seconds?: number): AbortSignal {
   const stop = new AbortController();
@@ -42,7 +42,7 @@ export function untilStopped(seconds?: number): AbortSignal {
     () => stop.abort(),
     (signal) => process.exit(exitCodes[signal]),
   );
-  // The timer keeps nothing alive: what the command does, does.
+  // The timer must not keep the process alive when the command is done.
   if (seconds !== undefined) setTimeout(() => stop.abort(), seconds * 1000).unref();
   return stop.signal;
 }

@@ -3,13 +3,13 @@ import { jsonText, printable } from "./output.ts";
 import { isSign, signed } from "./signs.ts";
 import type { CommonOptions } from "./common-options.ts";
 
-/** What a command prints in addition to its result: on stderr, so that stdout contains only data. */
+/** Messages that accompany the result of a command. They go to stderr, so that stdout contains only data. */
 export interface Talk {
-  /** It worked. */
+  /** Reports success. */
   done(text: string): void;
-  /** Worth knowing. */
+  /** Gives useful information. */
   note(text: string): void;
-  /** Only with `--verbose`. */
+  /** Gives information that only `--verbose` shows. */
   detail(text: string): void;
   warn(text: string): void;
 }
@@ -20,11 +20,11 @@ function levelOf({ json = false, quiet = false, verbose = false }: CommonOptions
   return verbose ? LogLevels.debug : LogLevels.info;
 }
 
-/** Says everything that the options allow; with `--json` only warnings, as JSON. */
+/** Prints the messages that the options allow. With `--json`, only warnings, as JSON. */
 export function createTalk(options: CommonOptions): Talk {
   const { success, info, debug, warn } = createConsola({
     level: levelOf(options),
-    // Every line is written when it is said: consola would hold back repeated lines for a second.
+    // Prints each line immediately: consola would delay repeated lines for a second.
     throttle: 0,
     reporters: [
       {

@@ -9,14 +9,13 @@ import type { Address, End, Target } from "./ends.ts";
 import { nameOf, openSource, openTarget } from "./ends.ts";
 import { createProgressBar } from "./progress.ts";
 
-/** What is copied. */
 export interface Copy {
   readonly from: Address;
   readonly to: Address;
   readonly skipDamaged: boolean;
 }
 
-/** Copies everything and says what was copied: `telex migrate copy`, `telex export`, `telex import`. */
+/** Copies everything and prints a report: `telex migrate copy`, `telex export`, `telex import`. */
 export async function runCopy(command: Command, { from, to, skipDamaged }: Copy): Promise<void> {
   if (nameOf(from) === nameOf(to)) throw new UsageError("Source and target are the same.");
   const config = await configOf(command);
@@ -62,8 +61,8 @@ const advice: Partial<Record<TransferError["fault"], string>> = {
 };
 
 /**
- * What is wrong with a transfer is a sentence for the operator.
- * @throws Failure, or the error itself if it is another one
+ * Turns the error of a transfer into a failure for the operator.
+ * @throws Failure, or the error itself if it is of another kind
  */
 export function refuseTransfer(error: unknown): never {
   if (!(error instanceof TransferError)) throw error;

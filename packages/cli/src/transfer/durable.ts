@@ -8,7 +8,7 @@ export async function syncFolder(folder: string): Promise<void> {
   await handle.sync();
 }
 
-/** The text of a file; null if there is none. */
+/** The text of a file; null if it does not exist. */
 export async function readIfThere(path: string): Promise<string | null> {
   return await readFile(path, "utf8").catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return null;
@@ -16,7 +16,7 @@ export async function readIfThere(path: string): Promise<string | null> {
   });
 }
 
-/** Writes a small file in place of the one before: afterwards the new one is on the disk, and until then the old one. */
+/** Replaces a small file. After a crash, the disk has either the new file or the old one. */
 export async function writeDurably(path: string, text: string): Promise<void> {
   const partial = `${path}.partial`;
   {

@@ -23,36 +23,36 @@ import { createStateFile, createStateText, stateFileOf } from "./state-file.ts";
 
 /** One side of a transfer. */
 export interface End {
-  /** Its address, with nothing relative in it. */
+  /** Its address, with an absolute path. */
   readonly name: string;
   readonly records: RecordStore;
   readonly blobs: BlobStore;
   readonly close: () => Promise<void>;
 }
 
-/** The side that is filled. */
+/** The side that receives the records. */
 export interface Target extends End {
   readonly state: TransferLog;
   /** @throws Failure `storage_in_use` if a server works on it, or another command fills it (as a rejection) */
   readonly assertAlone: () => Promise<void>;
-  /** Everything is there: closes it, and says that no transfer is in progress any more. */
+  /** Closes the complete target, and marks the transfer as ended. */
   readonly complete: (report: TransferReport) => Promise<void>;
 }
 
-/** Where a side of a transfer is: an address, and the folder of its files where that does not follow from it. */
+/** The address of one side, and the place of its files if that does not follow from the address. */
 export interface Address {
   readonly url: string;
   readonly data: string | null;
-  /** The folder, bucket or driver of its files; null: the folder `blobs` in `data`, or the database of MongoDB. */
+  /** The folder, bucket or driver of its files; null: the folder `blobs` in `data`, or the MongoDB database. */
   readonly blobs: string | null;
 }
 
-/** A folder with an export, as an address. */
+/** The address of a folder with an export. */
 export const exportUrl = (folder: string): string => `export:${resolve(folder)}`;
 
 interface Parts {
   readonly scheme: "sqlite:" | "export:" | "mongodb:";
-  /** The address itself for a database of MongoDB. */
+  /** For a MongoDB database, the address itself. */
   readonly path: string;
 }
 
@@ -69,13 +69,13 @@ function parse({ url }: Address): Parts {
   return { scheme, path: resolve(rest) };
 }
 
-/** The address with nothing relative in it. */
+/** The address with an absolute path. */
 export function nameOf(address: Address): string {
   const { scheme, path } = parse(address);
   return scheme === "mongodb:" ? withoutUser(path) : scheme + path;
 }
 
-/** Files are in the database, unless a bucket or a driver is named: the same place that a server uses. */
+/** Files are in the database unless a bucket or a driver is named: the same place that a server uses. */
 async function openMongo(
   config: Pick<Config, "get">,
   { url, blobs: place }: Address,
@@ -84,7 +84,7 @@ async function openMongo(
   const { storage, blobs } = await openMongoWith(config, { url, place, incomplete });
   const { mark } = storage;
   const name = withoutUser(url);
-  // Two copies into one database would each take what the other one has put for their own.
+  // Two copies into one database would each take the records of the other for their own.
   const lock = incomplete ? await lockMongo(storage, "copy", `Another copy into ${name}`) : null;
   const close = async () => {
     await lock?.release();
@@ -92,7 +92,7 @@ async function openMongo(
   };
   const assertAlone = async () => {
     await assertUnused(storage, name);
-    // Last: a process that was suspended must not go on in a database that another one has completed meanwhile.
+    // Last, because a process that was suspended must not continue in a database that another process has completed.
     await lock?.assertHeld();
   };
   return {
@@ -101,7 +101,7 @@ async function openMongo(
     blobs,
     close,
     assertAlone,
-    // In the database itself, so that no server begins to work on half of an installation.
+    // The state is in the database itself, so that no server starts on half an installation.
     state: createStateText(`What is noted in ${name}`, {
       load: mark.load,
       async save(text) {
@@ -145,7 +145,7 @@ async function openExport(folder: string): Promise<End & { readonly records: Ndj
   };
 }
 
-/** What a database counts in two places has to agree. */
+/** A database must agree with its own counters. */
 async function verify(file: string): Promise<void> {
   const { verifySqlite } = await import("@telex/storage-sqlite");
   const [fault] = verifySqlite({ file });
@@ -159,8 +159,9 @@ function refuseBusy(error: unknown): never {
 }
 
 /**
- * Opens what is copied from. Nobody can serve from it meanwhile.
- * @throws Failure when there is nothing, or a server works on it; UsageError for an address that names no storage
+ * Opens the source of a transfer. No server can use it at the same time.
+ * @throws Failure if the source does not exist, or a server works on it
+ * @throws UsageError for an address that names no storage
  */
 export async function openSource(config: Pick<Config, "get">, address: Address): Promise<End> {
   const { scheme, path } = parse(address);
@@ -175,12 +176,13 @@ export async function openSource(config: Pick<Config, "get">, address: Address):
   return await openSqlite(config, path, address).catch(refuseBusy);
 }
 
-/** A database of SQLite that is open has one process, and servers do not work on an export. */
+/** Only one process can open a SQLite database, and servers do not work on an export. */
 const alreadyAlone = (): Promise<void> => Promise.resolve();
 
 /**
- * Opens what is copied to, and makes it where there is nothing.
- * @throws Failure when a server works on it, or it is a whole export; UsageError for an address that names no storage
+ * Opens the target of a transfer, and creates it if it does not exist.
+ * @throws Failure if a server works on it, or if it is a complete export
+ * @throws UsageError for an address that names no storage
  */
 export async function openTarget(config: Pick<Config, "get">, address: Address): Promise<Target> {
   const { scheme, path } = parse(address);

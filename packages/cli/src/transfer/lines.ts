@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { codeOf } from "../errors/errors.ts";
 
-/** A line of a file, and the place in the file behind it, in bytes. */
+/** A line of a file, and the offset in bytes behind it. */
 interface Line {
   readonly text: string;
   readonly end: number;
@@ -10,7 +10,7 @@ interface Line {
 const newline = 10;
 const chunkSize = 256 * 1024;
 
-/** The whole lines of a file from a place on; none where there is no file. What follows the last line break is not a line. */
+/** Reads the complete lines of a file from an offset, or nothing if the file does not exist. A last line without a line break is incomplete. */
 export async function* readLines(path: string, start: number): AsyncGenerator<Line> {
   let rest: Uint8Array = new Uint8Array();
   let end = start;

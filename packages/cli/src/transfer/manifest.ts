@@ -23,16 +23,16 @@ async function read(folder: string): Promise<unknown> {
   }
 }
 
-/** True for a folder that holds a whole export. */
+/** True for the folder of a complete export. */
 export const hasManifest = async (folder: string): Promise<boolean> => (await read(folder)) !== null;
 
-/** Says that an export is whole: the last thing that is written. */
+/** Marks an export as complete. Call it last. */
 export async function writeManifest(folder: string, { records, files }: TransferReport): Promise<void> {
   const manifest = { format, version, createdAt: new Date().toISOString(), records, files };
   await writeDurably(manifestOf(folder), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** SHA-256 of a file, hexadecimal; that of nothing where there is none. */
+/** The SHA-256 of a file in hexadecimal digits, or of no bytes if the file does not exist. */
 async function digestFile(path: string): Promise<string> {
   const hash = createHash("sha256");
   try {

@@ -8,7 +8,7 @@ import { makeFolder } from "../storage/storage.ts";
 import { syncFolder } from "./durable.ts";
 import { readLines } from "./lines.ts";
 
-/** Where a reader that goes on after a key finds the next record. */
+/** A position from which a reader continues after a key. */
 interface Place {
   readonly after: RecordKey;
   /** Bytes. */
@@ -16,13 +16,13 @@ interface Place {
 }
 
 /**
- * Records as files of a folder, a kind in each, a record in each line, by key. They can only grow: what is put with a key
- * that is there already is passed over, and a line that a crash cut off is removed before the next is put.
+ * Records as files in a folder: a file for each kind, a line for each record, ordered by key. Files only grow: `put` ignores existing
+ * keys, and a line that a crash cut off is removed before the next one is written.
  */
 export class NdjsonRecords implements RecordStore {
   readonly #folder: string;
   readonly #places = new Map<RecordKind, Place>();
-  /** The greatest key of each file that was looked at. */
+  /** The greatest key of each file that was read. */
   readonly #newest = new Map<RecordKind, RecordKey | null>();
 
   constructor(folder: string) {
@@ -72,7 +72,7 @@ export class NdjsonRecords implements RecordStore {
     if (this.#newest.get(kind) === null) await syncFolder(this.#folder);
   }
 
-  /** Looks at what an earlier process has put, and takes away a line that it did not end. */
+  /** Finds the last record of an earlier process, and removes an incomplete line. */
   async #recover(kind: RecordKind): Promise<RecordKey | null> {
     let newest: RecordKey | null = null;
     let length = 0;

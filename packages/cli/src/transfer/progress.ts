@@ -1,10 +1,10 @@
 import type { TransferProgress } from "@telex/core/transfer";
 import type { CommonOptions } from "../terminal/common-options.ts";
 
-/** Shows how far something has come. */
+/** Shows the progress of a copy. */
 export interface ProgressBar {
   readonly show: (progress: TransferProgress) => void;
-  /** Takes the bar away. */
+  /** Removes the bar. */
   readonly end: () => void;
 }
 
@@ -13,7 +13,6 @@ const interval = 100;
 const clear = "\r\u001B[2K";
 const phases = { records: "records", files: "files  ", check: "check  " } as const;
 
-/** What a bar looks like. */
 export function barOf({ phase, done, total }: TransferProgress): string {
   const share = total === 0 ? 1 : Math.min(1, done / total);
   const filled = Math.floor(share * width);
@@ -21,7 +20,7 @@ export function barOf({ phase, done, total }: TransferProgress): string {
   return `${phases[phase]} ${bar} ${String(Math.floor(share * 100)).padStart(3)} %  ${done} of ${total}`;
 }
 
-/** A bar on stderr where somebody looks at it; otherwise nothing. */
+/** A bar on stderr if it is a terminal; otherwise nothing. */
 export function createProgressBar({ json = false, quiet = false }: CommonOptions): ProgressBar {
   const isSilent = json || quiet || !process.stderr.isTTY;
   let shownAt = 0;

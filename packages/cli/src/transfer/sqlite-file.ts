@@ -7,8 +7,9 @@ import { settings } from "../settings/table.ts";
 import { missingStorage, schemeOf } from "../storage/storage.ts";
 
 /**
- * The database file that the settings name, whether it is there or not.
- * @throws TelexError `storage_is_memory`; UsageError for a storage that is not a file
+ * The database file that the settings name, even if it does not exist.
+ * @throws TelexError `storage_is_memory`
+ * @throws UsageError for a storage that is not a file
  */
 export function sqlitePathOf(config: Config): string {
   const url = config.get(settings.storage);
@@ -20,7 +21,8 @@ export function sqlitePathOf(config: Config): string {
 
 /**
  * The database file that the settings name.
- * @throws as {@link sqlitePathOf}; Failure `storage_missing`
+ * @throws TelexError and UsageError like {@link sqlitePathOf}
+ * @throws Failure `storage_missing`
  */
 export function sqliteFileOf(config: Config): string {
   const file = sqlitePathOf(config);

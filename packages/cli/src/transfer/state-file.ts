@@ -7,10 +7,10 @@ import { Failure } from "../errors/errors.ts";
 import { fieldOf, jsonOf, textOf } from "../input/unknown.ts";
 import { readIfThere, syncFolder, writeDurably } from "./durable.ts";
 
-/** The file next to a database that says that a transfer into it is not complete. */
+/** The file next to a database that marks a transfer into it as incomplete. */
 export const stateFileOf = (database: string): string => `${database}.transfer`;
 
-/** A state of a transfer as a text that is kept somewhere. */
+/** The state of a transfer as a text. */
 export const createStateText = (
   name: string,
   { load, save }: { readonly load: () => Promise<string | null>; readonly save: (text: string) => Promise<void> },
@@ -22,15 +22,14 @@ export const createStateText = (
   save: async (state) => await save(JSON.stringify(state)),
 });
 
-/** A state of a transfer in a file. */
+/** The state of a transfer in a file. */
 interface StateFile extends TransferLog {
-  /** Says that a transfer begins, before there is a target for it: nothing opens a target that was made and not filled. */
+  /** Marks the transfer as begun, before its target exists: no command opens a target that is not filled. */
   begin(): Promise<void>;
-  /** The transfer has ended. */
+  /** Marks the transfer as ended. */
   remove(): Promise<void>;
 }
 
-/** Keeps the state of a transfer in this file. */
 export const createStateFile = (path: string): StateFile => ({
   ...createStateText(path, {
     load: async () => await readIfThere(path),

@@ -1,6 +1,6 @@
 import { UsageError } from "../../errors/errors.ts";
 
-/** Options of a driver, as the address has them: texts, and `true` and `false`. */
+/** Options of a driver from its address: texts, and `true` and `false`. */
 export type DriverOptions = Readonly<Record<string, string | boolean>>;
 
 /** Drivers that can keep files, with the packages that each needs in addition to unstorage. */
@@ -23,7 +23,7 @@ const small = "stores only small values, and files are stored in parts of 1 MiB.
 const objects =
   "needs objects, which an address cannot contain. In a server of your own, give it to createUnstorageBlobs of @telex/blobs/unstorage.";
 
-/** Drivers that would lose files or show them to others, each with the rest of the sentence that says why. */
+/** Drivers that would lose files or show them to others, each with the rest of a sentence that gives the reason. */
 const refusals: Readonly<Record<string, string>> = {
   memory: forgets,
   "lru-cache": forgets,
@@ -57,7 +57,7 @@ const refusals: Readonly<Record<string, string>> = {
 const refused = (driver: string, why: string): UsageError => new UsageError(`The unstorage driver ${driver} ${why}`);
 
 /**
- * Refuses drivers and options with which files would be lost.
+ * Rejects drivers and options that would lose files.
  * @throws UsageError
  */
 export function assertKeepsFiles(driver: string, options: DriverOptions): void {
@@ -69,19 +69,19 @@ export function assertKeepsFiles(driver: string, options: DriverOptions): void {
   }
 }
 
-/** What is said of a driver that unstorage does not have. */
+/** The error for a driver that unstorage does not have. */
 export const unknownDriver = (driver: string): UsageError =>
   new UsageError(
     `unstorage has no driver "${driver}". Drivers that can keep files are ${Object.keys(packagesOfDrivers).join(", ")}.`,
   );
 
-/** What to install for a driver, as npm takes it. */
+/** The packages to install for a driver, as arguments of npm. */
 export const packagesFor = (driver: string, missing: string): string =>
   ["unstorage@1", packagesOfDrivers[driver] ?? missing].join(" ").trim();
 
 /**
  * The options in the query of an address.
- * @throws UsageError for an option without a name or a value, that stands there twice, or whose value is badly escaped
+ * @throws UsageError for an option without a name or a value, with invalid escapes, or that occurs twice
  */
 export function readOptions(query: string): DriverOptions {
   const options: Record<string, string | boolean> = {};
@@ -98,7 +98,7 @@ export function readOptions(query: string): DriverOptions {
   return options;
 }
 
-/** Not as a form, which would read a plus as a space. */
+/** Does not decode as a form, which would turn a plus into a space. */
 function decoded(value: string): string | null {
   try {
     return decodeURIComponent(value);

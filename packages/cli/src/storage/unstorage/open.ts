@@ -8,12 +8,12 @@ import { unstoragePlace } from "../../settings/kind.ts";
 import { fieldOf, isObject } from "../../input/unknown.ts";
 import { assertKeepsFiles, type DriverOptions, packagesFor, readOptions, unknownDriver } from "./drivers.ts";
 
-/** Milliseconds that a driver has to store something and to find it. */
+/** Milliseconds in which a driver must store a value and find it. */
 const probeTime = 15_000;
 
 /**
- * Opens the files that a driver of unstorage keeps, and tries whether it stores, lists and removes.
- * @throws UsageError for a driver that does not exist or cannot keep files, and for options that are none
+ * Opens the files of a driver of unstorage, and tests that it stores, lists and removes values.
+ * @throws UsageError for a driver that does not exist or cannot keep files, and for invalid options
  * @throws Failure `driver_missing` if unstorage, or a package that the driver needs, is not installed; `storage_unavailable`
  */
 export async function openUnstorage(place: string): Promise<OpenBlobs> {
@@ -52,7 +52,7 @@ async function createDriver(module: unknown, options: DriverOptions): Promise<Dr
   const create = fieldOf(module, "default");
   const driver: unknown = typeof create === "function" ? await Reflect.apply(create, undefined, [options]) : null;
   if (!isDriver(driver)) throw new TypeError("it is not a driver that this Telex can use.");
-  // A client that nobody listens to writes each failure into the log itself. The calls that fail report them.
+  // Without a listener, the client itself would log each failure. The calls that fail report them.
   const client: unknown = driver.name === "redis" ? driver.getInstance?.() : null;
   if (isObject(client) && "on" in client && typeof client.on === "function") {
     Reflect.apply(client.on, client, ["error", () => {}]);
@@ -65,12 +65,12 @@ async function withinTime(work: Promise<void>): Promise<void> {
   const late = delay(probeTime, undefined, { signal: ended.signal }).then(() => {
     throw new Error(`it did not respond within ${probeTime / 1000} s.`);
   });
-  // Nobody waits for the loser of the race.
+  // The loser of the race has no handler.
   late.catch(() => {});
   await Promise.race([work, late]).finally(() => ended.abort());
 }
 
-/** Says why a driver does not work, without what the operator has given it. */
+/** The error for a driver that does not work, without the values that the operator has given. */
 const failing =
   (driver: string, options: DriverOptions) =>
   (error: unknown): never => {
