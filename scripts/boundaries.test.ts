@@ -417,3 +417,20 @@ test("core passes the dependencies that are needed, not all of them", () => {
     'core/src/rooms/views.ts:3 error spreads "parts": pass the parts that the receiver declares',
   ]);
 });
+
+test("published code reads no private field and no symbol of another package", () => {
+  const findings = check({
+    "http/src/app.ts":
+      'import { H3 } from "h3";\nconst app = new H3();\n/** R. */\nexport const routes = app["~routes"];\n' +
+      '/** M. */\nexport const { "~middleware": middleware } = app;\n' +
+      '/** H. */\nexport const handled = Symbol.for("h3.handled");\n/** B. */\nexport const brand = Symbol.for("telex.brand");',
+    "http/package.json": manifest("http", { dependencies: { h3: "2" } }),
+    "http/test/app.test.ts": 'import { H3 } from "h3";\nconst routes = new H3()["~routes"];',
+  });
+  const rest = "of another package: use what the package documents";
+  expect(findings).toEqual([
+    `http/src/app.ts:4 error reads "~routes", a private field ${rest}`,
+    `http/src/app.ts:6 error reads "~middleware", a private field ${rest}`,
+    `http/src/app.ts:8 error uses Symbol.for("h3.handled") ${rest}`,
+  ]);
+});

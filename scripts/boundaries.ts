@@ -4,6 +4,7 @@ import { checkBounds } from "./boundaries/bounds.ts";
 import { checkDocs } from "./boundaries/docs.ts";
 import { checkExports } from "./boundaries/exports.ts";
 import { checkExpressions } from "./boundaries/expressions.ts";
+import { checkForeign } from "./boundaries/foreign.ts";
 import { checkImports } from "./boundaries/imports.ts";
 import { checkStructure } from "./boundaries/layers.ts";
 import { checkSize } from "./boundaries/size.ts";
@@ -15,6 +16,7 @@ export function checkTree(root: string): Finding[] {
   const sources = readSources(root);
   const findings = [
     ...checkImports(root, sources),
+    ...checkForeign(sources),
     ...checkStructure(sources),
     ...checkExports(sources),
     ...checkSize(sources),

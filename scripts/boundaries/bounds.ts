@@ -3,7 +3,7 @@ import { type Finding, type Source, visit } from "./source.ts";
 
 /** Folders whose schemas read what others send: frames, bodies and events. */
 const reading =
-  /^packages\/(bot-onebot\/src\/(wire|link|implementation)|ws\/src\/(channels|connection)|http\/src\/(openai|request))\//;
+  /^packages\/(bot-onebot\/src\/(wire|link|implementation)|ws\/src\/(channels|connection|frames)|http\/src\/(exchange|openai|request))\//;
 /** The contracts of operations. What stands under `input` in them is read, everything else is written. */
 const contract = /^packages\/[\w-]+\/src\/(.*\/)?([\w-]+-)?contract\.ts$/;
 /** The files that make bounded kinds of fields. */

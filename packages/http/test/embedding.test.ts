@@ -1,4 +1,6 @@
 import { json } from "node:stream/consumers";
+import { H3 } from "h3";
+import { toNodeHandler } from "h3/node";
 import { describe, expect, it } from "vitest";
 import { createHttp } from "../src/server/app.ts";
 import { host } from "./host.ts";
@@ -94,21 +96,34 @@ describe("Telex in a server of somebody else", () => {
     expect(await (await http.fetch(new Request("http://telex.test/user/page"))).text()).toBe("a page");
   });
 
-  it("leaves middleware of a host its responses, also those that are written to Node", async () => {
+  it("shows its documents, but not its operations, to middleware of a host in its application", async () => {
     const { http, alice } = await setup("in process");
     const url = await host(http.node);
-    const seen: unknown[] = [];
+    http.app.use((event) => {
+      event.res.headers.set("x-host", "yes");
+    });
     expect((await register(url, alice.token)).headers.get("x-host")).toBe(null);
-    http.app.use(async (event, next) => {
+    expect((await fetch(`${url}/openapi.json`)).headers.get("x-host")).toBe("yes");
+  });
+
+  it.each(["fetch", "app"] as const)("is mounted on h3 by its %s, below the middleware of the host", async (way) => {
+    const { http, alice } = await setup("in process");
+    const seen: unknown[] = [];
+    const app = new H3().use(async (event, next) => {
       event.res.headers.set("x-host", "yes");
       const response = await next();
       seen.push(response instanceof Response && response.status);
       return response;
     });
-    const answer = await register(url, alice.token);
-    expect([answer.status, answer.headers.get("x-host")]).toEqual([200, "yes"]);
-    expect(await answer.json()).toMatchObject({ code: 200, data: registration });
-    expect(seen).toEqual([200]);
+    const url = await host(toNodeHandler(app.mount("/telex", http[way]).get("/own", () => "a page of the host")));
+    const response = await register(`${url}/telex`, alice.token);
+    expect([response.status, response.headers.get("x-host")]).toEqual([200, "yes"]);
+    expect(await response.json()).toMatchObject({ code: 200, data: registration });
+    const others = ["/telex/healthz", "/telex/healthz/", "/telex/openapi.json", "/telex/", "/own", "/healthz"];
+    for (const path of others) await (await fetch(`${url}${path}`, { redirect: "manual" })).text();
+    expect(seen.slice(0, 4)).toEqual([200, 200, 404, 200]);
+    const statuses = await Promise.all(others.map(async (path) => (await fetch(`${url}${path}`)).status));
+    expect(statuses).toEqual([200, 404, 200, 200, 200, 404]);
   });
 
   it("does not disturb another Telex in the same process", async () => {

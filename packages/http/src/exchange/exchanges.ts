@@ -2,8 +2,8 @@ import type { Exchange, IncomingBody } from "./exchange.ts";
 import { NodeBody, WebBody } from "./source.ts";
 import { abortedUnlessWritten, type NodeSide, onEnded } from "./node.ts";
 
-/** What a request asks for. */
-type Target = Pick<Exchange, "method" | "path" | "search" | "params">;
+/** The method, path and query of a request. */
+export type Target = Pick<Exchange, "method" | "path" | "search" | "params">;
 
 /** Tells the value of a header by its name in lower case. */
 type Headers = Pick<globalThis.Headers, "get">;

@@ -15,12 +15,11 @@ import { createReplies } from "../replies/replies.ts";
 import { closed, createCors } from "./cors.ts";
 import { assertRoutes, type PluginRoute } from "../endpoints/define-route.ts";
 import { counted } from "./counted.ts";
-import { createNodeHandler } from "./h3.ts";
 import { createHandler, type HandlerOptions, localeOfRoute } from "./handler.ts";
 import { healthy, ready } from "./health.ts";
 import { createObserveHandle } from "./observed.ts";
 import { type Endpoint, endpointsOf } from "../endpoints/operations.ts";
-import { type Answer, createRouter, type Method, outside, type Router } from "./router.ts";
+import { type Answer, createRouter, type Method, outside, type PathSet, type Router } from "./router.ts";
 
 /** How Telex is offered over HTTP. */
 export interface HttpOptions {
@@ -73,7 +72,11 @@ export interface Http {
   readonly fetch: (request: Request) => Promise<Response>;
   /** Answers a request of a Node server. Never throws. */
   readonly node: (req: IncomingMessage, res: ServerResponse) => void;
-  /** The h3 application behind both, for routes of the host's own. */
+  /**
+   * The h3 application behind both, for routes and middleware of the host. It serves what \`fetch\` and \`node\` do not answer before:
+   * documents, pages and routes of plug-ins; its middleware sees the requests for those. A host that wants middleware around
+   * everything mounts \`fetch\` or \`app\` in an application of its own.
+   */
   readonly app: H3;
   /** The language of a failure before anything is known of its request. */
   readonly locale: Locale;
@@ -81,10 +84,9 @@ export interface Http {
 }
 
 /** The root of the server, also without a slash below a base path, and the icon that browsers ask for. */
-function addRoot({ read }: Router, basePath: string, pages: UserPages | undefined): void {
+function addRoot({ read }: PathSet, basePath: string, pages: UserPages | undefined): void {
   const root: Answer = (exchange) => answerRoot(exchange.header("accept"), basePath, pages !== undefined);
-  for (const path of new Set([basePath, `${basePath}/`].filter((one) => one !== "")))
-    read(path, root, { takesSlash: true });
+  for (const path of new Set([basePath, `${basePath}/`].filter((one) => one !== ""))) read(path, root);
   if (pages?.icon !== undefined) read("/favicon.ico", () => redirect(`/user/${pages.icon}`));
 }
 
@@ -93,7 +95,7 @@ const methodsOf = ({ method, changes }: Route): Method[] =>
   method === "GET" && changes !== true ? ["GET", "HEAD"] : [method];
 
 function addEndpoints(
-  { add }: Router,
+  { add }: PathSet,
   basePath: string,
   endpoints: readonly Endpoint[],
   options: HandlerOptions,
@@ -115,19 +117,18 @@ function handlerOptions(telex: HttpTelex, options: HttpOptions): HandlerOptions 
   return { telex, limiter, missingImage, queryTokens, proxies: Number(trustProxy) };
 }
 
-const pagesOf = ({ routes = [], documents = {}, basePath = "" }: HttpOptions, handling: HandlerOptions): Page[] => [
+const healthOf = (telex: HttpTelex): Page[] => [
   { path: "/healthz", answer: healthy },
-  { path: "/readyz", answer: (_exchange, refuse) => ready(handling.telex, refuse) },
-  ...createPages({ basePath, routes }, documents).map(({ path, answer }) => ({
-    path,
-    answer: counted(handling, answer),
-  })),
+  { path: "/readyz", answer: (_exchange, refuse) => ready(telex, refuse) },
 ];
 
-function addUserPages({ read }: Router, pages: UserPages): void {
+const pagesOf = ({ routes = [], documents = {}, basePath = "" }: HttpOptions, handling: HandlerOptions): Page[] =>
+  createPages({ basePath, routes }, documents).map(({ path, answer }) => ({ path, answer: counted(handling, answer) }));
+
+function addUserPages({ read }: PathSet, pages: UserPages): void {
   const answer = createUserPages(pages, "/user");
   const missing = (): TelexError => new TelexError("not_found");
-  read("/user/**", (exchange, refuse) => answer(exchange) ?? refuse(missing()), { cors: closed, takesSlash: true });
+  read("/user/**", (exchange, refuse) => answer(exchange) ?? refuse(missing()), { cors: closed });
 }
 
 /** Answers a request that failed outside of its handler. */
@@ -140,20 +141,27 @@ const createFail =
     else writeResponse(res, failure(error, otherLocale));
   };
 
-function createPaths(telex: HttpTelex, options: HttpOptions): Router {
+/**
+ * Everything that an instance answers. Operations, health and the root are answered by the router; routes of plug-ins, documents and
+ * pages by the framework behind it.
+ */
+export function createRoutes(telex: HttpTelex, options: HttpOptions): Router {
   const observe = createObserveHandle(telex.observer, Number(options.trustProxy ?? false));
-  const router = createRouter(telex, createCors(options.cors ?? []), observe);
+  const router = createRouter(telex, { ownCors: createCors(options.cors ?? []), observe, fail: createFail(telex) });
   const { routes = [], basePath = "" } = options;
   const own = [...endpointsOf(telex, createReplies(telex)), ...createOpenAiEndpoints(telex)];
   const handling = handlerOptions(telex, options);
+  const health = healthOf(telex);
   const pages = pagesOf(options, handling);
-  const paths = pages.map(({ path }) => path);
+  const paths = [...health, ...pages].map(({ path }) => path);
   assertRoutes(routes, own, paths);
-  const added = routes.map(({ endpoint }) => endpoint(telex));
-  addEndpoints(router, basePath, [...own, ...added], handling);
-  for (const { path, answer } of pages) router.read(`${basePath}${path}`, answer);
-  addRoot(router, basePath, options.pages);
-  if (options.pages !== undefined) addUserPages(router, options.pages);
+  addEndpoints(router.direct, basePath, own, handling);
+  for (const { path, answer } of health) router.direct.read(`${basePath}${path}`, answer);
+  addRoot(router.direct, basePath, options.pages);
+  const ofPlugins = routes.map(({ endpoint }) => endpoint(telex));
+  addEndpoints(router.framed, basePath, ofPlugins, handling);
+  for (const { path, answer } of pages) router.framed.read(`${basePath}${path}`, answer);
+  if (options.pages !== undefined) addUserPages(router.framed, options.pages);
   return router;
 }
 
@@ -172,7 +180,6 @@ export function createHttp(instance: Telex, options: HttpOptions = {}): Http {
     throw new TypeError("The pages are built for /user/: they cannot be offered below a base path.");
   }
   const { otherLocale: locale, limits } = telex;
-  const { app, direct, recover } = createPaths(telex, options);
-  const node = createNodeHandler(app, { direct, recover, fail: createFail(telex), lingerTime: limits.lingerTime });
-  return { app, locale, limits, node, fetch: async (request) => await app.fetch(request) };
+  const { app, node, fetch } = createRoutes(telex, options);
+  return { app, locale, limits, node, fetch };
 }

@@ -1,6 +1,6 @@
 import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpResponse } from "../response/http-response.ts";
-import type { Handle } from "./direct.ts";
+import type { Handle } from "./paths.ts";
 
 /** The origins whose pages may read responses: exact ones such as `https://app.example`, or `["*"]` for all. */
 type CorsOrigins = readonly string[];

@@ -19,7 +19,7 @@ import { readToken } from "../request/token.ts";
 import { readUpload } from "../request/upload.ts";
 import { placeholder } from "../response/download.ts";
 import type { HttpResponse } from "../response/http-response.ts";
-import type { Handle } from "./direct.ts";
+import type { Handle } from "./paths.ts";
 import { type Endpoint, isOpen } from "../endpoints/operations.ts";
 import { rateHeaders } from "./rate-headers.ts";
 import type { HttpTelex } from "../limits.ts";

@@ -2,7 +2,7 @@ import type { Observer } from "@telex/core";
 import { addressKey } from "@telex/core/transport";
 import { addressOf } from "../exchange/address.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import type { Handle } from "./direct.ts";
+import type { Handle } from "./paths.ts";
 
 /** Methods that are named; others are `other`, because a client can send any word. */
 const named = new Set(["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"]);

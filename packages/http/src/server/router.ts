@@ -1,16 +1,16 @@
 import { TelexError } from "@telex/core";
 import type { Locale } from "@telex/core/transport";
-import { H3, type HTTPError } from "h3";
+import type { HTTPError } from "h3";
 import type { Exchange } from "../exchange/exchange.ts";
-import { refuserOf } from "../response/refuser.ts";
-import type { HttpResponse, Refuse } from "../response/http-response.ts";
-import type { Route } from "../routes.ts";
-import type { Cors } from "./cors.ts";
-import { createDirectPaths, type DirectPaths, type Handle } from "./direct.ts";
-import { createBridge } from "./h3.ts";
-import type { ObserveHandle } from "./observed.ts";
 import type { Endpoint } from "../endpoints/operations.ts";
 import type { HttpTelex } from "../limits.ts";
+import type { HttpResponse, Refuse } from "../response/http-response.ts";
+import { refuserOf } from "../response/refuser.ts";
+import type { Route } from "../routes.ts";
+import type { Cors } from "./cors.ts";
+import { createHosting, type HostDeps, type Hosting } from "./h3.ts";
+import type { ObserveHandle } from "./observed.ts";
+import { createPaths, type Handle, type Paths } from "./paths.ts";
 
 /** A method that a path can take. */
 export type Method = "HEAD" | Route["method"];
@@ -26,23 +26,24 @@ interface PathOptions {
   readonly locale?: Locale;
   /** Default: the CORS of the router. */
   readonly cors?: Cors;
-  /** True if the same is at the path with a slash at its end, which is not found otherwise: the framework takes one for the other. */
-  readonly takesSlash?: boolean;
 }
 
-/** The paths of one instance. */
-export interface Router {
-  readonly app: H3;
-  /** The same handlers, for requests that need nothing of the framework. */
-  readonly direct: DirectPaths;
-  /** Answers what a handler throws. */
-  readonly recover: (exchange: Exchange, cause: unknown) => HttpResponse;
-  /** Makes the handler of a path. */
-  readonly answering: (answer: Answer, options?: Pick<PathOptions, "refuser" | "locale">) => Handle;
+/** Adds paths to the router, or to the framework behind it. */
+export interface PathSet {
   /** Adds a path with the handlers of its methods; others are refused with 405. */
   readonly add: (path: string, handlers: ReadonlyMap<Method, Handle>, options?: PathOptions) => void;
   /** Adds a path with one handler for GET and HEAD. */
   readonly read: (path: string, answer: Answer, options?: PathOptions) => void;
+}
+
+/** The paths of one instance. */
+export interface Router extends Pick<Hosting, "app" | "fetch" | "node"> {
+  /** Paths that are answered before the framework. */
+  readonly direct: PathSet;
+  /** Paths that the framework serves: it normalizes their addresses, and its middleware sees their requests. */
+  readonly framed: PathSet;
+  /** All paths that were added. */
+  readonly added: ReadonlySet<string>;
 }
 
 /**
@@ -71,46 +72,31 @@ function notAllowed(methods: Iterable<Method>): Answer {
   };
 }
 
-/**
- * A router that answers 404 so far.
- * @param observe puts an observer around each handler
- */
-export function createRouter({ otherLocale, limits, log }: HttpTelex, ownCors: Cors, observe: ObserveHandle): Router {
-  const bridge = createBridge(limits.lingerTime);
-  const direct = createDirectPaths();
-  const refuse = (exchange: Exchange, error: TelexError): HttpResponse => {
-    if (error.code === "internal") log.error("http.failed", { incident: error.incident }, error.cause);
-    return refuserOf(exchange, otherLocale)(error);
+/** Makes the handler of an answer, which refuses in the form and language of its path. */
+const answering =
+  (answer: Answer, fallback: Locale, { refuser = refuserOf, locale = fallback }: PathOptions = {}): Handle =>
+  (exchange) =>
+    answer(exchange, refuser(exchange, locale));
+
+interface PathSetDeps {
+  readonly locale: Locale;
+  readonly ownCors: Cors;
+  readonly observe: ObserveHandle;
+  readonly added: Set<string>;
+}
+
+function createPathSet(put: Paths["add"], { locale, ownCors, observe, added }: PathSetDeps): PathSet {
+  const add: PathSet["add"] = (path, handlers, options = {}) => {
+    const { cors = ownCors } = options;
+    const wrap = (handle: Handle): Handle => observe(path, cors(handle));
+    const other = wrap(answering(notAllowed(handlers.keys()), locale, options));
+    put(path, { byMethod: new Map([...handlers].map(([method, handle]) => [method, wrap(handle)])), other });
+    added.add(path);
   };
-  const app = new H3({
-    silent: true,
-    onError: bridge.failure((exchange, error: HTTPError) => refuse(exchange, translate(error))),
-  });
-  const answering: Router["answering"] = (answer, { refuser = refuserOf, locale = otherLocale } = {}) => {
-    return (exchange) => answer(exchange, refuser(exchange, locale));
-  };
-  const on = (method: Method | "", path: string, handle: Handle, cors = ownCors): void => {
-    const answer = observe(path, cors(handle));
-    app.on(method, path, bridge.handler(answer));
-    if (method !== "") direct.add(method, path, answer);
-  };
-  const add: Router["add"] = (path, handlers, options = {}) => {
-    const { cors, takesSlash = false } = options;
-    const missing = answering(notFound, options);
-    for (const [method, handle] of handlers) {
-      on(method, path, takesSlash ? handle : (one) => (one.path.endsWith("/") ? missing : handle)(one), cors);
-    }
-    on("", path, answering(notAllowed(handlers.keys()), options), cors);
-  };
-  on("", "/**", answering(notFound));
   return {
-    app,
-    direct,
-    recover: (exchange, cause) => refuse(exchange, outside(cause)),
-    answering,
     add,
     read(path, answer, options) {
-      const handle = answering(answer, options);
+      const handle = answering(answer, locale, options);
       const both: [Method, Handle][] = [
         ["GET", handle],
         ["HEAD", handle],
@@ -118,4 +104,35 @@ export function createRouter({ otherLocale, limits, log }: HttpTelex, ownCors: C
       add(path, new Map(both), options);
     },
   };
+}
+
+/**
+ * A router without paths: it answers 404.
+ * @param observe puts an observer around each handler
+ * @param fail answers a request whose response could not be made
+ */
+export function createRouter(
+  { otherLocale: locale, limits, log }: HttpTelex,
+  {
+    ownCors,
+    observe,
+    fail,
+  }: { readonly ownCors: Cors; readonly observe: ObserveHandle; readonly fail: HostDeps["fail"] },
+): Router {
+  const refuse = (exchange: Exchange, error: TelexError): HttpResponse => {
+    if (error.code === "internal") log.error("http.failed", { incident: error.incident }, error.cause);
+    return refuserOf(exchange, locale)(error);
+  };
+  const paths = createPaths();
+  const { app, fetch, node, serve } = createHosting({
+    paths,
+    notFound: observe("/**", ownCors(answering(notFound, locale))),
+    recover: (exchange, cause) => refuse(exchange, outside(cause)),
+    translate: (exchange, error) => refuse(exchange, translate(error)),
+    lingerTime: limits.lingerTime,
+    fail,
+  });
+  const added = new Set<string>();
+  const deps = { locale, ownCors, observe, added };
+  return { app, fetch, node, added, direct: createPathSet(paths.add, deps), framed: createPathSet(serve, deps) };
 }

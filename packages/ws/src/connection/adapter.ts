@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import type { Logger } from "@telex/core";
 import type { Hooks, Peer } from "crossws";
 import nodeAdapter, { type NodeAdapter } from "crossws/adapters/node";
+import { NodeRequest } from "srvx/node";
 import { createSocket, type Socket } from "./socket.ts";
 
 /** Handlers of the events of one connection. */
@@ -100,8 +101,8 @@ export function createAcceptor({ maxPayload, closeTimeout, log }: AcceptorOption
       const { request, socket, head } = acceptance;
       const context = {};
       acceptances.set(context, acceptance);
-      // crossws would build a request with the address, and with it the token.
-      const webRequest = Object.assign(new Request("http://telex.invalid/"), { context });
+      // The context of the request becomes that of the peer.
+      const webRequest = Object.assign(new NodeRequest({ req: request }), { context });
       adapter.handleUpgrade(request, socket, head, webRequest).catch((cause: unknown) => {
         log.error("ws.upgrade_failed", {}, cause);
         socket.destroy();
