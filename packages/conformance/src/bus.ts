@@ -118,6 +118,8 @@ const samples: readonly BusEvent[] = [
     key: "k-1",
     answer: '[{"ext":"1001","nickname":"\u0000","card":null}]',
   },
+  { kind: "send_wake", server: "server-2/b", account: "机器人", groupId: 11 },
+  { kind: "send_done", server: "server-2/b", id: "s-1" },
   {
     kind: "device_text",
     owner: 7,

@@ -62,7 +62,14 @@ export type {
   MessageTerms,
   RenewedMessage,
 } from "./messages/search/store.ts";
-export type { MessageOutboxStore, SendClaim, SendClaimed, SendKey } from "./messages/outbox-store.ts";
+export type {
+  MessageOutboxStore,
+  SendClaim,
+  SendClaimed,
+  SendEnd,
+  SendKey,
+  SendRoom,
+} from "./messages/outbox-store.ts";
 export type {
   MarkedRead,
   MessagePage,

@@ -167,7 +167,61 @@ describe("a repeat with a nonce", () => {
   });
 });
 
+it("what waited at a crash is not sent with the next message of its room", async () => {
+  const here = await scene();
+  here.network.mood = "silent";
+  for (const text of ["asked", "waits"]) void here.send(text).catch(() => undefined);
+  await ticks();
+  const next = createMemoryNetwork();
+  const later = await restart(here, next);
+  await here.send("new", undefined, later);
+  expect(next.sent.map(({ parts }) => textOfParts(parts))).toEqual(["new"]);
+});
+
 describe("a message that waits", () => {
+  it("is offline when its account is removed, and free to be sent again", async () => {
+    const account = { isThere: true };
+    const here = await scene({
+      gateway: (gateway) => ({
+        ...gateway,
+        findAccount: (name) => (account.isThere ? gateway.findAccount(name) : null),
+      }),
+    });
+    here.network.mood = "silent";
+    const sends = ["1", "2"].map((text) => here.send(text, text).catch((error: unknown) => error));
+    await ticks();
+    account.isThere = false;
+    await here.clock.advance(30_000);
+    expect(await Promise.all(sends)).toMatchObject([unknown, offline]);
+    Object.assign(account, { isThere: true });
+    here.network.mood = "take";
+    await here.send("2", "2");
+    expect(here.sent()).toEqual(["1", "2"]);
+  });
+
+  it("is stored although its time is over, if it began in time", async () => {
+    const answer = Promise.withResolvers<void>();
+    const here = await scene({
+      limits: { gatewayQueueTime: 5000 },
+      gateway: (gateway) => ({
+        ...gateway,
+        async send(message) {
+          const sent = await gateway.send(message);
+          await answer.promise;
+          return sent;
+        },
+      }),
+    });
+    const first = here.send("in time");
+    const second = here.send("too late").catch((error: unknown) => error);
+    await ticks();
+    await here.clock.advance(6000);
+    expect(await second).toMatchObject(offline);
+    answer.resolve();
+    expect((await first).messageId).toBeGreaterThan(0);
+    expect(here.sent()).toEqual(["in time"]);
+  });
+
   it("is offline when the account is, and free to be sent again", async () => {
     const here = await scene();
     here.network.mood = "silent";

@@ -14,13 +14,24 @@ const later = now + 10 * nonceLife;
 const key = (id: string) => ({ account: "bot-1", id });
 const start = (store: MessageStore, id: string, at = now) => store.startSend({ ...key(id), now: at, until: later });
 const sent = (id: string, isPart = false) => ({ ...key(id), isPart });
+/** Ends a message that the network does not have. */
+const fail = (store: MessageStore, id: string, from: "waiting" | "started", reason = "no") =>
+  store.finishSend({ ...key(id), outcome: "failed", from, reason, until: later });
+const lose = (store: MessageStore, id: string) => store.finishSend({ ...key(id), outcome: "unknown", from: "started" });
+
+const find = async (store: MessageStore, id: string, at = now) =>
+  (await store.listSends({ ids: [id], now: at }))[0] ?? null;
+
+/** The id of the next message of a room. */
+const next = async (store: MessageStore, at = now, groupId = room) =>
+  (await store.findNextSend({ account: "bot-1", groupId, now: at }))?.id ?? null;
 
 /** The ids of the messages that have started. */
 const startedIds = async (store: MessageStore, account = "bot-1", groupId = room, at = now) =>
   (await store.listStartedSends({ account, groupId, now: at })).map(({ id }) => id);
 
-/** What a claim is told whose nonce this message of the outbox has. */
-const inOutbox = (outcome: "waiting" | "started" | "partly", id: string) => ({ outcome, first: key(id) });
+/** The result of a claim whose nonce this message of the outbox has. */
+const inOutbox = (outcome: "waiting" | "started" | "unknown" | "partly", id: string) => ({ outcome, first: key(id) });
 
 /** Puts a message into the outbox. */
 async function claim(store: MessageStore, ...given: Parameters<typeof claimOf>): Promise<void> {
@@ -80,12 +91,37 @@ export const outboxCases: readonly StorageCase[] = defineCases("outbox", {
     assert.equal(await start(messages, "s-1"), true);
   },
 
-  "a message that was taken out frees its nonce": async ({ storage: { messages } }) => {
-    await send(messages, "s-1", { nonce });
-    await messages.dropSend(key("s-1"));
-    await messages.dropSend(key("s-1"));
-    assert.deepEqual(await startedIds(messages), []);
-    await claim(messages, "s-2", { nonce: conflicting });
+  "a message that failed frees its nonce, and keeps its reason until its time has come": async ({
+    storage,
+    reopen,
+  }) => {
+    await send(storage.messages, "s-1", { nonce });
+    await claim(storage.messages, "s-2");
+    assert.deepEqual(
+      [await fail(storage.messages, "s-1", "started", "茶"), await fail(storage.messages, "s-2", "waiting")],
+      [true, true],
+    );
+    const { messages } = await reopen();
+    const { limit: _limit, activeSince: _activeSince, ...row } = claimOf("s-1");
+    const failed = { ...row, nonce: null, fingerprint: "", state: "failed", message: "茶", until: later };
+    assert.deepEqual([await find(messages, "s-1"), await find(messages, "s-1", later)], [failed, null]);
+    assert.deepEqual([await startedIds(messages), await next(messages)], [[], null]);
+    assert.equal(await start(messages, "s-2"), false);
+    await claim(messages, "s-3", { nonce: conflicting, limit: 1 });
+  },
+
+  "a message with an unknown outcome keeps its nonce and its words": async ({ storage, reopen }) => {
+    await send(storage.messages, "s-1", { nonce, message: '{"茶":1}' });
+    assert.deepEqual([await lose(storage.messages, "s-1"), await lose(storage.messages, "s-1")], [true, false]);
+    assert.equal(await fail(storage.messages, "s-1", "started"), false);
+    const { messages } = await reopen();
+    const row = await find(messages, "s-1");
+    assert.deepEqual([row?.state, row?.message, await startedIds(messages)], ["unknown", '{"茶":1}', ["s-1"]]);
+    assert.deepEqual(await messages.claimSend(claimOf("s-2", { nonce })), inOutbox("unknown", "s-1"));
+    await claim(messages, "s-2", { limit: 1 });
+    const [stored] = await appendMessages(messages, [messageIn(room, "a", { nonce, network, sent: sent("s-1") })]);
+    assert.deepEqual([await find(messages, "s-1"), await startedIds(messages)], [null, []]);
+    assert.deepEqual(await messages.claimSend(claimOf("s-3", { nonce })), { outcome: "repeated", message: stored });
   },
 
   "a stored message leaves the outbox, and its nonce answers with it": async ({ storage, reopen }) => {
@@ -133,7 +169,7 @@ export const outboxCases: readonly StorageCase[] = defineCases("outbox", {
     await claim(messages, "other", { limit: 3, account: "bot-2" });
     await start(messages, "s-1");
     assert.deepEqual(await messages.claimSend(claimOf("more", { limit: 3, nonce })), { outcome: "full" });
-    await messages.dropSend(key("s-1"));
+    await fail(messages, "s-1", "started");
     await claim(messages, "more", { limit: 3 });
   },
 
@@ -160,34 +196,78 @@ export const outboxCases: readonly StorageCase[] = defineCases("outbox", {
     await claim(messages, "s-3", { nonce, limit: 1, at: later, until: later + 10 });
   },
 
-  "a message that still waits can be cancelled, and is found until then": async ({ storage, reopen }) => {
+  "a message that waits is found, and has failed only once": async ({ storage, reopen }) => {
     await claim(storage.messages, "s-1", { nonce, message: '{"茶":1}' });
     const { limit: _limit, activeSince: _activeSince, ...row } = claimOf("s-1", { message: '{"茶":1}' });
     const { messages } = await reopen();
-    const find = (id: string, at = now) => messages.findSend({ ...key(id), now: at });
-    const found = { ...row, nonce: nonce.value, fingerprint: nonce.fingerprint, state: "waiting" };
-    assert.deepEqual([await find("s-1"), await find("s-1", row.until), await find("s-2")], [found, null, null]);
-    assert.equal(await messages.cancelSend(key("s-1")), true);
-    assert.equal(await messages.cancelSend(key("s-1")), false);
-    assert.deepEqual([await find("s-1"), await start(messages, "s-1")], [null, false]);
-    await claim(messages, "s-2", { nonce: conflicting });
+    const waiting = { ...row, nonce: nonce.value, fingerprint: nonce.fingerprint, state: "waiting" };
+    assert.deepEqual(
+      [await find(messages, "s-1"), await find(messages, "s-1", row.until), await find(messages, "s-2")],
+      [waiting, null, null],
+    );
+    assert.equal(await fail(messages, "s-1", "started"), false);
+    assert.equal(await fail(messages, "s-1", "waiting"), true);
+    assert.equal(await fail(messages, "s-1", "waiting", "again"), false);
+    assert.equal(await fail(messages, "s-2", "waiting"), false);
+    assert.deepEqual([(await find(messages, "s-1"))?.message, await start(messages, "s-1")], ["no", false]);
   },
 
-  "a message that has started cannot be cancelled": async ({ storage: { messages } }) => {
+  "a message that has started does not fail as one that waits": async ({ storage: { messages } }) => {
     await claim(messages, "s-1", { nonce });
     await start(messages, "s-1", now + 5);
-    assert.equal(await messages.cancelSend(key("s-1")), false);
-    const found = await messages.findSend({ ...key("s-1"), now });
-    assert.deepEqual([found?.state, found?.at, found?.until], ["started", now + 5, later]);
+    assert.equal(await fail(messages, "s-1", "waiting"), false);
+    const row = await find(messages, "s-1");
+    assert.deepEqual([row?.state, row?.at, row?.until], ["started", now + 5, later]);
     assert.deepEqual(await messages.claimSend(claimOf("s-2", { nonce })), inOutbox("started", "s-1"));
   },
 
-  "of 20 that start or cancel one message exactly one does": async ({ storage, raceServers }) => {
+  "of 20 that start or fail one message exactly one does": async ({ storage, raceServers }) => {
     await claim(storage.messages, "s-1");
     const done = await raceServers(20, ({ messages }, caller) =>
-      caller % 2 === 0 ? start(messages, "s-1") : messages.cancelSend(key("s-1")),
+      caller % 2 === 0 ? start(messages, "s-1") : fail(messages, "s-1", "waiting"),
     );
     assert.equal(done.filter(Boolean).length, 1);
+  },
+
+  "messages that wait are kept as long as somebody asks for that": async ({ storage: { messages } }) => {
+    for (const number of upTo(4)) await claim(messages, `s-${number}`, { until: now + 10 });
+    await start(messages, "s-2");
+    const touch = (ids: readonly string[], at: number, until: number) => messages.touchSends({ ids, now: at, until });
+    await touch(["s-1", "s-2", "s-3", "unknown"], now + 9, now + 20);
+    await touch(["s-3"], now + 9, now + 15);
+    await touch(["s-4"], now + 10, now + 20);
+    const rows = await messages.listSends({ ids: ["s-1", "s-2", "s-3", "s-4"], now });
+    assert.deepEqual(
+      rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ until }) => until),
+      [now + 20, later, now + 20, now + 10],
+    );
+    await touch(["s-1"], now + 20, later);
+    assert.equal(await start(messages, "s-1", now + 20), false);
+  },
+
+  "the next message of a room is the one with the smallest id": async ({ storage: { messages } }) => {
+    await claim(messages, "s-3");
+    await claim(messages, "s-1");
+    await claim(messages, "s-2", { at: now - 5, until: now + 5 });
+    await claim(messages, "s-0", { groupId: room + 1 });
+    await claim(messages, "s-0-other", { account: "bot-2" });
+    assert.deepEqual([await next(messages), await next(messages, now, room + 1)], ["s-1", "s-0"]);
+    await start(messages, "s-1");
+    assert.deepEqual([await next(messages), await next(messages, now + 5)], ["s-2", "s-3"]);
+    await fail(messages, "s-3", "waiting");
+    assert.equal(await next(messages, now + 5), null);
+  },
+
+  "rooms in which messages wait are listed once": async ({ storage: { messages } }) => {
+    for (const id of ["s-1", "s-2"]) await claim(messages, id);
+    await claim(messages, "s-3", { groupId: room + 1 });
+    await claim(messages, "s-4", { account: "bot-2", until: now + 5 });
+    await claim(messages, "s-5", { account: "bot-3" });
+    await messages.startSend({ account: "bot-3", id: "s-5", now, until: later });
+    const rooms = async (at: number) =>
+      (await messages.listWaitingRooms({ now: at })).map(({ account, groupId }) => `${account} ${groupId}`).toSorted();
+    assert.deepEqual(await rooms(now), ["bot-1 11", "bot-1 12", "bot-2 11"]);
+    assert.deepEqual(await rooms(now + 5), ["bot-1 11", "bot-1 12"]);
   },
 
   "messages are listed by account and room, in the order of their starts": async ({ storage: { messages } }) => {

@@ -42,15 +42,21 @@ export const brokenOutboxes: readonly BrokenStorage[] = [
       async claimSend(claim) {
         const claimed = await store.claimSend(claim);
         if (claimed.outcome !== "waiting") return claimed;
-        await store.cancelSend(claimed.first);
+        await store.finishSend({
+          ...claimed.first,
+          outcome: "failed",
+          from: "waiting",
+          reason: "",
+          until: claim.until,
+        });
         return store.claimSend(claim);
       },
     })),
   },
   {
-    fault: "nothing is ever taken out",
-    found: [name("a message that was taken out frees its nonce")],
-    spoil: spoilMessages(() => ({ dropSend: () => Promise.resolve() })),
+    fault: "no message ever fails",
+    found: [name("a message that failed frees its nonce, and keeps its reason until its time has come")],
+    spoil: spoilMessages(() => ({ finishSend: () => Promise.resolve(true) })),
   },
   {
     fault: "a stored message stays in the outbox",
@@ -72,30 +78,67 @@ export const brokenOutboxes: readonly BrokenStorage[] = [
     found: [name("what is not stored stays in the outbox")],
     spoil: spoilMessages((store) => ({
       async append(append) {
-        if (append.sent !== null) await store.dropSend(append.sent);
+        const gone = { outcome: "failed", from: "started", reason: "", until: 0 } as const;
+        if (append.sent !== null) await store.finishSend({ ...append.sent, ...gone });
         return store.append(append);
       },
     })),
   },
   {
-    fault: "a message that has started can be cancelled",
+    fault: "a message is looked at, then ends",
     found: [
-      name("a message that has started cannot be cancelled"),
-      name("of 20 that start or cancel one message exactly one does"),
+      name("a message that has started does not fail as one that waits"),
+      name("of 20 that start or fail one message exactly one does"),
     ],
     spoil: spoilMessages((store) => ({
-      async cancelSend(cancelled) {
-        const isThere = (await store.findSend({ ...cancelled, now: 0 })) !== null;
+      async finishSend(end) {
+        const [row] = await store.listSends({ ids: [end.id], now: 0 });
         await meanwhile();
-        await store.dropSend(cancelled);
-        return isThere;
+        const ended = end.outcome === "failed" && (await store.finishSend({ ...end, from: "started" }));
+        return ended || (await store.finishSend(end)) || row !== undefined;
       },
     })),
   },
   {
-    fault: "a message that was cancelled is still there",
-    found: [name("a message that still waits can be cancelled, and is found until then")],
-    spoil: spoilMessages(() => ({ cancelSend: () => Promise.resolve(true) })),
+    fault: "an unknown outcome is forgotten",
+    found: [name("a message with an unknown outcome keeps its nonce and its words")],
+    spoil: spoilMessages((store) => ({
+      finishSend: (end) =>
+        store.finishSend(end.outcome === "failed" ? end : { ...end, outcome: "failed", reason: "", until: 0 }),
+    })),
+  },
+  {
+    fault: "a message that waits ends although somebody asks for it",
+    found: [name("messages that wait are kept as long as somebody asks for that")],
+    spoil: spoilMessages(() => ({ touchSends: () => Promise.resolve() })),
+  },
+  {
+    fault: "the next message is the one that was claimed first",
+    found: [name("the next message of a room is the one with the smallest id")],
+    spoil: spoilMessages((store) => {
+      const ids: string[] = [];
+      return {
+        claimSend(claim) {
+          ids.push(claim.id);
+          return store.claimSend(claim);
+        },
+        async findNextSend(room) {
+          const rows = await store.listSends({ ids, now: room.now });
+          const waiting = rows.filter(({ groupId, state }) => groupId === room.groupId && state === "waiting");
+          return waiting.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))[0] ?? null;
+        },
+      };
+    }),
+  },
+  {
+    fault: "a room is listed once for each of its messages",
+    found: [name("rooms in which messages wait are listed once")],
+    spoil: spoilMessages((store) => ({
+      async listWaitingRooms(at) {
+        const rooms = await store.listWaitingRooms(at);
+        return [...rooms, ...rooms];
+      },
+    })),
   },
   {
     fault: "there is no limit",

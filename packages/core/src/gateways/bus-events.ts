@@ -3,7 +3,6 @@ import type { GatewayRecall, NetworkRoom } from "../networks/gateway.ts";
 
 /** A question to the server that has an account. */
 export type AccountQuestion = { readonly account: string } & (
-  | /** Send the message of the outbox with this id. */ { readonly name: "send"; readonly id: string }
   | { readonly name: "recall"; readonly recall: GatewayRecall }
   | { readonly name: "members"; readonly room: NetworkRoom }
   | { readonly name: "member"; readonly room: NetworkRoom; readonly ext: string }
@@ -34,10 +33,16 @@ export interface GatewaysBusEvents {
   };
   /** Answers the question with this key of the server `server`, as JSON; null: it is being done. */
   account_answer: { readonly server: string; readonly key: string; readonly answer: string | null };
+  /** Messages of a room wait in the outbox for an account that the server `server` has. Lost: it finds them within half a second. */
+  send_wake: { readonly server: string; readonly account: string; readonly groupId: number };
+  /** The message with this id, which the server `server` has accepted, has left the outbox or has an outcome there. Lost: it looks within half a second. */
+  send_done: { readonly server: string; readonly id: string };
 }
 
 /** See {@link GatewaysBusEvents}. */
 export const gatewaysBusTopics: TopicsOf<GatewaysBusEvents> = {
   account_ask: ({ server }) => topics.server(server),
   account_answer: ({ server }) => topics.server(server),
+  send_wake: ({ server }) => topics.server(server),
+  send_done: ({ server }) => topics.server(server),
 };

@@ -12,12 +12,13 @@ import type { LeaseStore } from "../leases/store.ts";
 import type { BotStore } from "./store.ts";
 import type { NetworkMessageStore } from "./message-store.ts";
 import type { Gateway } from "../networks/gateway.ts";
-import type { OutboxRowDeps } from "./outbox-rows.ts";
-import type { AcceptedSend } from "./accepted.ts";
+import type { OutboxRowDeps } from "./send/outbox-rows.ts";
+import type { BusLink } from "../bus/link.ts";
+import type { GatewaysBusEvents } from "./bus-events.ts";
+import type { SendRoom } from "../messages/outbox-store.ts";
 import type { AnnounceDeps } from "./announce.ts";
 import { askForCheck, createCheckAnswers } from "./check.ts";
 import { createGatewayFaults } from "./faults.ts";
-import { createDispatch, type OutboxPlace } from "./dispatch.ts";
 import { createGatewayHolds, holdPrefix } from "./holds.ts";
 import { createGatewayLife } from "./lifecycle.ts";
 import { createMediaFetches } from "./media.ts";
@@ -29,11 +30,11 @@ import { createNetworkNames } from "./names.ts";
 import { createNetworkRecalls } from "./recall.ts";
 import { createGatewayReceive, type GatewayReceiveDeps } from "./receive.ts";
 import { createReaching } from "./reach.ts";
-import { createSendFor } from "./send-for.ts";
-import { createSendFollow } from "./send-follow.ts";
-import { createSendThere } from "./send-there.ts";
 import { createSendWait } from "./send-wait.ts";
-import { createGatewaySends } from "./send.ts";
+import { readKept } from "./send/kept.ts";
+import { createOutcomes } from "./send/outcomes.ts";
+import { createGatewaySends } from "./send/send.ts";
+import { createSendWorker } from "./send/worker.ts";
 import { createServing } from "./serve.ts";
 
 /** Parts of the instance that gateways use. */
@@ -47,8 +48,7 @@ export interface GatewaysParts
   readonly leaseStore: LeaseStore;
   readonly leases: Leases & { readonly holder: string };
   readonly questions: AccountQuestions;
-  /** False if this is the only server. */
-  readonly hasPeers: boolean;
+  readonly bus: Pick<BusLink<GatewaysBusEvents>, "hasPeers" | "publish">;
   readonly work: GatewayReceiveDeps["work"];
   /** Aborted when the instance closes. */
   readonly closing: AbortSignal;
@@ -66,7 +66,8 @@ export interface GatewaysParts
 
 /** The gateways that run, and where their accounts are. */
 function createAccounts(parts: GatewaysParts) {
-  const { leases, leaseStore: store, questions, hasPeers, clock, log, limits, observer } = parts;
+  const { leases, leaseStore: store, questions, clock, log, limits, observer } = parts;
+  const { hasPeers } = parts.bus;
   const faults = createGatewayFaults(log, clock, observer);
   const life = createGatewayLife(parts.gateways, { clock, limits, faults });
   const holds = createGatewayHolds({ store, questions, hasPeers, clock, leases, log });
@@ -77,76 +78,75 @@ function createAccounts(parts: GatewaysParts) {
 
 type Accounts = ReturnType<typeof createAccounts>;
 
-/** Sending for others, and for callers here: see {@link createSendFor}. */
-function createSendHere(parts: GatewaysParts, { faults, holds, running }: Accounts) {
-  const { messages: store, rooms, ordered, clock, limits, closing } = parts;
-  const dispatch = createDispatch({ running, faults, store, clock, limits, closing });
-  const accepted = new Map<string, AcceptedSend>();
-  /** The members are told from the start on. */
-  let publish: GatewayReceiveDeps["publish"] = () => undefined;
-  const sendFor = createSendFor({
-    findUploads: parts.findUploads,
-    toGatewayFile: parts.toGatewayFile,
+/** Sending: rows of the outbox, the worker that gives them to networks, and the callers that wait for their outcomes. */
+function createSending(parts: GatewaysParts, { faults, holds, reaching, running }: Accounts) {
+  const { messages: store, bus, rooms, ordered, clock, limits, closing, findUploads, toGatewayFile, work } = parts;
+  const { hasPeers } = bus;
+  const self = parts.leases.holder;
+  const outcomes = createOutcomes({
+    running,
+    faults,
     store,
+    clock,
+    limits,
+    reaching,
+    hasPeers,
+    closing,
+    wake: (room) => worker.wake(room),
+    isSending: (id) => worker.isSending(id),
+  });
+  /** Messages are published from the start on. */
+  let publish: GatewayReceiveDeps["publish"] = () => undefined;
+  const worker = createSendWorker({
+    running,
+    faults,
+    store,
+    findUploads,
+    toGatewayFile,
     rooms,
     clock,
     limits,
     holds,
-    dispatch,
-    faults,
-    ordered,
-    accepted,
-    publish: (...given) => publish(...given),
-  });
-  return { dispatch, accepted, sendFor, tell: (given: GatewayReceiveDeps["publish"]) => void (publish = given) };
-}
-
-/** Sending, on this server and on others. */
-function createSending(parts: GatewaysParts, { faults, reaching, running }: Accounts, here: SendHere) {
-  const { messages: store, questions, hasPeers, ordered, clock, limits, closing } = parts;
-  const { dispatch, accepted } = here;
-  const self = parts.leases.holder;
-  const sendThere = createSendThere({
-    running,
-    faults,
-    store,
-    clock,
-    limits,
-    reaching,
-    questions,
     hasPeers,
-    sendFor: (place: OutboxPlace) => here.sendFor.send(place),
+    ordered,
     closing,
+    begin: () => work.begin(),
+    originOf: (id) => outcomes.originOf(id),
+    publish: (...args) => publish(...args),
+    ended({ id, message }, outcome) {
+      outcomes.ended(id, outcome);
+      const server = hasPeers && outcome !== null ? readKept(message).server : null;
+      if (server !== null && server !== self) bus.publish({ kind: "send_done", server, id });
+    },
   });
-  const follow = createSendFollow({ store, clock, questions, hasPeers, sendThere, self });
-  return createGatewaySends({
+  const sends = createGatewaySends({
     running,
     faults,
     store,
     clock,
     limits,
+    bus,
     reaching,
-    dispatch,
-    sendThere,
-    follow,
-    accepted,
+    worker,
+    outcomes,
     self,
     ordered,
   });
+  return { sends, worker, outcomes, publishWith: (given: typeof publish) => void (publish = given) };
 }
 
-type SendHere = ReturnType<typeof createSendHere>;
+type Sending = ReturnType<typeof createSending>;
 
 /** Receiving: an inbox for each gateway. */
 function createReceiving(
   parts: GatewaysParts,
   { faults, reaching, findOtherKeys }: Accounts,
   {
-    dispatch,
+    worker,
     names,
     publish,
     recall,
-  }: Pick<GatewayReceiveDeps, "publish" | "recall" | "names"> & Pick<SendHere, "dispatch">,
+  }: Pick<GatewayReceiveDeps, "publish" | "recall" | "names"> & Pick<Sending, "worker">,
 ) {
   const { messages: store, receiveFile, clock, limits, closing } = parts;
   return createGatewayReceive({
@@ -161,7 +161,7 @@ function createReceiving(
     unknownRooms: parts.unknownRooms,
     findOtherKeys,
     openMedia: createMediaFetches({ receiveFile, clock, limits, faults, closing }),
-    waitForSends: createSendWait({ store, dispatch, reaching, clock, limits }),
+    waitForSends: createSendWait({ store, worker, reaching, clock, limits }),
     clock,
     limits,
     work: parts.work,
@@ -179,20 +179,24 @@ function createPeople({ running, faults, reaching }: Accounts, clock: Clock) {
 
 /** The gateways of an instance. They receive from `start` on. */
 export function createGateways(parts: GatewaysParts) {
-  const { gateways, bots, leaseStore, questions, work, clock, zone, limits, log, closing } = parts;
+  const { gateways, bots, leaseStore, questions, work, clock, zone, limits, log } = parts;
   const accounts = createAccounts(parts);
   const { faults, life, holds, reaching, running } = accounts;
-  const here = createSendHere(parts, accounts);
-  const { dispatch, accepted, sendFor } = here;
+  const { sends, worker, outcomes, publishWith } = createSending(parts, accounts);
   const begin = (): (() => void) => work.begin();
   const checking = { store: leaseStore, clock, holder: parts.leases.holder };
   const checked = createCheckAnswers({ ...checking, running, faults, log });
   const keeper = createBotKeeper(gateways, bots, faults);
   const people = createPeople(accounts, clock);
   return {
-    sends: createSending(parts, accounts, here),
+    sends,
     /** The connection or device on this server that has sent the message with this id in the outbox, or null. */
-    originOf: (sent: string | null): object | null => accepted.get(sent ?? "")?.origin ?? null,
+    originOf: (sent: string | null): object | null => outcomes.originOf(sent ?? ""),
+    /** Events of other servers about rows of the outbox. */
+    heard: {
+      wake: (room: SendRoom): void => worker.wake(room),
+      done: (id: string): void => outcomes.ended(id, null),
+    },
     /** The stored accounts have changed, maybe by another process. */
     botsChanged: keeper.refresh,
     ...people,
@@ -217,11 +221,15 @@ export function createGateways(parts: GatewaysParts) {
       checked(name);
     },
     async start({ publish, recall }: Pick<GatewayReceiveDeps, "publish" | "recall">): Promise<void> {
-      here.tell(publish);
+      publishWith(publish);
       await keeper.refresh();
-      await life.start(createReceiving(parts, accounts, { dispatch, names: people.names, publish, recall }), holds);
-      questions.offer(createServing({ running, faults, clock, limits, holds, sendFor, accepted, closing }), begin);
+      await life.start(createReceiving(parts, accounts, { worker, names: people.names, publish, recall }), holds);
+      questions.offer(createServing({ running, faults, clock, limits, holds }), begin);
+      await worker.start();
     },
-    close: (): Promise<void> => life.close(),
+    close(): Promise<void> {
+      worker.stop();
+      return life.close();
+    },
   };
 }

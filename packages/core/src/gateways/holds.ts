@@ -81,6 +81,8 @@ async function takeOver(
 export interface AccountHolds extends GatewayHolds {
   /** True if this server has the account; null if nobody here has asked for it. */
   isHeld(account: string): boolean | null;
+  /** True if this server has an account. */
+  hasAny(): boolean;
   /** True if the connection of an account is alive; null if this server does not have the account. */
   isAlive(account: string): Promise<boolean | null>;
 }
@@ -97,6 +99,7 @@ export function createGatewayHolds(deps: HoldDeps): AccountHolds {
   const opened = new Map<string, OpenHold>();
   return {
     isHeld: (account) => opened.get(account)?.lease.isHeld ?? null,
+    hasAny: () => opened.values().some(({ lease }) => lease.isHeld),
     async isAlive(account) {
       const hold = opened.get(account);
       if (hold?.lease.isHeld !== true) return null;

@@ -5,13 +5,15 @@ export type NetworkMessageStore = Pick<
   MessageStore,
   | "append"
   | "assignNumber"
-  | "cancelSend"
   | "claimSend"
-  | "dropSend"
   | "findNetworkMessage"
+  | "findNextSend"
   | "findPerson"
-  | "findSend"
+  | "finishSend"
   | "listNetworkIds"
+  | "listSends"
   | "listStartedSends"
+  | "listWaitingRooms"
   | "startSend"
+  | "touchSends"
 >;

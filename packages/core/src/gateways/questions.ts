@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { EventOf } from "../bus/events.ts";
 import type { BusLink } from "../bus/link.ts";
@@ -66,15 +65,9 @@ interface QuestionDeps {
 
 /** Milliseconds until a question is asked again: the bus may have lost it, or its answer. */
 const askEvery = 1000;
-/** Answers that are remembered, and their characters: a question may come again after its answer was lost. */
-const remembered = { max: 1000, maxSize: 4_000_000 } as const;
 
 const unsupported = z.literal("unsupported");
 
-/**
- * The asking side. An answer does not say from whom it is: one that comes late, from the server that was asked before, counts as well.
- * Only the question to send a message is asked of several servers with one key, and what a server says of such a message stays true.
- */
 function createAsking({ bus, clock, self }: QuestionDeps) {
   const waiting = new Map<string, (answer: string | null) => void>();
   /** The text of the answer; null if nothing was heard for too long. */
@@ -112,11 +105,10 @@ function createAsking({ bus, clock, self }: QuestionDeps) {
   };
 }
 
-/** The answering side: does each question once. */
+/** The answering side. A question that comes again is answered once while that is in progress, and again if its answer was lost. */
 function createAnswering({ bus, clock, log, self }: QuestionDeps) {
   const isFirst = createOnce(clock);
   const running = new Set<string>();
-  const answers = new LRUCache<string, string>({ ...remembered, sizeCalculation: (text) => text.length });
   let run: DoAsked = () => Promise.resolve(null);
   let findHolder = (_holder: string): ReturnType<DoAsked> => Promise.resolve(null);
   let begin = (): (() => void) => () => undefined;
@@ -141,16 +133,12 @@ function createAnswering({ bus, clock, log, self }: QuestionDeps) {
       if (server !== self) return;
       const tell = (answer: string | null): void => bus.publish({ kind: "account_answer", server: asker, key, answer });
       const place = `${asker} ${key}`;
-      const known = answers.get(place);
-      if (known !== undefined || running.has(place)) return tell(known ?? null);
+      if (running.has(place)) return tell(null);
       running.add(place);
       const end = begin();
-      const found = await find(question);
+      const answer = await find(question);
       running.delete(place);
-      const answer = JSON.stringify(found);
-      // The account may come to this server later.
-      if (found !== null) answers.set(place, answer);
-      tell(answer);
+      tell(JSON.stringify(answer));
       end();
     },
   };

@@ -32,8 +32,6 @@ export interface Reaching {
   find(account: Account): Promise<Reach | null>;
   /** The gateway of the account, wherever it is; null if it is offline. */
   gatewayOf(account: Account): Promise<ReachedGateway | null>;
-  /** The server that has an account now, or null. At most a second old. */
-  holderOf(account: string): Promise<string | null>;
   /** True if another server has the account. */
   isElsewhere(account: string): Promise<boolean>;
   /** Somebody has taken or released an account. */
@@ -130,7 +128,6 @@ export function createReaching(deps: ReachDeps): Reaching {
       const lease = hasPeers && holds.isHeld(account) !== true ? await leaseOf(account) : null;
       return lease !== null && lease.holder !== self;
     },
-    holderOf: async (account) => (await leaseOf(account))?.holder ?? null,
     forget: (account) => void found.delete(account),
   };
 }

@@ -1,7 +1,7 @@
 import type { NetworkMessageStore } from "./message-store.ts";
 import type { GatewaysLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
-import type { Dispatch } from "./dispatch.ts";
+import type { SendWorker } from "./send/worker.ts";
 import { inTime } from "./faults.ts";
 import type { Reaching } from "./reach.ts";
 
@@ -11,7 +11,7 @@ const lookEvery = 200;
 /** What waiting needs. */
 interface SendWaitDeps {
   readonly store: Pick<NetworkMessageStore, "listStartedSends">;
-  readonly dispatch: Pick<Dispatch, "settled">;
+  readonly worker: Pick<SendWorker, "settled">;
   readonly reaching: Pick<Reaching, "isElsewhere">;
   readonly clock: Clock;
   readonly limits: Pick<GatewaysLimits, "gatewayEchoWait" | "gatewayAnswerTime">;
@@ -33,14 +33,14 @@ export type WaitForSends = (place: Place) => Promise<void>;
 async function isSending({ store, clock, limits }: SendWaitDeps, place: Place): Promise<boolean> {
   const now = clock.now();
   const started = await store.listStartedSends({ ...place, now });
-  return started.some(({ at }) => at >= now - limits.gatewayAnswerTime);
+  return started.some(({ state, at }) => state === "started" && at >= now - limits.gatewayAnswerTime);
 }
 
 export function createSendWait(deps: SendWaitDeps): WaitForSends {
-  const { dispatch, reaching, clock, limits } = deps;
+  const { worker, reaching, clock, limits } = deps;
   return async (place) => {
     const end = clock.now() + limits.gatewayEchoWait;
-    await inTime(clock, limits.gatewayEchoWait, dispatch.settled(place.groupId)).catch(() => undefined);
+    await inTime(clock, limits.gatewayEchoWait, worker.settled(place.groupId)).catch(() => undefined);
     if (!(await reaching.isElsewhere(place.account))) return;
     while (clock.now() < end && (await isSending(deps, place)))
       await new Promise<void>((resolve) => clock.after(lookEvery, resolve));

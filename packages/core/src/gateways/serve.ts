@@ -1,15 +1,11 @@
 import type { GatewaysLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
-import type { OutboxPlace } from "./dispatch.ts";
-import type { AcceptedSends } from "./accepted.ts";
 import { type GatewayFaults, inTime } from "./faults.ts";
 import type { Gateway, NetworkMember } from "../networks/gateway.ts";
 import type { AccountHolds } from "./holds.ts";
 import { findAccount } from "./lines.ts";
 import type { AccountQuestion } from "./bus-events.ts";
 import type { DoAsked } from "./questions.ts";
-import type { SendFor } from "./send-for.ts";
-import type { SendAnswer } from "./send-there.ts";
 
 /** What doing what other servers ask needs. */
 interface ServeDeps {
@@ -19,10 +15,6 @@ interface ServeDeps {
   readonly clock: Clock;
   readonly limits: Pick<GatewaysLimits, "gatewayAnswerTime">;
   readonly holds: Pick<AccountHolds, "isHeld" | "isAlive">;
-  readonly sendFor: SendFor;
-  readonly accepted: AcceptedSends;
-  /** Aborted when the instance closes: another server may have the account soon, and can send. */
-  readonly closing: AbortSignal;
 }
 
 /** Bytes of members in one answer: a bus may lose events of more than a million. */
@@ -50,24 +42,13 @@ async function askGateway(
   return fitting((await gateway.listMembers?.({ account, room })) ?? []);
 }
 
-/** One that was accepted here keeps its place among the others of its room. */
-function sendAsked(
-  { sendFor, accepted, closing }: Pick<ServeDeps, "sendFor" | "accepted" | "closing">,
-  place: OutboxPlace,
-): Promise<SendAnswer | null> {
-  if (closing.aborted) return Promise.resolve(null);
-  const own = accepted.get(place.id);
-  return own === undefined ? sendFor.send(place) : sendFor.tell(own.outcome);
-}
-
-/** Does what other servers ask of the accounts of this one, and of the messages that were accepted here. */
+/** Answers what other servers ask about the accounts of this one. */
 export const createServing =
   (deps: ServeDeps): DoAsked =>
   async (question) => {
     const { running, faults, holds, clock, limits } = deps;
     const { account, name } = question;
     if (name === "alive") return holds.isAlive(account);
-    if (name === "send") return sendAsked(deps, { account, id: question.id });
     // A server of a later version may ask for more.
     if (name !== "recall" && name !== "members" && name !== "member") return "unsupported";
     const gateway = running().find((one) => findAccount(one, account, faults) !== null);

@@ -6,10 +6,9 @@ import type { GatewaysLimits } from "./limits.ts";
 import type { SharedLimits } from "../contract/shared-limits.ts";
 import type { Clock } from "../time/clock.ts";
 import type { CheckedMessage, IncomingSegment } from "../networks/incoming.ts";
-import { type KeptMessage, readKept } from "./kept.ts";
-import { keptOrigin } from "./accepted.ts";
+import { keptOrigin, type KeptMessage, readKept } from "./send/kept.ts";
 import { clockSkew, sentIds } from "./network-ids.ts";
-import { nonceOf, onlySegments } from "./outbox-rows.ts";
+import { nonceOf, onlySegments } from "./send/outbox-rows.ts";
 import { normalTrace, traceOf, traceOfIncoming } from "./traces.ts";
 
 /** What settling needs. */

@@ -24,6 +24,8 @@ it("an event of a kind that only a later version knows reaches every member and 
     reply_part: ignore,
     account_ask: ignore,
     account_answer: ignore,
+    send_wake: ignore,
+    send_done: ignore,
     token_ended: ignore,
   });
   await link.follow("device:d").ready;

@@ -27,6 +27,8 @@ export async function joinBus(
     reply_part: remoteReplies.heard.part,
     account_ask: accountQuestions.heard.ask,
     account_answer: accountQuestions.heard.answer,
+    send_wake: ({ account, groupId }) => gateways.heard.wake({ account, groupId }),
+    send_done: ({ id }) => gateways.heard.done(id),
     token_ended: ({ tokenId }) => endToken(tokenId),
   });
   await bus.follow(topics.server(leases.holder)).ready;

@@ -97,7 +97,6 @@ const createDeps = (parts: MessagesParts, { view, publish, storedElsewhere, reca
   gateways: parts.gateways,
   recallInNetwork: parts.recallInNetwork,
   nameInNetwork: parts.nameInNetwork,
-  toGatewayFile: parts.toGatewayFile,
   pinyin: parts.pinyin,
   search: parts.search,
   clock: parts.clock,

@@ -44,7 +44,7 @@ export function createNotices(deps: SendDependencies, locale: Locale) {
       await post(deps, {
         room,
         sender,
-        message: buildMessage(segments, { ...noSources, toGatewayFile: deps.toGatewayFile }),
+        message: buildMessage(segments, noSources),
       });
     },
   };

@@ -2,8 +2,6 @@ import { type StoredSegment, type SegmentLimits, keepSegments, typeOf } from "..
 import type { AttachmentRecord, FileRecord } from "../records/bucket.ts";
 import { generateExtPath, generateRelativePath, imageName } from "../blobs/names.ts";
 import { TelexError } from "../errors/errors.ts";
-import { type ToGatewayFile, partOfMention } from "../networks/sending.ts";
-import type { GatewayPart } from "../networks/gateway.ts";
 import type { SegmentInput } from "./contract.ts";
 import type { MessageRecord } from "../records/messages.ts";
 
@@ -20,16 +18,11 @@ export interface SegmentSources {
   readonly replies: ReadonlyMap<number, MessageRecord>;
   /** True in a room of an external network: its files are those of the network (interface 2.10). */
   readonly isExternal: boolean;
-  /** A file as a gateway sees it. */
-  readonly toGatewayFile: ToGatewayFile;
 }
 
-/** A message, built: for the store and for an external network. */
+/** A message for the store. */
 export interface BuiltMessage {
-  /** What was built of each segment. */
-  readonly built: readonly Built[];
   readonly segments: readonly StoredSegment[];
-  readonly parts: readonly GatewayPart[];
   readonly type: MessageRecord["type"];
   /** MD5s of the files that the message uses. */
   readonly files: readonly string[];
@@ -38,7 +31,6 @@ export interface BuiltMessage {
 
 interface Built {
   readonly stored: StoredSegment;
-  readonly part: GatewayPart;
   /** The file that it uses. */
   readonly md5?: string;
   readonly attachment?: AttachmentRecord;
@@ -60,13 +52,9 @@ function fileOf(sources: SegmentSources, file_id: string): FileRecord {
   return file;
 }
 
-function buildImage(file: FileRecord, sources: SegmentSources): Built {
+function buildImage(file: FileRecord): Built {
   const image = { file: imageName(file), summary: "", sub_type: "0", file_size: String(file.size) };
-  return {
-    stored: { image },
-    md5: file.md5,
-    part: { kind: "image", file: sources.toGatewayFile(file, image.file, null) },
-  };
+  return { stored: { image }, md5: file.md5 };
 }
 
 function buildFile(file: FileRecord, name: string, sources: SegmentSources): Built {
@@ -74,7 +62,6 @@ function buildFile(file: FileRecord, name: string, sources: SegmentSources): Bui
   const attachment = { relativePath, md5: file.md5, name };
   return {
     stored: { file: { relativePath, isEXT: sources.isExternal ? "1" : "0" } },
-    part: { kind: "file", file: sources.toGatewayFile(file, name, attachment) },
     md5: file.md5,
     attachment,
   };
@@ -84,24 +71,19 @@ function buildReply(sources: SegmentSources, messageId: number): Built {
   const message = sources.replies.get(messageId);
   if (message === undefined) throw new TelexError("not_found", { reason: "reply_unknown", params: { messageId } });
   const id = message.botMessageId ?? "";
-  return { stored: { reply: { id, messageId: String(messageId) } }, part: { kind: "reply", messageId: id } };
+  return { stored: { reply: { id, messageId: String(messageId) } } };
 }
 
 /** An upload that is sent as an image. If it is not one, it is sent as a file. */
 const buildUpload = (file: FileRecord, sources: SegmentSources): Built =>
-  file.ext === "" ? buildFile(file, `${file.md5}.bin`, sources) : buildImage(file, sources);
-
-function buildMention(data: Mention, sources: SegmentSources): Built {
-  const at = sources.mentionOf(data);
-  return { stored: { at }, part: partOfMention(at) };
-}
+  file.ext === "" ? buildFile(file, `${file.md5}.bin`, sources) : buildImage(file);
 
 function buildSegment(segment: SegmentInput, sources: SegmentSources): Built {
   switch (segment.type) {
     case "text":
-      return { stored: { text: segment.data }, part: { kind: "text", text: segment.data.text } };
+      return { stored: { text: segment.data } };
     case "at":
-      return buildMention(segment.data, sources);
+      return { stored: { at: sources.mentionOf(segment.data) } };
     case "reply":
       return buildReply(sources, segment.data.messageId);
     case "image":
@@ -111,26 +93,18 @@ function buildSegment(segment: SegmentInput, sources: SegmentSources): Built {
   }
 }
 
-function join(built: readonly Built[]): BuiltMessage {
-  const stored = built.map((one) => one.stored);
-  return {
-    built,
-    segments: stored,
-    parts: built.map(({ part }) => part),
-    type: typeOf(stored),
-    files: [...new Set(built.flatMap(({ md5 }) => md5 ?? []))],
-    attachments: built.flatMap(({ attachment }) => attachment ?? []),
-  };
-}
-
 /**
  * Builds a message from its segments (interface 4.8, steps 2 and 4).
  * @throws TelexError `file_not_found` (`file_foreign`) for a file that the sender did not upload, `not_found`
  * (`reply_unknown`) for a reply to no message of the room
  */
-export const buildMessage = (segments: readonly SegmentInput[], sources: SegmentSources): BuiltMessage =>
-  join(segments.map((segment) => buildSegment(segment, sources)));
-
-/** The part of a message that consists of these of its parts. */
-export const onlyParts = ({ built }: BuiltMessage, parts: readonly GatewayPart[]): BuiltMessage =>
-  join(built.filter(({ part }) => parts.includes(part)));
+export function buildMessage(segments: readonly SegmentInput[], sources: SegmentSources): BuiltMessage {
+  const built = segments.map((segment) => buildSegment(segment, sources));
+  const stored = built.map((one) => one.stored);
+  return {
+    segments: stored,
+    type: typeOf(stored),
+    files: [...new Set(built.flatMap(({ md5 }) => md5 ?? []))],
+    attachments: built.flatMap(({ attachment }) => attachment ?? []),
+  };
+}

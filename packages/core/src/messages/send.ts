@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { TokenHolder } from "../contract/caller.ts";
 import type { CallContext } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
-import type { Delivered, GatewaySends } from "../networks/sending.ts";
+import type { GatewaySends } from "../networks/sending.ts";
 import { routeOf } from "../contract/group-type.ts";
 import type { RoomsOfMessages } from "./rooms.ts";
 import type { Room, GroupRecord } from "../records/groups.ts";
@@ -17,14 +17,7 @@ import type { Order } from "./order.ts";
 import { deviceOf } from "../contract/device-origin.ts";
 import type { Pinyin } from "@telex/search-terms";
 import type { Place, Places } from "./places.ts";
-import {
-  type BuiltMessage,
-  buildMessage,
-  type Mention,
-  onlyParts,
-  readSegments,
-  type SegmentSources,
-} from "./segments.ts";
+import { type BuiltMessage, buildMessage, type Mention, readSegments, type SegmentSources } from "./segments.ts";
 import { everybody, toPinyin } from "../records/segments.ts";
 import type { MessageStore } from "./store.ts";
 import type { MessageAppend, MessageAppended } from "../records/message-append.ts";
@@ -41,24 +34,23 @@ export interface SendDependencies {
   readonly gateways: Pick<GatewaySends, "deliver">;
   /** The name of a person in a room of an external network, in bounded time; `""` in any other room. */
   readonly nameInNetwork: (group: GroupRecord, ext: string) => Promise<string>;
-  readonly toGatewayFile: SegmentSources["toGatewayFile"];
   readonly pinyin: Pinyin;
   readonly places: Places;
   readonly clock: Clock;
   readonly limits: MessagesLimits & SharedLimits;
   /**
-   * Tells the members, the plug-ins, the models and the printers. Called in the order of the ids, by the server that has stored the
-   * message. `sent`: the id of a message that another server may have accepted.
+   * Publishes a message to the members, the plug-ins, the models and the printers. Called in the order of the ids, by the server that has
+   * stored the message. `sent`: the id in the outbox of a message that another server may have accepted.
    */
   readonly publish: (record: MessageRecord, room: Room, origin: object | null, sent: string | null) => void;
-  /** Another server has stored a message that was sent here, and has published it: the members here are told if they were not yet. */
+  /** Offers a message that was sent here and that another server has stored and published. */
   readonly storedElsewhere: Order["offer"];
   /** Settles in the order of the calls. */
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
 }
 
 /** What texts refer to. */
-export const noSources: Omit<SegmentSources, "toGatewayFile"> = {
+export const noSources: SegmentSources = {
   files: new Map(),
   mentionOf: () => ({ ext: "", name: "" }),
   replies: new Map(),
@@ -114,7 +106,7 @@ async function sourcesOf(
   room: Room,
   userId: number,
   segments: readonly SegmentInput[],
-): Promise<Omit<SegmentSources, "toGatewayFile">> {
+): Promise<SegmentSources> {
   const md5s = segments.flatMap(({ type, data }) => (type === "image" || type === "file" ? [data.file_id] : []));
   const uploads = md5s.length === 0 ? [] : await deps.findUploads(userId, [...new Set(md5s)]);
   const mentions = await mentionsOf(deps, room, segments);
@@ -143,15 +135,8 @@ interface Prepared {
   readonly message: BuiltMessage;
 }
 
-/** A message that no network has. */
-const local: Delivered = { messageId: null, network: null, sent: null, parts: null };
-
 /** The message as it is stored, without what the store assigns. */
-function recordOf(
-  { clock, pinyin }: SendDependencies,
-  { room, sender, message }: Prepared,
-  botMessageId: string | null,
-): MessageAppend["message"] {
+function recordOf({ clock, pinyin }: SendDependencies, { room, sender, message }: Prepared): MessageAppend["message"] {
   const now = clock.now();
   const segments = asWritten(message.segments);
   return {
@@ -165,13 +150,13 @@ function recordOf(
     nicknamePinyin: pinyin.nickname(sender.nickname),
     createTime: now,
     receiveTime: now,
-    botMessageId,
+    botMessageId: null,
   };
 }
 
 type Stored = Extract<MessageAppended, { readonly outcome: "appended" | "repeated" }>;
 
-/** How a message is stored: with which nonce, and who is not told. */
+/** The nonce of a message, and the connection or device that does not get it. */
 interface Sending {
   readonly nonce: MessageAppend["nonce"];
   readonly origin: object | null;
@@ -184,28 +169,24 @@ function assertStored(appended: MessageAppended): asserts appended is Stored {
   }
 }
 
-/** Stores a message, and tells the members. They see a part, too, although its sender is told that the whole is not known. */
+/** Stores a message here, and publishes it. */
 async function storeMessage(
   deps: SendDependencies,
   prepared: Prepared,
-  { messageId, network, sent, parts }: Delivered,
   { nonce, origin }: Sending,
 ): Promise<MessageRecord> {
-  const message = parts === null ? prepared.message : onlyParts(prepared.message, parts);
-  const record = recordOf(deps, { ...prepared, message }, messageId);
-  const { files, attachments } = message;
-  // The nonce of a part stays in the outbox, with the whole.
-  const append = { message: record, nonce: parts === null ? nonce : null, files, attachments, network, sent };
+  const { files, attachments } = prepared.message;
+  const append = { message: recordOf(deps, prepared), nonce, files, attachments, network: null, sent: null };
   const appended = await deps.ordered(deps.store.append(append));
   assertStored(appended);
   const { outcome, message: stored } = appended;
-  if (outcome === "appended") deps.publish(stored, prepared.room, parts === null ? origin : null, null);
+  if (outcome === "appended") deps.publish(stored, prepared.room, origin, null);
   return stored;
 }
 
-/** Stores a message here, where no network gets it, and tells the members. */
+/** Stores a message without sending it to a network, and publishes it. */
 export async function post(deps: SendDependencies, prepared: Prepared): Promise<void> {
-  await storeMessage(deps, prepared, local, { nonce: null, origin: null });
+  await storeMessage(deps, prepared, { nonce: null, origin: null });
 }
 
 async function prepare(
@@ -219,23 +200,21 @@ async function prepare(
   const room = await deps.rooms.enter({ ...input, userId });
   const isPlain = segments.every(({ type }) => type === "text");
   const sources = isPlain ? noSources : await sourcesOf(deps, room, userId, segments);
-  return { room, sender, message: buildMessage(segments, { ...sources, toGatewayFile: deps.toGatewayFile }) };
+  return { room, sender, message: buildMessage(segments, sources) };
 }
 
-/** Stores a message, or first gives it to the network for which its room stands. */
+/** Stores a message, after the network of its room has it if the room stands for one. */
 function deliver(deps: SendDependencies, prepared: Prepared, sending: Sending): Promise<MessageRecord> {
   const { room, sender, message } = prepared;
   const { group } = room;
   const { nonce, origin } = sending;
-  if (routeOf(group.groupType) === "store") return storeMessage(deps, prepared, local, sending);
+  if (routeOf(group.groupType) === "store") return storeMessage(deps, prepared, sending);
   return deps.gateways.deliver({
     group,
     userId: String(sender.userId),
-    parts: message.parts,
     nonce,
-    kept: { ...message, message: recordOf(deps, prepared, null), deviceId: deviceOf(origin) },
+    kept: { ...message, message: recordOf(deps, prepared), deviceId: deviceOf(origin) },
     origin,
-    store: (delivered) => storeMessage(deps, prepared, delivered, sending),
     storedElsewhere: (record) => deps.storedElsewhere({ record, room, origin }),
   });
 }

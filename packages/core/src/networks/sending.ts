@@ -1,37 +1,14 @@
 import type { AttachmentRecord, FileRecord } from "../records/bucket.ts";
 import type { GroupRecord } from "../records/groups.ts";
-import type { MessageAppend, NetworkIds } from "../records/message-append.ts";
+import type { MessageAppend } from "../records/message-append.ts";
 import type { MessageRecord } from "../records/messages.ts";
-import type { GatewayFile, GatewayPart } from "./gateway.ts";
+import type { GatewayFile } from "./gateway.ts";
 
 /**
  * A file as a gateway sees it.
  * @param attachment what the message will carry; null for an image, which has an address of its own
  */
 export type ToGatewayFile = (file: FileRecord, name: string, attachment: AttachmentRecord | null) => GatewayFile;
-
-/** A mention for a network, which does not know a member without an ID. */
-export const partOfMention = ({ ext, name }: { readonly ext: string; readonly name: string }): GatewayPart =>
-  ext === "" ? { kind: "text", text: `@${name} ` } : { kind: "at", ext };
-
-/** The parts of a message that a network accepted. */
-export interface Delivered {
-  /** The message's id in the network, or null. */
-  readonly messageId: string | null;
-  /** All its ids there; null for a message that no network has. */
-  readonly network: NetworkIds | null;
-  readonly sent: MessageAppend["sent"];
-  /** The parts that the network has; null for all of them. */
-  readonly parts: readonly GatewayPart[] | null;
-}
-
-/** A message of the outbox, ready for the network. */
-export interface Dispatched {
-  readonly group: GroupRecord;
-  readonly parts: readonly GatewayPart[];
-  /** Stores what was delivered, and tells the members. */
-  readonly store: (delivered: Delivered) => Promise<MessageRecord>;
-}
 
 /** An account of an external network as the members of a room see it. */
 export interface AccountState {
@@ -42,7 +19,8 @@ export interface AccountState {
 }
 
 /** A message for a room of an external network. */
-export interface OutgoingMessage extends Dispatched {
+export interface OutgoingMessage {
+  readonly group: GroupRecord;
   /** The sender, in decimal digits. */
   readonly userId: string;
   readonly nonce: MessageAppend["nonce"];
@@ -50,7 +28,7 @@ export interface OutgoingMessage extends Dispatched {
   readonly kept: Pick<MessageAppend, "message" | "files" | "attachments"> & { readonly deviceId: string | null };
   /** The connection or device on which it was sent; null for none. */
   readonly origin: object | null;
-  /** Another server has stored it, and tells the members there. */
+  /** Called with the message if another server has stored it, which publishes it, too. */
   readonly storedElsewhere: (record: MessageRecord) => void;
 }
 

@@ -71,7 +71,7 @@ export interface RecallRecord extends Readonly<z.output<typeof messageRecallReco
 
 /** The fields of a message on its way to an external network. */
 export const outboxRecord = z.strictObject({
-  /** Chosen by who sends it; never used twice. */
+  /** Chosen by its sender, and never used twice. Messages of a room are sent in the order of their ids. */
   id: text,
   /** The account through which it is sent. */
   account: text,
@@ -79,15 +79,18 @@ export const outboxRecord = z.strictObject({
   /** The user who sends it, in decimal digits. */
   userId: text,
   nonce: textOrNull,
-  /** Tells whether a repeat has the same content; `""` without a nonce. */
+  /** Differs if a repeat has another content; `""` without a nonce. */
   fingerprint: text,
-  /** `started`: the network may have it. `partly`: the network has a part of it, which is stored. */
-  state: z.literal(["waiting", "started", "partly"]),
-  /** What is stored once the network has it, as JSON. Means nothing to a store. */
+  /**
+   * `started`: the network is being asked. `unknown`: the network may have it. `partly`: the network has a part of it, which is stored.
+   * `failed`: the network does not have it.
+   */
+  state: z.literal(["waiting", "started", "unknown", "partly", "failed"]),
+  /** The message as JSON; of a failed one the reason. Stores do not read it. */
   message: text,
   /** Unix milliseconds: when it was accepted; from its start on when it started. */
   at: integer,
-  /** Unix milliseconds: from then on it counts as gone. */
+  /** Unix milliseconds: from then on it counts as deleted. */
   until: integer,
 });
 

@@ -73,6 +73,7 @@ export const collections: { readonly [Name in CollectionName]: readonly Index[] 
   ],
   outbox: [
     { name: "ofRoom", key: { account: 1, groupId: 1 } },
+    { name: "waiting", key: { state: 1, account: 1, groupId: 1, _id: 1 } },
     {
       name: "nonce",
       key: { groupId: 1, userId: 1, nonce: 1 },

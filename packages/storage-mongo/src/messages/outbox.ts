@@ -5,6 +5,8 @@ import type {
   OutboxRecord,
   SendClaim,
   SendClaimed,
+  SendEnd,
+  SendRoom,
 } from "@telex/core/storage";
 import type { StoreDeps } from "../stores/deps.ts";
 import { collectionOf, plain, recordOrNull, recordsOf, roomRoot } from "../driver/collections.ts";
@@ -17,8 +19,8 @@ import type { Tx } from "../driver/transaction.ts";
 type OutboxDocument = Documents["outbox"];
 
 /** The message that is stored under the nonce of a claim: null if there is none, or `conflict` if its content is another. */
-async function findStored(tx: Tx, asked: SendClaim): Promise<MessageRecord | "conflict" | null> {
-  const { groupId, userId, nonce, at } = asked;
+async function findStored(tx: Tx, claimed: SendClaim): Promise<MessageRecord | "conflict" | null> {
+  const { groupId, userId, nonce, at } = claimed;
   if (nonce === null) return null;
   const first = await tx.find("messageNonces", idFor([groupId, userId, false, nonce.value]));
   if (first === null || at - first.at >= nonce.life) return null;
@@ -33,9 +35,10 @@ async function findSame(tx: Tx, { groupId, userId, nonce }: SendClaim): Promise<
   return (await tx.list("outbox", { groupId, userId, nonce: oneText(nonce.value) }, { limit: 1 }))[0] ?? null;
 }
 
-/** What stands against a claim besides a stored message, or null. */
+/** The result of a claim whose nonce a message of the outbox has, or null. */
 function refusalOf(same: OutboxRecord | null, { nonce }: SendClaim): SendClaimed | null {
-  if (same === null) return null;
+  // A failed message has no nonce.
+  if (same === null || same.state === "failed") return null;
   if (same.fingerprint !== nonce?.fingerprint) return { outcome: "nonce_conflict" };
   return { outcome: same.state, first: { account: same.account, id: same.id } };
 }
@@ -47,25 +50,25 @@ const rowOf = ({ nonce, limit: _limit, activeSince: _activeSince, ...row }: Send
   state: "waiting",
 });
 
-/** What counts for the limit of an account. */
+/** The messages that count for the limit of an account. */
 const countedOf = ({ account, activeSince }: SendClaim) => ({
   account,
   $or: [{ state: "waiting" }, { state: "started", at: { $gte: activeSince } }],
 });
 
 /** Writes the account's root and the room's head: other claims of the account and appends of the room conflict. */
-async function claim(tx: Tx, asked: SendClaim): Promise<SendClaimed> {
-  await tx.dropAll("outbox", { until: { $lte: asked.at } });
-  const stored = await findStored(tx, asked);
+async function claim(tx: Tx, claimed: SendClaim): Promise<SendClaimed> {
+  await tx.dropAll("outbox", { until: { $lte: claimed.at } });
+  const stored = await findStored(tx, claimed);
   if (stored === "conflict") return { outcome: "nonce_conflict" };
   if (stored !== null) return { outcome: "repeated", message: stored };
-  const refusal = refusalOf(await findSame(tx, asked), asked);
+  const refusal = refusalOf(await findSame(tx, claimed), claimed);
   if (refusal !== null) return refusal;
-  const counted = await tx.list("outbox", countedOf(asked), { limit: asked.limit });
-  if (counted.length >= asked.limit) return { outcome: "full" };
-  await touchRoot(tx, `outbox/${asked.account}`);
-  await touchHead(tx, asked.groupId);
-  tx.put("outbox", plain("outbox", rowOf(asked)));
+  const counted = await tx.list("outbox", countedOf(claimed), { limit: claimed.limit });
+  if (counted.length >= claimed.limit) return { outcome: "full" };
+  await touchRoot(tx, `outbox/${claimed.account}`);
+  await touchHead(tx, claimed.groupId);
+  tx.put("outbox", plain("outbox", rowOf(claimed)));
   return { outcome: "claimed" };
 }
 
@@ -77,28 +80,59 @@ export async function settleSent(tx: Tx, sent: MessageAppend["sent"]): Promise<v
   else tx.drop("outbox", sent.id);
 }
 
+/** A change that ends a message. */
+const changeOf = (end: SendEnd): Partial<OutboxDocument> =>
+  end.outcome === "unknown"
+    ? { state: "unknown" }
+    : { state: "failed", nonce: null, fingerprint: "", message: end.reason, until: end.until };
+
+type Outbox = ReturnType<typeof collectionOf<"outbox">>;
+
+async function listRooms(outbox: Outbox, now: number): Promise<readonly SendRoom[]> {
+  const waiting = { state: "waiting", until: { $gt: now } } as const;
+  const rows = await outbox.find(waiting, { projection: { account: 1, groupId: 1 } }).toArray();
+  return [...new Map(rows.map(({ account, groupId }) => [`${groupId} ${account}`, { account, groupId }])).values()];
+}
+
 /** Messages on their way to external networks. */
 export function createOutboxVerbs({ db, batches: { write, single } }: StoreDeps): MessageOutboxStore {
   const outbox = collectionOf(db, "outbox");
   return {
-    claimSend(asked) {
-      const own = structuredClone(asked);
+    claimSend(claimed) {
+      const own = structuredClone(claimed);
       return write([`outbox ${own.account}`, roomRoot(own.groupId)], (tx) => claim(tx, own));
     },
+    touchSends: ({ ids, now, until }) =>
+      single(async () => {
+        const waiting = { _id: { $in: [...ids] }, state: "waiting", until: { $gt: now } } as const;
+        await outbox.updateMany(waiting, { $max: { until } });
+      }),
     startSend: ({ id, now, until }) =>
       single(async () => {
         const started = { state: "started", at: now, until } as const;
         const waiting = { _id: id, state: "waiting", until: { $gt: now } } as const;
         return (await outbox.updateOne(waiting, { $set: started })).matchedCount === 1;
       }),
-    dropSend: ({ id }) => single(async () => void (await outbox.deleteOne({ _id: id }))),
-    cancelSend: ({ id }) =>
-      single(async () => (await outbox.deleteOne({ _id: id, state: "waiting" })).deletedCount === 1),
-    findSend: ({ id, now }) =>
-      single(async () => recordOrNull("outbox", await outbox.findOne({ _id: id, until: { $gt: now } }))),
+    finishSend(end) {
+      const { id, from } = end;
+      const change = changeOf(end);
+      return single(
+        async () => (await outbox.updateOne({ _id: id, state: from }, { $set: change })).matchedCount === 1,
+      );
+    },
+    listSends: ({ ids, now }) =>
+      single(async () =>
+        recordsOf("outbox", await outbox.find({ _id: { $in: [...ids] }, until: { $gt: now } }).toArray()),
+      ),
+    findNextSend: ({ account, groupId, now }) =>
+      single(async () => {
+        const waiting = { account, groupId, state: "waiting", until: { $gt: now } } as const;
+        return recordOrNull("outbox", await outbox.findOne(waiting, { sort: { _id: 1 } }));
+      }),
+    listWaitingRooms: ({ now }) => single(() => listRooms(outbox, now)),
     listStartedSends: ({ account, groupId, now }) =>
       single(async () => {
-        const started = { account, groupId, state: "started", until: { $gt: now } } as const;
+        const started = { account, groupId, state: { $in: ["started", "unknown"] }, until: { $gt: now } } as const;
         return recordsOf("outbox", await outbox.find(started, { sort: { at: 1 } }).toArray());
       }),
   };

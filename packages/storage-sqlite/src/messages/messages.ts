@@ -21,7 +21,9 @@ import type {
   RoomReading,
   SendClaim,
   SendClaimed,
+  SendEnd,
   SendKey,
+  SendRoom,
 } from "@telex/core/storage";
 import type { SqliteBucketStore } from "../stores/bucket.ts";
 import type { SqliteChangeFeed } from "../stores/changes.ts";
@@ -223,21 +225,29 @@ export class SqliteMessageStore implements MessageStore {
     return this.#commit.write(() => this.#outbox.start(own));
   }
 
-  dropSend({ id }: SendKey): Promise<void> {
-    return this.#commit.write(() => this.#outbox.drop({ id }));
+  touchSends({ ids, now, until }: Parameters<MessageStore["touchSends"]>[0]): Promise<void> {
+    const own = { ids: [...ids], now, until };
+    return this.#commit.write(() => this.#outbox.touch(own));
   }
 
-  cancelSend({ id }: SendKey): Promise<boolean> {
-    return this.#commit.write(() => this.#outbox.cancel({ id }));
+  finishSend(end: SendEnd): Promise<boolean> {
+    const own = { ...end };
+    return this.#commit.write(() => this.#outbox.finish(own));
   }
 
-  findSend(key: SendKey & { readonly now: number }): Promise<OutboxRecord | null> {
-    return this.#database.read(() => this.#outbox.find(key));
+  listSends(of: { readonly ids: readonly string[]; readonly now: number }): Promise<readonly OutboxRecord[]> {
+    return this.#database.read(() => this.#outbox.list(of));
   }
 
-  listStartedSends(
-    room: Pick<OutboxRecord, "account" | "groupId"> & { readonly now: number },
-  ): Promise<readonly OutboxRecord[]> {
+  findNextSend(room: SendRoom & { readonly now: number }): Promise<OutboxRecord | null> {
+    return this.#database.read(() => this.#outbox.findNext(room));
+  }
+
+  listWaitingRooms({ now }: { readonly now: number }): Promise<readonly SendRoom[]> {
+    return this.#database.read(() => this.#outbox.listRooms(now));
+  }
+
+  listStartedSends(room: SendRoom & { readonly now: number }): Promise<readonly OutboxRecord[]> {
     return this.#database.read(() => this.#outbox.listStarted(room));
   }
 

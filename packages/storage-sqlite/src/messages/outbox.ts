@@ -1,6 +1,15 @@
-import type { MessageAppend, OutboxRecord, SendClaim, SendClaimed, SendKey } from "@telex/core/storage";
+import type {
+  MessageAppend,
+  MessageOutboxStore,
+  OutboxRecord,
+  SendClaim,
+  SendClaimed,
+  SendEnd,
+  SendKey,
+  SendRoom,
+} from "@telex/core/storage";
 import type { Database } from "../engine/database.ts";
-import { integer } from "../engine/rows.ts";
+import { integer, text } from "../engine/rows.ts";
 import { describeTable } from "../engine/table.ts";
 
 const { names, marks, values, read } = describeTable("outbox");
@@ -10,7 +19,15 @@ const outboxSql = {
   same: `SELECT ${names} FROM outbox WHERE group_id = ? AND user_id = ? AND nonce = ? AND until > ?`,
   count: `SELECT count(*) AS total FROM outbox WHERE account = ? AND until > ?
     AND (state = 'waiting' OR (state = 'started' AND at >= ?))`,
-  started: `SELECT ${names} FROM outbox WHERE account = ? AND until > ? AND group_id = ? AND state = 'started' ORDER BY at`,
+  started: `SELECT ${names} FROM outbox
+    WHERE account = ? AND group_id = ? AND state IN ('started', 'unknown') AND until > ? ORDER BY at`,
+  next: `SELECT ${names} FROM outbox
+    WHERE account = ? AND group_id = ? AND state = 'waiting' AND until > ? ORDER BY id LIMIT 1`,
+  rooms: `SELECT DISTINCT account, group_id FROM outbox WHERE state = 'waiting' AND until > ?`,
+  some: `SELECT ${names} FROM outbox WHERE id IN (SELECT value FROM json_each(?)) AND until > ?`,
+  touch: `UPDATE outbox SET until = max(until, ?)
+    WHERE id IN (SELECT value FROM json_each(?)) AND state = 'waiting' AND until > ?`,
+  fail: `UPDATE outbox SET state = 'failed', nonce = NULL, fingerprint = '', message = ?, until = ? WHERE id = ? AND state = ?`,
 } as const;
 
 const prepare = (database: Database) => ({
@@ -26,8 +43,15 @@ const prepare = (database: Database) => ({
   ),
   leave: database.command("UPDATE outbox SET state = 'partly' WHERE id = ?"),
   drop: database.command("DELETE FROM outbox WHERE id = ?"),
-  cancel: database.command("DELETE FROM outbox WHERE id = ? AND state = 'waiting'"),
-  find: database.query(`SELECT ${names} FROM outbox WHERE id = ? AND until > ?`, read),
+  next: database.query(outboxSql.next, read),
+  rooms: database.query(outboxSql.rooms, (row) => ({
+    account: text(row, "account"),
+    groupId: integer(row, "group_id"),
+  })),
+  some: database.query(outboxSql.some, read),
+  touch: database.command(outboxSql.touch),
+  fail: database.command(outboxSql.fail),
+  lose: database.command("UPDATE outbox SET state = 'unknown' WHERE id = ? AND state = ?"),
 });
 
 const rowOf = ({ nonce, limit: _limit, activeSince: _activeSince, ...claim }: SendClaim): OutboxRecord => ({
@@ -37,7 +61,7 @@ const rowOf = ({ nonce, limit: _limit, activeSince: _activeSince, ...claim }: Se
   state: "waiting",
 });
 
-/** Messages on their way to external networks. Every call but `find` and `listStarted` only for a verb that runs in a transaction. */
+/** Messages on their way to external networks. All calls but `findNext` and `list…` need a verb that runs in a transaction. */
 export class Outbox {
   readonly #sql: ReturnType<typeof prepare>;
 
@@ -46,16 +70,17 @@ export class Outbox {
   }
 
   /** Puts a message into the outbox whose nonce no stored message has. */
-  claim(asked: SendClaim): SendClaimed {
-    const { account, at, limit, activeSince } = asked;
+  claim(claim: SendClaim): SendClaimed {
+    const { account, at, limit, activeSince } = claim;
     this.#sql.forget(at);
-    const same = this.#findSame(asked);
-    if (same !== null) {
-      if (same.fingerprint !== asked.nonce?.fingerprint) return { outcome: "nonce_conflict" };
+    const same = this.#findSame(claim);
+    // A failed message has no nonce.
+    if (same !== null && same.state !== "failed") {
+      if (same.fingerprint !== claim.nonce?.fingerprint) return { outcome: "nonce_conflict" };
       return { outcome: same.state, first: { account: same.account, id: same.id } };
     }
     if (this.#sql.count.only(account, at, activeSince) >= limit) return { outcome: "full" };
-    this.#sql.insert(...values(rowOf(asked)));
+    this.#sql.insert(...values(rowOf(claim)));
     return { outcome: "claimed" };
   }
 
@@ -63,27 +88,38 @@ export class Outbox {
     return this.#sql.start.one(now, until, id, now) !== null;
   }
 
-  drop({ id }: Pick<SendKey, "id">): void {
-    this.#sql.drop(id);
+  touch({ ids, now, until }: Parameters<MessageOutboxStore["touchSends"]>[0]): void {
+    this.#sql.touch(until, JSON.stringify(ids), now);
   }
 
-  cancel({ id }: Pick<SendKey, "id">): boolean {
-    return this.#sql.cancel(id) === 1;
+  finish(end: SendEnd): boolean {
+    const { id, from } = end;
+    const changed =
+      end.outcome === "failed" ? this.#sql.fail(end.reason, end.until, id, from) : this.#sql.lose(id, from);
+    return changed === 1;
   }
 
-  find({ id, now }: SendKey & { readonly now: number }): OutboxRecord | null {
-    return this.#sql.find.one(id, now);
+  list({ ids, now }: { readonly ids: readonly string[]; readonly now: number }): readonly OutboxRecord[] {
+    return this.#sql.some.all(JSON.stringify(ids), now);
   }
 
-  listStarted({ account, groupId, now }: Pick<OutboxRecord, "account" | "groupId"> & { readonly now: number }) {
-    return this.#sql.started.all(account, now, groupId);
+  findNext({ account, groupId, now }: SendRoom & { readonly now: number }): OutboxRecord | null {
+    return this.#sql.next.one(account, groupId, now);
+  }
+
+  listRooms(now: number): readonly SendRoom[] {
+    return this.#sql.rooms.all(now);
+  }
+
+  listStarted({ account, groupId, now }: SendRoom & { readonly now: number }): readonly OutboxRecord[] {
+    return this.#sql.started.all(account, groupId, now);
   }
 
   /** A message was stored: it leaves the outbox, or the rest of it stays. */
   settle(sent: MessageAppend["sent"]): void {
     if (sent === null) return;
     if (sent.isPart) this.#sql.leave(sent.id);
-    else this.drop(sent);
+    else this.#sql.drop(sent.id);
   }
 
   #findSame({ groupId, userId, nonce, at }: SendClaim): OutboxRecord | null {

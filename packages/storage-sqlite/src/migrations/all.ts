@@ -14,6 +14,7 @@ import { networkIdsByMessage } from "./messages/network-ids-by-message.ts";
 import { networkIdsByRoom } from "./messages/network-ids-by-room.ts";
 import { networkMessages } from "./messages/network-messages.ts";
 import { outbox } from "./messages/outbox.ts";
+import { outboxByRoom } from "./messages/outbox-by-room.ts";
 import { pairings } from "./users/pairings.ts";
 import { pairingsByAdmins } from "./users/pairings-by-admins.ts";
 import { pairingsIssuerEnd } from "./users/pairings-issuer-end.ts";
@@ -60,6 +61,7 @@ export const migrations: readonly Migration[] = [
   networkIdsByRoom,
   pairingsIssuerEnd,
   botNames,
+  outboxByRoom,
 ];
 
 /** The version that this program works with. */

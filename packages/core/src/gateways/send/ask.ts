@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { TelexError } from "../errors/errors.ts";
-import type { GatewaysLimits } from "./limits.ts";
-import type { Clock } from "../time/clock.ts";
-import type { GatewayFaults } from "./faults.ts";
-import type { GatewayOutcome, GatewayPart } from "../networks/gateway.ts";
-import type { Line } from "./lines.ts";
+import { TelexError } from "../../errors/errors.ts";
+import type { GatewaysLimits } from "../limits.ts";
+import type { Clock } from "../../time/clock.ts";
+import type { GatewayFaults } from "../faults.ts";
+import type { GatewayOutcome, GatewayPart } from "../../networks/gateway.ts";
+import type { Line } from "../lines.ts";
 
 /** What asking a gateway needs. */
 export interface AskDeps {

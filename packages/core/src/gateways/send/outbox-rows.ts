@@ -1,23 +1,22 @@
 import { z } from "zod";
-import { parseImageName } from "../blobs/names.ts";
-import type { FileRecord } from "../records/bucket.ts";
-import { TelexError } from "../errors/errors.ts";
-import { readContent, type ReadSegment } from "../records/content.ts";
-import { typeOf } from "../records/segments.ts";
-import type { MessageAppend } from "../records/message-append.ts";
-import type { OutboxRecord } from "../records/messages.ts";
-import { type ToGatewayFile, partOfMention } from "../networks/sending.ts";
-import type { GatewayPart } from "../networks/gateway.ts";
+import { parseImageName } from "../../blobs/names.ts";
+import type { FileRecord } from "../../records/bucket.ts";
+import { TelexError } from "../../errors/errors.ts";
+import { readContent, type ReadSegment } from "../../records/content.ts";
+import { typeOf } from "../../records/segments.ts";
+import type { MessageAppend } from "../../records/message-append.ts";
+import type { OutboxRecord } from "../../records/messages.ts";
+import type { ToGatewayFile } from "../../networks/sending.ts";
+import type { GatewayPart } from "../../networks/gateway.ts";
 import { type KeptMessage, readKept } from "./kept.ts";
 
-/** A message of the outbox, as it is sent and stored. */
+/** A message of the outbox, for its network and for the store. */
 export interface OutboxMessage {
   readonly kept: KeptMessage;
   /** One for each of its segments. */
   readonly parts: readonly GatewayPart[];
 }
 
-/** What reading messages of the outbox needs. */
 export interface OutboxRowDeps {
   readonly findUploads: (userId: number, md5s: readonly string[]) => Promise<readonly FileRecord[]>;
   readonly toGatewayFile: ToGatewayFile;
@@ -33,7 +32,11 @@ function md5Of({ image, file }: ReadSegment, { attachments }: KeptMessage): stri
   return attachments.find(({ relativePath }) => relativePath === file?.relativePath)?.md5 ?? "";
 }
 
-/** A message without the segments that are not wanted. */
+/** A mention for a network, which does not know a member without an ID. */
+const partOfMention = ({ ext, name }: { readonly ext: string; readonly name: string }): GatewayPart =>
+  ext === "" ? { kind: "text", text: `@${name} ` } : { kind: "at", ext };
+
+/** A message with the segments that are wanted. */
 export function onlySegments(
   kept: KeptMessage,
   isWanted: (segment: ReadSegment, index: number) => boolean,
@@ -75,8 +78,8 @@ function filePartOf(
 }
 
 /**
- * A message of the outbox, as the server that has accepted it would send it.
- * @throws TelexError `file_not_found` if one of its files was removed meanwhile
+ * Reads a message of the outbox.
+ * @throws TelexError `file_not_found` if one of its files has been removed
  */
 export async function readRow(
   { findUploads, toGatewayFile }: OutboxRowDeps,

@@ -1,0 +1,161 @@
+import { TelexError } from "../../errors/errors.ts";
+import type { SharedLimits } from "../../contract/shared-limits.ts";
+import type { Room } from "../../records/groups.ts";
+import type { MessageAppended } from "../../records/message-append.ts";
+import type { MessageRecord, OutboxRecord } from "../../records/messages.ts";
+import type { GatewayOutcome, GatewayPart } from "../../networks/gateway.ts";
+import { networkIdOf } from "../../networks/ids.ts";
+import { findOnline, type LineDeps } from "../lines.ts";
+import { echoOf, sentIds } from "../network-ids.ts";
+import type { NetworkMessageStore } from "../message-store.ts";
+import type { FindRoomDeps } from "../find-room.ts";
+import { ask, type AskDeps } from "./ask.ts";
+import { offline, partlySent, type SendOutcome, unknownOutcome, writeFailure } from "./outcome.ts";
+import { keptOrigin, type KeptMessage } from "./kept.ts";
+import { nonceOf, onlySegments, type OutboxMessage, type OutboxRowDeps, readRow } from "./outbox-rows.ts";
+
+/** Milliseconds for which a failed row keeps its reason: callers on other servers read it there. */
+export const failureLife = 30_000;
+/** Attempts to store the end of a row, and milliseconds between them. */
+const endAttempts = { most: 10, pause: 500 } as const;
+
+export interface DeliverDeps extends LineDeps, AskDeps, OutboxRowDeps {
+  readonly store: Pick<NetworkMessageStore, "startSend" | "finishSend" | "append">;
+  readonly rooms: FindRoomDeps["rooms"];
+  readonly limits: AskDeps["limits"] & Pick<SharedLimits, "nonceLife">;
+  /** Settles in the order of the calls. */
+  readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
+  /** The connection or device of this server on which a message was sent, or null. */
+  readonly originOf: (id: string) => object | null;
+  /** Publishes a stored message. `sent`: its id in the outbox, by which other servers know the origin. */
+  readonly publish: (record: MessageRecord, room: Room, origin: object | null, sent: string | null) => void;
+}
+
+/** A row of the outbox, with its room. */
+interface Prepared extends OutboxMessage {
+  readonly row: OutboxRecord;
+  readonly room: Room;
+}
+
+type Sent = Extract<GatewayOutcome, { readonly outcome: "delivered" | "partly" | "unknown" }>;
+type Known = Exclude<Sent, { readonly outcome: "unknown" }>;
+
+/** @throws TelexError for an outcome after which the network has nothing of the message */
+function assertSent(outcome: GatewayOutcome): asserts outcome is Sent {
+  if (outcome.outcome === "offline") throw offline();
+  if (outcome.outcome === "unsupported") throw new TelexError("delivery_failed", { reason: "bot_unsupported" });
+  if (outcome.outcome === "refused") {
+    throw new TelexError("delivery_failed", { reason: "bot_refused", params: { detail: outcome.detail } });
+  }
+}
+
+async function prepare(deps: DeliverDeps, row: OutboxRecord): Promise<Prepared> {
+  const room = await deps.rooms.find(row.groupId);
+  if (room === null) throw offline();
+  return { ...(await readRow(deps, row)), row, room };
+}
+
+/** A message with the segments whose parts were delivered. */
+const onlyParts = (kept: KeptMessage, parts: readonly GatewayPart[], delivered: readonly GatewayPart[]): KeptMessage =>
+  onlySegments(kept, (_segment, index) => {
+    const part = parts[index];
+    return part !== undefined && delivered.includes(part);
+  });
+
+/** Stores the parts of a message that the network has, as its sender's message, and publishes it. */
+async function storeSent(
+  deps: DeliverDeps,
+  { row, kept, parts, room }: Prepared,
+  sent: Known & { readonly isEcho: (known: MessageRecord) => boolean },
+): Promise<MessageRecord> {
+  const { clock, limits, store, ordered, originOf, publish } = deps;
+  const { account, id } = row;
+  const { otherIds = [], isEcho } = sent;
+  const messageId = networkIdOf(sent.messageId);
+  const isPart = sent.outcome === "partly";
+  const { message, files, attachments } = isPart ? onlyParts(kept, parts, sent.parts) : kept;
+  const now = clock.now();
+  const appended: MessageAppended = await ordered(
+    store.append({
+      files,
+      attachments,
+      message: { ...message, createTime: now, receiveTime: now, botMessageId: messageId },
+      // The nonce of a part stays in the outbox, with the whole.
+      nonce: isPart ? null : nonceOf(row, limits.nonceLife),
+      network: sentIds(account, [messageId, ...otherIds], id, isEcho),
+      sent: { account, id, isPart },
+    }),
+  );
+  if (!("message" in appended)) throw unknownOutcome();
+  const origin = isPart ? null : (originOf(id) ?? keptOrigin(kept));
+  if (appended.outcome === "appended") publish(appended.message, room, origin, isPart ? null : id);
+  return appended.message;
+}
+
+/** Stores how a row has ended. False if another server has ended it, or if the storage is away for too long. */
+async function end(
+  { store, clock, faults }: DeliverDeps,
+  ended: Parameters<NetworkMessageStore["finishSend"]>[0],
+): Promise<boolean> {
+  for (let attempt = 1; attempt <= endAttempts.most; attempt += 1) {
+    try {
+      return await store.finishSend(ended);
+    } catch (cause) {
+      faults.failed("outbox", "store an outcome", cause);
+      await new Promise<void>((resolve) => clock.after(endAttempts.pause, resolve));
+    }
+  }
+  return false;
+}
+
+/** Asks the network, once. The cause if it does not have the message; `isOurs` is false if the row did not wait any more. */
+async function askOnce(deps: DeliverDeps, row: OutboxRecord) {
+  const { store, clock, limits } = deps;
+  const { account, id } = row;
+  let isStarted = false;
+  const start = async (): Promise<boolean> => {
+    const now = clock.now();
+    isStarted = await store.startSend({ account, id, now, until: now + limits.nonceLife });
+    return isStarted;
+  };
+  try {
+    const prepared = await prepare(deps, row);
+    const line = findOnline(deps, prepared.room.group);
+    // The room may send through another account by now.
+    if (line.account.account !== account) throw offline();
+    const isEcho = echoOf(prepared.parts, clock.now());
+    const outcome = await ask(deps, line, { parts: prepared.parts, start });
+    assertSent(outcome);
+    return { prepared, sent: outcome, isEcho };
+  } catch (cause) {
+    const until = clock.now() + failureLife;
+    const from = isStarted ? ("started" as const) : ("waiting" as const);
+    const reason = writeFailure(cause);
+    const isOurs = (await end(deps, { account, id, outcome: "failed", from, reason, until })) || isStarted;
+    return { cause, isOurs };
+  }
+}
+
+/** The network may have the message, and its row keeps that. */
+async function lose(deps: DeliverDeps, { account, id }: OutboxRecord, cause: unknown): Promise<SendOutcome> {
+  await end(deps, { account, id, outcome: "unknown", from: "started" });
+  return { cause };
+}
+
+/** Gives a waiting row of the outbox to its network, and stores the outcome. Null if another server or its sender has ended or started the row. */
+export async function deliver(deps: DeliverDeps, row: OutboxRecord): Promise<SendOutcome | null> {
+  const asked = await askOnce(deps, row);
+  if ("cause" in asked) {
+    if (!TelexError.is(asked.cause)) deps.faults.failed("outbox", "send", asked.cause);
+    return asked.isOurs ? { cause: asked.cause } : null;
+  }
+  const { prepared, sent, isEcho } = asked;
+  if (sent.outcome === "unknown") return lose(deps, row, unknownOutcome());
+  try {
+    const message = await storeSent(deps, prepared, { ...sent, isEcho });
+    return sent.outcome === "partly" ? { cause: partlySent() } : { message };
+  } catch (cause) {
+    deps.faults.failed("outbox", "store what was delivered", cause);
+    return lose(deps, row, new TelexError("delivery_unknown", { cause }));
+  }
+}

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { DeviceOrigin } from "../../contract/device-origin.ts";
+import { attachmentRecord } from "../../records/bucket.ts";
+import { messageRecord } from "../../records/messages.ts";
+import type { MessageAppend } from "../../records/message-append.ts";
+
+const keptMessage = z.object({
+  message: messageRecord.omit({ id: true, seq: true }),
+  files: z.array(z.string()),
+  attachments: z.array(attachmentRecord),
+  deviceId: z.string().nullable().default(null),
+  server: z.string().nullable().default(null),
+});
+
+/** A message as the outbox stores it. */
+export interface KeptMessage extends Pick<MessageAppend, "message" | "files" | "attachments"> {
+  /** The device on which it was sent, or null. */
+  readonly deviceId: string | null;
+  /** The server that has accepted it, by its name in leases. Null for a row of an older version. */
+  readonly server: string | null;
+}
+
+/** Writes a message for the outbox. */
+export const keepMessage = ({ message, files, attachments, deviceId, server }: KeptMessage): string =>
+  JSON.stringify({ message, files, attachments, deviceId, server });
+
+/** Reads a message that {@link keepMessage} has written. */
+export const readKept = (text: string): KeptMessage => keptMessage.parse(JSON.parse(text));
+
+/** The device on which a message was sent, as an origin that does not get it; or null. */
+export const keptOrigin = ({ deviceId }: Pick<KeptMessage, "deviceId">): object | null =>
+  deviceId === null ? null : new DeviceOrigin(deviceId);

@@ -1,0 +1,108 @@
+import type { GroupRecord } from "../../records/groups.ts";
+import type { MessageRecord, OutboxRecord } from "../../records/messages.ts";
+import type { SendKey, SendRoom } from "../../messages/outbox-store.ts";
+import type { Clock } from "../../time/clock.ts";
+import type { GatewaysLimits } from "../limits.ts";
+import { findLine, type LineDeps } from "../lines.ts";
+import { outboxId } from "../network-ids.ts";
+import type { NetworkMessageStore } from "../message-store.ts";
+import type { Reaching } from "../reach.ts";
+import { failureLife } from "./deliver.ts";
+import { offline, partlySent, readFailure, type SendOutcome, unknownOutcome, writeFailure } from "./outcome.ts";
+
+/** Milliseconds that storing an outcome may take. */
+const storeTime = 5000;
+
+export interface RowEndDeps extends LineDeps {
+  readonly store: Pick<NetworkMessageStore, "finishSend" | "findNetworkMessage">;
+  readonly clock: Clock;
+  readonly limits: Pick<GatewaysLimits, "gatewayAnswerTime">;
+  readonly reaching: Pick<Reaching, "find">;
+  /** False if this is the only server. */
+  readonly hasPeers: boolean;
+  /** Aborted when the instance closes. */
+  readonly closing: AbortSignal;
+  /** Looks for waiting messages of a room on this server. */
+  readonly wake: (room: SendRoom) => void;
+  /** True while this server sends the message with this id. */
+  readonly isSending: (id: string) => boolean;
+}
+
+/** A message for which a caller on this server waits. */
+export interface Expected extends SendKey {
+  readonly group: GroupRecord;
+  /** The connection or device on which it was sent; null for none, and for a repeat. */
+  readonly origin: object | null;
+  /** Called with the message if another server has stored it. */
+  readonly storedElsewhere: (message: MessageRecord) => void;
+}
+
+/** An expected message that must not begin after its `deadline` (Unix milliseconds). */
+interface ExpectedUntil extends Expected {
+  readonly deadline: number;
+}
+
+/** The end of a row that was read, or null while it goes on. */
+function endOf(row: OutboxRecord): SendOutcome | null {
+  if (row.state === "failed") return { cause: readFailure(row.message) };
+  if (row.state === "partly") return { cause: partlySent() };
+  return row.state === "unknown" ? { cause: unknownOutcome() } : null;
+}
+
+/** True if no server will store the outcome of a message that has started. */
+const isLost = ({ limits, hasPeers, isSending }: RowEndDeps, { id, at }: OutboxRecord, now: number): boolean =>
+  now >= at + limits.gatewayAnswerTime + storeTime || (!hasPeers && !isSending(id));
+
+/** Where the account of a message is now; null if it cannot send. */
+async function reachOf(deps: RowEndDeps, { group, account }: Expected) {
+  const line = findLine(deps, group);
+  return line === null || line.account.account !== account ? null : deps.reaching.find(line);
+}
+
+/** The end of a message without a row: stored, or deleted because it was not touched. */
+async function endWithoutRow({ store }: RowEndDeps, expected: ExpectedUntil): Promise<SendOutcome> {
+  const { account, id, group } = expected;
+  const messageId = outboxId(id);
+  const message = await store.findNetworkMessage({ account, groupId: group.groupId, messageId });
+  if (message === null) return { cause: offline() };
+  expected.storedElsewhere(message);
+  return { message };
+}
+
+/** The end of a message that waits, if it must not begin any more. */
+async function endOfWaiting(
+  deps: RowEndDeps,
+  expected: ExpectedUntil,
+  { until }: OutboxRecord,
+  now: number,
+): Promise<SendOutcome | null> {
+  const { store, closing, wake } = deps;
+  const { account, id, deadline, group } = expected;
+  const isOver = closing.aborted || now >= deadline || until <= now;
+  const reach = isOver ? null : await reachOf(deps, expected);
+  if (reach === null) {
+    const end = {
+      outcome: "failed",
+      from: "waiting",
+      reason: writeFailure(offline()),
+      until: now + failureLife,
+    } as const;
+    // It may have started since it was read.
+    return (await store.finishSend({ account, id, ...end })) ? { cause: offline() } : null;
+  }
+  if (reach.at === "here") wake({ account, groupId: group.groupId });
+  return null;
+}
+
+/** The end of a message, or null while it goes on. */
+export async function findEnd(
+  deps: RowEndDeps,
+  expected: ExpectedUntil,
+  row: OutboxRecord | null,
+  now: number,
+): Promise<SendOutcome | null> {
+  if (row === null) return endWithoutRow(deps, expected);
+  if (row.state === "waiting") return endOfWaiting(deps, expected, row, now);
+  if (row.state === "started") return isLost(deps, row, now) ? { cause: unknownOutcome() } : null;
+  return endOf(row);
+}

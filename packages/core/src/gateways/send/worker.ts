@@ -1,0 +1,138 @@
+import type { OutboxRecord } from "../../records/messages.ts";
+import type { SendRoom } from "../../messages/outbox-store.ts";
+import type { AccountHolds } from "../holds.ts";
+import type { NetworkMessageStore } from "../message-store.ts";
+import { deliver, type DeliverDeps, failureLife } from "./deliver.ts";
+import { offline, type SendOutcome, writeFailure } from "./outcome.ts";
+
+/** Milliseconds between two looks for rooms in which messages wait, if there are other servers, and after a failure of the storage. */
+const lookEvery = 500;
+
+interface WorkerDeps extends DeliverDeps {
+  readonly store: DeliverDeps["store"] & Pick<NetworkMessageStore, "findNextSend" | "listWaitingRooms">;
+  readonly holds: Pick<AccountHolds, "isHeld" | "hasAny">;
+  /** False if this is the only server. */
+  readonly hasPeers: boolean;
+  /** Marks work as in progress; the returned function ends it. */
+  readonly begin: () => () => void;
+  /** A row has ended, on this server if `outcome` is not null. */
+  readonly ended: (row: OutboxRecord, outcome: SendOutcome | null) => void;
+}
+
+/** Gives messages of the outbox to networks, on the server that has their accounts: those of one room one at a time, in the order of their ids. */
+export interface SendWorker {
+  /** Looks for waiting messages of a room, immediately. */
+  wake(room: SendRoom): void;
+  /** True while this server sends the message with this id. */
+  isSending(id: string): boolean;
+  /** Resolves when the message that is being sent to a room is stored, or has failed. */
+  settled(groupId: number): Promise<void>;
+  /** Looks for messages that wait: a bus may have lost who woke this server, and the account may have been on another one. */
+  start(): Promise<void>;
+  /** Ends the looks. Until then, an instance that closes refuses the messages that wait for its accounts. */
+  stop(): void;
+}
+
+/** Messages in progress, by their ids in the outbox. */
+type InProgress = Map<string, { readonly groupId: number; readonly over: Promise<unknown> }>;
+
+const pause = ({ clock }: WorkerDeps): Promise<void> => new Promise((resolve) => clock.after(lookEvery, resolve));
+
+async function findNext(deps: WorkerDeps, room: SendRoom): Promise<OutboxRecord | "unknown" | null> {
+  try {
+    return await deps.store.findNextSend({ ...room, now: deps.clock.now() });
+  } catch (cause) {
+    deps.faults.failed("outbox", "find the next message", cause);
+    await pause(deps);
+    return "unknown";
+  }
+}
+
+/** Sends the next message of a room. False if none is left for this server. */
+async function sendNext(deps: WorkerDeps, inProgress: InProgress, room: SendRoom): Promise<boolean> {
+  const { holds, hasPeers, begin, ended } = deps;
+  if (hasPeers && holds.isHeld(room.account) === false) return false;
+  const row = await findNext(deps, room);
+  if (row === null || row === "unknown") return row !== null;
+  const end = begin();
+  try {
+    const sending = deliver(deps, row);
+    inProgress.set(row.id, { groupId: row.groupId, over: sending });
+    const outcome = await sending;
+    ended(row, outcome);
+    // Another server that sends to this room goes on with its next message.
+    return outcome !== null || !hasPeers;
+  } finally {
+    inProgress.delete(row.id);
+    end();
+  }
+}
+
+/** Ends the waiting messages of some rooms, which count as not sent. */
+async function refuse({ store, clock, ended }: WorkerDeps, rooms: readonly SendRoom[]): Promise<void> {
+  for (const room of rooms) {
+    for (;;) {
+      const now = clock.now();
+      const row = await store.findNextSend({ ...room, now });
+      if (row === null) break;
+      const end = {
+        outcome: "failed",
+        from: "waiting",
+        reason: writeFailure(offline()),
+        until: now + failureLife,
+      } as const;
+      const isOurs = await store.finishSend({ account: row.account, id: row.id, ...end });
+      ended(row, isOurs ? { cause: offline() } : null);
+    }
+  }
+}
+
+export function createSendWorker(deps: WorkerDeps): SendWorker {
+  const { store, holds, hasPeers, clock, faults, closing } = deps;
+  let isStopped = false;
+  const inProgress: InProgress = new Map();
+  const loops = new Map<string, { isWoken: boolean }>();
+
+  const run = async (room: SendRoom, loop: { isWoken: boolean }): Promise<void> => {
+    while (loop.isWoken) {
+      loop.isWoken = false;
+      while (await sendNext(deps, inProgress, room));
+    }
+  };
+  const wake = (room: SendRoom): void => {
+    const key = JSON.stringify([room.account, room.groupId]);
+    const running = loops.get(key);
+    if (running !== undefined) return void (running.isWoken = true);
+    const loop = { isWoken: true };
+    loops.set(key, loop);
+    void run(room, loop)
+      .catch((cause: unknown) => faults.failed("outbox", "send", cause))
+      .finally(() => loops.delete(key));
+  };
+  const look = async (): Promise<void> => {
+    const rooms = holds.hasAny() ? await store.listWaitingRooms({ now: clock.now() }) : [];
+    const own = rooms.filter(({ account }) => holds.isHeld(account) === true);
+    if (closing.aborted) return refuse(deps, own);
+    for (const room of own) wake(room);
+  };
+  const lookOn = (): void => {
+    if (isStopped) return;
+    clock.after(lookEvery, lookOn);
+    look().catch((cause: unknown) => faults.failed("outbox", "look for waiting messages", cause));
+  };
+  return {
+    wake,
+    isSending: (id) => inProgress.has(id),
+    async settled(groupId) {
+      const ofRoom = Array.from(inProgress.values()).filter((one) => one.groupId === groupId);
+      await Promise.allSettled(ofRoom.map(({ over }) => over));
+    },
+    async start() {
+      if (hasPeers) return lookOn();
+      // A process that was killed has left them, so nobody waits for them.
+      const left = store.listWaitingRooms({ now: clock.now() }).then((rooms) => refuse(deps, rooms));
+      await left.catch((cause: unknown) => faults.failed("outbox", "end what was left waiting", cause));
+    },
+    stop: () => void (isStopped = true),
+  };
+}
