@@ -1,9 +1,8 @@
 /**
- * Runs workloads side by side with what limits them: `node bench/bench.ts [workload...] [--rounds 7] [--sizes 1000,100000]
- * [--out FILE] [--compare FILE]`. A workload is chosen by its name or the words it begins with,
- * such as `"group 10"`; without any, all run. Within a round
- * the subjects run one after another, another one first each round, each on a fresh folder. Prints the median and the
- * spread of every figure and of its ratio to the limit in the same round. Exits with 1 only when something was wrong.
+ * Runs workloads and their limits in turns: `node bench/bench.ts [workload...] [--rounds 7] [--sizes 1000,100000] [--out FILE]
+ * [--compare FILE]`. A workload is chosen by its name or by the first words of it, such as `"group 10"`; without a name, all run. Each
+ * round runs every subject on a fresh folder, beginning with another one. The program prints the median and the spread of each figure,
+ * and of its ratio to the limit in the same round. It exits with 1 only if a result was wrong.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { cpus, release, totalmem } from "node:os";
@@ -60,7 +59,7 @@ async function runRounds({ subjects }: Workload, count: number): Promise<Rounds>
   return rounds;
 }
 
-/** For every figure of a subject: its values, and where the limit has it too, its ratio to the limit, round by round. */
+/** The values of each figure of a subject and, if the limit has the figure, the ratios to the limit, round by round. */
 function summarise(rounds: Rounds): Record<string, Record<string, { figure: Figure; ratio: Figure | null }>> {
   const [limit] = rounds.keys();
   const base = limit?.name === "limit" ? (rounds.get(limit) ?? []) : [];
@@ -91,7 +90,7 @@ function print(workload: Workload, summary: ReturnType<typeof summarise>): void 
   }
 }
 
-/** A change is real when the ranges of the two do not overlap. */
+/** A change is real if the two ranges do not overlap. */
 function compare(before: Figure, after: Figure): string | null {
   const [a, b] = [before.all, after.all];
   const apart = Math.min(...b) > Math.max(...a) || Math.max(...b) < Math.min(...a);
@@ -107,7 +106,7 @@ for (const workload of chosen) {
   print(workload, summary);
 }
 if (values.out !== undefined) await writeFile(values.out, `${JSON.stringify({ machine, results }, null, 2)}\n`);
-/** What is really different from an earlier run. */
+/** The real differences from an earlier run. */
 function* changes(before: typeof results): Generator<string> {
   for (const [name, subjects] of Object.entries(results)) {
     for (const [figure, { figure: after }] of Object.entries(subjects["telex"] ?? {})) {

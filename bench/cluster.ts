@@ -1,7 +1,8 @@
 /**
- * What an installation of several servers costs on one database: `node --conditions=telex-source bench/cluster.ts [part...] [--rounds 5]
- * [--messages 40] [--seconds 8] [--share 0.08] [--clients 60]`. Parts: `writes`, `delays`, `events`, `roots`, `feed`, `carried`; all of them by default. It installs a server for
- * tests in Python and one of NATS. What is compared is measured in turns, so that what else the machine does falls on all of it.
+ * Measures an installation of several servers on one database: `node --conditions=telex-source bench/cluster.ts [part...] [--rounds 5]
+ * [--messages 40] [--seconds 8] [--share 0.08] [--clients 60]`. The parts are `writes`, `delays`, `events`, `roots`, `feed` and `carried`;
+ * by default, all run. The program installs a test server in Python and a server of NATS. It measures compared subjects in turns, so that
+ * other load of the machine affects all of them.
  *
  * `carried` starts servers as processes of their own, and holds each to `--share` of a core, in rounds of so many seconds. It needs the right to make control groups of
  * Linux, which root has.

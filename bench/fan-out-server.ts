@@ -12,7 +12,7 @@ import { encodeText } from "../packages/ws/src/connection/wire.ts";
 
 const handshake = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n";
 
-/** `joined`: as Telex does it. Else one write for each frame, which is built once (`frame each`) or each time. */
+/** `joined` writes like Telex. The others write each frame separately, built once (`frame each`) or for each member. */
 type Mode = "joined" | "frame each" | "string each";
 
 type Upgrade = (socket: Socket, token: string) => Promise<void>;
@@ -20,7 +20,7 @@ type Upgrade = (socket: Socket, token: string) => Promise<void>;
 const encode = (event: { readonly data: unknown }): Buffer =>
   encodeText(JSON.stringify({ type: "GroupMessage", code: 200, data: event.data }));
 
-/** Sockets without Telex's write path: each event is written on its own. */
+/** Sockets that write each event separately. */
 function perFrame(telex: Telex, mode: Mode): Upgrade {
   const frames = new WeakMap<object, Buffer>();
   const frameOf = (event: { readonly data: unknown }): Buffer => {

@@ -1,9 +1,10 @@
 /**
- * What a mirrored message costs the server, in CPU time per delivery, joined as Telex does it and with one write for each
- * frame: `node bench/fan-out.ts [--members 1000] [--burst 20] [--bursts 20] [--rounds 5]`.
+ * Measures the server's CPU time per delivery of a mirrored message, with joined writes as in Telex and with one write for each frame:
+ * `node bench/fan-out.ts [--members 1000] [--burst 20] [--bursts 20] [--rounds 5]`.
  *
- * Both run on the same core with the same rooms; they differ in what a connection does with the events that it is given.
- * The readers are this process, so that with two cores or more they do not take the server's time. Every member has to get
+ * Both variants run on the same core with the same rooms, and differ only in how a connection writes its events. The readers are in this
+ * process, so with two or more cores they use none of the server's time. The exit code is 0 if every member received every message
+ * once and in order.
  * every message once and in order; only that decides the exit code.
  */
 import { type ChildProcess, fork } from "node:child_process";
@@ -12,17 +13,17 @@ import type { Socket } from "node:net";
 import { parseArgs } from "node:util";
 import { openBareSocket } from "./lib/bare-socket.ts";
 
-/** How the server writes: as Telex does, or one write for each frame, built once or for each member. */
+/** `joined` writes like Telex; the others write each frame separately, built once or for each member. */
 const modes = ["joined", "frame each", "string each"] as const;
 type Mode = (typeof modes)[number];
 
 const path = "/external/api/v1/im/imWebSocket";
 
 const ping = 0x89;
-/** Masked with zeros, without content. */
+/** An empty pong, masked with zeros. */
 const pong = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 
-/** Reads frames, and checks that messages come once and in order. */
+/** Reads frames, and checks that messages arrive once and in order. */
 function createReader(socket: Socket) {
   let rest: Buffer = Buffer.alloc(0);
   let last = 0;

@@ -1,6 +1,6 @@
 /**
- * What an open connection that does nothing costs the server, in memory: resident memory with many connections less that
- * with few, over the difference. `node bench/idle.ts [--few 200] [--many 5000]`.
+ * Measures the memory of an idle connection in the server: the difference in resident memory between many connections and few, divided
+ * by the difference in their number. `node bench/idle.ts [--few 200] [--many 5000]`.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";

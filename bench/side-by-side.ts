@@ -1,13 +1,13 @@
 /**
- * CPU of one request next to bare programs, for a machine that others load: `node bench/side-by-side.ts [kind...] [--turns 30]
- * [--requests 1500] [--cold 12] [--warm 40000] [--also FILE...]`; without a kind, all. The servers of a kind run the whole time on the first core, and get a burst of
- * requests one after another, another one first each turn, so that what loads the machine loads all of them. `room` sends messages to a
- * room of ten, 30 in flight, from all members, `pipelined` from one; `fetch` counts messages, which polls of 100 take; `history` and
- * `deepest` ask for a page of ten messages at one end of a room of a thousand.
+ * Compares the CPU time of one request with bare programs, on a machine with other load: `node bench/side-by-side.ts [kind...]
+ * [--turns 30] [--requests 1500] [--cold 12] [--warm 40000] [--also FILE...]`; without a kind, all run. The servers of a kind run all the
+ * time on the first core. They get bursts of requests one after another, beginning with another server in each turn, so that other load affects
+ * all of them. `room` sends messages to a room of ten from all members, 30 in flight, and `pipelined` from one; `fetch` counts messages that
+ * polls of 100 take; `history` and `deepest` request a page of ten messages at one end of a room of a thousand.
  *
- * Prints the median of CPU µs/request, and of its ratio to the other programs in the same turn: cold, of the first `--cold` turns after
- * the start, and warm, of `--turns` turns after each program has answered `--warm` requests. `--also` adds a program that starts as
- * `servers/telex.ts` does: that of another checkout, to compare with.
+ * Prints the median CPU µs per request, and the ratio to the other programs in the same turn: cold, for the first `--cold` turns after
+ * the start, and warm, for `--turns` turns after each program has answered `--warm` requests. `--also` adds a program that starts like
+ * `servers/telex.ts`, such as the one of another checkout.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

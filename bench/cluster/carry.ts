@@ -11,25 +11,25 @@ import { addCaller, addRooms, newDatabase, startServer } from "./servers.ts";
 import { createFree, createGroup, type Group } from "./share.ts";
 import { processAt } from "./writes.ts";
 
-/** How much is measured. */
+/** The amount to measure. */
 interface Bounds {
   readonly rounds: number;
   /** Seconds of a round. */
   readonly seconds: number;
-  /** Of one core, for each server. */
+  /** The share of one CPU core for each server. */
   readonly share: number;
 }
 
-/** Rooms for each server. In each one, one message is on its way. */
+/** Rooms for each server. In each one, one message at a time is on its way. */
 const rooms = 12;
-/** Messages in each room before the servers are held to their share: code that runs for the first time is slow. */
+/** Messages in each room before the limit applies: code that runs for the first time is slow. */
 const warmMessages = 40;
-/** Milliseconds without a message, to see what a server uses then. */
+/** Milliseconds without a message, to measure idle servers. */
 const idleTime = 5000;
-/** How many servers the installations have. */
+/** The numbers of servers to compare. */
 const sizes = [1, 2, 3] as const;
 
-/** One server process, and what holds it to its share. */
+/** A server process, and the control group that limits it. */
 interface Server {
   readonly running: Running;
   readonly url: string;
@@ -41,9 +41,9 @@ interface Server {
 interface Room {
   readonly groupId: number;
   readonly speaker: ClientConnection<"rooms">;
-  /** How many messages were acknowledged. Each has its number in its text. */
+  /** The number of acknowledged messages. Each text contains its number. */
   said: number;
-  /** The ids that the listener was told, in their order. */
+  /** The ids that the listener received, in order. */
   readonly heard: readonly number[];
 }
 
@@ -64,7 +64,7 @@ async function startProcess(share: number, args: readonly string[]): Promise<Ser
   return { running, url: String(url), pid: Number(pid), group: await createGroup(share) };
 }
 
-/** Users, rooms and tokens are made by a server in this process, which then ends. */
+/** Adds users, rooms and tokens on a server in this process, which then ends. */
 async function addPeople(database: string, servers: number) {
   const telex = await startServer(database);
   const people = (count: number, name: string) =>
@@ -73,7 +73,7 @@ async function addPeople(database: string, servers: number) {
   const speakers = await people(servers * rooms, "speaker");
   const made = [];
   for (const [place, speaker] of speakers.entries()) {
-    // Evenly spread: of the rooms that speak on a server, each server hears as many as the others.
+    // Spreads listeners evenly: each server hears the same number of rooms that speak on each server.
     const listener = listeners[Math.floor(place / servers) % servers] ?? speaker;
     const [groupId = 0] = await addRooms(telex, [speaker.userId, listener.userId], 1);
     made.push({ groupId, token: speaker.token });
@@ -82,7 +82,7 @@ async function addPeople(database: string, servers: number) {
   return { made, listeners };
 }
 
-/** An installation whose clients are connected evenly to all servers. A single server needs no bus. */
+/** Starts an installation whose clients are connected evenly to all servers. A single server needs no bus. */
 async function startInstallation(mongo: string, nats: string, count: number, share: number): Promise<Installation> {
   const database = newDatabase(mongo);
   const { made, listeners } = await addPeople(database, count);
@@ -129,7 +129,7 @@ async function say(room: Room): Promise<void> {
   room.said += 1;
 }
 
-/** Says one message after the other in each room, as long as `goesOn`. */
+/** Sends one message after another in each room while `goesOn` holds. */
 const speak = ({ rooms: all }: Installation, goesOn: (room: Room) => boolean): Promise<unknown> =>
   Promise.all(
     all.map(async (room) => {
@@ -139,18 +139,18 @@ const speak = ({ rooms: all }: Installation, goesOn: (room: Room) => boolean): P
 
 const saidIn = (installation: Installation): number => installation.rooms.reduce((sum, { said }) => sum + said, 0);
 
-/** What one round showed. Shares are of one core. */
+/** The figures of one round. Shares refer to one CPU core. */
 interface Round {
   readonly perSecond: number;
-  /** CPU time of the servers, of what they may use. */
+  /** The CPU time of the servers as a share of their limit. */
   readonly servers: number;
-  /** Of the periods, those in which a server had used up its share. */
+  /** The share of periods in which a server reached its limit. */
   readonly exhausted: number;
   readonly database: number;
   readonly load: number;
 }
 
-/** What has been used so far: CPU seconds, and periods. */
+/** The CPU seconds and periods so far. */
 async function readUse({ servers }: Installation, database: number) {
   const { user, system } = process.cpuUsage();
   const groups = await Promise.all(servers.map(({ group }) => group.used()));
@@ -180,7 +180,7 @@ async function measureRound(installation: Installation, database: number, bounds
   };
 }
 
-/** @throws Error if anything that was acknowledged is not stored and heard, once and in order */
+/** @throws Error if an acknowledged message was not stored and received exactly once and in order */
 async function assertWhole({ database, rooms: all }: Installation): Promise<void> {
   const patience = performance.now() + 30_000;
   while (all.some(({ said, heard }) => heard.length < said) && performance.now() < patience) await delay(50);
@@ -215,7 +215,7 @@ function lineOf(count: number, rounds: readonly Round[], single: readonly Round[
   ].join("; ");
 }
 
-/** CPU milliseconds that a server uses in a second in which nobody says anything. */
+/** CPU milliseconds per second of an idle server. */
 async function measureIdle(installation: Installation, database: number): Promise<number> {
   const before = await readUse(installation, database);
   await delay(idleTime);
@@ -223,7 +223,7 @@ async function measureIdle(installation: Installation, database: number): Promis
   return ((after.servers - before.servers) / installation.servers.length / idleTime) * 1e6;
 }
 
-/** How many messages one, two and three servers acknowledge if each gets a small share of a core, so that nothing else limits them. */
+/** Measures the messages that one, two and three servers acknowledge if each has a small share of a core, so that nothing else limits them. */
 export async function* measureCarried(
   { mongo, nats }: { readonly mongo: MongoServer; readonly nats: { readonly url: string; readonly pid: number } },
   bounds: Bounds,

@@ -8,10 +8,10 @@ import { type ClientSession, type Collection, type Document, MongoClient } from 
 import { percentile } from "../lib/statistics.ts";
 import { addCaller, addRooms, newDatabase, type Size, startServer } from "./servers.ts";
 
-/** Milliseconds of one passage. */
+/** Measures one passage in milliseconds. */
 type Passage = () => Promise<number>;
 
-/** Tells when an event has come. */
+/** Resolves when an event arrives. */
 function createArrivals() {
   let arrived = Promise.withResolvers<number>();
   return {
@@ -23,7 +23,7 @@ function createArrivals() {
   };
 }
 
-/** A passage of bare NATS: between two clients. */
+/** The passage through plain NATS, between two clients. */
 async function openNats(servers: string) {
   const [from, to] = [await connectNats({ servers }), await connectNats({ servers })];
   const arrivals = createArrivals();
@@ -41,17 +41,17 @@ async function openNats(servers: string) {
 
 const text = "hello there".repeat(20);
 
-/** Calls back for each change that others than `own` have made, from when it has resolved until its client is closed. */
+/** Calls back for each change by a writer other than `own`, until its client is closed. */
 async function watch(posts: Collection, own: string, come: () => void): Promise<void> {
   const wanted = { operationType: { $in: ["insert", "replace"] }, "documentKey._id": { $ne: own } };
   const stream = posts.watch([{ $match: wanted }], { maxAwaitTimeMS: 1000 });
   stream.on("change", come);
   await once(stream, "resumeTokenChanged");
-  // The end of its client.
+  // The client was closed.
   stream.on("error", () => undefined);
 }
 
-/** A database with the collection of posts, and two clients, as two servers have them. */
+/** Opens a database with the collection of posts for two clients, like two servers. */
 async function openTwo(server: string) {
   const database = newDatabase(server);
   const [here, there] = [await new MongoClient(database).connect(), await new MongoClient(database).connect()];
@@ -64,7 +64,7 @@ async function openTwo(server: string) {
   };
 }
 
-/** A passage of a bare change stream, from before the insert. */
+/** The passage through a plain change stream, from before the insert. */
 async function openStream(server: string) {
   const { there, posts, close } = await openTwo(server);
   const arrivals = createArrivals();
@@ -79,8 +79,8 @@ async function openStream(server: string) {
 }
 
 /**
- * The steps of a mirror without Telex. First a transaction that writes as much as a message. From its commit on it is timed: a write to the
- * one document in which this server posts, which the stream of the other server shows, while this server watches, too.
+ * The steps of a mirrored message without Telex: a transaction that writes as much as a message, and then, timed from its commit, a write
+ * to the document in which this server posts. The stream of the other server reports it, while this server watches as well.
  */
 async function openSteps(server: string) {
   const { here, there, posts, close } = await openTwo(server);
@@ -116,7 +116,7 @@ async function listen(telex: Telex, holder: TokenHolder, come: () => void): Prom
   await telex.listen({ holder, write, close: () => undefined }, { echo: true, since: null }).ready;
 }
 
-/** From the moment at which the server that stored a message tells it, until another server does. */
+/** Measures from the moment at which the server that stored a message mirrors it, until another server does. */
 async function openMirror(server: string, bus: (storage: MongoStorage) => Bus) {
   const database = newDatabase(server);
   const [here, there] = [await startServer(database, bus), await startServer(database, bus)];
@@ -137,7 +137,7 @@ async function openMirror(server: string, bus: (storage: MongoStorage) => Bus) {
 const show = (times: readonly number[]): string =>
   `p50 ${percentile(times, 0.5).toFixed(2)} ms, p99 ${percentile(times, 0.99).toFixed(2)} ms`;
 
-/** How much more of its milliseconds the one takes, in passages that followed each other. */
+/** The difference in milliseconds between two kinds of passages that ran in turns. */
 function difference(times: ReadonlyMap<string, readonly number[]>, one: string, other: string): string {
   const before = times.get(other) ?? [];
   const all = (times.get(one) ?? []).map((time, place) => time - (before[place] ?? Number.NaN));
@@ -145,7 +145,7 @@ function difference(times: ReadonlyMap<string, readonly number[]>, one: string, 
   return `p50 ${middle} ms more, half of them ${low} to ${high}`;
 }
 
-/** How long a message takes to another server, beside what carries it. */
+/** Measures the time of a message to another server, and of its carrier alone. */
 export async function* measureDelays(
   { mongo, nats }: { readonly mongo: string; readonly nats: string },
   { rounds, messages }: Size,

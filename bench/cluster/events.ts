@@ -23,7 +23,7 @@ async function sayAll(telex: Telex, caller: TokenHolder, rooms: readonly number[
   for (const groupId of rooms) await telex.messages.send(caller, { groupId, groupType: 1, message: "hello" });
 }
 
-/** How many events reach a server with listeners of one room, while there are more and more rooms. */
+/** Measures how many events reach a server with listeners of one room, for growing numbers of rooms. */
 export async function* measureEvents(nats: string): AsyncGenerator<string> {
   for (const count of [1, 10, 100, 1000]) {
     const storage = { ...createMemoryStorage(), close: () => Promise.resolve() };

@@ -12,7 +12,7 @@ const idleTime = 10_000;
 /** Changes of users, which all servers read. */
 const changes = 200;
 
-/** CPU milliseconds that the database uses while something runs. */
+/** CPU milliseconds of the database while `run` runs. */
 async function cpuDuring(database: number, run: () => Promise<unknown>): Promise<number> {
   const before = await cpuOf(database);
   await run();

@@ -5,7 +5,7 @@ import { type RootLoad, type RootShare, works } from "./root-works.ts";
 const [, , database = ""] = process.argv;
 const storage = await createMongoStorage({ url: database });
 
-/** Calls one after the other until the time is over. */
+/** Makes one call after another until the time is over. */
 async function callUntil(end: number, load: RootLoad, client: number, share: RootShare): Promise<void> {
   const call = works[load.work](storage, load.key, client);
   for (let count = 0; performance.now() < end && count < load.most; count += 1) {

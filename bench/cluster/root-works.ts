@@ -4,14 +4,14 @@ import type { Storage } from "@telex/core/storage";
 /** The work of a process and its number of clients, as plain JSON. */
 export interface RootLoad {
   readonly work: keyof typeof works;
-  /** Names what the clients write to. */
+  /** Selects the records that the clients write to. */
   readonly key: number;
   readonly clients: number;
   /** The number of the first client. */
   readonly first: number;
   /** Milliseconds. */
   readonly time: number;
-  /** Most calls of a client. */
+  /** Maximum calls of a client. */
   readonly most: number;
 }
 
@@ -20,7 +20,7 @@ export interface RootShare {
   /** Milliseconds of each call that succeeded. */
   readonly took: number[];
   failed: number;
-  /** Milliseconds of all. */
+  /** Milliseconds of the whole run. */
   time: number;
 }
 
@@ -48,7 +48,7 @@ async function print({ teleprinter }: Storage, deviceId: string): Promise<void> 
   if (outcome !== "appended") throw new Error(outcome);
 }
 
-/** A reply of a model: a share of the quota is reserved and settled. */
+/** Reserves and settles a share of the quota, as the reply of a model does. */
 async function reply({ ai }: Storage, userId: number): Promise<void> {
   const [reservationId, now] = [randomUUID(), Date.now()];
   const share = { replies: 1, tokens: 10, started: 1 };
@@ -58,7 +58,7 @@ async function reply({ ai }: Storage, userId: number): Promise<void> {
   if (reserved !== "reserved" || !isSettled) throw new Error(reserved);
 }
 
-/** An upload with a code that others use, too: all but one are refused. */
+/** Uploads with a code that other clients use, too. All but one are refused. */
 async function upload({ bucket }: Storage, digest: string): Promise<void> {
   const name = randomUUID();
   const md5 = createHash("md5").update(name).digest("hex");

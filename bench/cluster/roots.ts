@@ -9,12 +9,12 @@ import { createFree } from "./share.ts";
 import { processAt } from "./writes.ts";
 import type { RootLoad, RootShare } from "./root-works.ts";
 
-/** How much is measured. */
+/** The amount to measure. */
 interface Bounds {
   readonly rounds: number;
   /** Seconds of a round. */
   readonly seconds: number;
-  /** Clients of all servers together. Each has one call on its way. */
+  /** Clients of all servers together. Each makes one call at a time. */
   readonly clients: number;
 }
 
@@ -59,7 +59,7 @@ function roundOf(shares: readonly RootShare[]): Round {
   };
 }
 
-/** Lets so many of the servers work simultaneously. */
+/** Runs the load on this many servers simultaneously. */
 async function measureRound(servers: readonly ChildProcess[], load: Omit<RootLoad, "first">): Promise<Round> {
   const clients = load.clients / servers.length;
   const shares = servers.map((server, place) => ask(server, { ...load, clients, first: place * clients }));
@@ -68,7 +68,7 @@ async function measureRound(servers: readonly ChildProcess[], load: Omit<RootLoa
 
 const loads = ["room", "device", "quota", "code", "rooms"] as const;
 
-/** Makes what the clients write to. */
+/** Creates the records that the clients write to. */
 async function prepare(database: string, keys: number): Promise<void> {
   const storage = await createMongoStorage({ url: database });
   for (let key = 1; key <= keys; key += 1) {
@@ -96,7 +96,7 @@ function lineOf(work: string, count: number, rounds: readonly Round[], single: r
   ].join("; ");
 }
 
-/** Rounds of one work, by the number of servers. Each round has a key of its own, from the one after `before`. */
+/** Measures rounds of one workload by the number of servers. Each round has its own key, beginning after `before`. */
 async function measureWork(
   all: readonly ChildProcess[],
   work: RootLoad["work"],
@@ -115,7 +115,7 @@ async function measureWork(
   return rounds;
 }
 
-/** How much clients of one server, and of three, write to one room, one device, one quota and one code, and to rooms of their own. */
+/** Measures the writes of clients of one server and of three: to one room, one device, one quota, one code, and to separate rooms. */
 export async function* measureRoots(mongo: MongoServer, bounds: Bounds): AsyncGenerator<string> {
   const database = newDatabase(mongo.url);
   const all = await Promise.all(Array.from({ length: Math.max(...sizes) }, () => startProcess(database)));

@@ -4,7 +4,7 @@ import { type Bus, createTelex, operator, type Telex, type TokenHolder } from "@
 import { createSharpEngine } from "@telex/image-text/sharp";
 import { createMongoStorage } from "@telex/storage-mongo";
 
-/** How many rounds there are, and messages in each. */
+/** The number of rounds, and of messages in each. */
 export interface Size {
   readonly rounds: number;
   readonly messages: number;
@@ -15,7 +15,7 @@ const images = createSharpEngine();
 /** The address of a new database. */
 export const newDatabase = (server: string): string => `${server}/bench-${randomUUID()}`;
 
-/** One server on a database. */
+/** Starts one server on a database. */
 export async function startServer(
   database: string,
   bus?: (storage: Awaited<ReturnType<typeof createMongoStorage>>) => Bus,
@@ -25,7 +25,7 @@ export async function startServer(
   return await createTelex({ storage, blobs: createMemoryBlobs(), images, ...own });
 }
 
-/** A user of the database, as a caller of one of its servers. */
+/** Adds a user to the database, as a caller of one of its servers. */
 export async function addCaller(telex: Telex, nickname: string): Promise<TokenHolder & { readonly token: string }> {
   const { id } = await telex.operator.users.add(operator, { nickname });
   const { token } = await telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] });
@@ -34,7 +34,7 @@ export async function addCaller(telex: Telex, nickname: string): Promise<TokenHo
   return { ...caller, token };
 }
 
-/** Adds rooms of these users; returns their ids. */
+/** Adds rooms of these users, and returns their ids. */
 export async function addRooms(telex: Telex, members: readonly number[], count: number): Promise<number[]> {
   const ids: number[] = [];
   for (let number = 0; number < count; number += 1) {

@@ -2,25 +2,25 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A group of processes of Linux. */
+/** A control group of Linux. */
 export interface Group {
   readonly add: (pid: number) => Promise<void>;
-  /** How many periods there have been, and in how many of them its processes had used up what they may. */
+  /** The number of periods so far, and of those in which the processes reached their limit. */
   readonly used: () => Promise<{ readonly periods: number; readonly exhausted: number }>;
-  /** Its processes go on without bounds. */
+  /** Removes the limit of the processes. */
   readonly remove: () => Promise<void>;
 }
 
-/** Where the groups of version 1 are, and of version 2. */
+/** The folders of control groups of version 1 and of version 2. */
 const [first, second] = ["/sys/fs/cgroup/cpu", "/sys/fs/cgroup"] as const;
 
-/** Microseconds in which a group may use its share: short, so that it waits often instead of long. */
+/** Microseconds of a period. Short periods cause many short waits instead of a few long ones. */
 const period = 50_000;
 
-/** Weight against other processes of the machine, which have 1: they should slow down none of those that are measured. */
+/** The weight against other processes of the machine, which have 1, so that they do not slow down the measured ones. */
 const weight = 10;
 
-/** The files of a group with their values; a share of null bounds nothing. */
+/** The files of a group with their values. A share of null sets no limit. */
 function settingsOf(isFirst: boolean, share: number | null): readonly (readonly [file: string, value: string])[] {
   const quota = share === null ? null : String(Math.round(share * period));
   if (!isFirst)
@@ -38,8 +38,8 @@ function settingsOf(isFirst: boolean, share: number | null): readonly (readonly 
 let made = 0;
 
 /**
- * Makes a group whose processes together get at most this share of one core; null: as much as there is.
- * @throws Error if this user may not make groups
+ * Creates a group whose processes together get at most this share of one core, or no limit if it is null.
+ * @throws Error if this user must not create groups
  */
 export async function createGroup(share: number | null): Promise<Group> {
   const isFirst = existsSync(join(first, "cpu.cfs_quota_us"));

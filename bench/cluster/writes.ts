@@ -13,7 +13,7 @@ interface Cost {
   readonly database: number;
 }
 
-/** Sends `count` messages into each of the rooms, one after the other in a room. */
+/** Sends `count` messages to each of the rooms, one after another in a room. */
 type Send = (count: number) => Promise<unknown>;
 
 /** Each round uses other rooms, so that their sizes stay the same. */
@@ -45,7 +45,7 @@ const inEach =
       }),
     );
 
-/** About as many terms as the search keeps of a text of two words and a number. */
+/** About as many terms as the search stores for a text of two words and a number. */
 const terms = Array.from({ length: 12 }, (_, index) => 1000 + index * 77);
 
 const textOf = (groupId: number, seq: number, id: number): Document => {
@@ -55,9 +55,9 @@ const textOf = (groupId: number, seq: number, id: number): Document => {
 };
 
 /**
- * The writes of a message with a nonce as the driver does them, in a database of Telex with its indexes: one transaction with the
- * head of the room, the message with its terms, the nonce and the mark of what its sender has read. It reads nothing: the room gives
- * numbers to a single program, which checks no nonce, and marks no message for the search that is indexed later.
+ * The writes of a message with a nonce, made by the driver in a database of Telex with its indexes: one transaction with the head of the
+ * room, the message with its terms, the nonce, and the read marker of the sender. It reads nothing: one program assigns the numbers of
+ * the room, checks no nonce, and does not mark messages that the search indexes later.
  */
 function bareSend(client: MongoClient, db: Db, rooms: readonly number[]): Send {
   const options = { writeConcern: { w: "majority", journal: true }, readConcern: { level: "snapshot" } } as const;
@@ -105,7 +105,7 @@ const ratios = (of: readonly Cost[], to: readonly Cost[], pick: (cost: Cost) => 
   return `${median(all).toFixed(2)} (${all[0]?.toFixed(2)}-${all.at(-1)?.toFixed(2)})`;
 };
 
-/** What a message costs with the bare driver, with one server, and with two servers that share the rooms. */
+/** Measures a message with the plain driver, with one server, and with two servers that share the rooms. */
 export async function* measureWrites(mongo: MongoServer, size: Size): AsyncGenerator<string> {
   const pid = await processAt(mongo.port);
   const client = await new MongoClient(mongo.url).connect();
@@ -113,7 +113,7 @@ export async function* measureWrites(mongo: MongoServer, size: Size): AsyncGener
   await (await createMongoStorage({ url: bareDatabase })).close();
   const bare = client.db(new URL(bareDatabase).pathname.slice(1));
   const database = newDatabase(mongo.url);
-  // In this process, so that it costs nearly nothing: what a bus costs is measured with the delays.
+  // A bus in this process is nearly free. The delays measure the bus.
   const bus = createLocalBus();
   const servers = [await startServer(database, () => bus), await startServer(database, () => bus)] as const;
   const caller = await addCaller(servers[0], "Ada");

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
 /**
- * A WebSocket on a bare TCP connection, open. The members of a load only count what comes: a client that reads frames would
+ * Opens a WebSocket on a plain TCP connection. The members of a load only count bytes, because a client that parses frames would
  * measure itself.
  * @param target the path with its token and query
  */

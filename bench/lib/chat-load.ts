@@ -2,19 +2,19 @@ import { once } from "node:events";
 import { createServer, request, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 
-/** How many pieces a model says, and how many milliseconds apart. */
+/** The number of pieces of a reply, and the milliseconds between them. */
 export interface Pace {
   readonly deltas: number;
   readonly gap: number;
 }
 
-/** A service that speaks the interface of OpenAI; each piece says when it left. */
+/** A service with the interface of OpenAI. Each piece contains the time at which it was sent. */
 export interface Upstream {
   /** The address before `/chat/completions`. */
   readonly url: string;
-  /** Of the replies that begin from now on. */
+  /** Applies to replies that begin later. */
   pace: Pace;
-  /** When the replies to these questions were broken off by who asked. */
+  /** The times at which clients broke off the replies to these questions. */
   readonly closed: ReadonlyMap<string, number>;
   stop(): void;
 }
@@ -75,7 +75,7 @@ export async function startUpstream(): Promise<Upstream> {
   return upstream;
 }
 
-/** Who is asked. */
+/** The server and the user of a question. */
 export interface Target {
   readonly port: number;
   readonly token: string;
@@ -85,14 +85,14 @@ export interface Target {
 export interface Reading {
   /** Resolves with the first piece. */
   readonly begun: Promise<void>;
-  /** The milliseconds that each piece took from the upstream, when all are there. */
+  /** Resolves with the milliseconds that each piece took from the upstream. */
   readonly whole: Promise<readonly number[]>;
 }
 
-/** Asks for one reply. @param heard told of how many pieces have come */
+/** Requests one reply. @param heard called with the number of pieces so far */
 export type Read = (target: Target, heard: (pieces: number) => void) => Promise<Reading>;
 
-/** Finds the pieces in a text that comes in parts. */
+/** Finds the pieces in a text that arrives in parts. */
 function createReading(heard: (pieces: number) => void) {
   const begun = Promise.withResolvers<void>();
   const whole = Promise.withResolvers<readonly number[]>();
@@ -102,7 +102,7 @@ function createReading(heard: (pieces: number) => void) {
     reading: { begun: begun.promise, whole: whole.promise },
     fail: (error: Error) => whole.reject(error),
     end: () => whole.resolve(took),
-    /** Takes a text in, and gives what follows its last piece. */
+    /** Parses a text, and returns the rest after its last piece. */
     take: (text: string): string => {
       const [now, before] = [performance.now(), took.length];
       rest += text;
@@ -133,19 +133,19 @@ export const readEvents: Read = ({ port, token }, heard) => {
   return Promise.resolve(reading);
 };
 
-/** A text as a frame of a client, masked with zeros. */
+/** A text as a client frame, masked with zeros. */
 function frameOf(value: object): Buffer {
   const text = Buffer.from(JSON.stringify(value));
   if (text.length > 125) throw new Error("Only short frames are sent.");
   return Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), text]);
 }
 
-/** A chat socket on which one question was asked. */
+/** A chat socket with one question. */
 export interface ChatSocket extends Reading {
   stop(): void;
 }
 
-/** One reply over a chat socket. */
+/** Requests one reply over a chat socket. */
 export async function ask(
   { port, token }: Target,
   content: string,

@@ -1,4 +1,4 @@
-/** What people say in a chat room, the same in every run. */
+/** Texts of people in a chat room, the same in each run. */
 
 const common =
   "今天 明天 天气 大家 我们 一起 公园 散步 开会 资料 时间 地方 东西 问题 觉得 可以 没有 知道 现在 怎么 谢谢 不客气 早上好 晚安 吃饭 电影 周末 项目 代码 测试";
@@ -6,7 +6,7 @@ const latin = "ok hello update release meeting today server client test fix";
 
 const words = [...common.split(" "), ...latin.split(" ")];
 
-/** One text in so many has the rare words. */
+/** One in this many texts contains the rare words. */
 const rareEvery = 9973;
 
 /** The text of the message with this number. */

@@ -1,16 +1,16 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-/** What a whole command took. */
+/** The time of a whole command. */
 export type Timed = {
   readonly ms: number;
-  /** User and system time of the process, of all its threads: other programs on the machine change it less than the time on the clock. */
+  /** User and system time of all threads. Other programs of the machine affect it less than wall-clock time. */
   readonly "CPU ms": number;
 };
 
 const run = promisify(execFile);
 
-/** The shell measures its child to the microsecond, and prints milliseconds. */
+/** The shell measures its child in microseconds, and prints milliseconds. */
 const script = 'TIMEFORMAT="%3R %3U %3S"; time "$@" > "$0"';
 
 /**
@@ -19,7 +19,7 @@ const script = 'TIMEFORMAT="%3R %3U %3S"; time "$@" > "$0"';
  * @throws Error if it fails
  */
 export async function timeCommand(command: readonly string[], output = "/dev/null"): Promise<Timed> {
-  // Here sharp is found.
+  // Node finds sharp from here.
   const cwd = new URL("..", import.meta.url);
   const { stderr } = await run("bash", ["-c", script, output, ...command], { cwd });
   const [ms = 0, user = 0, system = 0] = (stderr.trimEnd().split("\n").at(-1) ?? "")

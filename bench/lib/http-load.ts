@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { percentile } from "./statistics.ts";
 
-/** What a load has come to. */
+/** The result of a load. */
 export interface LoadResult {
   readonly requests: number;
   readonly seconds: number;
@@ -22,7 +22,7 @@ export function requestBytes(method: string, path: string, token: string, body?:
 
 const headEnd = Buffer.from("\r\n\r\n");
 
-/** Reads answers off a connection; each has a Content-Length. */
+/** Reads responses from a connection. Each has a Content-Length. */
 function createReader(socket: Socket, answered: (status: number, body: Buffer) => void): void {
   let rest: Buffer = Buffer.alloc(0);
   socket.on("data", (chunk: Buffer) => {
@@ -41,8 +41,8 @@ function createReader(socket: Socket, answered: (status: number, body: Buffer) =
 }
 
 /**
- * Sends `total` requests over this many connections, each with one request in progress. `next` makes the bytes of the n-th.
- * @throws Error for an answer that is not 200, or that `check` does not like
+ * Sends `total` requests over this many connections, each with one request in progress. `next` creates the bytes of the n-th.
+ * @throws Error for a response that is not 200, or that `check` rejects
  */
 export async function load(
   port: number,

@@ -5,22 +5,22 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Measurement } from "./workload.ts";
 
-/** A server under measurement, in a process of its own. */
+/** A measured server in its own process. */
 export interface Running {
-  /** What it printed when it was ready. */
+  /** The line that it printed when it was ready. */
   readonly ready: Readonly<Record<string, unknown>>;
-  /** CPU seconds so far, of all its threads, to the microsecond. */
+  /** CPU seconds of all threads so far, to the microsecond. */
   cpu(): Promise<number>;
-  /** Resident memory in MiB: now, and the most there ever was. */
+  /** Resident memory in MiB, now and at its peak. */
   memory(): Promise<{ readonly now: number; readonly peak: number }>;
-  /** Milliseconds of the longest turn of its event loop since this was last asked. */
+  /** Milliseconds of the longest tick of its event loop since the last call. */
   longestTurn(): Promise<number>;
-  /** Has it collect its garbage. */
+  /** Runs its garbage collection. */
   collect(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** CPU seconds of a process so far, of all its threads, to the microsecond. */
+/** CPU seconds of all threads of a process so far, to the microsecond. */
 export async function cpuOf(pid: number): Promise<number> {
   const threads = await readdir(`/proc/${pid}/task`);
   const times = await Promise.all(
@@ -55,7 +55,7 @@ export const loadCore = String(availableParallelism() - 1);
 
 const turns = new URL("turns.ts", import.meta.url).href;
 
-/** Runs a program of Node on a core. It prints one line of JSON when it is ready. */
+/** Runs a Node program on one core. The program prints a line of JSON when it is ready. */
 export async function run(program: string, args: readonly string[], core: string): Promise<Running> {
   const command = [process.execPath, "--expose-gc", "--import", turns, program, ...args];
   const child = spawn("taskset", ["-c", core, ...command], { stdio: ["pipe", "pipe", "inherit", "ipc"] });

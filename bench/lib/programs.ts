@@ -2,16 +2,16 @@ import { load, requestBytes } from "./http-load.ts";
 import type { Running } from "./process.ts";
 import { openRoom } from "./room-load.ts";
 
-/** What is asked of a server again and again. */
+/** The requests of a burst. */
 export interface Load {
-  /** Puts there what a burst takes. */
+  /** Creates the records that a burst consumes. */
   prepare?(total: number): Promise<unknown>;
   burst(total: number): Promise<unknown>;
-  /** Takes away what a burst has left. */
+  /** Removes the records that a burst leaves. */
   drain?(total: number): Promise<unknown>;
 }
 
-/** A server, and what is asked of it. */
+/** A server and its load. */
 export interface Program {
   readonly name: string;
   readonly file: string;
@@ -23,7 +23,7 @@ export interface Program {
 interface ProgramOptions {
   /** Connections of a load over HTTP. */
   readonly connections: number;
-  /** Programs that start as `servers/telex.ts` does. */
+  /** Additional programs that start like `servers/telex.ts`. */
   readonly also: readonly string[];
 }
 
@@ -44,7 +44,7 @@ const pollOf = (server: Running): Buffer =>
 const burstOf = (server: Running, connections: number, bytes: Buffer) => (total: number) =>
   load(portOf(server), { connections, total, next: () => bytes });
 
-/** What the bare programs take. */
+/** The load of the bare programs. */
 const bare =
   (connections: number) =>
   async (server: Running): Promise<Load> => ({
@@ -65,7 +65,7 @@ const device =
     };
   };
 
-/** Texts that are put into the queue of a device, and fetched by polls of 100. */
+/** Puts texts into the queue of a device, and fetches them by polls of 100. */
 const queue =
   (connections: number, path: string) =>
   async (server: Running): Promise<Load> => {
@@ -76,7 +76,7 @@ const queue =
     };
   };
 
-/** Pages of ten messages at one end of a room of a thousand. */
+/** Requests pages of ten messages at one end of a room of a thousand. */
 const pages =
   (connections: number, end: "newest" | "deepest") =>
   async (server: Running): Promise<Load> => {
@@ -100,7 +100,7 @@ const roomOf =
     return { burst: (total) => room.burst({ total, senders, inFlight: senders === 1 ? 32 : senders * 3 }) };
   };
 
-/** What is measured, by its name: the programs of each kind, the limit first. */
+/** The programs of each kind by its name, with the limit first. */
 export function programs({ connections, also }: ProgramOptions): Readonly<Record<string, readonly Program[]>> {
   const telex = at("servers/telex.ts");
   const telexes = (open: Program["open"], ...args: readonly string[]): Program[] =>

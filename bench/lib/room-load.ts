@@ -3,13 +3,13 @@ import { openBareSocket } from "./bare-socket.ts";
 import { percentile } from "./statistics.ts";
 import { warmRequests } from "./workload.ts";
 
-/** A member of a room on a bare socket: counts what it is told, and checks that ids grow. */
+/** A member of a room on a plain socket. Counts received messages, and checks that ids grow. */
 interface Member {
   readonly socket: Socket;
   mirrored: number;
-  /** What it has sent: no figure of the server counts that. */
+  /** Messages that it has sent, which are not in any figure of the server. */
   sent: number;
-  /** When it sent what has no result yet, oldest first: results come in the order of the commands. */
+  /** The times of messages without a result, oldest first. Results arrive in the order of the commands. */
   readonly sentAt: number[];
   wrong: number;
 }
@@ -18,7 +18,7 @@ const path = "/external/api/v1/im/imWebSocket";
 const pong = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 const mark = Buffer.from('"messageId":');
 
-/** A masked text frame; the mask is zero. */
+/** A text frame, masked with zeros. */
 function encode(text: string): Buffer {
   const body = Buffer.from(text);
   const head = body.length < 126 ? [0x81, 0x80 | body.length] : [0x81, 0xfe, body.length >> 8, body.length & 255];
@@ -78,20 +78,20 @@ const frame = (groupId: number): Buffer =>
     }),
   );
 
-/** What the messages to a room have come to. */
+/** The figures of messages to a room. */
 export interface RoomResult {
   readonly deliveries: number;
   readonly seconds: number;
-  /** Milliseconds from a send to its result, in the middle and of the slowest hundredth. */
+  /** Milliseconds from a send to its result: the median, and the slowest hundredth. */
   readonly ackP50: number;
   readonly ackP99: number;
-  /** Milliseconds from a send to the last member that is told; null where several members send. */
+  /** Median milliseconds from a send to its arrival at the last member; null if several members send. */
   readonly lastP50: number | null;
-  /** Share of its core that this load has used: near 1 it has measured itself. */
+  /** The share of its core that this load used. Near 1, it has measured itself. */
   readonly busy: number;
 }
 
-/** Messages on their way to a room: each sender has a number of them in flight. */
+/** Messages in flight to a room. Each sender has a number of them. */
 class Burst {
   readonly #frame: Buffer;
   readonly #total: number;
@@ -134,7 +134,7 @@ class Burst {
 
   mirror({ mirrored }: Member): void {
     this.#told += 1;
-    // Of a single sender everybody else is told everything, so that the count of a member is the number of the message.
+    // All others receive every message of a single sender, so the count of a member is the number of the message.
     const reached = (this.#reached[mirrored] ?? 0) + 1;
     this.#reached[mirrored] = reached;
     if (this.#alone && reached === this.#others)
@@ -161,21 +161,21 @@ class Burst {
   }
 }
 
-/** How a room is loaded. */
+/** The load on a room. */
 export interface Load {
-  /** Messages in all. */
+  /** The total number of messages. */
   readonly total: number;
   /** Members that send. */
   readonly senders: number;
-  /** Messages without a result, of all senders together. */
+  /** Messages without a result, over all senders. */
   readonly inFlight: number;
 }
 
-/** A room whose members are connected. */
+/** A room with connected members. */
 export interface OpenRoom {
   /**
-   * Sends messages to the room; every other member has to be told each of them once, in order.
-   * @throws Error where one was not
+   * Sends messages to the room. Every other member must receive each of them once and in order.
+   * @throws Error if one does not
    */
   burst(load: Load): Promise<RoomResult>;
   close(): void;
@@ -211,19 +211,19 @@ export async function openRoom(port: number, tokens: readonly string[], groupId:
   };
 }
 
-/** Messages that warm a room up: less with many members, where the work is in the deliveries. */
+/** Messages that warm a room up. Larger rooms need fewer, because most work is in the deliveries. */
 const warmMessages = (members: number): number => Math.min(warmRequests, Math.round(2_000_000 / members));
 
 /**
- * Sends messages to a room: first those that warm it up, many at a time, then those that are measured.
- * @throws Error where a member was not told something, or not in order
+ * Sends messages to a room: first many at a time to warm it up, then the measured ones.
+ * @throws Error if a member missed a message, or received messages out of order
  */
 export async function roomLoad(
   port: number,
   options: Load & {
     readonly tokens: readonly string[];
     readonly groupId: number;
-    /** Called when what is measured begins. */
+    /** Called when the measurement begins. */
     readonly started: () => Promise<void>;
   },
 ): Promise<RoomResult> {

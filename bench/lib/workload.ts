@@ -1,23 +1,23 @@
-/** What one subject did in one round: named figures. */
+/** The figures of one subject in one round, by name. */
 export type Measurement = Readonly<Record<string, number>>;
 
-/** A program that is measured: Telex, or the limit that does only the unavoidable work. */
+/** A measured program: Telex, or the limit, which does only the unavoidable work. */
 export interface Subject {
   readonly name: string;
-  /** One round on fresh state. Throws where the result was wrong: a wrong round has no figures. */
+  /** Runs one round on fresh state. Throws if the result is wrong, because a wrong round has no figures. */
   round(): Promise<Measurement>;
 }
 
 /**
- * Requests that a server answers before it is measured: by then V8 has compiled what it uses, as in a server that has run for some
+ * Requests before the measurement. By then, V8 has compiled the code, as in a server that has run for some
  * minutes. The same for Telex and for its limits.
  */
 export const warmRequests = 40_000;
 
-/** What is to be done, and by whom. The first subject is the limit, where there is one. */
+/** A kind of work and its subjects. The first subject is the limit, if there is one. */
 export interface Workload {
   readonly name: string;
-  /** What is measured, for the reader of the table. */
+  /** Explains the figures to readers of the table. */
   readonly about: string;
   readonly subjects: readonly Subject[];
 }

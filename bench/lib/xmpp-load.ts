@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { percentile } from "./statistics.ts";
 
-/** Whom the clients of an XMPP server are, without passwords, and where their room is. */
+/** The domain and the room of the clients of an XMPP server, who need no passwords. */
 const domain = "localhost";
 const room = "bench@rooms.localhost";
 
 /** One member of the room. */
 interface Member {
   readonly socket: Socket;
-  /** Messages that it has been told of, its own included. */
+  /** Messages that it received, including its own. */
   told: number;
   wrong: number;
 }
@@ -20,7 +20,7 @@ const mark = Buffer.from("<body>#");
 const message = (number: number): string =>
   `<message to="${room}" type="groupchat" id="m${number}"><body>#${number} ${line}</body></message>`;
 
-/** Sends a text, and reads until the server has written what is expected. */
+/** Sends a text, and reads until the server has written the expected response. */
 async function ask(socket: Socket, text: string, expected: string): Promise<void> {
   socket.write(text);
   let read = "";
@@ -32,7 +32,7 @@ async function ask(socket: Socket, text: string, expected: string): Promise<void
 
 const header = `<?xml version="1.0"?><stream:stream to="${domain}" version="1.0" xmlns="jabber:client" xmlns:stream="http://etherx.jabber.org/streams">`;
 
-/** Signs in as nobody in particular, and enters the room without its history. */
+/** Signs in anonymously, and enters the room without its history. */
 async function join(port: number, name: string): Promise<Member> {
   const socket = connect(port, "127.0.0.1").setNoDelay(true);
   await ask(socket, header, "</stream:features>");
@@ -45,7 +45,7 @@ async function join(port: number, name: string): Promise<Member> {
   return { socket, told: 0, wrong: 0 };
 }
 
-/** Calls `told` for each message of the room that the socket brings, with its number. */
+/** Calls `told` with the number of each message that arrives from the room. */
 function readMessages(socket: Socket, told: (number: number) => void): void {
   let rest: Buffer = Buffer.alloc(0);
   socket.on("data", (chunk: Buffer) => {
@@ -57,17 +57,17 @@ function readMessages(socket: Socket, told: (number: number) => void): void {
       told(Number(bytes.toString("latin1", at + mark.length, space)));
       end = space;
     }
-    // A mark may have arrived in part, or its number.
+    // A tag or its number may have arrived in part.
     const tag = bytes.lastIndexOf(0x3c);
     rest = Buffer.from(bytes.subarray(Math.max(end, tag)));
   });
 }
 
-/** What so many messages to a room of an XMPP server have come to. */
+/** The figures of messages to a room of an XMPP server. */
 export interface XmppResult {
   readonly deliveries: number;
   readonly seconds: number;
-  /** Milliseconds from a message to its reflection, which the room sends to everybody when it has kept it. */
+  /** Milliseconds from a message to its reflection, which the room sends to all members after it has stored the message. */
   readonly ackP50: number;
 }
 
@@ -103,8 +103,8 @@ async function burst(members: readonly Member[], from: number, total: number, in
 }
 
 /**
- * One member of a room sends messages, some of them at the same time; every member has to be told each of them once, in order.
- * @throws Error where one was not
+ * One member of a room sends messages, several at a time. Every member must receive each of them once and in order.
+ * @throws Error if one does not
  */
 export async function xmppLoad(
   port: number,
@@ -112,7 +112,7 @@ export async function xmppLoad(
     readonly members: number;
     readonly total: number;
     readonly inFlight: number;
-    /** Called when what is measured begins. */
+    /** Called when the measurement begins. */
     readonly started: () => Promise<void>;
   },
 ): Promise<XmppResult> {

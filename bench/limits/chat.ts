@@ -1,7 +1,7 @@
 /**
- * The least that a streamed reply costs on its way through a server of `node:http`: `node bench/limits/chat.ts <folder>
- * <upstream URL>`. It parses each event of the upstream, and writes one of its own with a number, or a frame of a socket. It
- * knows no user, keeps nothing, and holds nobody back.
+ * The minimal cost of a streamed reply through a server of `node:http`: `node bench/limits/chat.ts <folder> <upstream URL>`. The program
+ * parses each event of the upstream, and writes its own event with a number, or a frame of a socket. It has no users, stores nothing, and
+ * has no flow control.
  */
 import { hash } from "node:crypto";
 import { createServer, request } from "node:http";
@@ -16,7 +16,7 @@ const contentOf = (data: string): string => {
   return choices[0]?.delta.content ?? "";
 };
 
-/** Asks the upstream, and tells of each piece and of the end. */
+/** Sends the question to the upstream, and reports each piece and the end. */
 function ask(content: unknown, told: { readonly delta: (delta: string) => void; readonly end: () => void }): void {
   const headers = { "content-type": "application/json" };
   const asking = request(`${upstream}/chat/completions`, { method: "POST", headers, agent: false }, (answer) => {

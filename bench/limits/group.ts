@@ -1,6 +1,6 @@
 /**
- * The least that a room costs in Node: `node bench/limits/group.ts <folder>`. Each message is parsed, read as pinyin, kept
- * in SQLite with one sync for all that arrive in one turn, and written to every member, frames of one turn joined.
+ * The minimal cost of a room in Node: `node bench/limits/group.ts <folder>`. The program parses each message, converts it to pinyin,
+ * stores it in SQLite with one sync for all messages of a tick, and writes it to every member, joined with the other frames of the tick.
  */
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
@@ -101,7 +101,7 @@ interface Frame {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what our own load sends
 const parseFrame = (text: string): Frame => JSON.parse(text) as Frame;
 
-/** Frames of a client: masked, at most 64 KiB. */
+/** Reads the frames of a client: masked, at most 64 KiB. */
 function read(member: Member, chunk: Buffer): void {
   member.rest = Buffer.concat([member.rest, chunk]);
   for (;;) {

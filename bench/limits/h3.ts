@@ -1,6 +1,7 @@
 /**
- * A small authenticated POST as a bare application on h3, the framework of Telex: `node bench/limits/h3.ts`. It looks a token up in
- * a map, has the framework read and parse the body, and returns an object for it to write: what `limits/post.ts plain` does by hand.
+ * A small authenticated POST as a plain application on h3, the framework of Telex: `node bench/limits/h3.ts`. The program looks up a
+ * token in a map, lets the framework parse the body, and returns an object that the framework writes. `limits/post.ts plain` does the
+ * same by hand.
  */
 import { H3, HTTPError } from "h3";
 import { serve } from "h3/node";

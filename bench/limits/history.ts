@@ -1,6 +1,6 @@
 /**
- * The least that a page of history costs: `node:http` over a keyset in SQLite, `node bench/limits/history.ts <folder>
- * <messages>`. `GET /?top=N` answers the ten messages from place N downwards, with the fields that a message of the interface has.
+ * The minimal cost of a page of history: `node:http` and a keyset query in SQLite, `node bench/limits/history.ts <folder> <messages>`.
+ * `GET /?top=N` returns the ten messages from position N downwards, with the fields of the interface.
  */
 import { createServer } from "node:http";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";

@@ -1,8 +1,8 @@
 /**
- * The least that a small authenticated POST costs on `node:http`: `node bench/limits/post.ts <folder> [plain|store|same]`.
- * `plain` looks a token up in a map, parses the body and answers with one `end`. `store` keeps the text in SQLite first, all
- * that arrive in one turn in one transaction with one sync. `same` does all the work of a call of Telex: it hashes the
- * token, reads the body with a schema, looks whose device it is, keeps the text, and numbers it.
+ * The minimal cost of a small authenticated POST on `node:http`: `node bench/limits/post.ts <folder> [plain|store|same]`. `plain` looks
+ * up a token in a map, parses the body, and responds with one `end`. `store` first stores the text in SQLite, with one transaction and one
+ * sync for all texts of a tick. `same` does all the work of a call of Telex: it hashes the token, validates the body with a schema, checks
+ * the owner of the device, stores the text, and numbers it.
  */
 import { hash } from "node:crypto";
 import { createServer } from "node:http";

@@ -1,7 +1,7 @@
 /**
- * The least that the queue of a device costs: `node bench/limits/queue.ts <folder>`. A POST keeps a text in SQLite, all that arrive in
- * one turn in one transaction with one sync. A GET takes the 100 oldest texts that wait, answers, and marks them in the next
- * transaction, as Telex does: who takes what is kept in memory, so that the answer waits for no sync.
+ * The minimal cost of the queue of a device: `node bench/limits/queue.ts <folder>`. A POST stores a text in SQLite, with one transaction
+ * and one sync for all texts of a tick. A GET returns the 100 oldest waiting texts, and marks them in the next transaction. As in Telex,
+ * the program keeps in memory which texts were taken, so that the response waits for no sync.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { DatabaseSync } from "node:sqlite";
@@ -17,7 +17,7 @@ const oldest = database.prepare(`SELECT id, device, content, created FROM messag
 const mark = database.prepare("UPDATE message SET delivered = 1 WHERE device = ? AND id = ?");
 
 let id = 0;
-/** The newest message that a GET took. */
+/** The id of the newest message that a GET took. */
 let taken = 0;
 let batch: (() => (() => void) | null)[] = [];
 

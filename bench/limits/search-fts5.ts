@@ -1,6 +1,6 @@
 /**
- * SQLite's FTS5 with trigrams, used plainly: `node bench/limits/search-fts5.ts <folder> <messages>`. Prints one line of JSON: for each
- * query the CPU time in milliseconds of finding the newest 20 messages. Queries in pinyin find nothing here.
+ * A plain use of SQLite's FTS5 with trigrams: `node bench/limits/search-fts5.ts <folder> <messages>`. Prints one line of JSON with the
+ * CPU time in milliseconds of finding the newest 20 messages for each query. It cannot find pinyin.
  */
 import { DatabaseSync } from "node:sqlite";
 import { chatText, queries } from "../lib/chat-texts.ts";

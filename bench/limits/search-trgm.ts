@@ -1,7 +1,7 @@
 /**
- * PostgreSQL with an index of `pg_trgm`, used plainly: `node bench/limits/search-trgm.ts <folder> <messages>`. Starts a server of its own in the
- * folder. Prints one line of JSON: for each query the CPU time in milliseconds that the server's process of the connection takes to find
- * the newest 20 messages. Queries in pinyin find nothing here. Needs Debian's `postgresql-15`, and Linux.
+ * A plain use of PostgreSQL with an index of `pg_trgm`: `node bench/limits/search-trgm.ts <folder> <messages>`. Starts its own server in
+ * the folder. Prints one line of JSON with the CPU time in milliseconds that the server process takes to find the newest 20 messages for
+ * each query. It cannot find pinyin. Needs Linux and Debian's `postgresql-15`.
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { chatText, queries } from "../lib/chat-texts.ts";
 import { postgresOwner, postgresPrograms, startPostgres } from "../peers/postgres.ts";
 
 const [folder = ".", count = "1000"] = process.argv.slice(2);
-/** A connection. Statements are answered in their order. */
+/** A connection. The server answers statements in order. */
 class Session {
   readonly #psql: ChildProcessByStdio<Writable, Readable, null>;
   readonly #lines: AsyncIterator<string, undefined>;
@@ -23,7 +23,7 @@ class Session {
     this.#lines = createInterface({ input: this.#psql.stdout })[Symbol.asyncIterator]();
   }
 
-  /** The lines of the answer. */
+  /** Runs statements, and returns the lines of the output. */
   async ask(statements: string): Promise<readonly string[]> {
     this.#psql.stdin.write(`${statements}\n\\echo done\n`);
     const answer: string[] = [];
@@ -40,7 +40,7 @@ class Session {
   }
 }
 
-/** Each message has a line in the form of COPY. */
+/** A line for each message in the format of COPY. */
 function* copyOf(size: number): Generator<string> {
   for (let from = 0; from < size; from += 1000) {
     const rows = Array.from({ length: Math.min(1000, size - from) }, (_, at) => from + at);

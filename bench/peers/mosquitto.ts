@@ -9,7 +9,7 @@ import { percentile } from "../lib/statistics.ts";
 
 const program = "/usr/sbin/mosquitto";
 
-/** True where the broker is installed. */
+/** True if the broker is installed. */
 export const hasMosquitto = (): boolean => existsSync(program);
 
 const field = (text: string): Buffer => {
@@ -28,7 +28,7 @@ function packet(head: number, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from([head, ...length]), body]);
 }
 
-/** MQTT 3.1.1 with a session that lasts (clean session 0), as much as store and forward needs. */
+/** MQTT 3.1.1 with a persistent session (clean session 0), which store and forward needs. */
 const connectPacket = (client: string): Buffer =>
   packet(0x10, Buffer.concat([field("MQTT"), Buffer.from([4, 0, 0, 60]), field(client)]));
 const subscribePacket = (topic: string): Buffer =>
@@ -72,7 +72,7 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-/** Starts a broker that keeps its messages in a folder. */
+/** Starts a broker that stores its messages in a folder. */
 export async function startMosquitto(folder: string): Promise<{ readonly port: number; stop(): Promise<void> }> {
   const port = await freePort();
   const config = join(folder, "mosquitto.conf");
@@ -103,7 +103,7 @@ export async function startMosquitto(folder: string): Promise<{ readonly port: n
   };
 }
 
-/** Messages for a subscriber that is away, each acknowledged to its sender; then it comes and takes them all. */
+/** Sends messages to an absent subscriber, each acknowledged to the sender. The subscriber then connects and takes them all. */
 export async function storeAndForward(port: number, total: number, inFlight: number) {
   const away = await open(port, "device");
   away.write(subscribePacket("device/in"));

@@ -3,13 +3,13 @@ import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } f
 import { loadCore, serverCore } from "../lib/process.ts";
 import { percentile } from "../lib/statistics.ts";
 
-/** Where Debian's `postgresql-15` has its programs. */
+/** The folder of the programs in Debian's `postgresql-15`. */
 export const postgresPrograms = "/usr/lib/postgresql/15/bin";
 
-/** True where it is installed. */
+/** True if PostgreSQL is installed. */
 export const hasPostgres = (): boolean => existsSync(`${postgresPrograms}/postgres`);
 
-/** Whom the server runs as: it refuses to run as root. */
+/** The user of the server, which refuses to run as root. */
 export function postgresOwner(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string): number => Number(spawnSync("id", [flag, "postgres"]).stdout);
@@ -19,7 +19,7 @@ export function postgresOwner(): { readonly uid?: number; readonly gid?: number 
 function run(core: string, program: string, ...args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync("taskset", ["-c", core, `${postgresPrograms}/${program}`, ...args], {
     ...postgresOwner(),
-    // The server keeps what it inherits open: its output would never end.
+    // The server keeps inherited pipes open, so the output would never end.
     stdio: ["ignore", program === "pg_ctl" ? "ignore" : "pipe", program === "pg_ctl" ? "ignore" : "pipe"],
     encoding: "utf8",
     cwd: "/",
@@ -28,22 +28,22 @@ function run(core: string, program: string, ...args: readonly string[]): string 
   return stdout;
 }
 
-/** What statements have taken. */
+/** The times of statements. */
 interface Repeated {
-  /** Milliseconds of each. */
+  /** Milliseconds of each statement. */
   readonly times: readonly number[];
   readonly perSecond: number;
 }
 
-/** A server of PostgreSQL that listens in its data folder only. */
+/** A server of PostgreSQL that listens only in its data folder. */
 export interface Postgres {
   /** The folder of its socket. */
   readonly socket: string;
-  /** CPU seconds so far of all its processes, also of those that have ended. */
+  /** CPU seconds of all its processes so far, including those that have ended. */
   cpu(): number;
   /** Runs statements. */
   execute(statements: string): void;
-  /** Runs a statement in transactions of its own, so many times on each of these connections. */
+  /** Runs a statement in its own transaction, this many times on each of these connections. */
   repeat(statement: string, count: number, connections: number): Repeated;
   stop(): void;
 }
@@ -57,7 +57,7 @@ function readStat(pid: string): string | null {
   }
 }
 
-/** CPU seconds of a process and of its children that have ended. What one has used that ends meanwhile is counted for its parent. */
+/** CPU seconds of a process and of its ended children. The time of a child that ends is counted for its parent. */
 function cpuOf(pid: string): number {
   const stat = readStat(pid);
   if (stat === null) return 0;
@@ -66,7 +66,7 @@ function cpuOf(pid: string): number {
 }
 
 /**
- * Starts a server on the core of servers. It syncs each commit to the disk unless `settings` say otherwise.
+ * Starts a server on the CPU core for servers. It syncs each commit to the disk unless `settings` change that.
  * @param settings such as `["fsync=off"]`
  */
 export function startPostgres(folder: string, settings: readonly string[] = []): Postgres {
@@ -108,7 +108,7 @@ export function startPostgres(folder: string, settings: readonly string[] = []):
 
 const insert = "INSERT INTO message (device, content) VALUES ('bench', 'a short line of text')";
 
-/** Texts that are inserted, each in a transaction of its own that is on the disk: by one connection, and by 32 simultaneously. */
+/** Inserts texts, each in a transaction that is synced to the disk: over one connection, and over 32 simultaneously. */
 export function measurePostgres(folder: string, one: number, many: number) {
   const server = startPostgres(folder);
   try {

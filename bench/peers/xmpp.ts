@@ -6,7 +6,7 @@ import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { cpuOf, serverCore } from "../lib/process.ts";
 
-/** An XMPP server with rooms that keep their messages, as Debian ships it. */
+/** An XMPP server from Debian, with rooms that store their messages. */
 export interface XmppServer {
   readonly port: number;
   /** CPU seconds so far. */
@@ -14,10 +14,9 @@ export interface XmppServer {
   stop(): Promise<void>;
 }
 
-/** A peer: how it is called in the table, and how it starts in an empty folder. */
+/** A peer: its name in the table, and how to start it in an empty folder. */
 export interface XmppPeer {
   readonly name: string;
-  /** False where it is not installed. */
   readonly isInstalled: () => boolean;
   start(folder: string): Promise<XmppServer>;
 }
@@ -107,7 +106,7 @@ modules:
     default_room_options: {mam: true, persistent: true, max_users: 5000, presence_broadcast: []}
 `;
 
-/** Not by its own script, which changes the user and starts a port mapper for clusters on all addresses. */
+/** Started without its own script, which changes the user and starts a port mapper for clusters on all addresses. */
 const ejabberd: XmppPeer = {
   name: "ejabberd sqlite",
   isInstalled: () => ejabberdCode() !== undefined && existsSync("/usr/bin/erl"),
@@ -122,7 +121,7 @@ const ejabberd: XmppPeer = {
 
 const ejabberdCode = (): string | undefined => globSync("/usr/lib/*/ejabberd-*/ebin")[0];
 
-/** How the peers are installed on Debian. */
+/** The command that installs the peers on Debian. */
 export const xmppPackages = "apt-get install prosody lua-dbi-sqlite3 ejabberd erlang-p1-sqlite3";
 
 /** Prosody with files, which it never syncs, and with SQLite; ejabberd with SQLite. */

@@ -1,7 +1,8 @@
 /**
- * Searches over many rooms of `telex serve`'s instance, in the process: `node bench/servers/search-rooms.ts <folder> <rooms> <messages of each>`.
- * Prints one line of JSON: for each query the requests until 20 messages or the end, and the CPU time of the most expensive one in milliseconds and
- * in pages of history; first before any message has terms, as after loading, then when they have.
+ * Searches over many rooms in the instance of `telex serve`, in this process: `node bench/servers/search-rooms.ts <folder> <rooms>
+ * <messages of each>`. Prints one line of JSON: for each query, the number of requests until 20 messages or the end, and the CPU time of the
+ * most expensive request in milliseconds and in pages of history. It measures before any message is indexed, as after an import, and
+ * afterwards.
  */
 import { createFsBlobs } from "@telex/blobs/fs";
 import { type Caller, createTelex, operator, type Telex } from "@telex/core";
@@ -31,7 +32,7 @@ const message = (groupId: number, number: number) => ({
 
 const none = { nonce: null, files: [], attachments: [], network: null, sent: null };
 
-/** As if the messages had been loaded: those of all rooms are mixed. */
+/** Stores messages in mixed order over all rooms, as after an import. */
 async function load(): Promise<void> {
   for (let turn = 0; turn < Number(each); turn += 1) {
     const groups = Array.from({ length: Number(rooms) }, (_, room) => room + 1);
@@ -49,7 +50,7 @@ const cpu = (): number => {
   return (user + system) / 1000;
 };
 
-/** CPU time of one call in milliseconds, the least of several. */
+/** CPU milliseconds of one call, the minimum of several. */
 async function timeOf(run: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 2; round += 1) {

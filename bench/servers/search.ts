@@ -1,7 +1,7 @@
 /**
- * Searches in a room of `telex serve`'s instance, in the process: `node bench/servers/search.ts <folder> <messages>`. Prints one line
- * of JSON: for each query the CPU time of a page of 20 in milliseconds, how many pages of history take as much, and how many
- * pages it takes to find 20 messages or to reach the end; the longest tick, in CPU time.
+ * Searches in a room of the instance of `telex serve`, in this process: `node bench/servers/search.ts <folder> <messages>`. Prints one
+ * line of JSON: for each query, the CPU time of a page of 20 in milliseconds and in pages of history, and the number of pages until 20
+ * messages or the end; also the longest tick in CPU time.
  */
 import { DatabaseSync } from "node:sqlite";
 import { createFsBlobs } from "@telex/blobs/fs";
@@ -14,7 +14,7 @@ import { chatText, queries } from "../lib/chat-texts.ts";
 const [folder = ".", count = "1000"] = process.argv.slice(2);
 const size = Number(count);
 const file = `${folder}/telex.db`;
-/** Messages that are stored one by one, in whole blocks of the index. A larger room is made of copies of them. */
+/** Messages that are stored one by one, in whole blocks of the index. A larger room contains copies of them. */
 const original = 24 * 4096;
 const copies = Math.floor(size / original);
 const isCopied = size > 2 * original;
@@ -68,7 +68,7 @@ for (let from = 0; from < stores; from += 2000) {
   );
 }
 
-/** Copies the room behind itself, with its index: what a search reads is the same as if each message had been stored. */
+/** Appends a copy of the room with its index. A search reads the same as if each message had been stored. */
 function copyRoom(): void {
   const database = new DatabaseSync(file);
   const columns = database.prepare("SELECT name FROM pragma_table_info('messages')").all();
@@ -96,7 +96,7 @@ function copyRoom(): void {
 
 async function untilIndexed(): Promise<void> {
   while ((await storage.messages.listUnindexed()).length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
-  // Blocks are made until nothing is written any more.
+  // Waits until the background writes no more blocks.
   for (let [last, now] = [0, cpu()]; now - last > 20; [last, now] = [now, cpu()]) {
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
@@ -116,7 +116,7 @@ if (isCopied) {
 }
 const caller = await telex.authenticate(token);
 
-/** CPU time of one call in milliseconds, the least of several. */
+/** CPU milliseconds of one call, the minimum of several. */
 async function timeOf(run: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 5; round += 1) {

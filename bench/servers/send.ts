@@ -1,6 +1,6 @@
 /**
- * Sends messages in the process, to two instances on SQLite in turns: one indexes them for the search, one does not:
- * `node bench/servers/send.ts <folder> <in flight>`. Prints one line of JSON: the median CPU time of a send, and its ratio.
+ * Sends messages in this process, in turns to two instances on SQLite, one with and one without an index for the search:
+ * `node bench/servers/send.ts <folder> <in flight>`. Prints one line of JSON: the median CPU time of a send, and the ratio.
  */
 import { createFsBlobs } from "@telex/blobs/fs";
 import { createTelex, operator } from "@telex/core";
@@ -26,7 +26,7 @@ async function createSide(name: string, isIndexed: boolean) {
   const [userId = 0] = members;
   const { token } = await telex.operator.tokens.issue(operator, { userId, scopes: ["chat"] });
   const caller = await telex.authenticate(token);
-  /** CPU µs of each send, with what is done in the background. */
+  /** CPU µs of each send, including its work in the background. */
   const send = async (count: number): Promise<number> => {
     let sent = 0;
     const one = async (): Promise<void> => {

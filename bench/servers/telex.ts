@@ -1,8 +1,8 @@
 /**
- * Telex as `telex serve` puts it together, on an SQLite file, with users, tokens and a room for a workload:
- * `node bench/servers/telex.ts <folder> [upstream URL] [--members N] [--messages N] [--unindexed]`; the upstream answers its chats, and
- * `--unindexed` keeps messages out of the index of the search. Prints one line of JSON when it is ready; answers
- * each line on stdin with a garbage collection.
+ * Telex as in `telex serve`, on a SQLite file, with users, tokens and a room for a workload:
+ * `node bench/servers/telex.ts <folder> [upstream URL] [--members N] [--messages N] [--unindexed]`. The upstream answers questions of the AI
+ * chat, and `--unindexed` does not index messages for the search. Prints one line of JSON when it is ready, and collects garbage for each line on
+ * stdin.
  */
 import { parseArgs } from "node:util";
 import { createOpenAiModels } from "@telex/ai-openai";

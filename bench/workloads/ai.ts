@@ -20,7 +20,7 @@ const programs = {
 } as const;
 const readers = { events: readEvents, socket: readSocket } as const satisfies Readonly<Record<string, Read>>;
 
-/** How many simultaneous streams, and what each says: 4,000 pieces a second where there are many. */
+/** The number of simultaneous streams, and the pace of each: 4,000 pieces per second with many streams. */
 const loads: readonly (Pace & { readonly streams: number })[] = [
   { streams: 1, deltas: 1000, gap: 3 },
   { streams: 100, deltas: 200, gap: 25 },
@@ -34,7 +34,7 @@ interface Stage {
   readonly target: Target;
 }
 
-/** A round with a model and a server of its own. */
+/** Measures a round with its own model and server. */
 const subject = (name: keyof typeof programs, measure: (stage: Stage) => Promise<Measurement>): Subject => ({
   name,
   round: () =>
@@ -52,17 +52,17 @@ const subject = (name: keyof typeof programs, measure: (stage: Stage) => Promise
     }),
 });
 
-/** What replies cost that are read simultaneously. */
+/** The cost of replies that are read simultaneously. */
 interface Cost {
-  /** Milliseconds from the upstream to the reader, of each piece. */
+  /** Milliseconds of each piece from the upstream to the reader. */
   readonly took: readonly number[];
-  /** CPU microseconds for a piece while all streams are in progress. */
+  /** CPU microseconds of a piece while all streams are in progress. */
   readonly piece: number;
-  /** CPU microseconds for a reply in addition to its pieces: to begin, to end, to keep. */
+  /** CPU microseconds of a reply in addition to its pieces: for its begin, end and storage. */
   readonly reply: number;
 }
 
-/** Reads this many simultaneous streams, whole. */
+/** Reads this many simultaneous streams to their end. */
 async function readAll(
   { upstream, server, target }: Stage,
   { streams, ...pace }: Pace & { readonly streams: number },
@@ -106,10 +106,10 @@ const streaming = (over: keyof typeof readers, load: (typeof loads)[number]): Wo
 
 const few = 100;
 const many = 1000;
-/** Milliseconds: all streams wait for their second piece meanwhile. */
+/** Milliseconds in which all streams wait for their second piece. */
 const openTime = 3000;
 
-/** Memory of streams that are open, with their connection to the model. */
+/** Measures the memory of open streams, including their connection to the model. */
 const memory = (over: keyof typeof readers): Workload => {
   const measure = async (stage: Stage): Promise<Measurement> => {
     const { server, upstream, target } = stage;
@@ -139,7 +139,7 @@ interface Stopped {
   readonly closed: number;
 }
 
-/** Milliseconds from `stop` to the result, and to the end of the model's connection. */
+/** Milliseconds from `stop` to the result, and to the end of the connection to the model. */
 async function stopOne({ upstream }: Stage, chat: ChatSocket, question: string): Promise<Stopped> {
   const sent = performance.now();
   chat.stop();
@@ -182,7 +182,7 @@ const stopping = (streams: number): Workload => ({
   ],
 });
 
-/** Replies of a model: over server-sent events and over sockets. */
+/** Replies of a model, over server-sent events and over sockets. */
 export const aiWorkloads = (): readonly Workload[] => [
   ...loads.map((load) => streaming("events", load)),
   ...loads.map((load) => streaming("socket", load)),

@@ -14,7 +14,7 @@ const offlineFrame = Buffer.concat([Buffer.from([0x81, 0x80 | offline.length]), 
 const open = (port: number, token: string, deviceId: string): Promise<Socket> =>
   openBareSocket(port, `${prefix}/webSocket/${token}?deviceId=${deviceId}&ack=1`);
 
-/** Resolves when the device has been told that it is offline; a ping may come first. */
+/** Resolves when the device has received the message that it is offline. A ping may precede it. */
 async function untilAnswered(socket: Socket): Promise<void> {
   for (let text = ""; !text.includes("OfflineResult");) {
     text += String(await once(socket, "data"));
@@ -36,7 +36,7 @@ async function onlineOf(port: number, token: string): Promise<number> {
   return online;
 }
 
-/** Many devices connected simultaneously: what each costs in memory, and whether the server knows who is there. */
+/** Many simultaneously connected devices: the memory of each, and whether the server knows which are online. */
 export const deviceWorkloads = (counts: readonly number[]): readonly Workload[] =>
   counts.map((count) => ({
     name: `devices ${count}`,

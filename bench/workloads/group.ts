@@ -7,7 +7,7 @@ import { xmppPackages, xmppPeers, type XmppPeer } from "../peers/xmpp.ts";
 const telex = new URL("../servers/telex.ts", import.meta.url).pathname;
 const limit = new URL("../limits/group.ts", import.meta.url).pathname;
 
-/** Enough to last a second or so. */
+/** Enough messages for about a second. */
 const totalOf = (members: number, inFlight: number): number =>
   inFlight === 1
     ? Math.max(300, Math.min(2000, Math.round(300_000 / members)))
@@ -54,7 +54,7 @@ const subject = (name: string, program: string, { members, senders, inFlight }: 
     }),
 });
 
-/** Enough to last some seconds on servers that need many times as long as the limit. */
+/** Enough messages for some seconds on servers that are much slower than the limit. */
 const peerTotalOf = (members: number): number => Math.max(40, Math.min(1000, Math.round(40_000 / members)));
 
 const peer = (program: XmppPeer, { members, inFlight }: Shape): Subject => ({
@@ -79,7 +79,7 @@ const peer = (program: XmppPeer, { members, inFlight }: Shape): Subject => ({
     }),
 });
 
-/** Messages in flight: of many senders, of one that waits for each result, and of one that does not. */
+/** Messages in flight: from many senders, from one that waits for each result, and from one that does not wait. */
 const loadsOf = (members: number) => {
   const most = members === 1000 ? 8 : 32;
   return [
@@ -89,7 +89,7 @@ const loadsOf = (members: number) => {
   ];
 };
 
-/** Messages to a room, each on the disk before its result, mirrored to all others. */
+/** Messages to a room, each synced to the disk before its result and mirrored to all others. */
 export const groupWorkloads = (sizes: readonly number[]): readonly Workload[] =>
   sizes.flatMap((members) =>
     loadsOf(members).map(({ name, senders, inFlight }) => {

@@ -46,7 +46,7 @@ const subject = (name: string, program: string, args: readonly string[], path: s
     }),
 });
 
-/** A small POST that stores nothing, and one whose text is on the disk before it is answered. */
+/** A small POST that stores nothing, and one that syncs a text to the disk before the response. */
 export const httpWorkloads = (): readonly Workload[] => [
   {
     name: "http",

@@ -16,7 +16,7 @@ const packages = "apt-get install gcc libjpeg-dev libpng-dev chafa";
 
 const [width, height] = [4000, 3000];
 
-/** Sizes of noise and how strong each is: what is twice as small is half as strong, as in a photograph. */
+/** Sizes of noise with their strength: half the size has half the strength, as in a photograph. */
 const octaves = [
   { columns: 4, strength: 90 },
   { columns: 16, strength: 60 },
@@ -37,7 +37,7 @@ function noise(bytes: number, seed: number): Buffer {
   );
 }
 
-/** Pixels of something like a photograph of 12 megapixels. */
+/** Pixels that resemble a photograph of 12 megapixels. */
 async function createPixels(): Promise<Buffer> {
   const sums = new Float32Array(3 * width * height).fill(128);
   for (const { columns, strength } of octaves) {
@@ -71,7 +71,7 @@ async function prepare(): Promise<Prepared> {
 
 type Format = "jpg" | "png";
 
-/** Runs a command on the picture; what does the same as the limit must print the same. */
+/** Runs a command on the picture. Commands that do the same as the limit must print the same. */
 const subject = (name: string, format: Format, command: (prepared: Prepared) => readonly string[]): Subject => ({
   name,
   async round() {
@@ -90,7 +90,7 @@ const formats = [
   { format: "png", name: "image 12 MP PNG" },
 ] as const;
 
-/** `telex image` of 12 megapixels as a whole process, beside a program in C, and beside chafa. */
+/** `telex image` of 12 megapixels as a whole process, compared with a program in C and with chafa. */
 export function imageWorkloads(): readonly Workload[] {
   const hasLimit = headers.every((file) => existsSync(file));
   const missing = [...(hasLimit ? [] : ["the limit"]), ...(existsSync(chafa) ? [] : ["chafa"])];

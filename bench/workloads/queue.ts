@@ -7,11 +7,11 @@ import { hasPostgres, measurePostgres } from "../peers/postgres.ts";
 const prefix = "/external/api/v1/teleprinter";
 const telex = new URL("../servers/telex.ts", import.meta.url).pathname;
 const limit = new URL("../limits/queue.ts", import.meta.url).pathname;
-// The queue of a device takes 10,000; PostgreSQL shares them among 32 connections.
+// The queue of a device holds 10,000. PostgreSQL spreads the texts over 32 connections.
 const messages = 7488;
 const one = 1500;
 
-/** A broker with sessions that last, QoS 1: it answers before anything is on the disk. */
+/** A broker with persistent sessions and QoS 1. It acknowledges before anything is on the disk. */
 const mosquitto: Workload = {
   name: "queue mosquitto",
   about: "the peer: Mosquitto, persistent session, QoS 1, 1 and 32 in flight (not durable when it answers)",
@@ -29,13 +29,13 @@ const mosquitto: Workload = {
   })),
 };
 
-/** What is asked of a queue. */
+/** The requests to a queue. */
 interface Requests {
   readonly send: Buffer;
   readonly poll: Buffer;
 }
 
-/** Takes all that waits, and answers how many a second that was. */
+/** Takes all waiting texts, and returns the number per second. */
 async function fetchAll(port: number, { poll }: Requests, expected: number): Promise<number> {
   let received = 0;
   const check = (body: Buffer): boolean => {
@@ -47,7 +47,7 @@ async function fetchAll(port: number, { poll }: Requests, expected: number): Pro
   return received / fetched.seconds;
 }
 
-/** Fills the queue and empties it, until the server is warm. */
+/** Fills and empties the queue until the server is warm. */
 async function warmUp(port: number, requests: Requests): Promise<void> {
   for (let sent = 0; sent < warmRequests; sent += messages) {
     await load(port, { connections: 32, total: messages, next: () => requests.send });
@@ -56,7 +56,7 @@ async function warmUp(port: number, requests: Requests): Promise<void> {
   }
 }
 
-/** Sends one at a time, then from 32 connections; fetches all; polls that find nothing. */
+/** Sends one text at a time, then over 32 connections; fetches all; then polls an empty queue. */
 async function measureQueue(server: Running, requests: Requests): Promise<Measurement> {
   const port = Number(server.ready["port"]);
   await warmUp(port, requests);
@@ -112,13 +112,13 @@ const round = (program: string, args: readonly string[], measure: (server: Runni
     }
   });
 
-/** The peer: one insert for a text, and a sync for those that commit simultaneously. Without HTTP. */
+/** The peer: one insert for each text, with one sync for simultaneous commits. Without HTTP. */
 const postgres = {
   name: "PostgreSQL",
   round: () => withFolder(async (folder) => measurePostgres(folder, one, messages)),
 };
 
-/** Texts for one device: sent one at a time, sent by 32 senders simultaneously, fetched by polls of 100, and polls that find nothing. */
+/** Texts for one device: sent one at a time, sent by 32 senders simultaneously, fetched by polls of 100, and polls of an empty queue. */
 export const queueWorkloads = (): readonly Workload[] => [
   ...(hasMosquitto() ? [mosquitto] : []),
   {

@@ -8,7 +8,7 @@ const fts5 = new URL("../limits/search-fts5.ts", import.meta.url).pathname;
 
 const trgm = new URL("../limits/search-trgm.ts", import.meta.url).pathname;
 
-/** Searches in a room, by the CPU time of a page, next to SQLite's FTS5, and to `pg_trgm` of PostgreSQL where it is installed. */
+/** Searches in a room, by the CPU time of a page, compared with SQLite's FTS5 and, if it is installed, with PostgreSQL's `pg_trgm`. */
 export const searchWorkloads = (sizes: readonly number[]): readonly Workload[] =>
   sizes.map((size) => ({
     name: `search ${size}`,

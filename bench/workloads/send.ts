@@ -3,7 +3,7 @@ import type { Workload } from "../lib/workload.ts";
 
 const program = new URL("../servers/send.ts", import.meta.url).pathname;
 
-/** What the index of the search costs a send. */
+/** The cost of the search index for a send. */
 export const sendWorkloads = (): readonly Workload[] =>
   [1, 32].map((inFlight) => ({
     name: `send ${inFlight}`,

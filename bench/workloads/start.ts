@@ -11,7 +11,7 @@ import type { Subject, Workload } from "../lib/workload.ts";
 const launcher = new URL("../../packages/cli/bin/telex.cjs", import.meta.url).pathname;
 const telex = new URL("../servers/telex.ts", import.meta.url).pathname;
 
-/** Milliseconds from the start of `telex serve` to its first answer. */
+/** Milliseconds from the start of `telex serve` to its first response. */
 async function timeToAnswer(folder: string): Promise<number> {
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   const began = performance.now();
@@ -54,7 +54,7 @@ const command = (name: string, args: (folder: string) => readonly string[]): Sub
     }),
 });
 
-/** How long commands take as a whole, and how soon a server answers. */
+/** The times of whole commands, and from the start of a server to its first response. */
 export const startWorkloads = (): readonly Workload[] => [
   {
     name: "start image",

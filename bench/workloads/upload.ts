@@ -9,7 +9,7 @@ const telex = new URL("../servers/telex.ts", import.meta.url).pathname;
 const size = 100 * 1024 * 1024;
 const boundary = "telex-bench-boundary";
 
-/** Another file each time: a known one would not be kept. */
+/** A different file each time: the server would not store a known one. */
 function* body(): Generator<Buffer> {
   yield Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="big.bin"\r\n\r\n`);
   const block = randomBytes(1 << 18);
@@ -40,7 +40,7 @@ async function upload(port: number, token: string): Promise<void> {
   if (status !== 200) throw new Error(`The upload was answered with ${status}`);
 }
 
-/** Uploads of 100 MB: how much they add to the server's memory, one alone and eight simultaneously. */
+/** Uploads of 100 MB, one alone and eight simultaneously: the memory that they add to the server. */
 export const uploadWorkloads = (): readonly Workload[] =>
   [1, 8].map((count) => ({
     name: `upload ${count}`,
