@@ -4,8 +4,8 @@
  * by default, all run. The program installs a test server in Python and a server of NATS. It measures compared subjects in turns, so that
  * other load of the machine affects all of them.
  *
- * `carried` starts servers as processes of their own, and holds each to `--share` of a core, in rounds of so many seconds. It needs the right to make control groups of
- * Linux, which root has.
+ * `carried` starts each server in its own process, and limits it to `--share` of a core, in rounds of `--seconds`. It needs the right to
+ * create control groups of Linux, which root has.
  */
 import { parseArgs } from "node:util";
 import { installNats, startNats } from "test-support/nats";

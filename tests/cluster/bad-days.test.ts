@@ -14,15 +14,15 @@ import { openNetwork } from "test-support/network";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { patience } from "./run.ts";
 
-/** Seconds for which the database is away, once a call has failed. */
+/** Seconds for which the database stays away after the first failed call. */
 const away = Number(process.env["TELEX_CLUSTER_AWAY"] ?? 0);
 
-/** Milliseconds that a call of the storage may take here. */
+/** The time limit of a storage call here, in milliseconds. */
 const timeout = 3000;
 
 const engine = createSharpEngine();
 
-/** Two servers on one database, which one of them reaches through a network of its own. */
+/** Two servers on one database. One of them reaches it through a network that the tests can interrupt. */
 async function startServers() {
   const mongo = await startMongo();
   const network = await openNetwork(mongo.port);
@@ -54,12 +54,12 @@ async function startServers() {
 
 type Servers = Awaited<ReturnType<typeof startServers>>;
 
-/** Looks now and then, until this holds. */
+/** Polls until the condition holds. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await patience();
 }
 
-/** Alice with a device and a room, and sockets that stay open for all bad days. */
+/** Alice, a device and a room, with sockets that stay open through all bad days. */
 async function createScene({ server, other }: Servers) {
   const { id } = await other.telex.operator.users.add(operator, { nickname: "Alice" });
   const { token } = await other.telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] });
@@ -89,9 +89,9 @@ async function createScene({ server, other }: Servers) {
   });
   void device.ended.then(() => (printed.hasEnded = true));
   const [here, there] = [await listen(server.url), await listen(other.url)];
-  // A connection is not told what it has said itself.
+  // A connection does not receive its own messages.
   const speaker = await listen(server.url);
-  // A connection is set up when it has heard something: until then, a failure of the database ends it.
+  // A connection is ready when it has received something. Before that, a failure of the database ends it.
   await client.messages.send({ groupId, groupType: 1, message: "before" });
   for (const { messages } of [here, there, speaker]) await until(() => messages.length > 0);
   return { groupId, deviceId, client, speaker, device, printed, here, there };
@@ -105,7 +105,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => servers.close(), 120_000);
 
-/** Calls until it succeeds. Until then it is refused as the storage is. */
+/** Calls until it succeeds. Until then, it must be refused like the storage. */
 async function again<Result>(call: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
@@ -118,17 +118,17 @@ async function again<Result>(call: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** What a call was refused with. */
+/** The error with which a call was refused. */
 const refusalOf = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => null,
     (error: unknown) => error,
   );
 
-/** A bad day: what makes it begin. The returned function ends it. */
+/** Begins a bad day. The returned function ends it. */
 type Begin = (servers: Servers) => Promise<() => unknown>;
 
-/** Writes of Telex fail like this, or take so long. */
+/** Makes writes of Telex fail like this, or take this long. */
 const failing =
   (data: Document): Begin =>
   async ({ admin }) => {
@@ -155,7 +155,7 @@ const days: readonly { readonly name: string; readonly begin: Begin; readonly er
   { name: "is full", begin: failing({ errorCode: 14_031 }), error: "storage_full" },
 ];
 
-/** Calls through each door while the database has a bad day. All are refused. */
+/** Calls through each transport while the database has a bad day. All calls must be refused. */
 async function callAll(name: string, error: string) {
   const { client, speaker, groupId, deviceId } = scene;
   const text = (what: string) => ({ groupId, groupType: 1, message: `${name}: ${what}`, nonce: randomUUID() }) as const;
@@ -189,11 +189,11 @@ describe("while the database", () => {
       for (const call of calls) await again(call);
       const heardBy = ({ messages }: typeof here) => messages.filter(({ content }) => content.includes(`${name}: `));
       for (const one of [here, there]) await until(() => heardBy(one).length >= 2);
-      // What was refused may have been stored first: it is known by its nonce, and comes once.
+      // A refused message may have been stored. Its nonce identifies it, so it arrives once.
       const ids = heardBy(here).map(({ messageId }) => messageId);
       expect(ids).toEqual(ids.toSorted((a, b) => a - b));
       expect([ids.length, heardBy(there).map(({ messageId }) => messageId)]).toEqual([2, ids]);
-      // The text of the day before is acknowledged only now: the connection stays open with what the device has not acknowledged.
+      // Acknowledges the text of the earlier day only now: the connection keeps texts that the device has not acknowledged.
       for (const id of printed.words.values()) await again(() => device.call("ack", { id }));
       await until(() => printed.words.has(name));
       await until(isReady);

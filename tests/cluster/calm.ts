@@ -13,7 +13,7 @@ import { checkRevoked } from "./tokens.ts";
 const { members, find } = contracts.rooms;
 const polled = contracts.teleprinter.poll.output;
 
-/** The members of a room who are online, as a server says to one of them. */
+/** The online members of a room, as a server reports them to one of them. */
 async function onlineOn(place: Place, { token }: Person, groupId: number): Promise<string> {
   const outcome = await place.api(token).get(`/external/api/v1/im/groups/${groupId}/members`, {}, members.output);
   if (outcome.kind !== "done") return outcome.kind;
@@ -26,7 +26,7 @@ export async function untilOnline(run: Run, places: readonly Place[], who: Perso
   for (const place of places) while ((await onlineOn(place, who, groupId)) !== online) await patience();
 }
 
-/** Read markers are where they were answered to be. */
+/** Read markers must be where the server confirmed them. */
 async function checkReading({ rooms, people, problems }: Run, place: Place): Promise<void> {
   for (const { groupId, readBy } of rooms) {
     for (const { id, token } of people) {
@@ -38,7 +38,7 @@ async function checkReading({ rooms, people, problems }: Run, place: Place): Pro
   }
 }
 
-/** A poll that waits on one server gets what is sent on another one. */
+/** A waiting poll on one server must receive a text that another server accepts. */
 async function checkLongPoll({ problems }: Run, here: Place, there: Place, { token }: Person): Promise<void> {
   const [deviceId, word] = [`long-${here.name.replace(" ", "-")}`, `from ${there.name}`];
   valueOf(await here.api(token).post(paths.register, { deviceId, name: deviceId }, anything), "register");
@@ -48,7 +48,7 @@ async function checkLongPoll({ problems }: Run, here: Place, there: Place, { tok
   if (texts.join() !== word) problems.push(`a poll on ${here.name} gave "${texts.join()}" instead of "${word}"`);
 }
 
-/** A token that an operator revokes: its connections end on every server. */
+/** Revokes a token as an operator. Its connections must end on every server. */
 async function checkRevocation(places: readonly Place[], telex: Telex, { id: userId }: Person): Promise<void> {
   const { token } = await telex.operator.tokens.issue(operator, { userId, scopes: ["chat"] });
   const sockets = await Promise.all(places.map(({ url }) => openSocket({ url, token, channel: "rooms" })));
@@ -56,7 +56,7 @@ async function checkRevocation(places: readonly Place[], telex: Telex, { id: use
   for (const socket of sockets) await socket?.ended;
 }
 
-/** Asks each server for everything that was answered, while nothing is killed any more. */
+/** Asks each server for everything that was confirmed, after the last kill. */
 export async function checkEach(run: Run, telex: Telex): Promise<void> {
   const { places } = run;
   const [alice, , , dave] = run.people;

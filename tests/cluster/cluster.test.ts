@@ -18,29 +18,29 @@ import { revoke } from "./tokens.ts";
 
 const { TELEX_CLUSTER_SEED, TELEX_CLUSTER_KILLS, TELEX_CLUSTER_BUS } = process.env;
 const seed = Number(TELEX_CLUSTER_SEED ?? Math.floor(Math.random() * 2 ** 32));
-/** With each bus. `npm test -- cluster` kills a few; TELEX_CLUSTER_KILLS=100 takes at least a quarter of an hour. */
+/** The number of kills with each bus. `npm test -- cluster` makes a few; TELEX_CLUSTER_KILLS=100 takes at least a quarter of an hour. */
 const kills = Number(TELEX_CLUSTER_KILLS ?? 4);
 
-/** Over what the servers tell each other what happens: a cluster of NATS, or change streams of the database. */
+/** The kinds of bus: a cluster of NATS, or change streams of the database. */
 const buses = ["nats", "mongodb"] as const;
 type BusName = (typeof buses)[number];
-/** TELEX_CLUSTER_BUS names one of them. CI has time for the first one. */
+/** TELEX_CLUSTER_BUS selects one of them. CI has time for the first one. */
 const tested = sampleOf(buses.filter((bus) => bus === (TELEX_CLUSTER_BUS ?? bus)));
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Milliseconds in which everything must have come after the last kill: more than all leases together. */
+/** Milliseconds in which everything must arrive after the last kill: more than all leases together. */
 const longestEnd = 180_000;
 
-/** Waits for a part of the end. What has not come in time is a problem. */
+/** Waits for a part of the end. A part that takes too long is a problem. */
 async function inTime(run: Run, what: string, part: Promise<unknown>): Promise<void> {
   const late = delay(longestEnd, "late" as const, { ref: false });
   if ((await Promise.race([part, late])) === "late") run.problems.push(`${what} did not come to an end`);
 }
 
 /**
- * The version that a server starts as. Over NATS: first the older one, then either of them, at last the newer one. Over change streams
- * always the newer one, so that each server continues the replies of each other one, which the older version cannot do.
+ * The version that a server starts as. Over NATS, it is first the older one, then either, and finally the newer one. Over change
+ * streams, it is always the newer one, so that each server can continue the replies of the others, which the older version cannot do.
  */
 function createRollout(random: Random, bus: BusName) {
   const newer = inject("newer");
@@ -49,13 +49,13 @@ function createRollout(random: Random, bus: BusName) {
   return {
     newer,
     isOneVersion: older === newer,
-    /** How much of the test is over, 0 to 1. */
+    /** Sets the progress of the test, 0 to 1. */
     advance: (to: number) => void (share = to),
     program: () => (share > 0.8 || (share > 0 && random.chance(0.5)) ? newer : older),
   };
 }
 
-/** Updates the servers that are not new yet, one after the other, while clients go on. */
+/** Updates the remaining older servers one after another while clients continue. */
 async function updateAll(servers: readonly ServerNode[], newer: string): Promise<number> {
   const left = servers.filter((server) => server.version() !== newer);
   for (const server of left) {
@@ -77,7 +77,7 @@ function report({ counts, rooms, printers, files, replies }: Run, recoveries: Re
   }
 }
 
-/** Clients that work until the run is over, and those that wait until everything has come. */
+/** Clients that work until the run is over, and clients that wait until everything has arrived. */
 function startClients(run: Run, people: Readonly<Record<"alice" | "bob" | "carol", Run["people"][number]>>) {
   const { alice, bob, carol } = people;
   const listeners = [alice, bob, carol, bob].map((who, index) => listen(run, who, `listener ${index + 1}`, 1));
@@ -113,7 +113,7 @@ function startClients(run: Run, people: Readonly<Record<"alice" | "bob" | "carol
   };
 }
 
-/** After the last kill: everything comes to its end, and every server says the same. */
+/** After the last kill: waits until everything has ended, and all servers agree. */
 async function settle(run: Run, clients: ReturnType<typeof startClients>, calm: () => Promise<void>): Promise<void> {
   run.isOver = true;
   await inTime(run, "what clients had begun", clients.worked);
@@ -125,7 +125,7 @@ async function settle(run: Run, clients: ReturnType<typeof startClients>, calm: 
   for (const listener of clients.listeners) checkListener(run, listener);
 }
 
-/** Waits until presence is right again: users of a killed server, and users who leave, are offline on every server. */
+/** Waits for correct presence: users of a killed server, and users who leave, are offline on every server. */
 async function checkPresence(run: Run, { servers }: Cluster, listeners: readonly Listener[]): Promise<void> {
   const { places } = run;
   const [alice] = run.people;
@@ -147,7 +147,7 @@ const placeOf = ({ name, port }: ServerNode): Place => {
   return { name, url, api: (token) => createApi(url, token) };
 };
 
-/** Three servers with what they share, behind a load balancer. */
+/** Three servers and their shared services, behind a load balancer. */
 async function createCluster(bus: BusName, program: () => string) {
   const place = await folder();
   const database = await createDatabase(place);

@@ -9,7 +9,7 @@ import { count, insist, patience, pause, type Run } from "./run.ts";
 const text = teleprinterContract.send.output;
 const polled = teleprinterContract.poll.output;
 
-/** Sends texts to a device until the run is over. A text that was not answered is sent again, with its nonce. */
+/** Sends texts to a device until the run is over. Repeats a text without a response, with the same nonce. */
 export async function feed(run: Run, who: Person, { deviceId, texts }: Printer): Promise<void> {
   const api = createApi(run.url, who.token);
   for (let number = 1; !run.isOver; number += 1) {
@@ -32,7 +32,7 @@ function take(run: Run, { deviceId, texts, received, settled }: Printer, id: num
   run.problems.push(...texts.tell({ id, word: content }));
 }
 
-/** What devices have not received, and why. */
+/** Texts that devices have not received, with the reason. */
 export const missingTexts = ({ printers }: Run): string[] =>
   printers
     .filter(({ texts, received }) => received.size < texts.acknowledged)
@@ -41,7 +41,7 @@ export const missingTexts = ({ printers }: Run): string[] =>
         `${deviceId} has ${received.size} of ${texts.acknowledged} texts, and waits for ${waitsFor}`,
     );
 
-/** A device that polls, waits, and acknowledges with its next poll, until `isDone`. */
+/** A device that polls and acknowledges with its next poll, until `isDone`. */
 export async function poll(run: Run, who: Person, printer: Printer, isDone: () => boolean): Promise<void> {
   const api = createApi(run.url, who.token);
   let ack = 0;
@@ -85,10 +85,10 @@ export async function connect(run: Run, who: Person, printer: Printer, isDone: (
   }
 }
 
-/** Polls and connections of a device that takes turns: so many texts, and then the other way. */
+/** The number of texts after which a device changes between polls and connections. */
 const turn = 30;
 
-/** A device that polls and connects by turns, until `isDone`. */
+/** A device that alternates between polls and connections, until `isDone`. */
 export async function mix(run: Run, who: Person, printer: Printer, isDone: () => boolean): Promise<void> {
   for (let isPolling = true; !isDone(); isPolling = !isPolling) {
     const end = printer.received.size + turn;
@@ -97,7 +97,7 @@ export async function mix(run: Run, who: Person, printer: Printer, isDone: () =>
   }
 }
 
-/** Acknowledges what comes until the connection ends. */
+/** Acknowledges texts until the connection ends. */
 async function acknowledgeAll(
   socket: Socket<"teleprinter">,
   queue: number[],

@@ -4,21 +4,21 @@ import { paths } from "../crash/support/paths.ts";
 /** A question, or the event after which a reply is followed. */
 export type Asked = { readonly content: string; readonly conversationId?: number } | { readonly lastEventId: string };
 
-/** What a reader has had of a reply. */
+/** The part of a reply that a reader has received. */
 export interface Heard {
   /** The status of the response; 0 if there was none. */
   readonly status: number;
   /** The id of each event that has one. */
   readonly ids: readonly string[];
-  /** The pieces, in the order in which they came. */
+  /** The pieces, in the order of their arrival. */
   readonly pieces: readonly string[];
-  /** The data of `ChatResult`, with which a reply ends. */
+  /** The data of `ChatResult`, the last event of a reply. */
   readonly result: unknown;
-  /** The word of `OperationFailed`, or of a refusal; null if there was none. */
+  /** The word of `OperationFailed` or of a refusal; null without a failure. */
   readonly error: string | null;
 }
 
-/** The events of a text, as far as they are whole. */
+/** The complete events in a text. */
 function eventsIn(text: string) {
   const blocks = text.split("\n\n").slice(0, -1);
   return blocks.flatMap((block) => {
@@ -41,15 +41,15 @@ function heardIn(status: number, text: string): Heard {
   };
 }
 
-/** How somebody reads. */
+/** Options of a reader. */
 interface Reading {
-  /** The reader leaves after so many events. Default: never. */
+  /** The reader leaves after this many events. Default: never. */
   readonly most?: number;
-  /** Called whenever something has come. */
+  /** Called after each received text. */
   readonly onText?: () => void;
 }
 
-/** Reads the events of a reply as far as they come. */
+/** Reads the events of a reply until the end of the response. */
 export async function readReply(
   { url, token }: { readonly url: string; readonly token: string },
   asked: Asked,
@@ -72,7 +72,7 @@ export async function readReply(
       if (heardIn(status, text).ids.length >= most) leaving.abort();
     }
   } catch {
-    // The server is gone, or the reader has left; what has come, has come.
+    // The server was killed, or the reader has left. The received events count.
   }
   return heardIn(status, text);
 }

@@ -5,7 +5,7 @@ import { paths } from "../crash/support/paths.ts";
 import type { Person } from "./ground.ts";
 import { count, insist, patience, pause, type Run } from "./run.ts";
 
-/** Where the owner of a file downloads it. */
+/** The download path of a file for its owner. */
 const pathOf = (md5: string): string => `/api/file/${md5}`;
 
 function checkBytes({ problems }: Run, md5: string, bytes: Uint8Array | null): void {
@@ -35,7 +35,7 @@ export async function storeFiles(run: Run, who: Person): Promise<void> {
   }
 }
 
-/** Every file whose upload was answered is whole on this server. */
+/** Every confirmed file must be complete on this server. */
 export async function checkFiles(run: Run, api: Api): Promise<void> {
   for (const md5 of run.files) {
     const outcome = await api.download(pathOf(md5));

@@ -8,7 +8,7 @@ import { count, patience, pause, type Place, type Run, times } from "./run.ts";
 const questionOf = (name: string, words = 60): string =>
   `${name} follows a reply: ${times(words, (index) => `word${index}`).join(" ")}`;
 
-/** A reply as far as its reader has followed it. */
+/** The part of a reply that its reader has followed. */
 interface Followed {
   readonly ids: string[];
   text: string;
@@ -16,7 +16,7 @@ interface Followed {
   error: string | null;
 }
 
-/** What a server answers that was killed, or whose database was. */
+/** The statuses of a server that was killed, or whose database was. */
 const passing: ReadonlySet<number> = new Set([0, 429, 503]);
 
 const take = (followed: Followed, { ids, pieces, result, error }: Heard): void => {
@@ -25,7 +25,7 @@ const take = (followed: Followed, { ids, pieces, result, error }: Heard): void =
   Object.assign(followed, { result, error });
 };
 
-/** Each event comes once, in order, and the pieces are those of the question. */
+/** Each event must arrive once and in order, and the pieces must match the question. */
 function checkFollowed({ problems }: Run, question: string, { ids, text, result }: Followed): void {
   const numbers = ids.map((id) => Number(id.split(":")[1]));
   const isInOrder = numbers.every((number, index) => number === index + 1);
@@ -36,8 +36,8 @@ function checkFollowed({ problems }: Run, question: string, { ids, text, result 
 }
 
 /**
- * Asks one server, and follows the reply on the others: on each one for a few events, then on the next one. A server that was
- * killed is passed over, as a load balancer does.
+ * Asks one server and follows the reply on the others, a few events on each. Skips a killed server, as a load balancer
+ * does.
  */
 async function followOnce(run: Run, who: Person, question: string, places: readonly Place[]): Promise<Followed> {
   const followed: Followed = { ids: [], text: "", result: null, error: null };
@@ -73,7 +73,7 @@ export async function follow(run: Run, who: Person, name: string): Promise<void>
   }
 }
 
-/** While nothing is killed, a reply is followed to its end on servers that do not run it. */
+/** Without kills, servers that do not run a reply must be able to follow it to its end. */
 export async function checkFollowing(run: Run, places: readonly Place[], who: Person): Promise<void> {
   const [own] = places;
   const question = questionOf(`in calm, somebody on ${own?.name}`);
@@ -84,9 +84,9 @@ export async function checkFollowing(run: Run, places: readonly Place[], who: Pe
 }
 
 /**
- * Who follows a reply is told that its server was killed.
+ * A reader who follows a reply must learn that its server was killed.
  * @param kill ends the first server
- * @returns milliseconds from the kill until the reader was told
+ * @returns milliseconds from the kill until the reader received the error
  */
 export async function checkToldOfKill(
   run: Run,

@@ -11,39 +11,39 @@ export interface Person {
   readonly token: string;
 }
 
-/** A room of all users, and what was said in it. */
+/** A room of all users, and its messages. */
 export interface Room {
   readonly groupId: number;
   readonly texts: Ledger;
-  /** How far each user has read it, as was answered: message ids by user. */
+  /** The confirmed read markers: message ids by user. */
   readonly readBy: Map<number, number>;
 }
 
-/** A device, and what it was sent. */
+/** A device and its texts. */
 export interface Printer {
   readonly deviceId: string;
   readonly texts: Ledger;
-  /** What it has, by id. */
+  /** The received texts by id. */
   readonly received: Map<number, string>;
-  /** What it has acknowledged, with success: it does not come again. */
+  /** Successfully acknowledged texts, which must not arrive again. */
   readonly settled: Set<number>;
-  /** What its client waits for. */
+  /** The operation that its client waits for. */
   waitsFor: string;
 }
 
-/** What is there before the clients begin. */
+/** The initial state of a run. */
 export interface Ground {
   readonly people: readonly Person[];
   readonly rooms: readonly Room[];
   readonly printers: readonly Printer[];
-  /** The MD5 of each file whose upload was answered. */
+  /** The MD5 of each confirmed file. */
   readonly files: string[];
   readonly replies: Replies;
-  /** Tokens whose revocation was answered. */
+  /** Tokens with a confirmed revocation. */
   readonly revoked: string[];
 }
 
-/** An instance on the database, as a command of an operator has it: without a bus, and without anything that listens. */
+/** An instance on the database without a bus or a port, like an operator command has it. */
 export const openOperator = async (database: string): Promise<Telex> =>
   createTelex({
     storage: await createMongoStorage({ url: database }),

@@ -3,18 +3,18 @@ import type { Random } from "@telex/core/testing";
 import type { Node, ServerNode } from "./nodes.ts";
 import { patience, type Run } from "./run.ts";
 
-/** Everything that can be killed. */
+/** The processes that the test kills. */
 export interface Cluster {
   readonly servers: readonly ServerNode[];
   readonly database: Node;
-  /** Empty if the servers tell each other everything over change streams of the database. */
+  /** Empty if the servers communicate over change streams of the database. */
   readonly nats: readonly Node[];
 }
 
-/** Milliseconds from a kill until everybody who speaks was answered again, by what was killed. */
+/** Milliseconds from the kill of a process until every speaker was answered again, by its name. */
 export type Recoveries = Map<string, number[]>;
 
-/** Every eighth kill is one of the database, every fourth one of NATS if there is any; the others are servers. */
+/** Every eighth kill is the database, every fourth one NATS, if there is any; the others are servers. */
 function victimOf({ servers, database, nats }: Cluster, round: number, random: Random): Node {
   const choose = (nodes: readonly Node[]): Node => nodes[Math.floor(random.next() * nodes.length)] ?? database;
   if (round % 8 === 3) return database;
@@ -23,7 +23,7 @@ function victimOf({ servers, database, nats }: Cluster, round: number, random: R
 
 const answeredTexts = ({ counts }: Run): number => counts.get("say")?.done ?? 0;
 
-/** Notes how long it takes until as many texts are answered as there are people who speak. */
+/** Measures the time until as many texts are confirmed as there are speakers. */
 async function noteRecovery(run: Run, { name }: Node, speakers: number, recoveries: Recoveries): Promise<void> {
   const [kind = name] = name.split(" ");
   const [killed, before] = [performance.now(), answeredTexts(run)];
@@ -34,7 +34,7 @@ async function noteRecovery(run: Run, { name }: Node, speakers: number, recoveri
   recoveries.set(kind, [...(recoveries.get(kind) ?? []), performance.now() - killed]);
 }
 
-/** Kills one process after the other, and starts it again. */
+/** Kills one process after another, and starts it again. */
 export async function killAll(
   run: Run,
   cluster: Cluster,

@@ -12,23 +12,23 @@ export interface Node {
   readonly port: number;
   /** Ends it with SIGKILL. */
   kill(): Promise<void>;
-  /** Resolves when it answers again. */
+  /** Resolves when it responds again. */
   start(): Promise<void>;
 }
 
-/** What all servers share. */
+/** The services that all servers share. */
 export interface Shared {
   readonly database: string;
-  /** The nodes of NATS. None: the bus is on change streams of the database. */
+  /** The nodes of NATS; empty if the bus uses change streams of the database. */
   readonly nats: readonly string[];
   /** The bundle of the version that a server starts as. */
   readonly program: () => string;
 }
 
-/** The servers, and how far the clock of each one is from the right time, in milliseconds: 5 s apart, the most that is allowed. */
+/** The errors of the servers' clocks in milliseconds: 5 s apart, the allowed maximum. */
 const skews = [-2500, 0, 2500] as const;
 
-/** A process that runs. */
+/** A running process. */
 interface Running {
   readonly version: string;
   /** Ends it with a signal. */
@@ -54,7 +54,7 @@ async function startServer({ database, nats, program }: Shared, port: number, sk
   };
 }
 
-/** A server of the installation, which has its address and the error of its clock for good. */
+/** A server of the installation. It keeps its address and the error of its clock. */
 export interface ServerNode extends Node {
   /** The bundle that it runs. */
   readonly version: () => string;
@@ -99,7 +99,7 @@ export async function createDatabase(folder: string): Promise<Node> {
 
 /** A cluster of three. */
 export async function createNats(): Promise<readonly Node[]> {
-  // They come back at the same ports, which nobody else may take meanwhile.
+  // They restart at the same ports, so no other process may take these.
   const ports = async () => ({ port: await freePort(), clusterPort: await freePort() });
   const first = await startNats(await ports());
   const startPeer = async () => startNats({ ...(await ports()), peer: first });
@@ -154,7 +154,7 @@ ${servers.map(({ port: server }) => `    server 127.0.0.1:${server} max_fails=1 
 }
 `;
 
-/** nginx, which gives each new connection to another server. It is not killed. */
+/** nginx, which gives each new connection to another server. The test does not kill it. */
 export async function startBalancer(folder: string, servers: readonly Node[]) {
   const port = await freePort();
   const config = join(folder, "nginx.conf");

@@ -6,7 +6,7 @@ import { readReply } from "./events.ts";
 import type { Person } from "./ground.ts";
 import { count, patience, pause, type Run } from "./run.ts";
 
-/** A reply that was complete when its reader had it. */
+/** A reply that its reader received completely. */
 interface Reply {
   readonly conversationId: number;
   readonly question: string;
@@ -14,22 +14,22 @@ interface Reply {
   readonly tokens: number;
 }
 
-/** What was asked, and what was answered. */
+/** The questions and replies of a run. */
 export interface Replies {
   /** Questions that were sent, each once. */
   readonly asked: Set<string>;
   readonly answered: Reply[];
 }
 
-/** A reply by the data of its `ChatResult`; null if it has none, or was ended before it was complete. */
+/** The reply in the data of its `ChatResult`; null if there is none, or if it ended early. */
 export function replyOf(result: unknown, question: string): Reply | null {
-  // A server that stops in order ends its replies.
+  // A server that stops in order ends its replies early.
   if (at(result, "finishReason") !== "stop") return null;
   const [conversationId, answer] = [Number(at(result, "conversationId")), String(at(result, "content"))];
   return { conversationId, question, answer, tokens: Number(at(result, "usage", "totalTokens")) };
 }
 
-/** Asks a model that takes its time, in old conversations and in new ones. Each question is asked once. */
+/** Asks a slow model, in existing conversations and in new ones. Each question is asked once. */
 export async function ask(run: Run, who: Person, name: string): Promise<void> {
   const { asked, answered } = run.replies;
   for (let number = 1; !run.isOver; number += 1) {
@@ -79,7 +79,7 @@ function checkTurns({ replies, problems }: Run, texts: readonly string[], answer
   }
 }
 
-/** Every reply that somebody had is kept once, and counts once; one that was broken off counts at most once. */
+/** Every complete reply is stored once and counts once. An incomplete one counts at most once. */
 export async function checkReplies(run: Run, api: Api): Promise<void> {
   const { asked, answered } = run.replies;
   const conversations = Map.groupBy(answered, ({ conversationId }) => conversationId);

@@ -9,7 +9,7 @@ import { count, insist, patience, pause, type Run } from "./run.ts";
 const shown = contracts.messages.history.output.shape.groupMessages.element;
 const reading = contracts.rooms.read.output;
 
-/** Says one text until it is acknowledged, over as many connections as that takes, always with one nonce. */
+/** Sends one text until it is acknowledged, over as many connections as necessary, always with the same nonce. */
 async function say(run: Run, who: Person, { groupId, texts }: Room, word: string): Promise<void> {
   texts.try(word);
   for (;;) {
@@ -32,17 +32,17 @@ export async function speak(run: Run, who: Person, name: string): Promise<void> 
   }
 }
 
-/** A client that listens to all rooms, and comes again with `since` when its connection ends. */
+/** A client that listens to all rooms, and reconnects with `since` when its connection ends. */
 export interface Listener {
   readonly name: string;
-  /** What it knows of each room, by id. */
+  /** Its known messages of each room, by id. */
   readonly known: ReadonlyMap<number, ReadonlyMap<number, string>>;
   readonly close: () => void;
 }
 
 const wordOf = (content: string): string => String(at(parse(content), 0, "text", "text"));
 
-/** Takes what one connection is told: in the order of the ids of each room, without a repeat on this connection. */
+/** Receives the messages of one connection. They must arrive in the order of their ids in each room, without repeats. */
 function createReceiver(run: Run, name: string, known: Map<number, Map<number, string>>) {
   const last = new Map<number, number>();
   return ({ type, data }: ChannelEvent<"rooms">): void => {
@@ -85,7 +85,7 @@ export function listen(run: Run, who: Person, name: string, since: number): List
   };
 }
 
-/** Marks rooms as read, up to what a listener of the same user knows. What was answered is never taken back. */
+/** Marks rooms as read, up to the known messages of a listener of the same user. A confirmed marker must never move back. */
 export async function read(run: Run, who: Person, { known }: Listener): Promise<void> {
   const api = createApi(run.url, who.token);
   while (!run.isOver) {
@@ -102,11 +102,11 @@ export async function read(run: Run, who: Person, { known }: Listener): Promise<
   }
 }
 
-/** True when a client knows everything that was acknowledged. */
+/** True if a client knows every acknowledged message. */
 export const isComplete = ({ rooms }: Run, { known }: Listener): boolean =>
   rooms.every(({ groupId, texts }) => (known.get(groupId)?.size ?? 0) >= texts.acknowledged);
 
-/** What a client knows in the end is what was said, once, in the order of the ids. */
+/** The final messages of a client must be the sent ones, each once and in the order of their ids. */
 export function checkListener({ rooms, problems }: Run, { name, known }: Listener): void {
   for (const { groupId, texts } of rooms) {
     const heard = [...(known.get(groupId) ?? [])].map(([id, word]) => ({ id, word })).toSorted((a, b) => a.id - b.id);

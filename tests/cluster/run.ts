@@ -3,19 +3,19 @@ import type { Random } from "@telex/core/testing";
 import type { Api, Outcome } from "../crash/support/api.ts";
 import type { Ground } from "./ground.ts";
 
-/** What the clients have done and seen. */
+/** The actions and observations of the clients. */
 export interface Run extends Ground {
   /** The address of the load balancer. */
   readonly url: string;
   /** Each server alone. */
   readonly places: readonly Place[];
   readonly random: Random;
-  /** True while the clients begin nothing new. */
+  /** True if the clients must begin nothing new. */
   isOver: boolean;
-  /** True if no server is of the older version, which delivers what a killed server held after what was sent later. */
+  /** False if an older server may run, which delivers texts of a killed server after later texts. */
   readonly isOneVersion: boolean;
   readonly counts: Map<string, { done: number; failed: number }>;
-  /** What is wrong. A right run leaves it empty. */
+  /** The found problems. A correct run leaves it empty. */
   readonly problems: string[];
 }
 
@@ -25,13 +25,13 @@ export function count({ counts }: Run, kind: string, isDone: boolean): void {
   counted[isDone ? "done" : "failed"] += 1;
 }
 
-/** A client waits before it tries again, so that a cluster that is down is not asked all the time. */
+/** The pause before a client tries again, so that a broken cluster is not flooded with calls. */
 export const patience = (): Promise<void> => delay(50);
 
-/** Waits up to `most` milliseconds before the next thing is done. */
+/** Waits for up to `most` milliseconds. */
 export const pause = ({ random }: Run, most: number): Promise<void> => delay(random.next() * most);
 
-/** Calls until the call is answered with success, and counts the attempts. */
+/** Repeats a call until it succeeds, and counts the attempts. */
 export async function insist<T>(run: Run, kind: string, call: () => Promise<Outcome<T>>): Promise<T> {
   for (;;) {
     const outcome = await call();
@@ -44,11 +44,11 @@ export async function insist<T>(run: Run, kind: string, call: () => Promise<Outc
   }
 }
 
-/** A number of things, each made by `make`. */
+/** Makes this many things with `make`. */
 export const times = <T>(number: number, make: (index: number) => T): T[] =>
   Array.from({ length: number }, (_, index) => make(index));
 
-/** Where one server is called, without the load balancer. */
+/** A server without the load balancer. */
 export interface Place {
   readonly name: string;
   readonly url: string;

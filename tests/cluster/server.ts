@@ -13,7 +13,7 @@ const given = parse(process.argv[2] ?? "{}");
 
 const machineTime = Date.now;
 const skew = Number(at(given, "skew"));
-/** The clock of this machine is wrong by so many milliseconds. */
+/** Makes the clock of this process wrong by this many milliseconds. */
 Date.now = () => machineTime() + skew;
 
 const write = (level: string, event: string, fields?: LogFields, cause?: unknown): void =>
@@ -25,7 +25,7 @@ const log: Logger = {
   error: (event, fields, cause) => write("error", event, fields, cause),
 };
 
-/** Says the words of the question again, one after the other. */
+/** Repeats the words of the question, one at a time. */
 const slow: ChatModel = {
   ...echoModel,
   async *reply(request) {

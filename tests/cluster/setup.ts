@@ -5,7 +5,7 @@ import type { TestProject } from "vitest/node";
 import { bundleNewer, bundleOlder, openFolder } from "./versions.ts";
 
 declare module "vitest" {
-  /** What the tests are told by the set-up. */
+  /** Values that the set-up provides for the tests. */
   interface ProvidedContext {
     /** The bundle of the server from the working tree. */
     readonly newer: string;
@@ -14,7 +14,7 @@ declare module "vitest" {
   }
 }
 
-/** Makes what the cluster consists of, before the tests run. */
+/** Builds the programs of the cluster before the tests run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await openFolder();
   const [newer, older] = await Promise.all([bundleNewer(folder), bundleOlder(folder), installNats(), installMongo()]);

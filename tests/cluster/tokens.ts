@@ -5,7 +5,7 @@ import { openSocket, type Socket } from "../crash/support/socket.ts";
 import type { Person } from "./ground.ts";
 import { count, patience, pause, type Run, times } from "./run.ts";
 
-/** What an operator does, as a command on the database does it: again until the database answers. */
+/** An operator command on the database, repeated until the database responds. */
 async function operate<T>(run: Run, kind: string, act: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -20,7 +20,7 @@ async function operate<T>(run: Run, kind: string, act: () => Promise<T>): Promis
   }
 }
 
-/** Connections with a new token of this user: `several` through the load balancer, which spreads them. */
+/** Opens `several` connections with a new token of this user through the load balancer, which spreads them. */
 async function openSeveral(run: Run, token: string, several: number): Promise<Socket<"rooms">[]> {
   const opened = await Promise.all(times(several, () => openSocket({ url: run.url, token, channel: "rooms" })));
   for (const socket of opened) count(run, "connect with a token", socket !== null);
@@ -33,7 +33,7 @@ async function isRefused(url: string, token: string): Promise<boolean> {
   return outcome.kind === "refused" && outcome.status === 401;
 }
 
-/** Issues tokens, connects with them to all servers, and revokes them: every connection ends, on whichever server. */
+/** Issues tokens, connects with them to all servers, and revokes them. Every connection must end, on each server. */
 export async function revoke(run: Run, telex: Telex, { id: userId }: Person): Promise<void> {
   const { tokens } = telex.operator;
   while (!run.isOver) {
@@ -47,7 +47,7 @@ export async function revoke(run: Run, telex: Telex, { id: userId }: Person): Pr
   }
 }
 
-/** Every revoked token is refused by this server. */
+/** This server must refuse every revoked token. */
 export async function checkRevoked(
   run: Run,
   { name, url }: { readonly name: string; readonly url: string },

@@ -25,7 +25,7 @@ interface Options {
   readonly frameSize?: number | undefined;
 }
 
-/** Three servers on a new database. What one of them is asked next, another one is asked than before. */
+/** Three servers on a new database. Each request goes to another server than the previous one. */
 async function startThree({ limits = {}, frameSize }: Options = {}) {
   const database = `${mongo.url}/telex-${randomUUID()}`;
   const bus = createLocalBus();
@@ -69,7 +69,7 @@ async function createHttpWorld(): Promise<HttpWorld> {
     send(path, { token, headers, ...init } = {}) {
       const all = new Headers(headers);
       if (token !== undefined) all.set("authorization", `Bearer ${token}`);
-      // Whether a text of a picture is in a cache is up to each server: a repeat must reach the same one.
+      // Each server has its own cache of texts of pictures, so a repeat must reach the same one.
       const { url } = path.startsWith("/api/generate/") ? first() : next();
       return fetch(`${url}${path}`, { redirect: "manual", ...init, headers: all });
     },
@@ -97,7 +97,7 @@ async function createWsWorld(options: Options): Promise<WsWorld> {
   };
 }
 
-/** What several servers do in another way: their replays begin 20 s earlier than `since`, and clients drop what they know. */
+/** Vectors that several servers satisfy differently: their replays begin 20 s before `since`, and clients drop known messages. */
 const different: ReadonlySet<string> = new Set(["gap.json", "since.json"]);
 
 describe("three servers say what the interface says, whichever of them is asked", () => {

@@ -7,7 +7,7 @@ import { rolldown } from "rolldown";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
-/** Where the packages that a bundle leaves out are found. Each run has a folder in it, named by its process. */
+/** A folder from which the packages outside of the bundle can be resolved. Each run has a folder in it, named by its process. */
 const cache = fileURLToPath(new URL("../node_modules/.cache/cluster/", import.meta.url));
 
 const isAlive = (pid: number): boolean => {
@@ -18,7 +18,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** The folder of this run. Removes those of runs that were killed. */
+/** The folder of this run. Removes those of killed runs. */
 export async function openFolder(): Promise<string> {
   await mkdir(cache, { recursive: true });
   const left = (await readdir(cache)).filter((name) => !isAlive(Number(name)));
@@ -29,19 +29,19 @@ export async function openFolder(): Promise<string> {
 }
 
 /**
- * The commit whose packages are the older version: the last one before the stores and the bus changed, that ends the sessions of killed
- * servers. With releases, the tag of the last one belongs here.
+ * The commit of the older version: the last one before the stores and the bus changed, with an end of the sessions of killed servers.
+ * With releases, the tag of the last one belongs here.
  */
 const olderCommit = process.env["TELEX_CLUSTER_OLDER"] ?? "08c228603690";
 
-/** Bundles the server of the test from sources: as one file, it starts in a quarter of the time. */
+/** Bundles the server of the test from sources. As one file, it starts in a quarter of the time. */
 async function bundle(sources: string, file: string): Promise<string> {
   const bundled = await rolldown({
     input: join(sources, "tests/cluster/server.ts"),
     platform: "node",
     external: ["sharp"],
     resolve: { conditionNames: ["telex-source", "node", "import"] },
-    // The driver of the database asks for packages that it can do without.
+    // The database driver imports optional packages.
     onLog() {},
   });
   await bundled.write({ file, format: "esm", codeSplitting: false });
@@ -51,7 +51,7 @@ async function bundle(sources: string, file: string): Promise<string> {
 
 export const bundleNewer = (folder: string): Promise<string> => bundle(root, join(folder, "newer.mjs"));
 
-/** Repeats the links to packages in a folder `node_modules`. Those to other workspaces stay within the copy. */
+/** Copies the links to packages in a folder `node_modules`. Links to other workspaces stay within the copy. */
 async function copyLinks(from: string, to: string): Promise<void> {
   const entries = await readdir(from, { withFileTypes: true });
   await mkdir(to, { recursive: true });
@@ -62,7 +62,7 @@ async function copyLinks(from: string, to: string): Promise<void> {
   }
 }
 
-/** Puts the packages of a commit, and the server of the test as it is now, into a folder of their own. */
+/** Puts the packages of a commit, and the current server of the test, into a separate folder. */
 async function checkOut(commit: string, within: string): Promise<string> {
   const folder = join(within, "older");
   for (const name of ["cluster", "support"]) await mkdir(join(folder, "tests", name), { recursive: true });
@@ -81,8 +81,8 @@ async function checkOut(commit: string, within: string): Promise<string> {
 }
 
 /**
- * Bundles the older version, with the installed packages of today.
- * @returns null if the repository does not have the commit, because it was cloned without its history
+ * Bundles the older version with the currently installed packages.
+ * @returns null if the repository does not have the commit, as in a clone without history
  */
 export async function bundleOlder(folder: string): Promise<string | null> {
   const isThere = await run("git", ["-C", root, "cat-file", "-e", `${olderCommit}^{commit}`]).then(

@@ -32,7 +32,7 @@ async function workUntilKilled(world: World, life: Life, random: Random, round: 
   const running = [...drivers, ...(round % 3 === 0 ? [driveOperator] : [])];
   const working = running.map((drive, index) => drive(world, life, random.fork(index)));
   const over = Promise.all(working);
-  // One kill in four comes while the clients still connect.
+  // One kill in four happens while the clients still connect.
   const killed = delay(random.chance(0.25) ? random.next() * 100 : 100 + random.next() * 1200).then(() => life.kill());
   await Promise.all([over, killed]);
 }
@@ -71,7 +71,7 @@ it(
     let startTime = 300;
     for (let round = 0; round < rounds; round += 1) {
       const own = random.fork(round);
-      // Recovering is interrupted at any moment, at times more than once.
+      // Interrupts the recovery at any moment, sometimes repeatedly.
       while (own.chance(0.3)) {
         await killAtStart(world.folder, own.next() * (own.chance(0.5) ? 300 : startTime));
         kills += 1;

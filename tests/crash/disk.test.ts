@@ -7,7 +7,7 @@ import { allSay, type Calls, createCalls, setStage, tellAll } from "./support/ca
 import { fill, filesBelow, freeze, imageDisk, smallDisk } from "./support/disks.ts";
 
 const mib = 2 ** 20;
-/** More than the room that must be free for a server to count as ready. */
+/** Larger than the free space that a server needs to be ready. */
 const size = 96 * mib;
 
 const refused = (calls: Readonly<Record<string, unknown>>): Record<string, string> => ({
@@ -22,7 +22,7 @@ const worked = (calls: Readonly<Record<string, unknown>>): Record<string, string
 
 const start = (data: string) => serve(["--data", data, "--rate-limits", "off", "--file-floor", "0"]);
 
-/** What `/readyz` says is up to a second old. */
+/** `/readyz` reports a state that is up to a second old. */
 const healthBecomes = async (calls: Pick<Calls, "health">, statuses: readonly number[]): Promise<void> =>
   await expect.poll(() => calls.health(), { timeout: 30_000 }).toEqual(statuses);
 
@@ -35,7 +35,7 @@ describe.each(abilities.smallDisk)("on %s", () => {
     await calls.prepare();
     await healthBecomes(calls, [200, 200]);
     const empty = fill(disk);
-    // What is left of the last page of the log may still take a change.
+    // The rest of the last page of the log may still hold a change.
     while ((await calls.writes["rename"]?.()) === "200");
     const before = await calls.snapshot();
 
@@ -43,7 +43,7 @@ describe.each(abilities.smallDisk)("on %s", () => {
     expect(await tellAll(calls.reads)).toEqual(allSay(calls.reads, "200"));
     await healthBecomes(calls, [200, 503]);
     expect(await calls.snapshot()).toEqual(before);
-    // A check of health writes a file for a moment.
+    // A health check writes a file for a moment.
     await expect.poll(() => filesBelow(join(stage.data, "blobs"))).toHaveLength(1);
     const user = await telex(["user", "add", "carol", "--data", stage.data, "--json"]);
     expect(user).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("storage_full") as unknown });

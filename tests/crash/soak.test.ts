@@ -15,14 +15,14 @@ import { paths } from "./support/paths.ts";
 import { openSocket } from "./support/socket.ts";
 import type { Driver, World } from "./world.ts";
 
-/** With little room, rubbish is taken away immediately, and what is left is what is kept. */
+/** In a small heap, garbage is collected immediately, so the remaining memory is in use. */
 const smallHeap = ["--max-old-space-size=96", "--max-semi-space-size=2"];
 
 const seconds = Number(process.env["TELEX_CRASH_SOAK"] ?? 60);
 
-/** What a process takes of the machine. */
+/** The resources of a process. */
 interface Sample {
-  /** MiB that are its own. */
+  /** MiB of private memory. */
   readonly memory: number;
   readonly descriptors: number;
 }
@@ -32,7 +32,7 @@ function sample(pid: number): Sample {
   return { memory: Number(kib) / 1024, descriptors: readdirSync(`/proc/${pid}/fd`).length };
 }
 
-/** Clients that go away in the middle: of a poll, of an upload, of a handshake. */
+/** Clients that disconnect in the middle of a poll, an upload or a handshake. */
 async function driveQuitters(world: World, life: Life, random: Random): Promise<void> {
   const { token } = world.alice;
   const headers = { authorization: `Bearer ${token}` };
@@ -80,7 +80,7 @@ it.each(onLinux)(
     }
     await life.kill();
     await working;
-    // The first third warms up: code is compiled, caches fill.
+    // The first third warms up: V8 compiles, and caches fill.
     const third = Math.floor(samples.length / 3);
     const [before, after] = [samples.slice(third, 2 * third), samples.slice(2 * third)];
     const memories = [before, after].map((some) => least(some.map(({ memory }) => memory)));

@@ -18,7 +18,7 @@ const logged = async (server: TestServer, event: string): Promise<void> => {
   while (!server.log().includes(event)) await once(server.process.stderr, "data");
 };
 
-/** An upload that has begun, of which the last byte comes when it is asked for. */
+/** Begins an upload. The returned function sends the last byte. */
 async function beginUpload(url: string, token: string, bytes: Uint8Array) {
   const boundary = "the-boundary";
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n`;
@@ -35,7 +35,7 @@ async function beginUpload(url: string, token: string, bytes: Uint8Array) {
   const answer = new Promise<IncomingMessage>((resolve, reject) => {
     upload.once("response", resolve).once("error", reject);
   });
-  // Who never asks for the rest does not mind that it fails.
+  // A test that does not finish the upload ignores its failure.
   answer.catch(() => undefined);
   upload.flushHeaders();
   await once(upload, "continue");
@@ -46,7 +46,7 @@ async function beginUpload(url: string, token: string, bytes: Uint8Array) {
   };
 }
 
-/** A connection that is in the middle of a request, which ends when it is asked to. */
+/** Begins a request, and returns a function that ends it. */
 async function beginRequest(url: string, token: string) {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   await once(socket, "connect");
@@ -57,7 +57,7 @@ async function beginRequest(url: string, token: string) {
   };
 }
 
-/** A poll that waits: the device, which said that it goes away, counts as online again. */
+/** A waiting poll. The device has said goodbye before, and counts as online again. */
 async function beginPoll(api: Api, deviceId: string) {
   valueOf(await api.post(paths.offline, { deviceId }, anything), "offline");
   const answer = api.get(paths.poll, { deviceId, wait: 60 }, anything);
@@ -65,7 +65,7 @@ async function beginPoll(api: Api, deviceId: string) {
   return { answer };
 }
 
-/** A reply of the model of which only the beginning has been read. */
+/** A reply of the model of which only the beginning was read. */
 async function beginChat(url: string, token: string) {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const content = "long ".repeat(1000).trim();
@@ -81,7 +81,7 @@ async function beginChat(url: string, token: string) {
   };
 }
 
-/** Many simultaneous messages: the words that were stored, and those that were refused. */
+/** Many simultaneous messages. Returns the words that were stored and those that were rejected. */
 function burst(socket: Socket<"rooms">, { groupId }: Stage, count: number) {
   const words = Array.from({ length: count }, (_, index) => `burst-${index}`);
   return words.map(async (word) => {

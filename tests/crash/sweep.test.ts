@@ -14,7 +14,7 @@ import { setStage, type Stage } from "./support/calls.ts";
 import { operate } from "./support/new-world.ts";
 import { paths } from "./support/paths.ts";
 
-/** Bytes of the disk that the files below a folder take. */
+/** Disk space of the files below a folder, in bytes. */
 function diskUsage(path: string): number {
   const entries = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return entries.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).blocks * 512, 0);
@@ -24,7 +24,7 @@ const random = createRandom(3);
 const images = Array.from({ length: 4 }, () => makeFile(random, "alice", true));
 const download = (md5: string): string => `/download/${md5}.png`;
 
-/** Uploads the images, has a preview made of each, and uses the first in a message. */
+/** Uploads the images, requests a preview of each, and uses the first in a message. */
 async function fillBucket(url: string, { alice, groupId }: Stage): Promise<void> {
   const api = createApi(url, alice.token);
   for (const { bytes, md5 } of images) {
@@ -66,7 +66,7 @@ it("a sweep while the server runs gives back the bytes of files past their time,
   expect(valueOf(await anybody.download(download(images[0]?.md5 ?? "")), "download")).toBeNull();
 });
 
-/** An upload that stands still after some bytes have arrived on the disk. */
+/** An upload that stops after some bytes have reached the disk. */
 async function stopHalfway(url: string, token: string, blobs: string): Promise<void> {
   const body = request(`${url}${paths.upload}`, {
     method: "POST",

@@ -16,22 +16,22 @@ import { type Event, readTrace, runTraced, tracing, unsynced } from "./support/t
 import { createRandom } from "@telex/core/testing";
 import { abilities } from "./support/abilities.ts";
 
-/** An operation, and how its answer begins. */
+/** An operation, and the beginning of its response. */
 interface Traced {
   readonly name: string;
   readonly answer: RegExp;
   readonly run: () => Promise<unknown>;
-  /** True where the answer comes first, because the answer is what is recorded. */
+  /** True if the response precedes the record, because the record contains the response. */
   readonly recordsAfter?: boolean;
 }
 
 const disks = [
   { disk: "a quick disk", options: [] },
-  // Each sync of the log takes longer than one of a quick disk, so that the threads of Node do it.
+  // Each sync of the log takes longer than on a fast disk, so that the threads of Node run it.
   { disk: "a slow disk", options: ["-e", "inject=fdatasync:delay_enter=8000"] },
 ];
 
-/** Starts the server under strace; `stop` ends it and answers the trace. */
+/** Starts the server under strace. `stop` ends it and returns the trace. */
 async function serveTraced(data: string, file: string, options: readonly string[] = []) {
   const args = [
     ...tracing(file),
@@ -157,7 +157,7 @@ async function operationsOf(url: string, alice: string, bob: string, groupId: nu
   ];
 }
 
-/** Where the operation of this number begins and ends, between two calls that mark it. */
+/** The events of the operation with this number, between two marking calls. */
 function spanOf(events: readonly Event[], number: number): readonly [from: number, to: number] {
   const marked = (mark: string): number =>
     events.findIndex((event) => event.kind === "received" && event.text.includes(`mark=${mark}`));
@@ -168,7 +168,7 @@ function spanOf(events: readonly Event[], number: number): readonly [from: numbe
 
 const isChange = ({ kind }: Event): boolean => kind === "written";
 
-/** What is wrong with the order of an operation's events; null where nothing is. */
+/** The fault in the order of an operation's events, or null. */
 function faultOf(
   events: readonly Event[],
   data: string,
@@ -199,7 +199,7 @@ describe.each(abilities.strace)("as %s sees it", () => {
     for (const [number, { run }] of operations.entries()) {
       await fetch(`${server.url}/healthz?mark=begin-${number}`);
       await run();
-      // A mark that follows an answer is written in a later turn: a call that writes waits for it.
+      // A mark after a response is written in a later tick, so a writing call waits for it.
       await fetch(`${server.url}${paths.code}`);
       await fetch(`${server.url}/healthz?mark=end-${number}`);
     }

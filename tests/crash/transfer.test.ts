@@ -15,7 +15,7 @@ const urlOf = (data: string): string => `sqlite:${join(data, "telex.db")}`;
 const stateOf = (data: string): string => `${join(data, "telex.db")}.transfer`;
 const copyOf = (from: string, to: string): string[] => ["migrate", "copy", "--from", urlOf(from), "--to", urlOf(to)];
 
-/** Runs a command and kills it at a random point of its life. False when it was through before. */
+/** Runs a command and kills it at a random time. False if it had ended before. */
 async function isKilled(args: readonly string[], duration: number): Promise<boolean> {
   const child = start([...args, "--json"]);
   const killer = setTimeout(() => child.kill("SIGKILL"), duration * (0.2 + 0.8 * Math.random()));
@@ -37,14 +37,14 @@ describe("what is killed again and again", { timeout: 180_000 }, () => {
     const before = await contentsOf(data);
     const duration = await timeOf(async () => await answer(copyOf(data, await folder())));
     let goneOn = 0;
-    // On a busy machine every kill may come before there is anything to go on with: then it is tried again.
+    // On a busy machine, each kill may come before the first progress. The test then tries again.
     for (let round = 0; round < rounds || (goneOn === 0 && round < 6 * rounds); round += roundsPerTarget) {
       const target = await folder();
       let isThrough = false;
       for (let kill = 0; kill < roundsPerTarget && !isThrough; kill += 1) {
         isThrough = !(await isKilled(copyOf(data, target), duration));
       }
-      // A process that was killed may just have ended its work.
+      // A killed process may have just finished its work.
       const isEnded = isThrough || (existsSync(join(target, "blobs")) && !existsSync(stateOf(target)));
       if (!isEnded) goneOn += Number(at(await answer(copyOf(data, target)), "resumed"));
       expect(existsSync(stateOf(target))).toBe(false);

@@ -12,7 +12,7 @@ export interface User {
   readonly token: string;
 }
 
-/** A device with a queue, and how it takes messages. */
+/** A device with a queue, and the way in which it receives texts. */
 export interface Printer {
   readonly deviceId: string;
   readonly mode: "poll" | "ack" | "socket" | "ackSocket";
@@ -26,20 +26,20 @@ export interface Room {
   readonly groupId: number;
   readonly groupType: 1 | 2;
   readonly texts: Ledger;
-  /** What somebody who reads on with `since` got, without doubles. */
+  /** The messages that a reader with `since` received, without repeats. */
   readonly read: Map<number, string>;
   /** The id after which the reader began. */
   readonly from: number;
 }
 
-/** A call whose fate nobody knows, to be repeated under its nonce. */
+/** A call with an unknown outcome, to be repeated with its nonce. */
 export interface Unanswered<To> {
   readonly word: string;
   readonly nonce: string;
   readonly to: To;
 }
 
-/** An upload code, and the bytes that were last sent with it. */
+/** An upload code, and the bytes of its last upload. */
 export interface Code {
   readonly code: string;
   readonly spent: Possible<boolean>;
@@ -48,7 +48,7 @@ export interface Code {
 
 /** A file that was sent. */
 export interface SentFile {
-  /** Who may use it in a message. */
+  /** The user who may use it in a message. */
   readonly owner: "alice" | "bob" | null;
   readonly md5: string;
   readonly isImage: boolean;
@@ -56,21 +56,21 @@ export interface SentFile {
   readonly stored: Possible<boolean>;
 }
 
-/** What a reply of a model was. */
+/** A reply of a model. */
 export interface Reply {
   readonly question: string;
   readonly answer: string;
   readonly conversationId: number;
 }
 
-/** All that the drivers have done, and what must therefore be. */
+/** The actions of all drivers, and the state that must follow from them. */
 export interface World {
   readonly folder: string;
   readonly alice: User;
   readonly bob: User;
   readonly printers: readonly Printer[];
   readonly rooms: readonly Room[];
-  /** The devices that come and go: `absent`, or `<owner>:<name>`. */
+  /** The devices of the registry: `absent`, or `<owner>:<name>`. */
   readonly registry: ReadonlyMap<string, Possible<string>>;
   readonly unanswered: { sends: Unanswered<Printer>[]; syncs: Unanswered<Printer>[]; frames: Unanswered<Room>[] };
   readonly codes: Code[];
@@ -79,27 +79,27 @@ export interface World {
   readonly tokens: Map<string, Possible<boolean>>;
   readonly newUsers: Map<string, Possible<boolean>>;
   readonly allocation: Possible<number>;
-  /** What is wrong. A right run leaves it empty. */
+  /** The found problems. A correct run leaves it empty. */
   readonly problems: string[];
-  /** How often each kind of operation was answered with success, left unanswered, or refused. */
+  /** The number of successful, unanswered and rejected operations of each kind. */
   readonly counts: Map<string, { done: number; unknown: number; refused: number }>;
-  /** Texts that were made up. */
+  /** The number of texts so far. */
   words: number;
 }
 
-/** One driver: works until the server is gone. */
+/** Works until the server is gone. */
 export type Driver = (world: World, life: Life, random: Random) => Promise<void>;
 
-/** One checker: compares a server at rest with what must be. `whole`: everything, not only what is new. */
+/** Compares a server at rest with the expected state. `whole` checks everything, otherwise only new records. */
 export type Check = (world: World, life: Life, whole: boolean) => Promise<void>;
 
-/** A text that no other is. */
+/** A unique text. */
 export function makeWord(world: World, kind: string): string {
   world.words += 1;
   return `${kind}-${world.words}`;
 }
 
-/** Counts an outcome. A server that lives must answer. */
+/** Counts an outcome. A running server must respond. */
 export function count(world: World, life: Life, kind: string, outcome: Outcome<unknown>): void {
   const counts = world.counts.get(kind) ?? { done: 0, unknown: 0, refused: 0 };
   world.counts.set(kind, counts);
@@ -107,12 +107,12 @@ export function count(world: World, life: Life, kind: string, outcome: Outcome<u
   if (outcome.kind === "unknown" && !life.dying) world.problems.push(`${kind}: no answer from a server that lives`);
 }
 
-/** Counts a refusal that nothing explains. */
+/** Reports a rejection without a reason. */
 export function complain(world: World, kind: string, outcome: Outcome<unknown>): void {
   if (outcome.kind === "refused") world.problems.push(`${kind}: refused with ${outcome.status} ${outcome.error}`);
 }
 
-/** Does `step` again and again while the server lives, with breaths in between. */
+/** Repeats `step` while the server lives, with short pauses. */
 export async function whileAlive(
   life: Life,
   random: Random,
@@ -125,7 +125,7 @@ export async function whileAlive(
   }
 }
 
-/** One of several. */
+/** Picks one of several. */
 export function pick<T>(random: Random, items: readonly T[]): T {
   const item = items[Math.floor(random.next() * items.length)];
   if (item === undefined) throw new RangeError("There is nothing to choose from.");

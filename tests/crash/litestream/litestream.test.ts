@@ -9,7 +9,7 @@ import { folder, serve, until } from "test-support/command";
 import { textAt } from "test-support/json";
 import { createUploader } from "test-support/uploader";
 
-/** The program: `TELEX_LITESTREAM=<path>` names another one than that of the path. */
+/** The program. `TELEX_LITESTREAM=<path>` names another one than that on the path. */
 const litestream = process.env["TELEX_LITESTREAM"] ?? "litestream";
 
 async function holdsAll(file: string, digests: readonly string[]): Promise<boolean> {
@@ -47,7 +47,7 @@ describe("litestream", () => {
     const file = restore();
     expect(verifySqlite({ file })).toEqual([]);
     expect(await holdsAll(file, load.acknowledged)).toBe(true);
-    // The server goes on with its own database, which Litestream only reads.
+    // The server continues on its own database, which Litestream only reads.
     const again = await serve(["--data", data]);
     expect((await fetch(`${again.url}/readyz`)).status).toBe(200);
     expect(await again.stop()).toBe(0);

@@ -1,6 +1,6 @@
 /**
- * What one device received. What was delivered for good does not come again; what was not comes again in its order, and
- * nothing is passed over.
+ * The deliveries of one device. Texts that were delivered for good must not arrive again. Others must arrive again, in order and
+ * without gaps.
  */
 export class Deliveries {
   readonly #name: string;
@@ -13,24 +13,24 @@ export class Deliveries {
   #last = 0;
   #repeats = 0;
   #restarts = 0;
-  /** What happened to each message, for the one who reads a problem. */
+  /** The events of each message, for readers of a problem. */
   readonly #story = new Map<number, string[]>();
 
   constructor(name: string) {
     this.#name = name;
   }
 
-  /** Messages that came more than once, because nobody knew whether they had arrived. */
+  /** Messages that arrived repeatedly because their arrival was uncertain. */
   get repeats(): number {
     return this.#repeats;
   }
 
-  /** All that came, each once. */
+  /** All received messages, each once. */
   get received(): ReadonlySet<number> {
     return this.#received;
   }
 
-  /** From now on everything that is not delivered may come again: the server, or the connection, is a new one. */
+  /** Allows all undelivered messages to arrive again: the server or the connection is a new one. */
   restart(): void {
     this.#now = new Set();
     this.#last = 0;
@@ -38,10 +38,10 @@ export class Deliveries {
   }
 
   /**
-   * The message came. If its sender was told before that it is delivered, that is no repeat: the message and then the answer
-   * leave on two connections, and a busy client may read the answer first. A message that is delivered and never comes
-   * shows in {@link Deliveries.observe}.
-   * @param shown whether messages are shown until they are acknowledged, and so may come again at any time
+   * A message arrived. It is not a repeat if only its sender knew that it was delivered: the message and the response use two
+   * connections, and a busy client may read the response first. {@link Deliveries.observe} finds delivered messages that never
+   * arrive.
+   * @param shown true if messages are shown until they are acknowledged, and may therefore arrive again at any time
    */
   receive(id: number, shown = false): string[] {
     const problems: string[] = [];
@@ -59,26 +59,26 @@ export class Deliveries {
     return problems;
   }
 
-  /** The device says that it has this message; nobody knows yet whether that was heard. */
+  /** The device acknowledges this message. It is unknown whether the acknowledgement arrives. */
   acknowledging(id: number): void {
     if (!this.#acknowledging.has(id)) this.#note(id, "is being acknowledged");
     this.#acknowledging.add(id);
   }
 
-  /** The message is delivered for good. The other side said so to the device, or to the sender. */
+  /** The message is delivered for good, as the other side confirmed to the device or to the sender. */
   settle(id: number, to: "device" | "sender"): void {
     if (!this.#settled.has(id)) this.#note(id, `delivered, the ${to} was told`);
     this.#settled.add(id);
   }
 
-  /** All up to this one that came are delivered for good. */
+  /** All received messages up to this one are delivered for good. */
   settleUpTo(id: number): void {
     for (const one of this.#received) if (one <= id) this.settle(one, "device");
   }
 
   /**
-   * Sees how a message is stored, while nothing is in progress.
-   * @param byAck whether only an acknowledgement delivers
+   * Compares with the stored message, while nothing is in progress.
+   * @param byAck true if only an acknowledgement delivers
    */
   observe(id: number, isDelivered: boolean, byAck: boolean): string[] {
     this.#note(id, isDelivered ? "delivered in the history" : "waits in the history");
@@ -94,7 +94,7 @@ export class Deliveries {
     story.push(`${this.#restarts}: ${event}`);
   }
 
-  /** A problem, and how it came to it: each event with the number of restarts before it. */
+  /** A problem with its history: each event, with the number of restarts before it. */
   #tell(id: number, problem: string): string {
     return `${this.#name}: ${id} ${problem} (${this.#story.get(id)?.join(", ") ?? "nothing is known of it"})`;
   }

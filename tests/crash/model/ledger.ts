@@ -1,27 +1,27 @@
-/** A text that is stored, as somebody was told. */
+/** A stored text, as a client received it. */
 export interface Listed {
   readonly id: number;
   readonly word: string;
 }
 
-/** What is known of a text that somebody wanted to store. */
+/** The state of a text that a client tried to store. */
 interface Tried {
-  /** Success was answered: it must be there. */
+  /** The client received a success, so the text must be stored. */
   acknowledged: boolean;
-  /** Under this id, where that was told. */
+  /** The id, if a response or an event contained it. */
   id: number | null;
 }
 
 /**
- * Texts of which each may be stored once, in the order of ids: what was answered is there, what was not is there once or
- * not at all, and no id is given twice.
+ * Texts that may each be stored once, in the order of their ids. Confirmed texts must be stored, unconfirmed ones may be stored once,
+ * and no id may be used twice.
  */
 export class Ledger {
   readonly name: string;
   readonly #tried = new Map<string, Tried>();
   readonly #stored = new Map<number, string>();
   readonly #idOf = new Map<string, number>();
-  /** What was mirrored or pushed: it must be stored under this id. */
+  /** Mirrored or pushed texts, which must be stored under this id. */
   readonly #told = new Map<number, string>();
   #newest = 0;
   #acknowledged = 0;
@@ -30,27 +30,27 @@ export class Ledger {
     this.name = name;
   }
 
-  /** The newest id that an {@link Ledger.observe} has seen. */
+  /** The newest id that {@link Ledger.observe} has seen. */
   get newest(): number {
     return this.#newest;
   }
 
-  /** Texts whose success was answered. */
+  /** The number of confirmed texts. */
   get acknowledged(): number {
     return this.#acknowledged;
   }
 
-  /** All that is stored, by id. */
+  /** All stored texts by id. */
   get stored(): ReadonlyMap<number, string> {
     return this.#stored;
   }
 
-  /** Says that this text may be stored from now on. */
+  /** Allows this text to be stored. */
   try(word: string): void {
     if (!this.#tried.has(word)) this.#tried.set(word, { acknowledged: false, id: null });
   }
 
-  /** Success was answered. */
+  /** The server confirmed the text. */
   acknowledge(word: string, id: number | null = null): string[] {
     const tried = this.#tried.get(word);
     if (tried === undefined) return [`${this.name}: "${word}" was acknowledged, and nobody sent it`];
@@ -64,12 +64,12 @@ export class Ledger {
     return [...other, ...this.tell({ id, word })];
   }
 
-  /** The text never was stored: its sender was refused. */
+  /** The server rejected the text, so it must not be stored. */
   refuse(word: string): void {
     if (this.#tried.get(word)?.acknowledged === false) this.#tried.delete(word);
   }
 
-  /** Somebody was told of the text: it is durable from then on. */
+  /** A client received the text, so it must be durable. */
   tell({ id, word }: Listed): string[] {
     const known = this.#stored.get(id) ?? this.#told.get(id);
     this.#told.set(id, word);
@@ -77,8 +77,8 @@ export class Ledger {
   }
 
   /**
-   * Takes in all that is stored above {@link Ledger.newest}, oldest first, while nothing is in progress. What is not there now
-   * never was stored.
+   * Reads all stored texts above {@link Ledger.newest}, oldest first, while nothing is in progress. Missing texts must never appear
+   * later.
    */
   observe(listed: readonly Listed[]): string[] {
     const problems = listed.flatMap((one) => this.#take(one));
@@ -88,7 +88,7 @@ export class Ledger {
       if (place !== undefined && id !== null && place !== id) {
         problems.push(`${this.name}: "${word}" was answered with ${id} and lies at ${place}`);
       }
-      // A repeat says again that it may come.
+      // A repeat announces the text again.
       if (place === undefined) this.#tried.delete(word);
     }
     for (const [id, word] of this.#told) {
@@ -98,7 +98,7 @@ export class Ledger {
     return problems;
   }
 
-  /** Compares with all that is stored, oldest first. */
+  /** Compares with all stored texts, oldest first. */
   compare(listed: readonly Listed[]): string[] {
     const is = listed.map(({ id, word }) => `${id} ${word}`).join("\n");
     const was = [...this.#stored].map(([id, word]) => `${id} ${word}`).join("\n");

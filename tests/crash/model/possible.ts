@@ -1,4 +1,4 @@
-/** A value of which it is not always known whether it has changed. */
+/** A value that may or may not have changed. */
 export class Possible<T> {
   #values: ReadonlySet<T>;
 
@@ -6,13 +6,13 @@ export class Possible<T> {
     this.#values = new Set([value]);
   }
 
-  /** The value, where it is certain. */
+  /** The value, if it is certain. */
   get certain(): T | undefined {
     const [value] = this.#values;
     return this.#values.size === 1 ? value : undefined;
   }
 
-  /** It becomes `value`, or stays: nobody knows before {@link Possible.became} or {@link Possible.stayed}. */
+  /** It may change to `value`. {@link Possible.became} or {@link Possible.stayed} decides. */
   becomes(value: T): { became(): void; stayed(): void } {
     const before = this.#values;
     this.#values = new Set([...before, value]);
@@ -26,14 +26,14 @@ export class Possible<T> {
     };
   }
 
-  /** Sees what it is. False where it cannot be that. */
+  /** Compares with the actual value. False if the value is impossible. */
   observe(value: T): boolean {
     const may = this.#values.has(value);
     this.#values = new Set([value]);
     return may;
   }
 
-  /** What it can be, for a person. */
+  /** The possible values, for a person. */
   toString(): string {
     return [...this.#values].map(String).join(" or ");
   }
