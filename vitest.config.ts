@@ -6,6 +6,8 @@ const packages = [
   "conformance",
   "image-text",
   "search-terms",
+  "transfer",
+  "outgoing",
   "ai-openai",
   "blobs",
   "bot-onebot",

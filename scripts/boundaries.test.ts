@@ -127,6 +127,7 @@ test.each(["../groups/rooms.ts", "../groups/service.ts", "../groups/helpers.ts"]
 test.each([
   ["core", "@telex/http"],
   ["search-terms", "@telex/core"],
+  ["core", "@telex/outgoing"],
   ["core", "@telex/storage-memory"],
   ["http", "@telex/ws"],
   ["storage-memory", "@telex/http"],

@@ -3,11 +3,11 @@ import { posix } from "node:path";
 import { type Finding, type Import, type Manifest, readManifest, type Source } from "./source.ts";
 
 /** Packages that core may import. */
-const coreImports: readonly string[] = ["zod", "lru-cache", "ipaddr.js", "@telex/search-terms"];
+const coreImports: readonly string[] = ["zod", "lru-cache", "@telex/search-terms"];
 
 /** The only file of the published packages that imports a package. */
 const onlyFiles: Readonly<Record<string, string>> = {
-  "ipaddr.js": "packages/core/src/outgoing/addresses.ts",
+  "ipaddr.js": "packages/outgoing/src/addresses.ts",
   "pinyin-pro": "packages/search-terms/src/pinyin.ts",
   sharp: "packages/image-text/src/sharp.ts",
 };
@@ -150,13 +150,20 @@ function refuseInContract(source: Source, name: string): string | null {
 /** The modules of a transport that plug-ins may use: sockets without the channels of Telex. */
 const plugInImports: readonly string[] = ["@telex/ws/acceptor"];
 
+/** Packages that others import, each of which imports only those before it. */
+const libraries: readonly string[] = ["search-terms", "core", "outgoing"];
+
+/** The packages that a package may import, by their names. */
+function librariesBelow(folder: string): readonly string[] {
+  const place = libraries.indexOf(folder);
+  return (place === -1 ? libraries : libraries.slice(0, place)).map((name) => `@telex/${name}`);
+}
+
 function refuseDirection(source: Source, specifier: string, name: string): string | null {
   if (!name.startsWith("@telex/") || source.package === "cli") return null;
-  if (source.package !== "search-terms") {
-    if (name === "@telex/search-terms" || (name === "@telex/core" && source.package !== "core")) return null;
-  }
+  if (librariesBelow(source.package).includes(name)) return null;
   if (source.package.startsWith("bot-") && plugInImports.includes(specifier)) return null;
-  return `packages depend in one direction, search-terms <- core <- all others <- cli: ${source.package} must not import "${name}"`;
+  return `packages depend in one direction, ${libraries.join(" <- ")} <- all others <- cli: ${source.package} must not import "${name}"`;
 }
 
 function refuseUnbundled(specifier: string, name: string, manifest: Manifest | null): string | null {

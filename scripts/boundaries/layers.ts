@@ -5,7 +5,7 @@ import { wideSpreadsOf } from "./spreads.ts";
 /** The layers of core below its capabilities, the lowest first. A folder imports its own layer and those below, types as well as values. */
 const below: readonly (readonly string[])[] = [
   ["concurrency", "contract", "errors", "log", "options", "rates", "security", "time"],
-  ["blobs", "bus", "leases", "live", "networks", "observe", "outgoing", "records", "storage", "transfer"],
+  ["blobs", "bus", "leases", "live", "networks", "observe", "records", "storage", "transfer"],
 ];
 /** What is put together of the capabilities. */
 const above: readonly string[] = ["instance", "testing"];

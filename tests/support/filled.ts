@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { createFsBlobs } from "@telex/blobs/fs";
 import { recordKinds } from "@telex/core/storage";
-import { digestRecords } from "@telex/core/transfer";
+import { digestRecords } from "@telex/transfer";
 import type { BlobStore, Storage } from "@telex/core";
 import type { RecordStore } from "@telex/core/storage";
 import { sampleRecords } from "@telex/conformance";

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { type Clock, definePlugin, type Logger, type Plugin, systemClock, type Telex } from "@telex/core";
 import { checkOptions, optionKinds, type OptionKinds } from "@telex/core/options";
-import { createOutgoing } from "@telex/core/outgoing";
+import { createOutgoing } from "@telex/outgoing";
 import type { RateLimiter } from "@telex/core/transport";
 import { createBotFaults } from "./account/faults.ts";
 import type { OneBotAccount } from "./account/options.ts";

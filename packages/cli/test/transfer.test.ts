@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createFsBlobs } from "@telex/blobs/fs";
-import { transfer } from "@telex/core/transfer";
+import { transfer } from "@telex/transfer";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { createSqliteStorage } from "@telex/storage-sqlite";
 import { describe, expect, it } from "vitest";

@@ -13,7 +13,7 @@ export type {
 } from "./ai/model.ts";
 export type { ConversationView, QuotaView } from "./ai/contract.ts";
 export type { AvatarView } from "./avatars/contract.ts";
-export type { AvatarSource } from "./avatars/source.ts";
+export type { AvatarSource, ExternalAvatar } from "./avatars/source.ts";
 export type { FamilyAccess } from "./contract/operation.ts";
 export type { BlobStore } from "./blobs/blobs.ts";
 export type { OwnFileView, StoredFileView } from "./bucket/contract.ts";

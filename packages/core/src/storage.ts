@@ -33,6 +33,7 @@ export type {
 } from "./records/ai.ts";
 export { parseSettlement } from "./records/ai.ts";
 export type { BlobEntry, BlobStore } from "./blobs/blobs.ts";
+export { isQuarantined } from "./blobs/names.ts";
 export type { ByteRange, ByteStream } from "./blobs/bytes.ts";
 export { DamagedBlobError } from "./blobs/damaged-blob.ts";
 export type {
@@ -99,8 +100,9 @@ export type {
 } from "./teleprinter/store.ts";
 export type { DeviceMessageRecord, DeviceRecord } from "./records/teleprinter.ts";
 export type { Day } from "./time/zone.ts";
-export { compareKeys, keyOf } from "./transfer/key.ts";
+export { canonicalRecord, compareKeys, keyOf } from "./transfer/key.ts";
 export type { RecordKey } from "./transfer/key.ts";
+export { TransferError } from "./transfer/error.ts";
 export { counterNames, recordKey, recordKinds } from "./transfer/records.ts";
 export type { CounterName, RecordKind, Records } from "./transfer/records.ts";
 export { parseRecord, recordDefaults, recordFields, recordForms } from "./transfer/schemas.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { definePlugin, type Telex, type TokenHolder } from "@telex/core";
 import { checkOptions } from "@telex/core/options";
-import { createOutgoing } from "@telex/core/outgoing";
+import { createOutgoing } from "@telex/outgoing";
 import { createInTurn, type OneBotUser } from "@telex/core/transport";
 import { createBotFaults } from "../account/faults.ts";
 import { createIncoming } from "../link/incoming.ts";

@@ -1,4 +1,4 @@
-import { assertFree, transfer } from "@telex/core/transfer";
+import { assertFree, transfer } from "@telex/transfer";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 import { namedPlace } from "../storage/storage.ts";

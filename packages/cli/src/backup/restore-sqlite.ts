@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { BlobStore } from "@telex/core/storage";
-import { copyFiles, type FilesReport } from "@telex/core/transfer";
+import { copyFiles, type FilesReport } from "@telex/transfer";
 import { openBlobs, shownPlace } from "../storage/blobs.ts";
 import { Failure } from "../errors/errors.ts";
 import type { Config } from "../settings/load.ts";

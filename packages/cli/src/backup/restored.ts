@@ -1,5 +1,5 @@
 import type { ProgressBar } from "../transfer/progress.ts";
-import type { FilesReport } from "@telex/core/transfer";
+import type { FilesReport } from "@telex/transfer";
 import type { Place } from "./place.ts";
 /** The backup that is restored. */
 export interface Wanted {

@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
 import { TelexError } from "@telex/core";
-import { copySnapshot, TransferError } from "@telex/core/transfer";
-import type { TransferProgress } from "@telex/core/transfer";
+import { copySnapshot, TransferError, type TransferProgress } from "@telex/transfer";
 import type { MongoStorage } from "@telex/storage-mongo";
 import { Failure } from "../errors/errors.ts";
 import { lockMongo } from "../storage/mongo-lock.ts";

@@ -55,7 +55,7 @@ async function avatarSourceOf({ get }: Pick<Config, "get">): Promise<AvatarSourc
   const group = get(settings.avatarUrlExtGroup);
   const template = personal ?? group;
   if (template === null) return null;
-  const { templateAvatarSource } = await import("@telex/core/outgoing");
+  const { templateAvatarSource } = await import("@telex/outgoing");
   try {
     const allow = get(settings.avatarAllow);
     const source = templateAvatarSource({ personal: template, ...(group !== null && { group }), allow });

@@ -1,5 +1,4 @@
-import { transfer, TransferError } from "@telex/core/transfer";
-import type { TransferReport } from "@telex/core/transfer";
+import { transfer, TransferError, type TransferReport } from "@telex/transfer";
 import type { Command } from "commander";
 import { commonOf, configOf, printResult, talkOf } from "../options/command.ts";
 import { Failure, UsageError } from "../errors/errors.ts";

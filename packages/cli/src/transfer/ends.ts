@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { BlobStore } from "@telex/core";
 import type { RecordStore } from "@telex/core/storage";
-import type { TransferLog, TransferReport } from "@telex/core/transfer";
+import type { TransferLog, TransferReport } from "@telex/transfer";
 import { openBlobs } from "../storage/blobs.ts";
 import { Failure, UsageError } from "../errors/errors.ts";
 import { assertUnused, lockMongo } from "../storage/mongo-lock.ts";

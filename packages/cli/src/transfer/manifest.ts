@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { recordKinds } from "@telex/core/storage";
-import type { TransferReport } from "@telex/core/transfer";
+import type { TransferReport } from "@telex/transfer";
 import { codeOf, Failure } from "../errors/errors.ts";
 import { fieldOf, textOf } from "../input/unknown.ts";
 import { writeDurably } from "./durable.ts";

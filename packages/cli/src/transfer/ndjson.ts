@@ -1,7 +1,7 @@
 import { open, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { compareKeys, keyOf, parseRecord } from "@telex/core/storage";
-import { linesOf, TransferError } from "@telex/core/transfer";
+import { linesOf, TransferError } from "@telex/transfer";
 import type { RecordKey, RecordKind, RecordPage, Records, RecordStore } from "@telex/core/storage";
 import { codeOf } from "../errors/errors.ts";
 import { makeFolder } from "../storage/storage.ts";

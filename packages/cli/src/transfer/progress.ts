@@ -1,4 +1,4 @@
-import type { TransferProgress } from "@telex/core/transfer";
+import type { TransferProgress } from "@telex/transfer";
 import type { CommonOptions } from "../terminal/common-options.ts";
 
 /** Shows the progress of a copy. */

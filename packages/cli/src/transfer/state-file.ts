@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { recordKinds } from "@telex/core/storage";
 import type { RecordKey } from "@telex/core/storage";
-import type { TransferLog, TransferState } from "@telex/core/transfer";
+import type { TransferLog, TransferState } from "@telex/transfer";
 import { Failure } from "../errors/errors.ts";
 import { fieldOf, jsonOf, textOf } from "../input/unknown.ts";
 import { readIfThere, syncFolder, writeDurably } from "./durable.ts";

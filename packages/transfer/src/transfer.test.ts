@@ -3,13 +3,9 @@ import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import { sampleRecords } from "@telex/conformance";
-import type { BlobStore } from "../blobs/blobs.ts";
-import { DamagedBlobError } from "../blobs/damaged-blob.ts";
-import type { Storage } from "../instance/storage.ts";
+import { type BlobStore, DamagedBlobError, recordKinds, type RecordStore, type Storage } from "@telex/core/storage";
 import { digestRecords } from "./digest.ts";
 import type { TransferLog, TransferState } from "./log.ts";
-import { recordKinds } from "./records.ts";
-import type { RecordStore } from "./store.ts";
 import { transfer, type TransferOptions, type TransferProgress } from "./transfer.ts";
 
 async function* bytesOf(text: string) {

@@ -1,6 +1,5 @@
 import { digestAll, digestPages, digestRecords, readRecords } from "./digest.ts";
-import type { RecordKind, Records } from "./records.ts";
-import type { RecordStore } from "./store.ts";
+import type { RecordKind, Records, RecordStore } from "@telex/core/storage";
 import { differs, type TransferProgress } from "./transfer.ts";
 
 /** What records are copied, and where to. */

@@ -1,9 +1,8 @@
 import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it } from "vitest";
 import { sampleRecords } from "@telex/conformance";
-import { recordKinds, type RecordKind } from "./records.ts";
+import { type RecordKind, recordKinds, type RecordStore } from "@telex/core/storage";
 import { copySnapshot } from "./snapshot.ts";
-import type { RecordStore } from "./store.ts";
 import type { TransferProgress } from "./transfer.ts";
 
 /** Records of every kind; each kind can be listed once. */

@@ -1,5 +1,5 @@
 export { digestRecords, linesOf } from "./digest.ts";
-export { TransferError } from "./error.ts";
+export { TransferError } from "@telex/core/storage";
 export { copyFiles } from "./files.ts";
 export type { DamagedFile, FilesReport } from "./files.ts";
 export type { TransferLog, TransferState } from "./log.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { unlessFailed } from "../concurrency/unless-failed.ts";
-import type { ByteStream } from "../blobs/bytes.ts";
+import { unlessFailed } from "@telex/core/transport";
+import type { ByteStream } from "@telex/core/storage";
 import { readBody, readChunks } from "./body.ts";
 import { dial, type DialLimits } from "./dial.ts";
 import { OutgoingError } from "./error.ts";

@@ -1,11 +1,14 @@
 import { createHash, type Hash } from "node:crypto";
-import type { BlobEntry, BlobStore } from "../blobs/blobs.ts";
-import type { ByteStream } from "../blobs/bytes.ts";
-import { DamagedBlobError } from "../blobs/damaged-blob.ts";
-import { isQuarantined } from "../blobs/names.ts";
+import {
+  type BlobEntry,
+  type BlobStore,
+  type ByteStream,
+  DamagedBlobError,
+  isQuarantined,
+  type RecordStore,
+  TransferError,
+} from "@telex/core/storage";
 import { readRecords } from "./digest.ts";
-import { TransferError } from "./error.ts";
-import type { RecordStore } from "./store.ts";
 
 /** A blob that is moved, and what its bytes must come to. */
 interface NamedBlob {

@@ -1,11 +1,14 @@
-import type { BlobStore } from "../blobs/blobs.ts";
+import {
+  type BlobStore,
+  keyOf,
+  type RecordKind,
+  recordKinds,
+  type RecordStore,
+  TransferError,
+} from "@telex/core/storage";
 import { digestAll, digestRecords, readRecords, type RecordDigest } from "./digest.ts";
-import { TransferError } from "./error.ts";
 import { checkFiles, copyFiles, type FilesReport } from "./files.ts";
-import { keyOf } from "./key.ts";
 import type { TransferLog, TransferState } from "./log.ts";
-import { recordKinds, type RecordKind } from "./records.ts";
-import type { RecordStore } from "./store.ts";
 
 /** How far a transfer has come. */
 export interface TransferProgress {

@@ -1,7 +1,6 @@
-import type { AvatarSource, ExternalAvatar } from "./source.ts";
-import { interfaceLimits } from "../contract/interface-limits.ts";
-import { avatarsLimits } from "./limits.ts";
-import { createOutgoing, type OutgoingOptions } from "../outgoing/client.ts";
+import { defaultLimits, type AvatarSource, type ExternalAvatar } from "@telex/core";
+import { interfaceLimits } from "@telex/core/contract";
+import { createOutgoing, type OutgoingOptions } from "./client.ts";
 
 /** What {@link templateAvatarSource} is made of. */
 export interface AvatarTemplates extends OutgoingOptions {
@@ -41,7 +40,7 @@ export function templateAvatarSource({ personal, group, ...connection }: AvatarT
   for (const template of [personal, group]) {
     if (template !== undefined) assertTemplate(template);
   }
-  const outgoing = createOutgoing({ maxBytes: avatarsLimits.avatarBytes, ...connection });
+  const outgoing = createOutgoing({ maxBytes: defaultLimits.avatarBytes, ...connection });
   const given = [personal, group].filter((template) => template !== undefined);
   return {
     // One picture for all sizes is fetched once.

@@ -1,5 +1,4 @@
-import type { RecordKey } from "./key.ts";
-import type { RecordKind } from "./records.ts";
+import type { RecordKey, RecordKind } from "@telex/core/storage";
 
 /** How far a transfer has come. */
 export interface TransferState {

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import type { ExternalAvatar } from "./source.ts";
-import { templateAvatarSource } from "./template.ts";
+import type { ExternalAvatar } from "@telex/core";
+import { templateAvatarSource } from "./avatars.ts";
 
 async function setUp(listener: RequestListener, path: string, group?: string) {
   const server = createServer(listener).listen(0, "127.0.0.1");

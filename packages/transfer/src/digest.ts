@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
-import { canonicalRecord, keyOf, type RecordKey } from "./key.ts";
-import { type RecordKind, recordKinds, type Records } from "./records.ts";
-import type { RecordStore } from "./store.ts";
+import {
+  canonicalRecord,
+  keyOf,
+  type RecordKey,
+  type RecordKind,
+  recordKinds,
+  type Records,
+  type RecordStore,
+} from "@telex/core/storage";
 
 /** What all records of a kind come to. */
 export interface RecordDigest {
