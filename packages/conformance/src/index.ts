@@ -13,6 +13,7 @@ import { generationCases } from "./teleprinter/device-generations.ts";
 import type { GatewaySubject } from "./gateway-subject.ts";
 import { gatewayCases } from "./gateways.ts";
 import { groupCases } from "./stores/groups.ts";
+import { networkRoomCases } from "./stores/network-rooms.ts";
 import { historyCases } from "./messages/history.ts";
 import { messageFileCases } from "./messages/files.ts";
 import { readingCases } from "./messages/reading.ts";
@@ -23,6 +24,7 @@ import { messageCases } from "./messages/messages.ts";
 import { networkCases } from "./messages/network.ts";
 import { outboxCases } from "./messages/outbox.ts";
 import { searchCases } from "./messages/search.ts";
+import { searchIndexCases } from "./messages/search-index.ts";
 import { wholeCases } from "./records/storage.ts";
 import { pairingCases } from "./teleprinter/pairings.ts";
 import { recordCases } from "./records/records.ts";
@@ -86,6 +88,7 @@ export const storageCases: readonly StorageCase[] = [
   ...userCases,
   ...tokenCases,
   ...groupCases,
+  ...networkRoomCases,
   ...botCases,
   ...messageCases,
   ...messageFileCases,
@@ -94,6 +97,7 @@ export const storageCases: readonly StorageCase[] = [
   ...historyCases,
   ...sinceCases,
   ...searchCases,
+  ...searchIndexCases,
   ...readingCases,
   ...recallCases,
   ...leaseCases,

@@ -1,50 +1,26 @@
 import assert from "node:assert/strict";
-import type { MessageStore } from "@telex/core/storage";
 import { defineCases, type StorageCase } from "../support/case.ts";
 import { countOutcomes, expectOutcome, upTo } from "../support/expect.ts";
 import { appendMessages, claimOf, messageIn, nonceLife, now } from "../support/fixtures.ts";
+import {
+  claim,
+  conflicting,
+  fail,
+  find,
+  inOutbox,
+  later,
+  lose,
+  network,
+  next,
+  nonce,
+  room,
+  send,
+  sent,
+  start,
+  startedIds,
+} from "./outbox-kit.ts";
 
-const room = 11;
-const nonce = { value: "n", fingerprint: "f", life: nonceLife };
-/** The same nonce with another content. */
-const conflicting = { ...nonce, fingerprint: "g" };
-const network = { account: "bot-1", messageIds: ["m-1"] };
-const later = now + 10 * nonceLife;
-
-const key = (id: string) => ({ account: "bot-1", id });
-const start = (store: MessageStore, id: string, at = now) => store.startSend({ ...key(id), now: at, until: later });
-const sent = (id: string, isPart = false) => ({ ...key(id), isPart });
-/** Ends a message that the network does not have. */
-const fail = (store: MessageStore, id: string, from: "waiting" | "started", reason = "no") =>
-  store.finishSend({ ...key(id), outcome: "failed", from, reason, until: later });
-const lose = (store: MessageStore, id: string) => store.finishSend({ ...key(id), outcome: "unknown", from: "started" });
-
-const find = async (store: MessageStore, id: string, at = now) =>
-  (await store.listSends({ ids: [id], now: at }))[0] ?? null;
-
-/** The id of the next message of a room. */
-const next = async (store: MessageStore, at = now, groupId = room) =>
-  (await store.findNextSend({ account: "bot-1", groupId, now: at }))?.id ?? null;
-
-/** The ids of the messages that have started. */
-const startedIds = async (store: MessageStore, account = "bot-1", groupId = room, at = now) =>
-  (await store.listStartedSends({ account, groupId, now: at })).map(({ id }) => id);
-
-/** The result of a claim whose nonce this message of the outbox has. */
-const inOutbox = (outcome: "waiting" | "started" | "unknown" | "partly", id: string) => ({ outcome, first: key(id) });
-
-/** Puts a message into the outbox. */
-async function claim(store: MessageStore, ...given: Parameters<typeof claimOf>): Promise<void> {
-  expectOutcome(await store.claimSend(claimOf(...given)), "claimed");
-}
-
-/** Puts a message into the outbox, and starts to send it. */
-async function send(store: MessageStore, ...given: Parameters<typeof claimOf>): Promise<void> {
-  await claim(store, ...given);
-  assert.equal(await start(store, given[0]), true);
-}
-
-/** What a storage promises of messages on their way to an external network. */
+/** The promises of messages on their way to an external network. */
 export const outboxCases: readonly StorageCase[] = defineCases("outbox", {
   "a message that waits can be started once": async ({ storage, reopen }) => {
     await claim(storage.messages, "s-1");

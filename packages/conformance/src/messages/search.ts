@@ -1,90 +1,12 @@
 import assert from "node:assert/strict";
-import { characterTerm, createSearchReader } from "@telex/search-terms";
-import type { MessageAppend, MessageRecord, MessageSearch, MessageStore } from "@telex/core/storage";
+import type { MessageRecord, MessageSearch } from "@telex/core/storage";
 import { defineCases, type StorageCase } from "../support/case.ts";
 import { expectOutcome } from "../support/expect.ts";
-import { appendMessages, idsOf, messageIn, now, searchFor } from "../support/fixtures.ts";
+import { appendMessages, idsOf, now, searchFor } from "../support/fixtures.ts";
 import { createRandom } from "@telex/core/testing";
+import { appendIndexed, findAll, findIds, indexAll, returnedBy, room, term, termsIn, withTerms } from "./search-kit.ts";
 
-const room = 11;
-
-/** A message that is to get these terms: its text says which. */
-const withTerms = (terms: readonly number[], createTime = now, groupId = room) =>
-  messageIn(groupId, `terms ${terms.join(" ")}`, {}, { createTime });
-
-const termsIn = ({ content }: Pick<MessageRecord, "content">): number[] => (content.match(/\d+/g) ?? []).map(Number);
-
-/** Terms that differ in many bits, as those of core do. */
-const term = (number: number): number => Math.imul(number, 0x9e3779b1) >>> 0;
-
-/** Gives their terms to all messages that the store gives out. Returns how many. */
-async function indexAll(store: MessageStore): Promise<number> {
-  const seen = new Set<number>();
-  for (;;) {
-    const places = await store.listUnindexed();
-    if (places.length === 0) return seen.size;
-    assert.ok(places.length <= 128, `${places.length} messages are to be indexed together`);
-    for (const { id } of places) {
-      assert.ok(!seen.has(id), `message ${id} has its terms already`);
-      seen.add(id);
-    }
-    const messages = await Promise.all(places.map(({ groupId, id }) => store.findMessage(groupId, id)));
-    const terms = places.map(({ groupId, seq, id }, at) => {
-      const message = messages[at];
-      return { groupId, seq, id, terms: message ? termsIn(message) : [] };
-    });
-    await store.index(terms);
-    // Another server did the same.
-    await store.index(terms.map((one) => ({ ...one, terms: [] })));
-  }
-}
-
-/** Stores messages, and gives them their terms: others behind them fill what a store keeps back. */
-async function appendIndexed(store: MessageStore, appends: readonly MessageAppend[]): Promise<MessageRecord[]> {
-  const stored = await appendMessages(store, appends);
-  const rooms = new Set(appends.map(({ message }) => message.groupId));
-  for (const groupId of rooms) {
-    await appendMessages(
-      store,
-      Array.from({ length: 15 }, () => withTerms([], now, groupId)),
-    );
-  }
-  await indexAll(store);
-  return stored;
-}
-
-/** Everything that a store returns, by following `next` to its end. */
-async function returnedBy(store: MessageStore, asked: MessageSearch): Promise<MessageRecord[]> {
-  const returned: MessageRecord[] = [];
-  for (let before = asked.before; ;) {
-    const { messages, next } = await store.search({ ...asked, before });
-    returned.push(...messages);
-    if (next === null) return returned;
-    assert.ok(before === null || next < before, `next is ${next} and must be below ${before}`);
-    before = next;
-  }
-}
-
-/** What a caller finds, that reads what is returned. */
-async function findAll(store: MessageStore, asked: MessageSearch): Promise<MessageRecord[]> {
-  const returned = await returnedBy(store, asked);
-  return returned.filter((message) => {
-    const terms = new Set(termsIn(message));
-    return asked.words.every((spellings) => spellings.some((spelling) => spelling.every((one) => terms.has(one))));
-  });
-}
-
-const findIds = async (store: MessageStore, asked: MessageSearch): Promise<number[]> =>
-  idsOf(await findAll(store, asked));
-
-/** Messages as records that were stored elsewhere. */
-const recordsOf = (stored: readonly MessageRecord[]): MessageRecord[] =>
-  stored.map((message) => ({ ...message, groupId: room + 1, id: message.id + 10_000 }));
-
-const outdatedIds = async (store: MessageStore): Promise<number[]> =>
-  idsOf(await store.listOutdated()).toSorted((one, other) => one - other);
-
-/** What a storage promises of the search for messages by their terms. */
+/** The promises of the search for messages by their terms. */
 export const searchCases: readonly StorageCase[] = defineCases("messages search", {
   "a message has every term of one spelling of every word": async ({ storage: { messages } }) => {
     const stored = await appendIndexed(messages, [
@@ -227,39 +149,6 @@ export const searchCases: readonly StorageCase[] = defineCases("messages search"
     assert.deepEqual(missing, []);
   },
 
-  "messages that were put as records are found, and get their terms": async ({ storage, reopen }) => {
-    const stored = await appendMessages(
-      storage.messages,
-      Array.from({ length: 1200 }, () => withTerms([term(1)])),
-    );
-    await indexAll(storage.messages);
-    const put = recordsOf(stored);
-    await storage.records.put("messages", put);
-    const asked = searchFor([room, room + 1], { words: [[[term(1)]]], limit: 100 });
-    const { messages, isComplete } = await storage.messages.search({ ...asked, words: [[[term(2)]]] });
-    assert.equal(isComplete, false);
-    assert.ok(messages.length < 1000, `one call has returned ${messages.length} messages without terms`);
-    const expected = [...idsOf(put), ...idsOf(stored)].toSorted((one, other) => other - one);
-    assert.deepEqual(await findIds(storage.messages, asked), expected);
-    const again = await reopen();
-    const indexed = await indexAll(again.messages);
-    assert.ok(indexed > put.length - 16 && indexed <= put.length, `${indexed} messages got terms`);
-    assert.equal((await again.messages.search(asked)).isComplete, true);
-    const [later] = await appendMessages(again.messages, [withTerms([term(1)], now, room + 1)]);
-    assert.deepEqual(await findIds(again.messages, asked), [later?.id, ...expected]);
-  },
-
-  "messages of many rooms get their terms": async ({ storage: { messages } }) => {
-    const appends = Array.from({ length: 40 * 17 }, (_, index) => withTerms([term(index)], now, room + (index % 40)));
-    await appendMessages(messages, appends);
-    const indexed = await indexAll(messages);
-    assert.ok(indexed >= 40 * 2, `${indexed} messages got terms`);
-    for (const number of [0, 39, 40, 679]) {
-      const asked = searchFor([room + (number % 40)], { words: [[[term(number)]]] });
-      assert.deepEqual((await findAll(messages, asked)).map(termsIn), [[term(number)]]);
-    }
-  },
-
   "of two hundred rooms the end is reached in six calls, with terms and without": async ({ storage: { messages } }) => {
     const rooms = Array.from({ length: 200 }, (_, index) => room + index);
     const stored: MessageRecord[] = [];
@@ -292,78 +181,5 @@ export const searchCases: readonly StorageCase[] = defineCases("messages search"
         assert.ok(calls <= 6 && found >= least, `${calls} calls have found ${found} of ${stored.length} messages`);
       }
     }
-  },
-
-  "a traditional text that an earlier version has indexed is found before it is renewed": async ({ storage }) => {
-    const { messages } = storage;
-    const reader = createSearchReader((character) => (character === "站" ? ["zhan4"] : ["shai4"]));
-    const write = (text: string) =>
-      messageIn(room, text, {}, { content: JSON.stringify([{ text: { text } }]), pinyin: "[]" });
-    const texts = ["曬", "曬佈", "晒", "ok曬", "站"];
-    const stored = await appendMessages(messages, [...texts, ...Array.from({ length: 11 }, () => "a")].map(write));
-    const later = new Set([..."晒布"].map(characterTerm));
-    const isOld = ({ content }: MessageRecord): boolean => content.includes("曬");
-    const termsOf = (one: MessageRecord) => reader.terms(one).filter((number) => !isOld(one) || !later.has(number));
-    await messages.listUnindexed();
-    await messages.index(stored.map((one) => ({ ...one, terms: termsOf(one) })));
-    const find = async (query: string): Promise<readonly string[]> => {
-      const words = reader.words(query).map((word) => reader.spellings(word));
-      const ids = idsOf(await returnedBy(messages, searchFor([room], { words })));
-      return texts.filter((_, at) => ids.includes(stored[at]?.id ?? 0));
-    };
-    assert.deepEqual(await find("曬"), ["曬", "曬佈", "晒", "ok曬"]);
-    assert.deepEqual(await find("曬佈"), ["曬佈"]);
-    assert.deepEqual(await find("ok曬"), ["ok曬"]);
-  },
-
-  "messages of another version are given out until they were renewed": async ({ storage, reopen }) => {
-    const { messages } = storage;
-    const stored = await appendMessages(
-      messages,
-      Array.from({ length: 20 }, () => withTerms([term(1)])),
-    );
-    await indexAll(messages);
-    assert.deepEqual(await messages.listOutdated(), []);
-    const [first, second, third, fourth, ...rest] = recordsOf(stored);
-    assert.ok(first && second && third && fourth);
-    await storage.records.put("messages", [first, second, third, fourth, ...rest]);
-    await indexAll(messages);
-    assert.deepEqual(await outdatedIds(messages), idsOf(recordsOf(stored)));
-    assert.deepEqual([await messages.countOutdated(100), await messages.countOutdated(7)], [20, 7]);
-    const texts = { pinyin: "new", nicknamePinyin: "newer" };
-    const fresh = { ...texts, terms: [term(1), term(77)] };
-    const recall = { groupId: third.groupId, messageId: third.id, operatorId: "7", external: false, ownSince: null };
-    expectOutcome(await messages.recall({ ...recall, content: "[]", pinyin: "[]" }), "recalled");
-    await messages.renew([
-      { ...first, fresh },
-      { ...second, fresh: null },
-      { ...third, fresh },
-      { ...fourth, id: fourth.id + 1000, fresh },
-    ]);
-    const found = async (id: number) => await messages.findMessage(first.groupId, id);
-    assert.deepEqual(await found(first.id), { ...first, ...texts });
-    assert.deepEqual(await found(second.id), second);
-    assert.equal((await found(third.id))?.pinyin, "[]");
-    assert.deepEqual(await found(fourth.id), fourth);
-    const withNew = await returnedBy(messages, searchFor([first.groupId], { words: [[[term(77)]]] }));
-    assert.ok(idsOf(withNew).includes(first.id));
-    const again = await reopen();
-    const left = idsOf([third, fourth, ...rest]);
-    assert.deepEqual(await outdatedIds(again.messages), left);
-    await again.messages.renew((await again.messages.listOutdated()).map((one) => ({ ...one, fresh: null })));
-    assert.deepEqual(await again.messages.listOutdated(), []);
-    assert.equal(await again.messages.countOutdated(100), 0);
-  },
-
-  "only what was given out gets terms": async ({ storage: { messages } }) => {
-    const [first, second] = await appendIndexed(messages, [withTerms([term(1)]), withTerms([term(1)])]);
-    const asked = searchFor([room], { words: [[[term(1)]]] });
-    for (const { id, seq } of [
-      { id: first?.id ?? 0, seq: first?.seq ?? 0 },
-      { id: 999_999, seq: 999_999 },
-    ]) {
-      await messages.index([{ groupId: room, seq, id, terms: [term(2)] }]);
-    }
-    assert.deepEqual(await findIds(messages, asked), [second?.id, first?.id]);
   },
 });

@@ -1,39 +1,9 @@
 import assert from "node:assert/strict";
-import type { GroupRecord, GroupStore } from "@telex/core/storage";
-import { changesSince } from "./changes.ts";
 import { defineCases, type StorageCase } from "../support/case.ts";
 import { expectId, expectRising, fieldsOf, upTo } from "../support/expect.ts";
-import { now } from "../support/fixtures.ts";
+import { dropped, group, linked, ofNetwork, without } from "./group-kit.ts";
 
-const group = (different: Partial<GroupRecord> = {}): Omit<GroupRecord, "groupId"> => ({
-  groupType: 1,
-  name: "Room",
-  ext: null,
-  bot: null,
-  avatar: null,
-  createdAt: now,
-  ...different,
-});
-
-/** A room of a group of the external network. */
-const linked = (different: Partial<GroupRecord> = {}) =>
-  group({ groupType: 4, ext: "500", bot: "bot-1", ...different });
-
-const ofNetwork = (different: Partial<GroupRecord> = {}) => ({ ...linked(different), ext: "500" });
-
-/** A room that means the same group of the network as {@link ofNetwork} if "bot-1" is the official account. */
-const ofOfficial = () => ofNetwork({ groupType: 0, bot: null });
-
-const without = (...userIds: number[]) => userIds.map((userId) => ({ userId, card: null }));
-
-/** The id of a room that had two members and was removed. */
-async function dropped(store: GroupStore): Promise<number> {
-  const { groupId } = await store.appendGroup(group(), [7, 8]);
-  await store.dropGroup(groupId);
-  return groupId;
-}
-
-/** What a storage promises of chat rooms. */
+/** The promises of chat rooms. */
 export const groupCases: readonly StorageCase[] = defineCases("groups", {
   "a room is kept as given, under an id of its own": async ({ storage, reopen }) => {
     const record = await storage.groups.appendGroup(linked({ name: "房间 \u{1F3E0}" }), []);
@@ -64,20 +34,6 @@ export const groupCases: readonly StorageCase[] = defineCases("groups", {
   "ids rise in the order of the calls": async ({ storage: { groups } }) => {
     const added = await Promise.all(upTo(20).map((number) => groups.appendGroup(group({ name: `${number}` }), [])));
     expectRising(fieldsOf(added, "groupId"), "The ids of rooms");
-  },
-
-  "a room of the external network is found by its ID, its type and its bot": async ({ storage: { groups } }) => {
-    for (const given of [ofNetwork({ groupType: 0, bot: null }), ofNetwork(), ofNetwork({ bot: "bot-2" })]) {
-      const added = await groups.appendGroup(given, []);
-      assert.deepEqual(await groups.findGroupByExt(given), added);
-    }
-  },
-
-  "a room of the external network is not found by another ID, type or bot": async ({ storage: { groups } }) => {
-    for (const given of [linked({ groupType: 0, bot: null }), linked()]) await groups.appendGroup(given, []);
-    const official = { ext: "500", groupType: 0, bot: null } as const;
-    for (const other of [{ ext: "501" }, { groupType: 3 }, { groupType: 4 }, { bot: "bot-1" }] as const)
-      assert.equal(await groups.findGroupByExt({ ...official, ...other }), null);
   },
 
   "a room gets another name and a picture, each for itself": async ({ storage: { groups } }) => {
@@ -135,97 +91,6 @@ export const groupCases: readonly StorageCase[] = defineCases("groups", {
     const groupId = await dropped(storage.groups);
     const next = await (await reopen()).groups.appendGroup(group(), []);
     assert.ok(next.groupId > groupId, `${next.groupId} is not above ${groupId}`);
-  },
-
-  "the oldest room of a group of the external network stands for it": async ({ storage: { groups } }) => {
-    const [first, second] = [await groups.appendGroup(ofNetwork(), []), await groups.appendGroup(ofNetwork(), [])];
-    assert.deepEqual(await groups.findGroupByExt(ofNetwork()), first);
-    await groups.dropGroup(second.groupId);
-    assert.deepEqual(await groups.findGroupByExt(ofNetwork()), first);
-  },
-
-  "when the first room of a group of the external network is removed, the next one stands for it": async (ground) => {
-    const { groups } = ground.storage;
-    const [first, second] = [await groups.appendGroup(ofNetwork(), []), await groups.appendGroup(ofNetwork(), [])];
-    await groups.dropGroup(first.groupId);
-    assert.deepEqual(await groups.findGroupByExt(ofNetwork()), second);
-  },
-
-  "a group of the external network of which the last room was removed has none": async ({ storage: { groups } }) => {
-    const { groupId } = await groups.appendGroup(ofNetwork(), []);
-    await groups.dropGroup(groupId);
-    assert.equal(await groups.findGroupByExt(ofNetwork()), null);
-  },
-
-  "a group of the external network gets one room from 20 that add one simultaneously": async (ground) => {
-    const { groups, changes } = ground.storage;
-    const added = await ground.raceServers(20, (store, caller) =>
-      store.groups.appendGroupOnce(ofNetwork({ name: `${caller}` }), [], []),
-    );
-    const rooms = await groups.listGroups({ after: 0, limit: 100 });
-    assert.equal(rooms.length, 1);
-    for (const { group: room } of added) assert.deepEqual(room, rooms[0]);
-    assert.equal(added.filter(({ outcome }) => outcome === "appended").length, 1);
-    assert.equal((await changesSince(changes, 0)).filter(({ kind }) => kind === "members").length, 1);
-  },
-
-  "a group of the external network has a room for each bot, and one that is official": async ({ storage }) => {
-    const given = [ofNetwork(), ofNetwork({ bot: "bot-2" }), ofNetwork({ groupType: 0, bot: null })];
-    const added = await Promise.all(given.map((room) => storage.groups.appendGroupOnce(room, [], [])));
-    const rooms = added.map(({ group: room }) => room);
-    assert.deepEqual(
-      rooms,
-      given.map((room, index) => ({ ...room, groupId: rooms[index]?.groupId })),
-    );
-    assert.equal(new Set(fieldsOf(rooms, "groupId")).size, 3);
-  },
-
-  "of 20 that add rooms of two types for one group and account of the external network, one does": async (ground) => {
-    const { groups } = ground.storage;
-    const added = await ground.raceServers(20, (store, caller) => {
-      const [own, other] = caller % 2 === 0 ? [ofOfficial(), ofNetwork()] : [ofNetwork(), ofOfficial()];
-      return store.groups.appendGroupOnce(own, [caller + 1], [other]);
-    });
-    const winner = added.findIndex(({ outcome }) => outcome === "appended");
-    const rooms = await groups.listGroups({ after: 0, limit: 100 });
-    assert.equal(rooms.length, 1);
-    for (const { group: room } of added) assert.deepEqual(room, rooms[0]);
-    assert.equal(added.filter(({ outcome }) => outcome === "appended").length, 1);
-    assert.deepEqual(await groups.listMembers(rooms[0]?.groupId ?? 0), without(winner + 1));
-  },
-
-  "a room of another type that means the same group of the external network keeps its place": async (ground) => {
-    const { groups } = ground.storage;
-    const first = await groups.appendGroup(ofNetwork(), [7]);
-    const known = { outcome: "known", group: first };
-    assert.deepEqual(
-      await groups.appendGroupOnce(ofOfficial(), [8], [ofNetwork({ bot: "bot-2" }), ofNetwork()]),
-      known,
-    );
-    await groups.appendGroup(ofOfficial(), [8]);
-    assert.deepEqual(await groups.appendGroupOnce(ofOfficial(), [8], [ofNetwork()]), known);
-    assert.deepEqual(await groups.listMembers(first.groupId), without(7));
-    assert.equal((await groups.listGroups({ after: 0, limit: 100 })).length, 2);
-  },
-
-  "a room that a group of the external network gets has its first members": async ({ storage, reopen }) => {
-    const { outcome, group: room } = await storage.groups.appendGroupOnce(ofNetwork(), [9, 3, 9], [ofOfficial()]);
-    assert.equal(outcome, "appended");
-    assert.deepEqual(await (await reopen()).groups.listMembers(room.groupId), without(3, 9));
-  },
-
-  "a group of the external network that has rooms keeps the first one": async ({ storage: { groups } }) => {
-    const first = await groups.appendGroup(ofNetwork(), [7]);
-    await groups.appendGroup(ofNetwork(), [8]);
-    const again = await groups.appendGroupOnce(ofNetwork({ name: "Another" }), [], []);
-    assert.deepEqual(again, { outcome: "known", group: first });
-    assert.equal((await groups.listGroups({ after: 0, limit: 100 })).length, 2);
-  },
-
-  "a group of the external network of which a room was removed has the next one": async ({ storage: { groups } }) => {
-    const [first, second] = [await groups.appendGroup(ofNetwork(), [7]), await groups.appendGroup(ofNetwork(), [8])];
-    await groups.dropGroup(first.groupId);
-    assert.deepEqual(await groups.appendGroupOnce(ofNetwork(), [], []), { outcome: "known", group: second });
   },
 
   "no member comes back into a room that is removed meanwhile": async ({ storage, race }) => {

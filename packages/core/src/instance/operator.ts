@@ -12,7 +12,8 @@ import { createServerOperator } from "../server/operator.ts";
 import type { CompleteOptions } from "./options.ts";
 import type { Shared } from "./shared.ts";
 import type { createTeleprinter } from "../teleprinter/create.ts";
-import { createTokensOperator, createUsersOperator } from "../users/operator.ts";
+import { createUsersOperator } from "../users/operator.ts";
+import { createTokensOperator } from "../users/token-operator.ts";
 import { createEndUser } from "../users/end-user.ts";
 
 interface OperatorParts {

@@ -9,7 +9,7 @@ import type { CompleteOptions } from "./options.ts";
 import { createPairingService } from "../pairing/service.ts";
 import type { Shared } from "./shared.ts";
 import { createTeleprinter, type TeleprinterParts } from "../teleprinter/create.ts";
-import { createDeviceTokens } from "../users/operator.ts";
+import { createDeviceTokens } from "../users/token-operator.ts";
 import { createUsersService } from "../users/service.ts";
 import type { Work } from "./work.ts";
 

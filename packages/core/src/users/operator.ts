@@ -1,30 +1,20 @@
-import type { DeviceGenerations } from "./generations.ts";
 import type { z } from "zod";
 import type { IncomingFile } from "../blobs/bytes.ts";
 import type { Operator, TokenHolder } from "../contract/caller.ts";
 import type { CallContext, Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { GroupStore } from "../groups/store.ts";
-import type { UsersLimits } from "./limits.ts";
 import { shownConnect } from "../options/mask.ts";
-import { digestOf } from "../security/secrets.ts";
-import type { PairedDevice } from "../pairing/service.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
-import type { TokensContract, TokenView, UserAdminContract, UserView } from "./contract.ts";
-import type { SecurityLog } from "../log/security.ts";
-import { findIssuer } from "./issuer.ts";
-import { readDeviceScope, shownScope, storedDeviceScope } from "./scopes.ts";
-import type { TokenStore, UserChange, UserStore } from "./store.ts";
-import type { TokenRecord, UserRecord } from "../records/users.ts";
+import type { UserAdminContract, UserView } from "./contract.ts";
+import type { UserChange, UserStore } from "./store.ts";
+import type { UserRecord } from "../records/users.ts";
 import { amendOneBot, readOneBot } from "./one-bot.ts";
-import { generateToken, isTokenShaped } from "./tokens.ts";
+import { assertUser } from "./token-operator.ts";
 
-/** What the operator's side of users and tokens needs. */
 interface UserAdminDependencies {
   readonly users: UserStore;
-  readonly tokens: TokenStore;
-  readonly devices: DeviceGenerations;
   /**
    * Keeps a stored image from being swept; false when there is no such image.
    * @throws TelexError `unreadable_image` if it cannot be decoded, `busy`
@@ -36,9 +26,8 @@ interface UserAdminDependencies {
   readonly assertCurrent: (holder: TokenHolder) => void;
   readonly clock: Clock;
   readonly zone: Zone;
-  readonly limits: UsersLimits;
   /** Makes a change visible in this process immediately. */
-  readonly changed: (kind: "user" | "token", id: number) => void;
+  readonly changed: (kind: "user", id: number) => void;
   /** Ends everything that a user has, except for their messages. */
   readonly endUser: (userId: number) => Promise<void>;
   readonly groups: Pick<GroupStore, "listGroupsOf">;
@@ -70,18 +59,7 @@ const userView = (
   createdAt: zone.format(createdAt),
 });
 
-const tokenView = (record: TokenRecord, zone: Zone): TokenView => ({
-  id: record.tokenId,
-  userId: record.userId,
-  name: record.name,
-  scopes: record.scopes.map(shownScope),
-  createdAt: zone.format(record.createdAt),
-  expiresAt: record.expiresAt === null ? null : zone.format(record.expiresAt),
-  lastUsedAt: record.lastUsedAt === null ? null : zone.format(record.lastUsedAt),
-  revoked: record.revokedAt !== null,
-});
-
-/** What is given, without what was left out. */
+/** The given fields, without those that are undefined. */
 function changeOf(input: {
   readonly [K in Exclude<keyof UserChange, "oneBot">]?: UserChange[K] | undefined;
 }): UserChange {
@@ -92,10 +70,6 @@ function changeOf(input: {
     ...(input.avatar === undefined ? {} : { avatar: input.avatar }),
     ...(input.ai === undefined ? {} : { ai: input.ai }),
   };
-}
-
-async function assertUser({ users }: UserAdminDependencies, userId: number): Promise<void> {
-  if ((await users.findUser(userId)) === null) throw new TelexError("user_not_found");
 }
 
 type OneBotChange = z.output<UserAdminContract["amend"]["input"]>["oneBot"];
@@ -113,7 +87,7 @@ function assertMayConnect(caller: Operator | TokenHolder, change: OneBotChange):
 /**
  * Says in each room of a user that an admin makes a model answer as this user. Call it before the change. Each room is charged
  * like a call.
- * @throws TelexError `invalid_token` if the token of the admin has ended meanwhile
+ * @throws TelexError `invalid_token` if the token of the admin has ended
  */
 async function announceModel(
   { users, groups, ...deps }: UserAdminDependencies,
@@ -134,7 +108,7 @@ async function oneBotChange(users: UserStore, userId: number, change: OneBotChan
   return { oneBot: amendOneBot((await users.findUser(userId))?.oneBot ?? null, change) };
 }
 
-/** What the operator does with users. */
+/** The operator's side of users. */
 export function createUsersOperator(deps: UserAdminDependencies): Implementation<UserAdminContract> {
   const { users, zone, clock } = deps;
   const amend = async (id: number, change: UserChange): Promise<UserView> => {
@@ -170,14 +144,14 @@ export function createUsersOperator(deps: UserAdminDependencies): Implementation
       assertMayConnect(caller, oneBot);
       if (typeof input.avatar === "string") {
         // First: a refused call keeps no file, because it is not in the log.
-        await assertUser(deps, id);
+        await assertUser(users, id);
         if (!(await deps.keepImage(input.avatar))) throw new TelexError("file_not_found");
       }
       if (caller.kind === "token") await announceModel(deps, caller, { userId: id, ai: input.ai ?? null }, context);
       return amend(id, { ...changeOf(input), ...(await oneBotChange(users, id, oneBot)) });
     },
     async putAvatar(caller, { id, file }) {
-      await assertUser(deps, id);
+      await assertUser(users, id);
       const avatar = await deps.storeFile(id, file);
       // The bytes may have taken long to arrive.
       if (caller.kind === "token") deps.assertCurrent(caller);
@@ -185,7 +159,7 @@ export function createUsersOperator(deps: UserAdminDependencies): Implementation
       return amend(id, { avatar });
     },
     async remove(_operator, { id }) {
-      // Before: a failure leaves a user who can be removed again. Afterwards: what a call in progress has added meanwhile.
+      // Before: a failure leaves a user who can be removed again. Afterwards: for what a call in progress has added.
       await deps.endUser(id);
       const removed = await users.dropUser(id);
       deps.changed("user", id);
@@ -195,119 +169,3 @@ export function createUsersOperator(deps: UserAdminDependencies): Implementation
     },
   };
 }
-
-/** The earlier one of two ends in Unix milliseconds; null is no end. */
-const earlier = (one: number | null, other: number | null): number | null =>
-  one === null || other === null ? (one ?? other) : Math.min(one, other);
-
-/**
- * When the token of the admin who has confirmed a pairing ends, in Unix milliseconds; null if it does not, or no admin has.
- * @throws TelexError `not_found` if it has ended
- */
-async function endOfIssuer(
-  tokens: TokenStore,
-  { issuedBy, issuerEndsAt }: Pick<PairedDevice, "issuedBy" | "issuerEndsAt">,
-  now: number,
-): Promise<number | null> {
-  if (issuedBy === null) return null;
-  // 0: the token is not stored here, so only the pairing has its end.
-  const issuer = issuedBy === 0 ? { expiresAt: issuerEndsAt } : await findIssuer(tokens, issuedBy, now);
-  if (issuer === null || (issuer.expiresAt !== null && issuer.expiresAt <= now)) {
-    throw new TelexError("not_found", { reason: "pairing_unknown" });
-  }
-  return issuer.expiresAt;
-}
-
-/** Issues tokens that can act for one device only, and for one generation of it. */
-export const createDeviceTokens =
-  ({
-    storage,
-    clock,
-    limits,
-    security,
-  }: {
-    readonly storage: { readonly tokens: TokenStore };
-    readonly clock: Clock;
-    readonly limits: UsersLimits;
-    readonly security: SecurityLog;
-  }) =>
-  async ({ userId, deviceId, generation, name, ...issuer }: PairedDevice): Promise<string> => {
-    const secret = generateToken();
-    const now = clock.now();
-    const scopes = [storedDeviceScope(deviceId, generation, issuer.issuedBy)];
-    const expiresAt = earlier(now + limits.deviceTokenLife, await endOfIssuer(storage.tokens, issuer, now));
-    const token = { userId, digest: digestOf(secret), name, scopes, createdAt: now, expiresAt };
-    const { tokenId } = await storage.tokens.issueToken(token);
-    security.note("token.issued", { by: "pairing", userId, tokenId, deviceId });
-    return secret;
-  };
-
-type IssueInput = z.output<TokensContract["issue"]["input"]>;
-
-/** A token is named by itself, or by its id: 0 is nobody's id. */
-const keyOf = (token: string): { readonly digest: string } | { readonly tokenId: number } =>
-  isTokenShaped(token) ? { digest: digestOf(token) } : { tokenId: /^[1-9]\d{0,14}$/.test(token) ? Number(token) : 0 };
-
-async function storedScope(
-  { devices }: UserAdminDependencies,
-  caller: Operator | TokenHolder,
-  scope: string,
-): Promise<string> {
-  const device = readDeviceScope(scope);
-  if (device === null) return scope;
-  const issuer = caller.kind === "token" ? (caller.tokenId ?? 0) : null;
-  return storedDeviceScope(device.deviceId, await devices.findGeneration(device.deviceId), issuer);
-}
-
-/**
- * Refuses what would give an admin more than the scope `admin` does.
- * @throws TelexError `insufficient_scope`
- */
-function assertMayIssue(caller: Operator | TokenHolder, { userId, scopes }: IssueInput): void {
-  if (caller.kind === "operator") return;
-  const reserved = scopes.find((scope) => scope === "admin" || (scope === "chat" && userId !== caller.userId));
-  if (reserved === undefined) return;
-  throw new TelexError("insufficient_scope", { reason: "scope_reserved", params: { scope: reserved } });
-}
-
-/** When a token ends, in Unix milliseconds. One that an admin issues ends with the admin's own at the latest. */
-const endOf = (caller: Operator | TokenHolder, wanted: number | null): number | null =>
-  earlier(wanted, caller.kind === "token" ? caller.expiresAt : null);
-
-/** Revokes a new token if its user was removed meanwhile, maybe after the removal had looked for tokens. */
-async function assertKept({ users, tokens, clock }: UserAdminDependencies, token: TokenRecord): Promise<void> {
-  if ((await users.findUser(token.userId)) !== null) return;
-  await tokens.revokeToken({ tokenId: token.tokenId }, clock.now());
-  throw new TelexError("user_not_found");
-}
-
-async function issueToken(deps: UserAdminDependencies, caller: Operator | TokenHolder, input: IssueInput) {
-  const { tokens, clock, zone } = deps;
-  const { userId, scopes, life = deps.limits.tokenLife } = input;
-  await assertUser(deps, userId);
-  const secret = generateToken();
-  const createdAt = clock.now();
-  const expiresAt = endOf(caller, life === null ? null : createdAt + life);
-  const stored = await Promise.all(Array.from(new Set(scopes), (scope) => storedScope(deps, caller, scope)));
-  const token = { userId, digest: digestOf(secret), name: input.name ?? null, scopes: stored, createdAt, expiresAt };
-  const record = await tokens.issueToken(token);
-  await assertKept(deps, record);
-  return { ...tokenView(record, zone), token: secret };
-}
-
-/** What the operator does with access tokens. */
-export const createTokensOperator = (deps: UserAdminDependencies): Implementation<TokensContract> => ({
-  async issue(caller, input) {
-    assertMayIssue(caller, input);
-    return await issueToken(deps, caller, input);
-  },
-  async list(_operator, { userId = null, after = 0, limit }) {
-    return (await deps.tokens.listTokens({ userId, after, limit })).map((record) => tokenView(record, deps.zone));
-  },
-  async revoke(_operator, { token }) {
-    const revoked = await deps.tokens.revokeToken(keyOf(token), deps.clock.now());
-    if (revoked === null) throw new TelexError("not_found");
-    deps.changed("token", revoked.tokenId);
-    return tokenView(revoked, deps.zone);
-  },
-});
