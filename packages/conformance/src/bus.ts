@@ -150,7 +150,7 @@ const isWake =
   (event: BusEvent): boolean =>
     event.kind === "device_wake" && event.deviceId === word;
 
-/** What was published before has had its time when this has resolved: what comes later has arrived. */
+/** Resolves when events that were published before have had their time, because a later one has arrived. */
 async function pass(from: Server, to: Server, word: string): Promise<void> {
   await to.follow(word);
   await publishUntil(from, wake(word), to, isWake(word));

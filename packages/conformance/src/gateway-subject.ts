@@ -50,7 +50,7 @@ export async function eventually(holds: () => boolean | Promise<boolean>, what: 
   assert.fail(what);
 }
 
-/** What a promise brings. Fails when it brings nothing in time. */
+/** The value of a promise. Fails if the promise does not settle in time. */
 export async function inTime<T>(promise: Promise<T>, what: string): Promise<T> {
   const settled = promise.then(
     (value) => ({ value }),

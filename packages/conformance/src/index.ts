@@ -61,7 +61,7 @@ export type { SampleRecords } from "./records/sample-records.ts";
 /** Registers a test under a name: vitest's `it`, `test` of `node:test`, or the like. */
 export type DefineTest = (name: string, body: () => Promise<void>) => unknown;
 
-/** What {@link storageConformance} works with. */
+/** Options of {@link storageConformance}. */
 export interface StorageConformanceOptions {
   readonly test: DefineTest;
   /** Makes a fresh, empty storage for one case. */
@@ -133,7 +133,7 @@ export function storageConformance({ test, create }: StorageConformanceOptions):
   register(storageCases, test, create);
 }
 
-/** What {@link blobConformance} works with. */
+/** Options of {@link blobConformance}. */
 export interface BlobConformanceOptions {
   readonly test: DefineTest;
   /** Makes a fresh, empty blob store for one case. */
@@ -145,7 +145,7 @@ export function blobConformance({ test, create }: BlobConformanceOptions): void 
   register(blobCases, test, create);
 }
 
-/** What {@link busConformance} works with. */
+/** Options of {@link busConformance}. */
 export interface BusConformanceOptions {
   readonly test: DefineTest;
   /** Makes a fresh bus, to which nobody has joined, for one case. */
@@ -157,7 +157,7 @@ export function busConformance({ test, create }: BusConformanceOptions): void {
   register(busCases, test, create);
 }
 
-/** What {@link gatewayConformance} works with. */
+/** Options of {@link gatewayConformance}. */
 export interface GatewayConformanceOptions {
   readonly test: DefineTest;
   /** Makes a fresh gateway that was not started, with its network, for one case. */

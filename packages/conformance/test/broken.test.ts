@@ -42,7 +42,7 @@ const brokenStorages = [
   ...brokenRecords,
 ];
 
-/** What a case throws, or null. */
+/** The error of a case, or null. */
 const failureOf = (run: Promise<void>): Promise<unknown> =>
   run.then(
     () => null,

@@ -65,7 +65,7 @@ describe("what a header tells", () => {
 describe("the text of a picture", () => {
   it("is the same with every orientation that makes the same picture", async () => {
     const upright = await scene(40, 30);
-    // What a camera stores when it is held so that a viewer has to undo it.
+    // The pixels that a camera stores for each way to hold it.
     const stored = [
       { orientation: 1, turn: (image: Sharp) => image },
       { orientation: 2, turn: (image: Sharp) => image.flop() },

@@ -73,7 +73,7 @@ export async function renderText(
   return await draw(picture, options);
 }
 
-/** What `openPicture` does, with sharp. */
+/** `openPicture`, with sharp. */
 export async function openWithSharp(bytes: Uint8Array, svg: boolean, limits: TextLimits): Promise<OpenPicture> {
   if (svg && sniffImage(bytes) === null) return await openDrawing(bytes, limits);
   const picture = await open(bytes, limits);

@@ -37,7 +37,7 @@ export function pngChunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([length, named, sum]);
 }
 
-/** What a PNG file is made of. */
+/** The parts of a PNG file. */
 interface Parts {
   readonly width: number;
   readonly height: number;

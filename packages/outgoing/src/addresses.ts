@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** What the registries have given out to the public. Whatever lies elsewhere in IPv6 leads nowhere, or inside. */
+/** The addresses that registries assign to the public. Other addresses of IPv6 lead nowhere, or inside. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /**

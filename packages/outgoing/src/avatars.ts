@@ -2,7 +2,7 @@ import { defaultLimits, type AvatarSource, type ExternalAvatar } from "@telex/co
 import { interfaceLimits } from "@telex/core/contract";
 import { createOutgoing, type OutgoingOptions } from "./client.ts";
 
-/** What {@link templateAvatarSource} is made of. */
+/** Options of {@link templateAvatarSource}. */
 export interface AvatarTemplates extends OutgoingOptions {
   /**
    * Where the avatar of a user is, such as `https://avatars.example/u/{id}?size={size}`; `{size}` is optional. Default:

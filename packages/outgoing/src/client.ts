@@ -7,7 +7,7 @@ import { OutgoingError } from "./error.ts";
 import { redirectOf } from "./redirect.ts";
 import { createTargets, type Resolve, systemResolve } from "./target.ts";
 
-/** What {@link createOutgoing} is made of. */
+/** Options of {@link createOutgoing}. */
 export interface OutgoingOptions {
   /** `host:port` of hosts that may have addresses inside the network, such as `127.0.0.1:8080`. Default: none. */
   readonly allow?: readonly string[];
@@ -23,7 +23,7 @@ export interface OutgoingOptions {
   readonly beginTime?: (milliseconds: number) => AbortSignal;
 }
 
-/** What came back. */
+/** The answer of a host. */
 export interface OutgoingAnswer {
   /** The HTTP status. */
   readonly status: number;

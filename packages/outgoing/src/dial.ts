@@ -4,7 +4,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { OutgoingError } from "./error.ts";
 import type { Target } from "./target.ts";
 
-/** What goes out with every request; nothing of a caller's does. */
+/** The headers of every request. No header of a caller is passed on. */
 const headers = { accept: "image/*,*/*;q=0.5", "accept-encoding": "gzip, br", "user-agent": "telex" };
 
 /** Answers the addresses that were checked, whatever the name says by now. */
@@ -23,7 +23,7 @@ function boundConnecting(request: ClientRequest, event: "connect" | "secureConne
   request.once("socket", (socket) => socket.once(event, stop)).once("close", stop);
 }
 
-/** What a request may take. */
+/** The limits of a request. */
 export interface DialLimits {
   /** Milliseconds until the connection stands, TLS included. */
   readonly connectTimeout: number;

@@ -16,7 +16,7 @@ export interface HanReading {
   readonly character: string;
   /** As it was written. */
   readonly written: string;
-  /** What the dictionary gives for the form that was written, and the sound that is stored with a text. */
+  /** The sounds of the written form in the dictionary, and the one that is stored with a text. */
   readonly sounds: readonly Sound[];
   /** The syllables of these sounds and of those of the simplified form, each once. */
   readonly syllables: readonly Syllable[];
@@ -45,12 +45,11 @@ export interface LetterPart {
   readonly letter: string;
 }
 
-/** What a character counts as in a search. A `break` is between words, and breaks a match in Chinese. */
+/** The meaning of a character in a search. A `break` is between words, and breaks a match in Chinese. */
 type CharacterPart = HanPart | LetterPart | { readonly kind: "break" };
 
-/** What is known of characters. */
 export interface Characters {
-  /** What a character counts as, by its code point: nothing for an accent, several parts for a ligature. */
+  /** The parts of a character, by its code point: none for an accent, several for a ligature. */
   readonly read: (codePoint: number) => readonly CharacterPart[];
 }
 

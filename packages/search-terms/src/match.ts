@@ -68,7 +68,7 @@ class Matching {
     this.#next = new Begun(word.length);
   }
 
-  /** What it costs to take this unit. */
+  /** The steps that it takes to match this unit. */
   steps(unit: Unit): number {
     const letters = unit.kind === "word" ? Math.min(unit.letters.length, this.#word.length) : 1;
     return (this.#begun.lengths.length + 1) * letters;

@@ -23,7 +23,7 @@ interface Reading {
   readonly isSyllable: boolean;
 }
 
-/** What the library does. */
+/** The functions of the library. */
 interface Converter {
   /** For each character its reading with the mark of its tone, or the character itself. */
   readonly read: (text: string, surname: "off" | "head") => readonly string[];

@@ -29,7 +29,7 @@ function finish(finding: Finding<MessageMatch>): readonly MessageMatch[] {
 const match = (searched: Parameters<typeof reader.open>[0], query: string) =>
   joinMatches(reader.words(query).map((word) => finish(reader.open(searched)(word))));
 
-/** What a query shows of a text. */
+/** The parts of a text that a query marks. */
 const found = (text: string, query: string): string[] =>
   match(message(text), query).map(({ start, end }) => text.slice(start, end));
 

@@ -136,7 +136,7 @@ function spellingOf(takings: readonly Taking[]): Spelling {
   return [...new Set([...pairs.toReversed(), ...own, ...takings.flatMap(({ terms }) => terms)])];
 }
 
-/** What follows a word of the text: a Chinese character. Its syllable is not looked at, so that there are few spellings. */
+/** A word of the text is followed by a Chinese character. Its syllable does not count, so that there are few spellings. */
 function* takingsAfterWord(word: QueryWord, from: number): Generator<Taking> {
   const character = word[from];
   if (character === undefined) return;

@@ -46,7 +46,7 @@ const nameIn = (segment: unknown): string | null =>
 
 const beginOfText = '[{"text":{"text":"';
 const endOfText = '"}}]';
-/** What is not as it is in JSON, or is not JSON. */
+/** Characters that JSON escapes, or that it does not allow. */
 // oxlint-disable-next-line no-control-regex -- JSON has none
 const escaped = /[\\\u0000-\u001F]/;
 

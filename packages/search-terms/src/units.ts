@@ -22,7 +22,7 @@ export interface WordUnit {
   readonly ends: readonly number[];
 }
 
-/** What a match begins with and consists of. */
+/** The units of a text that a match consists of. */
 export type Unit = HanUnit | WordUnit;
 
 interface OpenWord extends WordUnit {

@@ -2,7 +2,7 @@ import { pinyin } from "pinyin-pro";
 import { createSimplifier } from "../src/traditional.ts";
 
 /*
- * What a search finds, said a second time for the tests: by lists of everything that may be written for a character, without
+ * A second implementation of the search for the tests: by lists of all ways to write a character, without
  * an index, and without the pieces of the search itself.
  */
 

@@ -9,7 +9,7 @@ import {
   type RecordStore,
 } from "@telex/core/storage";
 
-/** What all records of a kind come to. */
+/** The digest of all records of a kind. */
 export interface RecordDigest {
   readonly count: number;
   /** SHA-256 of all records as lines of JSON by key, hexadecimal: that of the file `<kind>.ndjson` of an export. */

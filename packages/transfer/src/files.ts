@@ -45,7 +45,7 @@ async function* hashed(stream: ByteStream, hash: Hash): ByteStream {
   }
 }
 
-/** What is wrong with a blob, or null for one that is as it should be. */
+/** The fault of a blob, or null for one without a fault. */
 async function checkBlob(blobs: BlobStore, { blobId, digest }: NamedBlob): Promise<"missing" | "damaged" | null> {
   const stream = await blobs.open(blobId);
   if (stream === null) return "missing";
@@ -99,7 +99,7 @@ export interface DamagedFile {
   readonly fault: "missing" | "damaged";
 }
 
-/** What was moved of files. */
+/** The files that were moved. */
 export interface FilesReport {
   /** Files that are in the target now. */
   readonly count: number;

@@ -12,7 +12,7 @@ export interface TransferState {
 
 /** Where a transfer notes how far it has come, so that it goes on after a kill. */
 export interface TransferLog {
-  /** What was noted last, or null where nothing was. */
+  /** The last state that was saved, or null. */
   load(): Promise<TransferState | null>;
   /** Notes a state in place of the one before. Durable when it resolves. */
   save(state: TransferState): Promise<void>;

@@ -2,7 +2,6 @@ import { digestAll, digestPages, digestRecords, readRecords } from "./digest.ts"
 import type { RecordKind, Records, RecordStore } from "@telex/core/storage";
 import { differs, type TransferProgress } from "./transfer.ts";
 
-/** What records are copied, and where to. */
 interface SnapshotCopy {
   /** All records as of one moment. They are read once, because the view may end. */
   readonly from: Pick<RecordStore, "list">;

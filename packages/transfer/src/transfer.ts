@@ -18,7 +18,7 @@ export interface TransferProgress {
   readonly total: number;
 }
 
-/** What is moved, and where to. */
+/** Options of {@link transfer}. */
 export interface TransferOptions {
   /** A storage on which nobody works meanwhile. */
   readonly from: { readonly records: RecordStore };
@@ -33,7 +33,7 @@ export interface TransferOptions {
   readonly progress?: (progress: TransferProgress) => void;
 }
 
-/** What was moved. Both sides were read to the end for it. */
+/** The records and files that were moved. Both sides were read to the end for it. */
 export interface TransferReport {
   readonly records: { readonly [Kind in RecordKind]: RecordDigest };
   readonly files: FilesReport;
@@ -149,7 +149,7 @@ async function compareRecords({ from, to, progress }: TransferOptions): Promise<
   return await digestAll(compare);
 }
 
-/** What was copied is not what is there. */
+/** The error for records that differ after the copy. */
 export const differs = (kind: RecordKind, source: RecordDigest, target: RecordDigest): TransferError =>
   new TransferError(
     "differs",

@@ -7,7 +7,7 @@ const room = 11;
 const nonce = { value: "n", fingerprint: "same", life: nonceLife };
 const md5 = (number: number): string => digitsOf(number, 32);
 
-/** What a storage promises of the files of messages. */
+/** Promises of a storage about the files of messages. */
 export const messageFileCases: readonly StorageCase[] = defineCases("messages with files", {
   "a message marks its files as used, and keeps its attachments": async ({ storage, reopen }) => {
     await storage.bucket.putFile(upload(1));

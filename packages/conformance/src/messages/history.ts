@@ -20,7 +20,7 @@ function expectedPage(all: readonly MessageRecord[], before: number | null, limi
   };
 }
 
-/** What a storage promises of pages of a room's history. */
+/** Promises of a storage about pages of a room's history. */
 export const historyCases: readonly StorageCase[] = defineCases("messages page", {
   "an empty room has an empty page": async ({ storage: { messages } }) => {
     await fillRoom(messages, room + 1, 2);

@@ -12,7 +12,7 @@ const once = messageIn(room, "once", { nonce: nonce() });
 const listAll = async (store: MessageStore, groupId = room): Promise<readonly MessageRecord[]> =>
   (await store.page({ groupId, before: null, limit: 10_000 })).messages;
 
-/** What a storage promises of storing messages. */
+/** Promises of a storage about storing messages. */
 export const messageCases: readonly StorageCase[] = defineCases("messages", {
   "a message is kept as given, with an id and its place in the room": async ({ storage, reopen }) => {
     const append = messageIn(

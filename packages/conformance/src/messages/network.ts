@@ -33,7 +33,7 @@ async function appendWithFiles({ bucket, messages }: { bucket: StorageBucket; me
 
 type StorageBucket = Storage["bucket"];
 
-/** What a storage promises of messages that come from, or went to, an external network. */
+/** Promises of a storage about messages that come from, or went to, an external network. */
 export const networkCases: readonly StorageCase[] = defineCases("messages of networks", {
   "a message is stored once per account, room and id": async ({ storage, reopen }) => {
     const [first] = await appendMessages(storage.messages, [known("hi", ["m-1"])]);

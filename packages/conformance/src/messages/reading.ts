@@ -18,7 +18,7 @@ async function reading(store: MessageStore, userId = reader) {
 
 const idAt = (messages: readonly MessageRecord[], seq: number): number => messages[seq - 1]?.id ?? 0;
 
-/** What a storage promises of what users have read. */
+/** Promises of a storage about what users have read. */
 export const readingCases: readonly StorageCase[] = defineCases("messages read", {
   "before anything was read, every message is unread": async ({ storage: { messages } }) => {
     assert.deepEqual(await reading(messages), { readUpTo: 0, unread: 0, newest: null });

@@ -26,7 +26,7 @@ const recall = async (store: MessageStore, messageId: number, different: Partial
 const sinceOf = (store: MessageStore, after: number, limit = 100, groupIds = [room]) =>
   store.listRecalls({ groupIds, after, limit });
 
-/** What a storage promises of recalls. */
+/** Promises of a storage about recalls. */
 export const recallCases: readonly StorageCase[] = defineCases("messages recalled", {
   "a recalled message is empty and stays what it is otherwise": async ({ storage, reopen }) => {
     const network = { account: "bot-1", messageIds: ["m-1"] };

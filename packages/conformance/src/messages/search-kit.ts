@@ -62,7 +62,7 @@ export async function returnedBy(store: MessageStore, asked: MessageSearch): Pro
   }
 }
 
-/** What a caller finds, that reads what is returned. */
+/** The messages that a caller finds by reading the results of the store. */
 export async function findAll(store: MessageStore, asked: MessageSearch): Promise<MessageRecord[]> {
   const returned = await returnedBy(store, asked);
   return returned.filter((message) => {

@@ -56,7 +56,7 @@ async function expectAi({ ai }: Storage): Promise<void> {
   assert.deepEqual(idsOf(page?.messages ?? []), [4, 3]);
 }
 
-/** What every verb that reads finds in the sample. */
+/** Checks the results of every reading verb on the sample. */
 export async function expectVerbs(storage: Storage): Promise<void> {
   const all = [expectPeople, expectFiles, expectMessages, expectReading, expectAi];
   for (const expectPart of all) await expectPart(storage);
@@ -65,7 +65,7 @@ export async function expectVerbs(storage: Storage): Promise<void> {
 /** The device of the sample that has most texts. */
 export const keyOfPrinter = { deviceId: "printer-1", owner: 3 };
 
-/** What was open is still open, once. */
+/** Checks that open work of the sample is still open, once. */
 export async function expectOpen({ teleprinter, messages, bucket, ai, pairings }: Storage): Promise<void> {
   const nonce = { ...keyOfPrinter, nonce: "n-9" };
   expectOutcome(await teleprinter.append(textTo("text", { ...nonce, now: now + 10 })), "nonce_conflict");

@@ -47,7 +47,7 @@ async function expectPages(store: RecordStore, kind: RecordKind): Promise<void> 
   }
 }
 
-/** What the counters are after every verb was called once, if ids are 1, 2, 3 …. */
+/** The counters after one call of every verb, if ids are 1, 2, 3 …. */
 const countersOfEveryCall: readonly Records["counters"][] = [
   { name: "conversation", value: 1 },
   { name: "conversationMessage", value: 2 },

@@ -16,7 +16,7 @@ import {
   upload,
 } from "../support/fixtures.ts";
 
-/** What a storage promises as a whole. */
+/** Promises of a storage as a whole. */
 export const wholeCases: readonly StorageCase[] = defineCases("storage", {
   "every part is there": async ({ storage }) => {
     assertStorage(storage);

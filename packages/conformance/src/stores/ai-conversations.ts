@@ -43,7 +43,7 @@ async function dropped(store: AiStore): Promise<{ conversationId: number; userId
   return { conversationId, userId: user };
 }
 
-/** What a storage promises of conversations. */
+/** Promises of a storage about conversations. */
 export const conversationCases: readonly StorageCase[] = defineCases("ai conversations", {
   "a conversation is kept as it was given, under an id of its own": async ({ storage: { ai } }) => {
     const given = conversation("标题 \u{1F4AC}", { status: 1, defaultModel: "m", totalToken: 99 });

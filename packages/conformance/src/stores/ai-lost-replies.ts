@@ -31,7 +31,7 @@ async function expectKept(ai: AiStore, turn: Turn): Promise<void> {
   assert.deepEqual(await ai.sumUsage(user, justToday), used);
 }
 
-/** What is kept of the conversation of a turn, the newest first, and its tokens. */
+/** The stored messages of the conversation of a turn, the newest first, and its tokens. */
 async function keptOf(ai: AiStore, { conversationId, userId }: Turn) {
   const page = await ai.pageTurns({ conversationId, userId, before: null, limit: 10 });
   const conversation = await ai.findConversation({ conversationId, userId });
@@ -43,7 +43,7 @@ const keptTurn = ({ question, answer, finishReason }: Turn) => [
   [question, null],
 ];
 
-/** What a storage promises of shares whose server may be gone. */
+/** Promises of a storage about shares whose server may be gone. */
 export const lostReplyCases: readonly StorageCase[] = defineCases("ai lost replies", {
   "a settlement adds its turn, once": async ({ storage, reopen }) => {
     const turn = await turnIn(storage.ai);

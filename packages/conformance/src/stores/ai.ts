@@ -54,7 +54,7 @@ async function spend(store: AiStore, id: string, replies: number, tokens: number
   assert.equal(await store.settle({ reservationId: id, used }), true);
 }
 
-/** What a storage promises of quotas. */
+/** Promises of a storage about quotas. */
 export const quotaCases: readonly StorageCase[] = defineCases("ai", {
   "nobody has an allocation before one is assigned": async ({ storage: { ai } }) => {
     await ai.assignAllocation(8, { unit: "count", max: 0, period: "daily" });

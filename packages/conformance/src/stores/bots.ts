@@ -21,7 +21,7 @@ export const botOf = (account: string, different: Partial<BotRecord> = {}): BotR
   ...different,
 });
 
-/** What a storage promises of accounts of external networks. */
+/** Promises of a storage about accounts of external networks. */
 export const botCases: readonly StorageCase[] = defineCases("bots", {
   "accounts are listed by name as they are": async ({ storage, reopen }) => {
     const first = botOf("a", {

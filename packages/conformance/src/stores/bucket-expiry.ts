@@ -9,7 +9,7 @@ const never: FileExpiry = { now: 0, imagesBefore: 0, limit: 100 };
 const md5sOf = (files: readonly FileRecord[]): string[] => files.map(({ md5 }) => md5).toSorted();
 const md5 = (number: number): string => digitsOf(number, 32);
 
-/** What a storage promises of files past their time. */
+/** Promises of a storage about files past their time. */
 export const expiryCases: readonly StorageCase[] = defineCases("bucket expiry", {
   "a file that no message used is taken after its time": async ({ storage: { bucket } }) => {
     await bucket.putFile(upload(1, { now }));

@@ -23,7 +23,7 @@ const reserve = (
 const reserved = { outcome: "reserved" } as const;
 const usedUp = (freeAt: number = now + hour) => ({ outcome: "used_up", freeAt }) as const;
 
-/** What a storage promises of the shares of uploads. */
+/** Promises of a storage about the shares of uploads. */
 export const shareCases: readonly StorageCase[] = defineCases("upload shares", {
   "bytes are reserved up to the limit, and not one more": async ({ storage, reopen }) => {
     assert.deepEqual(await reserve(storage.bucket, { bytes: 10 * mib - 1 }), reserved);

@@ -17,7 +17,7 @@ const forged = (different: Partial<FilePut> = {}) => upload(1, different, { sha2
 const md5sOf = (files: readonly FileRecord[]): string[] => files.map(({ md5 }) => md5).toSorted();
 const md5 = (number: number): string => digitsOf(number, 32);
 
-/** What a storage promises of upload codes. */
+/** Promises of a storage about upload codes. */
 export const codeCases: readonly StorageCase[] = defineCases("bucket codes", {
   "an issued code can be found, and is not used": async ({ storage, reopen }) => {
     assert.equal(await storage.bucket.findCode(code.digest), null);
@@ -103,7 +103,7 @@ export const codeCases: readonly StorageCase[] = defineCases("bucket codes", {
 
 const digits = (list: readonly string[], index: number): string => list[index] ?? "";
 
-/** What a storage promises of files. */
+/** Promises of a storage about files. */
 export const fileCases: readonly StorageCase[] = defineCases("bucket", {
   "a file is stored as it was given, unused": async ({ storage, reopen }) => {
     const { file } = withOutcome(await storage.bucket.putFile(upload(1)), "stored");

@@ -51,7 +51,7 @@ async function readAll(feed: ChangeFeed, after: number): Promise<Change[]> {
 const addUser = async ({ users }: Storage, ext: string | null = null): Promise<number> =>
   withOutcome(await users.appendUser(person({ ext })), "appended").user.userId;
 
-/** What a storage promises of its change feed. */
+/** Promises of a storage about its change feed. */
 export const changeCases: readonly StorageCase[] = defineCases("changes", {
   "nothing has changed in a new storage": async ({ storage: { changes } }) => {
     assert.equal(await changes.latest(), 0);

@@ -23,7 +23,7 @@ const nextOf = (name: string): Take =>
 
 const recordOf = ({ now: _now, over: _over, ...lease }: Take, fence: number): LeaseRecord => ({ ...lease, fence });
 
-/** What a storage promises of leases. */
+/** Promises of a storage about leases. */
 export const leaseCases: readonly StorageCase[] = defineCases("leases", {
   "of 20 that take a lease simultaneously one gets it": async ({ storage, raceServers }) => {
     const by = (caller: number): Take => leaseOf("a", { holder: `server-${caller}` });

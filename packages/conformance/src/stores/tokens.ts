@@ -20,7 +20,7 @@ async function issueRevoked(store: TokenStore, number = 3): Promise<TokenRecord 
   return store.revokeToken({ tokenId }, now + 1);
 }
 
-/** What a storage promises of access tokens. */
+/** Promises of a storage about access tokens. */
 export const tokenCases: readonly StorageCase[] = defineCases("tokens", {
   "a token is kept as given, under an id of its own": async ({ storage: { tokens } }) => {
     const record = await tokens.issueToken(token(1));

@@ -20,7 +20,7 @@ const add = async (store: UserStore, different: Partial<UserRecord> = {}): Promi
 const addMany = (store: UserStore, count: number): Promise<UserRecord[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => add(store, { nickname: `${index}` })));
 
-/** What a storage promises of people. */
+/** Promises of a storage about people. */
 export const userCases: readonly StorageCase[] = defineCases("users", {
   "a user is kept as given, under an id of their own": async ({ storage: { users } }) => {
     const { user } = withOutcome(await users.appendUser(given), "appended");

@@ -31,7 +31,7 @@ export interface StorageSubject {
   destroy(): Promise<void>;
 }
 
-/** What a case works on. */
+/** The storage of a case, and tools for it. */
 export interface StorageGround {
   readonly storage: Storage;
   /** The storage after a restart; one that is not durable never restarts and is the same as before. */

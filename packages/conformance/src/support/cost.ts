@@ -53,13 +53,13 @@ export const costBudget = (bytes: number, plainTime: number): number =>
 
 /** One legal or illegal request that is expensive in one way. */
 export interface ExpensiveInput {
-  /** What is expensive about it. */
+  /** The reason why it is expensive. */
   readonly name: string;
   /** JSON. */
   readonly text: string;
 }
 
-/** What a text is made of: plain, slow to match, in the longest form, and not allowed. */
+/** Characters of texts: plain, slow to match, in the longest form, and not allowed. */
 const characters = [
   "a",
   "1",

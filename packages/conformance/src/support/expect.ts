@@ -34,7 +34,7 @@ export function withOutcome<Result extends { readonly outcome: string }, Outcome
   return result;
 }
 
-/** What each record has in one of its fields. */
+/** The value of one field in each record. */
 export const fieldsOf = <Item, Field extends keyof Item>(records: readonly Item[], field: Field): Item[Field][] =>
   records.map((record) => record[field]);
 

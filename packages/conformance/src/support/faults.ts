@@ -1,7 +1,7 @@
 import type { Storage } from "@telex/core/storage";
 import { intercept, type StoreCall } from "./intercept.ts";
 
-/** What a call throws that {@link withFaults} lets fail. */
+/** The error of a call that {@link withFaults} lets fail. */
 export class InjectedFault extends Error {
   override readonly name = "InjectedFault";
 }

@@ -27,7 +27,7 @@ async function acknowledge(
   return acknowledged;
 }
 
-/** What a storage promises of acknowledging and of paging. */
+/** Promises of a storage about acknowledging and of paging. */
 export const acknowledgeCases: readonly StorageCase[] = defineQueueCases("teleprinter acknowledge", {
   "acknowledging marks up to an id, and shows the rest without holding it": async ({ storage: { teleprinter } }) => {
     const messages = await fillQueue(teleprinter, 6);

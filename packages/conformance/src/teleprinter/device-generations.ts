@@ -8,7 +8,7 @@ const pairing = { ...printer, name: "Paired", now: now + 5 };
 /** A device that has just been paired, and has no model and prints no room. */
 const unused = { lastSeen: pairing.now, away: false, ai: null, roomId: null, roomMentions: false };
 
-/** What a storage promises of the generations of device IDs. */
+/** Promises of a storage about the generations of device IDs. */
 export const generationCases: readonly StorageCase[] = defineCases("device generations", {
   "an ID begins with generation 0, also once it is claimed": async ({ storage: { teleprinter } }) => {
     assert.equal(await teleprinter.findGeneration(deviceId), 0);

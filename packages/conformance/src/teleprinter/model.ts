@@ -107,7 +107,7 @@ const page: Step = async (store, model, random) => {
 
 const steps: readonly Step[] = [append, append, append, take, take, renew, deliver, requeue, acknowledge, page];
 
-/** What a storage promises of a device's texts, in long random runs. */
+/** Promises of a storage about a device's texts, in long random runs. */
 export const teleprinterModelCases: readonly StorageCase[] = defineCases(
   "teleprinter model",
   Object.fromEntries(

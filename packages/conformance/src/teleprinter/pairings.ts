@@ -39,7 +39,7 @@ async function issueClaimed(store: PairingStore, isConfirmed = false): Promise<v
 const confirmed = { outcome: "confirmed", deviceId: "printer-1", userId: 7, issuedBy: null, issuerEndsAt: null };
 const pending = { outcome: "pending", deviceId: "printer-1" };
 
-/** What a storage promises of devices that ask to be paired. */
+/** Promises of a storage about devices that ask to be paired. */
 export const pairingCases: readonly StorageCase[] = defineCases("pairings", {
   "a device waits until its user has claimed and confirmed it": async ({ storage: { pairings } }) => {
     const look = () => pairings.consumePairing({ secretDigest, now });

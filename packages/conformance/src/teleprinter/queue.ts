@@ -41,7 +41,7 @@ async function expectRepeat(store: TeleprinterStore, append: DeviceAppend, store
 const idsIn = (appends: readonly DeviceAppended[]): number[] =>
   appends.flatMap((result) => ("message" in result ? [result.message.id] : []));
 
-/** What a storage promises of texts on their way into a device's queue. */
+/** Promises of a storage about texts on their way into a device's queue. */
 export const appendCases: readonly StorageCase[] = defineQueueCases("teleprinter append", {
   "a text is kept as given, under an id of its own": async ({ storage: { teleprinter } }) => {
     const { message } = withOutcome(await teleprinter.append(textTo("hello", { now: now + 5 })), "appended");

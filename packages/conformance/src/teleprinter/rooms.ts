@@ -3,7 +3,7 @@ import { defineCases, type StorageCase } from "../support/case.ts";
 import { expectOutcome, withOutcome } from "../support/expect.ts";
 import { appendTexts, claim, now, pageAll, printer, take, textFrom, textTo } from "../support/fixtures.ts";
 
-/** What a storage promises of devices that print a room. */
+/** Promises of a storage about devices that print a room. */
 export const teleprinterRoomCases: readonly StorageCase[] = defineCases("teleprinter rooms", {
   "a device keeps its room when it is claimed or renamed without one, until it is claimed with another or with none":
     async ({ storage: { teleprinter } }) => {

@@ -19,7 +19,7 @@ const other = { holder: "poll-2" };
 /** The same when the time of the usual one is over. */
 const late = { holder: "poll-3", now: now + minute, until: now + 2 * minute };
 
-/** What a storage promises of taking texts out of a device's queue. */
+/** Promises of a storage about taking texts out of a device's queue. */
 export const takeCases: readonly StorageCase[] = defineQueueCases("teleprinter take", {
   "taking gives the oldest first, and those above an id": async ({ storage: { teleprinter } }) => {
     const messages = await fillQueue(teleprinter, 5);

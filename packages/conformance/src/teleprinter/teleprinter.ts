@@ -56,7 +56,7 @@ const guardedVerbs = (store: TeleprinterStore, key: DeviceKey): Promise<{ readon
     store.releaseDevice(key),
   ]);
 
-/** What it promises of IDs and of who holds them. */
+/** Promises about IDs and their holders. */
 const claimCases = defineCases("teleprinter", {
   "a free ID goes to the user who claims it": async ({ storage: { teleprinter } }) => {
     const claimed = await teleprinter.claimDevice({ ...printer, name: "Drucker 打印机", now });
@@ -175,7 +175,7 @@ const claimCases = defineCases("teleprinter", {
   },
 });
 
-/** What it promises of a device that is claimed. */
+/** Promises about a device that is claimed. */
 const claimedCases = defineQueueCases("teleprinter", {
   "claiming one's own device again renames it and is a sign of life": async ({ storage: { teleprinter } }) => {
     await teleprinter.leaveDevice(printer);
@@ -286,5 +286,5 @@ const claimedCases = defineQueueCases("teleprinter", {
   },
 });
 
-/** What a storage promises of devices. */
+/** Promises of a storage about devices. */
 export const teleprinterCases: readonly StorageCase[] = [...claimCases, ...claimedCases];

@@ -3,7 +3,7 @@ import { collect, streamOf } from "../../src/support/streams.ts";
 
 /** A blob store that breaks a promise on purpose. */
 interface BrokenBlobs {
-  /** What is wrong with it. */
+  /** The fault, in a few words. */
   readonly fault: string;
   /** Cases that must fail on it, by their names. */
   readonly found: readonly string[];
@@ -15,7 +15,7 @@ async function* untilBroken(bytes: ByteStream): ByteStream {
   try {
     yield* bytes;
   } catch {
-    // What came so far is all there is.
+    // The bytes so far are all there is.
   }
 }
 

@@ -4,7 +4,7 @@ import type { BusSubject } from "../../src/bus.ts";
 
 /** A bus that breaks a promise on purpose. */
 interface BrokenBus {
-  /** What is wrong with it. */
+  /** The fault, in a few words. */
   readonly fault: string;
   /** The case that must fail on it, without the `bus:`. */
   readonly found: string;

@@ -4,7 +4,7 @@ import type { GatewaySubject } from "../../src/gateway-subject.ts";
 
 /** A gateway that breaks a promise on purpose. */
 interface BrokenGateway {
-  /** What is wrong with it. */
+  /** The fault, in a few words. */
   readonly fault: string;
   /** The case that must fail on it, without the `gateway:`. */
   readonly found: string;

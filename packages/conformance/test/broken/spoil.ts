@@ -3,7 +3,7 @@ import { nextTick } from "@telex/core/transport";
 
 /** A storage that breaks a promise on purpose. */
 export interface BrokenStorage {
-  /** What is wrong with it. */
+  /** The fault, in a few words. */
   readonly fault: string;
   /** Cases that must fail on it, by their names. */
   readonly found: readonly string[];

@@ -5,13 +5,13 @@ import type { Logger } from "../log/log.ts";
 import { toMessages } from "./split.ts";
 import type { Clock } from "../time/clock.ts";
 
-/** What was said on a device or in a room. */
+/** A text on a device or in a room. */
 export interface Said {
   readonly role: "user" | "assistant";
   readonly content: string;
 }
 
-/** What answers devices and rooms. */
+/** The models that answer devices and rooms. */
 export interface AnsweringModels {
   /** @throws TelexError `not_found` where there is no such model */
   assert(model: string): void;
@@ -30,7 +30,7 @@ export interface AnswerRequest {
   readonly asker: number;
   readonly model: string;
   /**
-   * What the model is shown, oldest first; what it is to answer comes last. Called when its turn has come. Null if there is nothing
+   * Reads the texts for the model, oldest first; the question comes last. Called when its turn has come. Null if there is nothing
    * to answer any more.
    */
   readonly listen: () => Promise<readonly Said[] | null>;
@@ -38,7 +38,6 @@ export interface AnswerRequest {
   readonly send: (message: string) => Promise<unknown>;
 }
 
-/** What answering needs. */
 export interface AnswersDependencies {
   readonly answering: AnsweringModels;
   readonly clock: Clock;

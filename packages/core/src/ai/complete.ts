@@ -30,7 +30,7 @@ const stateless: ReplyShape<CompletionEvent> = {
   turn: () => null,
 };
 
-/** What a model is asked, and the turns before. */
+/** A question for a model, and the turns before. */
 interface Asked {
   readonly model: string;
   readonly turns: readonly (readonly ChatMessage[])[];

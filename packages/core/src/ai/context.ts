@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatModel } from "./model.ts";
 
-/** What a prompt is made of. */
+/** The parts of a prompt. */
 interface Prompt {
   readonly systemPrompt: string | null;
   /** Whole turns, oldest first: a user's message and its reply. */

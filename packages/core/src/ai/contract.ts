@@ -3,7 +3,7 @@ import { defineContract } from "../contract/operation.ts";
 import { id, idOut, list, text, timestamp } from "../contract/fields.ts";
 import { promptMessage, replyOptions } from "./prompt.ts";
 
-/** What the limit of a quota counts (interface 2.4). */
+/** The unit of a quota (interface 2.4). */
 export const allocationUnit = z.enum(["count", "token"]);
 /** How long a period of a quota is (interface 2.4). */
 export const allocationPeriod = z.enum(["daily", "weekly", "monthly"]);
@@ -21,7 +21,7 @@ export const quota = z
   })
   .meta({ id: "Quota" });
 
-/** What is kept of a conversation (interface 2.5). `status`: 0 active, 1 archived. */
+/** A stored conversation (interface 2.5). `status`: 0 active, 1 archived. */
 const conversation = z
   .object({
     id: idOut,
@@ -46,7 +46,7 @@ const conversationMessage = z
   })
   .meta({ id: "ConversationMessage" });
 
-/** What a reply used. `estimated`: counted here, because the model reported nothing. */
+/** The tokens of a reply. `estimated`: counted here, because the model reported nothing. */
 const chatUsage = z
   .object({ promptTokens: z.int(), completionTokens: z.int(), totalTokens: z.int(), estimated: z.boolean() })
   .meta({ id: "ChatUsage" });
@@ -98,14 +98,14 @@ const chatStream = z.custom<AsyncIterable<ChatEvent>>(isStream).meta({ type: "ar
 /** The same without a conversation. */
 const completionStream = z.custom<AsyncIterable<CompletionEvent>>(isStream).meta({ type: "array" });
 
-/** What can be set for the replies of a connection (interface 2.5: never kept). */
+/** Settings for the replies of a connection (interface 2.5: never kept). */
 const chatSetting = z.object({
   systemPrompt: text(1, 20_000).nullable().optional(),
   maxOutputTokens: z.int().min(1).max(1_000_000).nullable().optional(),
   model: text(1, 128).nullable().optional(),
 });
 
-/** What only a connection can ask for. */
+/** Commands that only a connection can send. */
 export const chatCommands = {
   stop: {
     summary: "Stops the replies of one conversation, or all replies of the connection.",

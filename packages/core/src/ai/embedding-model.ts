@@ -1,4 +1,4 @@
-/** What a model turns into vectors. */
+/** Texts that a model turns into vectors. */
 export interface EmbeddingRequest {
   /** At least one: each is a text, or a text as the numbers of its tokens in the model. */
   readonly inputs: readonly (string | readonly number[])[];

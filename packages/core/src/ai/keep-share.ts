@@ -20,7 +20,6 @@ export function logRetried(
   };
 }
 
-/** What keeps shares alive. */
 interface KeepShareDependencies {
   readonly clock: Clock;
   readonly limits: Pick<AiLimits, "replyLease">;
@@ -98,7 +97,6 @@ export function keepShare(
   };
 }
 
-/** What settling the replies of killed servers needs. */
 interface LostRepliesDependencies extends Omit<KeepShareDependencies, "saveFailed"> {
   readonly log: Logger;
   readonly store: Pick<AiStore, "settleExpired">;

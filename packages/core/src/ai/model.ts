@@ -40,7 +40,7 @@ export interface ChatMessage {
   readonly toolCallId?: string | undefined;
 }
 
-/** What a reply used. */
+/** The tokens of a reply. */
 export interface ChatUsage {
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -67,7 +67,7 @@ export type ChatPart =
   | ToolCallPart
   | { readonly kind: "end"; readonly usage: ChatUsage; readonly finishReason: ModelFinish };
 
-/** What a model is offered in addition to its prompt, and where it stops. */
+/** Tools of a model, and the texts at which it stops. */
 export interface ReplyOptions {
   /** Only for a model that takes tools. */
   readonly tools?: readonly ToolDefinition[] | undefined;
@@ -77,7 +77,7 @@ export interface ReplyOptions {
   readonly stop?: readonly string[] | undefined;
 }
 
-/** What a model is asked. */
+/** A request to a model. */
 export interface ChatRequest extends ReplyOptions {
   readonly messages: readonly ChatMessage[];
   /** Tokens that the reply may have at most; 1 and above. */

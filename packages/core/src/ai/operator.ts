@@ -4,7 +4,6 @@ import type { QuotaContract } from "./quota-contract.ts";
 import { lastDays } from "./period.ts";
 import { type QuotaDependencies, readQuota } from "./quota.ts";
 
-/** What the operator's side of quotas needs. */
 interface QuotaAdminDependencies extends QuotaDependencies {
   readonly findUser: (userId: number) => Promise<object | null>;
 }
@@ -13,7 +12,7 @@ async function assertUser({ findUser }: QuotaAdminDependencies, userId: number):
   if ((await findUser(userId)) === null) throw new TelexError("user_not_found");
 }
 
-/** What the operator does with quotas. */
+/** Operations of the operator on quotas. */
 export const createQuotaOperator = (deps: QuotaAdminDependencies): Implementation<QuotaContract> => ({
   async assign(_operator, { userId, ...allocation }) {
     await assertUser(deps, userId);

@@ -49,7 +49,7 @@ const toolDefinition = z.object({
   strict: z.boolean().nullable().optional(),
 });
 
-/** What a model is offered in addition to its prompt, and where it stops. */
+/** Tools of a model, and the texts at which it stops. */
 export const replyOptions = z.object({
   tools: list(toolDefinition, 128).optional(),
   toolChoice: z.union([z.enum(["auto", "none", "required"]), z.object({ name: toolName })]).optional(),

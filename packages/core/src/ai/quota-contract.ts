@@ -10,7 +10,7 @@ const allocation = z.object({
   period: allocationPeriod,
 });
 
-/** What the operator does with quotas. */
+/** Operations of the operator on quotas. */
 export const quotaContract = defineContract({
   assign: {
     summary: "Sets the quota of a user. Use in the current period still counts.",

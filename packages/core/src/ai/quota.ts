@@ -9,7 +9,6 @@ import { boundsOf, periodOf } from "./period.ts";
 import type { AiStore, DayRange } from "./store.ts";
 import type { Allocation, Reservation, Settlement } from "../records/ai.ts";
 
-/** What quotas need. */
 export interface QuotaDependencies {
   readonly store: AiStore;
   readonly clock: Clock;
@@ -67,7 +66,7 @@ interface ReplyTokens {
   readonly output: number;
 }
 
-/** What is set aside, and for how long if nobody extends it: milliseconds. */
+/** A share of the quota, and its life in milliseconds unless it is extended. */
 interface ShareRequest extends ReplyTokens {
   readonly life: number;
 }

@@ -44,9 +44,9 @@ export interface RemoteReplies {
   read(place: ReplyPlace, left: AbortSignal): Promise<AsyncIterable<string> | null>;
 }
 
-/** What {@link createRemoteReplies} makes. */
+/** The result of {@link createRemoteReplies}. */
 export interface RemoteRepliesLink extends RemoteReplies {
-  /** What other servers ask and answer. */
+  /** Handlers for questions and answers of other servers. */
   readonly heard: {
     readonly ask: (event: EventOf<AiBusEvents, "reply_ask">) => void;
     readonly part: (event: EventOf<AiBusEvents, "reply_part">) => void;

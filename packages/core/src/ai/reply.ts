@@ -7,7 +7,6 @@ import type { Settlement, Turn } from "../records/ai.ts";
 import { keepShare, type RetriedFailure } from "./keep-share.ts";
 import { createReplyProgress, type ReplyProgress } from "./reply-progress.ts";
 
-/** What asking a model needs. */
 export interface ReplyDependencies extends QuotaDependencies {
   /** By name; the first one is the default. */
   readonly models: ReadonlyMap<string, ChatModel>;
@@ -49,7 +48,7 @@ interface EndedReply {
   readonly finishReason: ReplyFinish;
 }
 
-/** What a kind of conversation makes of a reply. */
+/** The form that a kind of conversation gives to a reply. */
 export interface ReplyShape<E> {
   /** A piece has come. */
   delta(delta: string): E | Promise<E>;
@@ -57,7 +56,7 @@ export interface ReplyShape<E> {
   readonly toolCall?: (part: ToolCallPart) => E;
   /** The reply is over, whole or stopped: its last event. */
   result(reply: EndedReply): E | Promise<E>;
-  /** What is kept of a reply, however it ended; null if nothing is. */
+  /** The turn to store for a reply, however it ended; null to store none. */
   turn(reply: EndedReply): Turn | null;
 }
 
@@ -146,7 +145,7 @@ function tell({ observer, clock }: ReplyDependencies, { modelName, askedAt }: Qu
   observer.reply?.({ model: modelName, finish: reply.finishReason, ms, promptTokens, completionTokens });
 }
 
-/** What a model throws, as callers see it. */
+/** The error of a model, as callers see it. */
 export const unavailable = (cause: unknown): TelexError =>
   TelexError.is(cause) ? cause : new TelexError("ai_unavailable", { cause });
 

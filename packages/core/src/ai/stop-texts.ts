@@ -1,8 +1,8 @@
 /** Ends a text, which comes in pieces, before the first of some texts. */
 interface StopTexts {
-  /** What of the text can be passed on. What may be the beginning of a stop text is held back. */
+  /** Returns the text that can be passed on. The possible beginning of a stop text is held back. */
   add(piece: string): string;
-  /** What was held back, when no more pieces come. */
+  /** Returns the text that was held back, after the last piece. */
   end(): string;
   /** True once a stop text was found: nothing more is passed on. */
   readonly isFound: () => boolean;

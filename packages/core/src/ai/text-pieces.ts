@@ -7,7 +7,7 @@ export const cleanText = (text: string): string => text.toWellFormed().replaceAl
 export interface TextPieces {
   /** The next piece as it may be passed on; empty if its only character is not complete. */
   add(piece: string): string;
-  /** What is left when no more pieces come. */
+  /** Returns the rest, after the last piece. */
   end(): string;
 }
 

@@ -32,7 +32,7 @@ export interface AvatarCache {
   get(key: string, make: (old: KeptAvatar | null) => Promise<MadeAvatar>): Promise<KeptAvatar>;
 }
 
-/** What {@link createAvatarCache} is made of. */
+/** Options of {@link createAvatarCache}. */
 interface AvatarCacheOptions {
   readonly clock: Clock;
   /** Avatars that are kept; the least recently used goes first. */

@@ -12,7 +12,7 @@ interface Layer {
   readonly colour: keyof Palette;
 }
 
-/** What fills a cell, from the bottom up. */
+/** The layers of a cell, from the bottom up. */
 export type Ornament = readonly Layer[];
 
 type Choice = readonly [Ornament, ...Ornament[]];

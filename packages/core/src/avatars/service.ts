@@ -9,7 +9,7 @@ import type { AvatarsContract, AvatarView } from "./contract.ts";
 import { drawAvatar, type Drawn } from "./generated.ts";
 import type { AvatarSource, ExternalAvatar } from "./source.ts";
 
-/** What avatars need of the image engine. */
+/** The image engine, as far as avatars use it. */
 interface AvatarImages {
   /**
    * The image as JPEG, its longer side `size` pixels; without `size` as large as it is. `read` is called when its turn comes.
@@ -23,7 +23,7 @@ interface AvatarImages {
   encode(rgb: Uint8Array, width: number, height: number): Promise<Uint8Array>;
 }
 
-/** What {@link createAvatarsService} is made of. */
+/** Options of {@link createAvatarsService}. */
 export interface AvatarsDeps {
   /** The MD5 of the stored image of a user or a chat room; null where it has none or there is no such user or room. */
   readonly findAvatar: (kind: "personal" | "group", id: number) => Promise<string | null>;
@@ -87,7 +87,7 @@ function createLoader({ images, clock, limits, log }: AvatarsDeps, cache: Avatar
   async function standIn({ drawn, size }: Origin, kept: KeptAvatar | null, error: unknown): Promise<MadeAvatar> {
     const isUsable = kept !== null && (kept.isGenerated || clock.now() - kept.madeAt < limits.avatarStaleLife);
     const old = isUsable ? kept : null;
-    // What is wrong with us, such as a storage that is down, is told; what is wrong with a picture is not.
+    // Faults of Telex, such as a storage that is down, are reported; faults of a picture are not.
     if (old === null && TelexError.is(error) && error.code !== "unreadable_image") throw error;
     log.warn("avatar.failed", { kind: drawn.kind, reason: error instanceof Error ? error.message : "unknown" });
     return { ...(old ?? (await generate(drawn, size))), life: failureLife };

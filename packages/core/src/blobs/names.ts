@@ -28,7 +28,7 @@ export const filePath = ({ relativePath, name }: Pick<AttachmentRecord, "relativ
 
 const imagePattern = /^(128_)?([0-9a-f]{32})\.([a-z0-9]{1,8})$/;
 
-/** What a name under `/download/` asks for, or null when no image has such a name. */
+/** Parses a name under `/download/`; null for a name that no image has. */
 export function parseImageName(
   name: string,
 ): { readonly md5: string; readonly ext: string; readonly thumbnail: boolean } | null {

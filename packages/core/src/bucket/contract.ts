@@ -5,7 +5,7 @@ import { fileId, text, word } from "../contract/fields.ts";
 
 const storageId = word(/^[A-Za-z0-9_-]{1,64}$/, 64, "storage_id");
 
-/** What the caller learns of a stored file. */
+/** A stored file, as callers see it. */
 export const storedFile = z
   .object({
     file_id: z
@@ -106,5 +106,5 @@ export const bucketContract = defineContract({
 export interface BucketContract extends Readonly<typeof bucketContract> {}
 /** A file as the one who uploaded it sees it. */
 export type OwnFileView = z.output<typeof ownFile>;
-/** What the caller learns of a stored file. */
+/** A stored file, as callers see it. */
 export type StoredFileView = z.output<typeof storedFile>;

@@ -16,7 +16,7 @@ const fileRow = storedFile
   })
   .meta({ id: "FileRow" });
 
-/** What the operator does with files. */
+/** Operations of the operator on files. */
 export const filesContract = defineContract({
   list: {
     summary: "Lists stored files by their MD5. For an admin, pictures that messages use or can still use are left out.",

@@ -6,7 +6,7 @@ import type { ByteStream, IncomingFile } from "../blobs/bytes.ts";
 import { generateBlobId } from "../blobs/names.ts";
 import type { FilePut } from "./store.ts";
 
-/** What limits an upload while its bytes arrive. */
+/** The limits of an upload while its bytes arrive. */
 interface IntakeLimits {
   /** Bytes of the file. */
   readonly max: number;

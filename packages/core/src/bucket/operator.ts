@@ -8,7 +8,6 @@ import type { FileRecord } from "../records/bucket.ts";
 import type { Zone } from "../time/zone.ts";
 import { dropBlobs, sweep, type SweepDependencies } from "./sweep.ts";
 
-/** What the operator's side of files needs. */
 interface FilesOperatorDeps extends SweepDependencies {
   readonly zone: Zone;
 }
@@ -58,7 +57,7 @@ async function listFiles(
   return found.slice(0, limit);
 }
 
-/** What the operator does with files. */
+/** Operations of the operator on files. */
 export const createFilesOperator = (deps: FilesOperatorDeps): Implementation<FilesContract> => ({
   async list(caller, { after = "", limit }) {
     return (await listFiles(deps, caller, { after, limit })).map((file) => rowOf(file, deps.zone));

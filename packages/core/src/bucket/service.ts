@@ -16,7 +16,6 @@ import { openShare } from "./shares.ts";
 import { readBlob, type Thumbnails } from "./thumbnails.ts";
 import { generateUploadCode } from "./upload-code.ts";
 
-/** What uploads and downloads need. */
 interface BucketDependencies {
   readonly store: BucketStore;
   readonly blobs: BlobStore;
@@ -26,7 +25,6 @@ interface BucketDependencies {
   readonly log: Logger;
 }
 
-/** What storing a file needs. */
 type StoringDependencies = Omit<BucketDependencies, "thumbnails">;
 
 type CodeKey = NonNullable<FilePut["code"]>;

@@ -5,7 +5,6 @@ import type { Clock } from "../time/clock.ts";
 import type { BucketStore, UploadReservation } from "./store.ts";
 import type { UploadShare } from "../records/bucket.ts";
 
-/** What the share of an upload needs. */
 interface ShareDependencies {
   readonly store: Pick<BucketStore, "reserveUpload" | "releaseUpload">;
   readonly clock: Clock;
@@ -13,7 +12,7 @@ interface ShareDependencies {
   readonly log: Logger;
 }
 
-/** What one upload takes of its uploader's share. */
+/** The part of its uploader's share that one upload takes. */
 interface Share {
   /**
    * Makes sure that this many bytes of the upload are reserved.
@@ -21,7 +20,7 @@ interface Share {
    * @throws TelexError `quota_exceeded` when the share is used up
    */
   grow(size: number): Promise<void>;
-  /** What is reserved for the upload. */
+  /** The bytes that are reserved for the upload. */
   reserved(): UploadShare;
   /** Gives back everything: nothing of the upload was stored. Never rejects; what is not given back counts until its time. */
   release(): Promise<void>;
@@ -33,7 +32,7 @@ const parts = 24;
 const firstStep = 256 * 1024;
 const largestStep = 8 * 1024 * 1024;
 
-/** What an uploader may upload, and for how long it counts: bytes without a user count while they can be on the disk. */
+/** The bytes that an uploader may upload, and how long they count: bytes without a user count while they can be on the disk. */
 function allowance(uploader: number, limits: ShareDependencies["limits"]) {
   if (uploader === 0) return { max: limits.codeUploads, life: limits.codeFileLife + limits.sweepInterval };
   return { max: uploader > 0 ? limits.userUploads : limits.roomFiles, life: day };

@@ -1,11 +1,11 @@
 import type { FileRecord, CodeRecord, AttachmentRecord, UploadShare } from "../records/bucket.ts";
 
-/** What {@link BucketStore.reserveUpload} did. `freeAt`: Unix milliseconds at which the first bytes stop counting. */
+/** The result of {@link BucketStore.reserveUpload}. `freeAt`: Unix milliseconds at which the first bytes stop counting. */
 export type UploadReservation =
   | { readonly outcome: "reserved" }
   | { readonly outcome: "used_up"; readonly freeAt: number };
 
-/** What {@link BucketStore.putFile} stores. */
+/** A file for {@link BucketStore.putFile}. */
 export interface FilePut {
   readonly file: Omit<FileRecord, "createdAt" | "usedAt">;
   /** Unix milliseconds. */
@@ -20,13 +20,13 @@ export interface FilePut {
   readonly reserved: UploadShare | null;
 }
 
-/** What {@link BucketStore.putFile} did. `known`: these bytes were already stored; the new blob is not used. */
+/** The result of {@link BucketStore.putFile}. `known`: these bytes were already stored; the new blob is not used. */
 export type FilePutResult =
   | { readonly outcome: "stored" | "known"; readonly file: FileRecord }
   | { readonly outcome: "conflict" }
   | { readonly outcome: "code_missing" | "code_used" | "code_expired" };
 
-/** What {@link BucketStore.listUploads} is asked. */
+/** A page for {@link BucketStore.listUploads}. */
 export interface UploadsPage {
   readonly userId: number;
   /** Only files after this one in the order of the list; null from the beginning. */
@@ -35,7 +35,7 @@ export interface UploadsPage {
   readonly limit: number;
 }
 
-/** What a sweep may remove. */
+/** The files that a sweep may remove. */
 export interface FileExpiry {
   /** Unix milliseconds: files that no message used and that had to be kept only until an earlier time. */
   readonly now: number;

@@ -6,7 +6,6 @@ import { isQuarantined, originalBlobId, thumbnailBlobId } from "../blobs/names.t
 import type { BucketStore } from "./store.ts";
 import type { FileRecord } from "../records/bucket.ts";
 
-/** What a sweep needs. */
 export interface SweepDependencies {
   readonly store: BucketStore;
   readonly blobs: BlobStore;
@@ -14,7 +13,7 @@ export interface SweepDependencies {
   readonly limits: BucketLimits;
 }
 
-/** What a sweep took away. */
+/** The files that a sweep removed. */
 interface Swept {
   readonly files: number;
   readonly codes: number;

@@ -18,8 +18,8 @@ export interface BusMember<E> {
 }
 
 /**
- * What connects the servers of one installation. A bus MAY lose, double, delay and reorder events: the store is the truth,
- * and a receiver that misses something reads it there. What a bus loses is seen later, never wrongly.
+ * Connects the servers of one installation. A bus MAY lose, double, delay and reorder events: the store is the truth,
+ * and a receiver that misses something reads it there. Lost events make changes visible later, never wrongly.
  */
 export interface Bus<E> {
   /**

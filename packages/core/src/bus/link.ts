@@ -18,7 +18,7 @@ export interface BusLink<M> extends Followed {
   leave(): Promise<void>;
 }
 
-/** What is followed where nobody tells anything. */
+/** The following of a server without peers. */
 const alone: Following = { ready: Promise.resolve(), end() {} };
 
 interface LinkDeps<M> {

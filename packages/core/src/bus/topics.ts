@@ -22,7 +22,7 @@ export interface Following {
   end(): void;
 }
 
-/** What this server follows. */
+/** The topics that this server follows. */
 export interface Followed {
   follow(topic: string): Following;
   /** To be called now and then: lets go of topics that nobody has followed for a while. */

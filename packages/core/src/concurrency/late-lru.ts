@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-/** What of an LRU cache is needed where few values are kept. */
+/** The part of an LRU cache that a small cache needs. */
 interface LateLru<K, V> {
   get(key: K): V | undefined;
   has(key: K): boolean;

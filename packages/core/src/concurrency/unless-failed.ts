@@ -1,5 +1,5 @@
 /**
- * What a promise brings, unless something else makes it fail first.
+ * Settles as a promise does, unless something else makes it fail first.
  * @param watch begins to look for that, and returns what ends the looking
  */
 export async function unlessFailed<T>(

@@ -25,7 +25,7 @@ const tooShort = (text: string, min: number): boolean =>
 export const word = (pattern: RegExp, max: number, problem: ProblemKey) =>
   z.string().regex(pattern, { error: problem }).meta({ maxLength: max });
 
-/** What is wrong with a value is added to these. */
+/** Problems of a value are added to these. */
 type Issues = z.core.$ZodRawIssue[];
 
 /**
@@ -156,5 +156,5 @@ export const timestamp = z
 /** The MD5 of a stored file (interface 2.8). Upper-case digits are taken and lowered. */
 export const fileId = convert(word(/^[0-9a-fA-F]{32}$/, 32, "file_id"), (value) => value.toLowerCase());
 
-/** What makes a resend safe: chosen by the client, one per content. */
+/** Makes a resend safe: chosen by the client, one per content. */
 export const nonce = text(1, interfaceLimits.nonceLength);

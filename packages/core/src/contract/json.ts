@@ -15,7 +15,7 @@ export function jsonOrUndefined(text: string): unknown {
 const oddId =
   /((?:"(?:i|\\u0069)|I|\\u0049)(?:d|\\u0064)"\s*:\s*)(-?(?:0|[1-9]\d*)(?:\.\d+(?:[eE][+-]?\d+)?|[eE][+-]?\d+)|-0)(?=\s*[,}])/g;
 
-/** What a text has somewhere that has such a number. Most have none, and this is looked for in half the time. */
+/** A cheap test for texts that may contain such a number. Most contain none, and this takes half the time. */
 const oddNumber = /\d[.Ee]|-0/;
 
 /** Written in place of such a number: it is above every double, so that it becomes `Infinity`. */

@@ -13,10 +13,10 @@ type Family = (typeof families)[number];
 export type FamilyAccess = Readonly<Record<Family, "public" | "token">>;
 
 /**
- * What a caller needs: nothing (`none`), any valid token but one that is only for
+ * The right that a caller needs: none (`none`), any valid token but one that is only for
  * devices (`token`), a token with the scope `chat`, a token for the device
  * named in the input (`device`: `chat`, or `device:<deviceId>`), to be the operator or to have a token with the scope `admin`
- * (`operator`), or what the installation says of a family (nothing, or `chat`).
+ * (`operator`), or the right that the installation sets for a family (none, or `chat`).
  */
 export type Access = "none" | "token" | "chat" | "device" | "operator" | { readonly family: Family };
 
@@ -28,9 +28,9 @@ export interface Operation {
   readonly output: z.ZodType;
   /** For an output that comes piece by piece: the schema of each kind of piece, without its `kind`. */
   readonly pieces?: Readonly<Record<string, z.ZodType>>;
-  /** What it fails with besides `invalid_request`, `invalid_token`, `insufficient_scope`, `internal` and storage errors. */
+  /** Its errors besides `invalid_request`, `invalid_token`, `insufficient_scope`, `internal` and those of the storage. */
   readonly errors: readonly ErrorCode[];
-  /** What the log of security says when it was done, with the ids of its input and output. */
+  /** The event in the log of security after a success, with the ids of its input and output. */
   readonly event?: SecurityEvent;
 }
 
@@ -54,7 +54,7 @@ export interface TraceHeaders {
   readonly tracestate: string | null;
 }
 
-/** What a transport can tell an operation about the call. */
+/** Facts about the call that a transport passes to an operation. */
 export interface CallContext {
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal | undefined;
@@ -81,7 +81,7 @@ export type CallerOf<A extends Access> = A extends "operator"
     ? TokenHolder
     : Caller;
 
-/** What does an operation: it is called with a caller that may call and parsed input. */
+/** Runs an operation, with a caller that may call it and with parsed input. */
 export type RunOperation<O extends Operation> = (
   caller: CallerOf<O["access"]>,
   input: z.output<O["input"]>,

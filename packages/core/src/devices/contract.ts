@@ -14,7 +14,7 @@ const owner = id
   .optional()
   .meta({ description: "The owner of the device. If it is given, other devices are refused." });
 
-/** What the operator does with the devices of users. */
+/** Operations of the operator on the devices of users. */
 export const deviceAdminContract = defineContract({
   list: {
     summary: "Lists the devices of a user, last seen first.",

@@ -36,7 +36,7 @@ async function ownerOf({ store }: DevicesOperatorDeps, { deviceId, userId }: Dev
   return device.owner;
 }
 
-/** What the operator does with devices: what their owner would do. */
+/** Operations of the operator on devices: what their owner would do. */
 export const createDevicesOperator = (deps: DevicesOperatorDeps): Implementation<DeviceAdminContract> => ({
   async list(_operator, { userId }, context) {
     await assertUser(deps, userId);

@@ -22,7 +22,7 @@ export function describeError(error: TelexError, locale: Locale): string {
   return fill(text, { retryAfter: error.retryAfter ?? 0, incident: error.incident ?? "", ...error.params });
 }
 
-/** What is wrong with one field, for a person, in the given language. */
+/** Describes the problem of one field in the given language. */
 export function describeIssue(issue: Issue, locale: Locale): string {
   return fill(catalogue[locale].problems[issue.problem], issue.params);
 }

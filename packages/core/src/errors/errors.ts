@@ -6,7 +6,7 @@ import type { Issue } from "./issues.ts";
 /** 16 random hexadecimal digits. From the global `crypto`: programs that only draw pictures need not load `node:crypto`. */
 const createIncident = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString("hex");
 
-/** What a {@link TelexError} can carry besides its code. */
+/** Fields of a {@link TelexError} besides its code. */
 interface TelexErrorOptions {
   /** A more exact text of the catalogue than the one of the code. */
   readonly reason?: ReasonKey;
@@ -16,7 +16,7 @@ interface TelexErrorOptions {
   readonly issues?: readonly Issue[];
   /** Seconds after which a repeat makes sense. */
   readonly retryAfter?: number;
-  /** What really happened; for the log only, never shown. */
+  /** The error behind it; for the log only, never shown. */
   readonly cause?: unknown;
 }
 

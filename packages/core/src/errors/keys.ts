@@ -3,7 +3,7 @@ import type { ErrorCode } from "./codes.ts";
 /** Values for the placeholders of a text. */
 export type TextParams = Readonly<Record<string, string | number>>;
 
-/** What can be wrong with one field. */
+/** The problems of one field. */
 export const problemKeys = [
   "required",
   "wrong_type",

@@ -27,7 +27,7 @@ const group = z
   })
   .meta({ id: "Group" });
 
-/** What the operator does with chat rooms. */
+/** Operations of the operator on chat rooms. */
 export const groupsContract = defineContract({
   add: {
     summary:

@@ -10,7 +10,6 @@ import { routeOf } from "../contract/group-type.ts";
 import type { GroupStore, GroupKey } from "./store.ts";
 import type { GroupRecord } from "../records/groups.ts";
 
-/** What the operator's side of chat rooms needs. */
 interface GroupsDependencies {
   readonly store: GroupStore;
   readonly findUser: (userId: number) => Promise<{ readonly nickname: string; readonly ext: string | null } | null>;
@@ -168,7 +167,7 @@ const createRoomVerbs = (deps: GroupsDependencies): Verbs<"add" | "list" | "amen
   },
 });
 
-/** What the operator does with chat rooms. */
+/** Operations of the operator on chat rooms. */
 export const createGroupsOperator = (deps: GroupsDependencies): Implementation<GroupsContract> => ({
   ...createRoomVerbs(deps),
   ...createMemberVerbs(deps),

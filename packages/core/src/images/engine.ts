@@ -4,7 +4,7 @@ export type ImageFormat = "jpeg" | "png" | "gif" | "webp" | "avif" | "tiff";
 /** How a picture becomes text: by brightness, or by its edges (interface 4.3). */
 export type Algo = "gray" | "border";
 
-/** What the first bytes of a picture tell. */
+/** The type of a picture, read from its first bytes. */
 export interface ImageType {
   readonly format: ImageFormat;
   /** The media type, such as `image/jpeg`. */
@@ -13,7 +13,7 @@ export interface ImageType {
   readonly ext: string;
 }
 
-/** What the header of a picture tells. */
+/** The type and the size of a picture, read from its header. */
 export interface ImageInfo extends ImageType {
   /** Pixels from left to right, once the picture is upright (after EXIF). */
   readonly width: number;
@@ -21,7 +21,7 @@ export interface ImageInfo extends ImageType {
   readonly height: number;
 }
 
-/** What an image text should look like. */
+/** Options of an image text. */
 export interface TextOptions {
   /** Characters per line, 1-200. */
   readonly col: number;
@@ -43,7 +43,7 @@ export type ImageSource = Uint8Array | (() => Promise<Uint8Array>);
  * `shutting_down` when the engine was closed.
  */
 export interface ImageEngine {
-  /** What the header says, or null when it is none of the six formats. Decodes nothing. */
+  /** Reads the header; null if it is of none of the six formats. Decodes nothing. */
   identify(bytes: Uint8Array): Promise<ImageInfo | null>;
   /**
    * The picture as lines of characters, each ending with CRLF (interface 4.3).

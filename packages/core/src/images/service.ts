@@ -6,14 +6,13 @@ import type { ImagesLimits } from "./limits.ts";
 import type { ImagesContract } from "./contract.ts";
 import type { Algo, ImageEngine } from "./engine.ts";
 
-/** What image to text needs to know of a stored file: where its bytes are, and that it is an image. */
+/** A stored file, as far as image to text reads its record. */
 interface ImageFile {
   readonly blobId: string;
   /** `""` for a file that is not an image. */
   readonly ext: string;
 }
 
-/** What image to text needs. */
 interface ImagesDependencies {
   readonly findFile: (md5: string) => Promise<ImageFile | null>;
   readonly readFile: (file: ImageFile) => Promise<Uint8Array>;

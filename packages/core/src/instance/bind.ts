@@ -21,7 +21,7 @@ import { parseInput } from "../contract/parse-input.ts";
 import { assertServices, type NamedMethods } from "./complete.ts";
 import type { Work } from "./work.ts";
 
-/** What {@link bind} needs besides contract and implementation. */
+/** Options of {@link bind} besides contract and implementation. */
 export interface BindOptions {
   readonly families: FamilyAccess;
   /** Check what an operation returns against its contract: for tests, because a wrong output is a fault of Telex. */
@@ -34,7 +34,6 @@ export interface BindOptions {
   readonly assertCurrent: (holder: TokenHolder) => void;
 }
 
-/** What an operation needs in this installation. */
 type Needed = Exclude<Access, object>;
 
 const needed = (access: Access, options: BindOptions): Needed =>
@@ -76,7 +75,7 @@ function authorizeDevice(caller: Caller, input: unknown): void {
 
 type Method = BoundOperation<Operation>;
 
-/** What every operation can fail with, whatever its contract lists. */
+/** Errors of every operation, whatever its contract lists. */
 const undeclared: ReadonlySet<ErrorCode> = new Set([
   "invalid_request",
   "invalid_token",
@@ -87,7 +86,7 @@ const undeclared: ReadonlySet<ErrorCode> = new Set([
   "internal",
 ]);
 
-/** What an operation threw, or a fault of Telex if its contract does not list the code. */
+/** The error of an operation, or a fault of Telex if its contract does not list the code. */
 function assertDeclared(name: string, { errors }: Operation, cause: unknown): unknown {
   if (!TelexError.is(cause) || undeclared.has(cause.code) || errors.includes(cause.code)) return cause;
   return new TypeError(`${name} failed with ${cause.code}, which its contract does not list.`, { cause });

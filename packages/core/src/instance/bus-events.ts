@@ -24,8 +24,8 @@ export type BusEvent = EventOf<BusEvents>;
 export interface BusMember extends BusMemberOf<BusEvent> {}
 
 /**
- * What connects the servers of one installation. A bus MAY lose, double, delay and reorder events: the store is the truth,
- * and a receiver that misses something reads it there. What a bus loses is seen later, never wrongly.
+ * Connects the servers of one installation. A bus MAY lose, double, delay and reorder events: the store is the truth,
+ * and a receiver that misses something reads it there. Lost events make changes visible later, never wrongly.
  */
 export interface Bus extends BusOf<BusEvent> {}
 

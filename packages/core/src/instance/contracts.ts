@@ -114,7 +114,7 @@ type Operations = Merge<OperationsOf<Contracts, ""> | OperationsOf<OperatorContr
 /** The name of an operation: `<capability>.<operation>`, with `operator.` before it for one that only the operator can call. */
 export type OperationName = keyof Operations;
 
-/** What the operation with this name returns. */
+/** The output of the operation with this name. */
 export type OperationOutput<N extends OperationName> = Operations[N] extends {
   readonly output: infer O extends z.ZodType;
 }

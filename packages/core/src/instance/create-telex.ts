@@ -66,7 +66,7 @@ const createAuthentication =
     return holder ?? anonymous;
   };
 
-/** What of the options plug-ins and transports see. */
+/** The options that plug-ins and transports see. */
 const settingsOf = ({ locale, otherLocale, limits, clock, zone, log, observer }: CompleteOptions) => ({
   locale,
   otherLocale,

@@ -5,7 +5,6 @@ import { downloadPath, filePath } from "../blobs/names.ts";
 import { openBlob } from "../bucket/service.ts";
 import type { BucketStore } from "../bucket/store.ts";
 
-/** What files on their way to networks need. */
 interface GatewayFileDeps {
   readonly blobs: BlobStore;
   readonly store: Pick<BucketStore, "putAttachment">;

@@ -1,4 +1,4 @@
-/** What `engines` of every package says, for a person. */
+/** The `engines` of every package, for a person. */
 const needed = "22.23, 24.15 or 26.10, or a newer one of these";
 
 /**

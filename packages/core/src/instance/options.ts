@@ -35,7 +35,7 @@ export interface CompleteOptions extends Required<
   readonly zone: Zone;
   /** `locale` outside of the interface and of rooms. */
   readonly otherLocale: Locale;
-  /** What the plug-ins observe. */
+  /** The observers of the plug-ins, as one. */
   readonly observer: Observer;
 }
 
@@ -47,14 +47,14 @@ const publicAccess: FamilyAccess = {
   pairing: "public",
 };
 
-/** What was given, without the values that are undefined: those count as not given. */
+/** The given options, without undefined values: those count as not given. */
 const given = <T>(values: Partial<T> = {}): Partial<T> => {
   const kept: Partial<T> = { ...values };
   for (const name in kept) if (kept[name] === undefined) delete kept[name];
   return kept;
 };
 
-/** What fills a port: the option, or the one plug-in that does. */
+/** Fills a port: with the option, or from the one plug-in that has it. */
 function fill<P extends Exclude<keyof PluginPorts, "models" | "embeddingModels" | "gateways">>(
   port: P,
   options: TelexOptions,

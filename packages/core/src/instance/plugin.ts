@@ -9,7 +9,7 @@ import type { DeviceMessageView, DeviceView } from "../teleprinter/contract.ts";
 import type { Telex } from "./telex.ts";
 import type { TokenVerifier } from "../users/verifier.ts";
 
-/** What happens in an instance, for those who listen. Told after the change is durable. */
+/** Events of an instance, published after the change is durable. */
 interface TelexEvents {
   /** A user was added, changed or removed, by any process. Told within a second; the same change may be told twice. */
   "user.changed": { readonly userId: number };

@@ -7,7 +7,7 @@ const keptFor = 1000;
 /** Milliseconds after which a storage that does not respond counts as failed. */
 const patience = 5000;
 
-/** What a promise comes to, or `storage_unavailable` if that takes too long. */
+/** Settles as a promise does, or fails with `storage_unavailable` if that takes too long. */
 async function bounded(clock: Clock, probed: Promise<unknown>): Promise<void> {
   const cause = new Error(`A probe took longer than ${patience} ms.`);
   const late = new TelexError("storage_unavailable", { cause });

@@ -37,7 +37,7 @@ const createUpkeep = (
   renewal: createRenewal(deps),
 });
 
-/** What the capabilities of one instance share: caches, open connections, and what waits for something. */
+/** Parts that the capabilities of one instance share: caches, open connections, and queues. */
 export async function createShared(options: CompleteOptions) {
   const { storage, clock, limits, log, plugins, observer } = options;
   const tally = new Tally();

@@ -45,9 +45,9 @@ export interface Storage {
   readonly bots: BotStore;
   /** Messages of chat rooms. */
   readonly messages: MessageStore;
-  /** What only one server of the installation does at a time. */
+  /** Work that only one server of the installation does at a time. */
   readonly leases: LeaseStore;
-  /** What other processes want to know of. */
+  /** Changes that other processes must see. */
   readonly changes: ChangeFeed;
   /** All of it as plain records, for moving it elsewhere. */
   readonly records: RecordStore;

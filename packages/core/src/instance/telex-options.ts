@@ -15,7 +15,7 @@ import type { Storage } from "./storage.ts";
 import type { Clock } from "../time/clock.ts";
 import type { TokenVerifier } from "../users/verifier.ts";
 
-/** What an instance is made of. Only `storage`, `blobs` and `images` are needed. */
+/** Options of `createTelex`. Only `storage`, `blobs` and `images` are required. */
 export interface TelexOptions {
   readonly storage: Storage;
   readonly blobs: BlobStore;
@@ -28,7 +28,7 @@ export interface TelexOptions {
   /** Connections to external networks. Default: none, every bot is offline. */
   readonly gateways?: readonly Gateway[];
   /**
-   * What happens with a message from a room of an external network for which there is no chat room: `ignore` counts it
+   * Handling of a message from a room of an external network for which there is no chat room: `ignore` counts it
    * (`figures().unknownRooms`), `create` adds a chat room without members. Default `ignore`.
    */
   readonly unknownRooms?: "ignore" | "create";

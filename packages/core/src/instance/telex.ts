@@ -17,7 +17,7 @@ import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
 import type { OneBotUser } from "../users/one-bot.ts";
 
-/** What the operator may do. */
+/** Operations of the operator, by capability. */
 export interface OperatorServices extends Services<OperatorContracts> {}
 
 /** One instance: every capability, without a transport. Several may live in one process. */
@@ -41,9 +41,9 @@ export interface Telex extends Services<Contracts> {
   readonly clock: Clock;
   readonly zone: Zone;
   readonly log: Logger;
-  /** What the plug-ins observe: transports tell it of their responses. */
+  /** The observers of the plug-ins: transports report their responses to it. */
   readonly observer: Observer;
-  /** What the instance has done since it was made, and what it is doing now. */
+  /** Counts of the instance since it was made, and its open work. */
   readonly figures: () => Figures;
   /** Where a transport logs what it refuses by itself. */
   readonly security: SecurityLog;

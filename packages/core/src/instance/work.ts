@@ -5,7 +5,7 @@ import type { Clock } from "../time/clock.ts";
 
 /** An operation in progress. */
 interface Running {
-  /** What it is called with: its response counts as work as well. */
+  /** The context for the call: its response counts as work as well. */
   readonly context: CallContext;
   /** The operation has returned. */
   readonly end: () => void;

@@ -11,7 +11,7 @@ const noteLength = 8192;
 /** Milliseconds at most until a changed note is stored. */
 const noteDelay = 500;
 
-/** What happens to a lease that this server wants. */
+/** Handlers for the states of a lease that this server wants. */
 export interface LeaseHooks {
   /** This server has it now. */
   readonly held?: () => void;
@@ -30,13 +30,13 @@ export interface Lease {
   take(over?: number): Promise<boolean>;
   /** From now on takes it whenever it is free, until `release`. Never fails: what the storage refuses is tried again. */
   keep(): void;
-  /** What everybody can read of the work, also after the lease has ended: at most 8,192 characters. Stored within half a second. */
+  /** Sets a note on the work that every server can read, also after the end of the lease: at most 8,192 characters. Stored within half a second. */
   say(note: string): void;
   /** Lets it go, so that another server can take it immediately. Never rejects. It can be taken or kept again. */
   release(): Promise<void>;
 }
 
-/** What only one server of an installation does at a time: a connection to an external network, for example. */
+/** Work that only one server of an installation does at a time: a connection to an external network, for example. */
 export interface Leases {
   /**
    * A lease of this installation, which this server does not have yet. No two open leases of a server have one name.
@@ -53,7 +53,6 @@ export interface Leases {
   claim(name: string, life: number): Promise<boolean>;
 }
 
-/** What leases need. */
 interface LeaseDeps {
   readonly store: LeaseStore;
   readonly clock: Clock;
@@ -63,7 +62,6 @@ interface LeaseDeps {
   readonly server: string;
 }
 
-/** What this server has. */
 interface Held {
   readonly fence: number;
   /** Unix milliseconds until which nobody else can have it. */
@@ -76,7 +74,6 @@ interface OpenLease extends Lease {
   changed(): void;
 }
 
-/** What one lease needs. */
 interface OneLease extends LeaseDeps {
   readonly name: string;
   readonly holder: string;
@@ -90,7 +87,7 @@ interface OneLease extends LeaseDeps {
 /** A third of the life is left for clocks that differ, and for work that is being ended. */
 const heldFrom = (begun: number, fence: number, life: number): Held => ({ fence, until: begun + (2 * life) / 3 });
 
-/** What this server has of a lease, until it has not been renewed for two thirds of its life. */
+/** The hold of this server on a lease. It ends when the lease was not renewed for two thirds of its life. */
 function createHold(clock: Clock, ended: () => void) {
   let held: Held | null = null;
   let cancel = (): void => {};
@@ -105,7 +102,7 @@ function createHold(clock: Clock, ended: () => void) {
   };
 }
 
-/** What a lease says, and whether that is stored. */
+/** The note of a lease, and whether it is stored. */
 interface Said {
   note: string;
   saved: string;
@@ -134,7 +131,7 @@ function createTaking({ store, name, holder }: OneLease) {
   };
 }
 
-/** What is done with one lease in the store. */
+/** The calls of the store for one lease. */
 function createVerbs(deps: OneLease, hold: ReturnType<typeof createHold>) {
   const { store, clock, limits, name, turns } = deps;
   const said: Said = { note: "", saved: "", isSavePlanned: false };
@@ -157,7 +154,7 @@ function createVerbs(deps: OneLease, hold: ReturnType<typeof createHold>) {
         if (lease === null) return false;
         hold.set(heldFrom(begun, lease.fence, life));
         said.saved = note;
-        // What was planned has ended with the lease before.
+        // A planned save has ended with the lease before.
         said.isSavePlanned = false;
         return true;
       });

@@ -1,6 +1,6 @@
 /** Who does something that only one server of an installation may do, and until when. */
 export interface LeaseRecord {
-  /** What is leased, such as `bot/10001`; 1 to 128 characters. */
+  /** The name of the work, such as `bot/10001`; 1 to 128 characters. */
   readonly name: string;
   /** Who took it last: the name of a server, and a random word after a slash. */
   readonly holder: string;
@@ -8,11 +8,11 @@ export interface LeaseRecord {
   readonly fence: number;
   /** Unix milliseconds. From then on it is free; 0 if its holder has released it. */
   readonly until: number;
-  /** What the holder says of its work, up to 8,192 characters. It stays when the lease ends. */
+  /** A note of the holder on its work, up to 8,192 characters. It stays when the lease ends. */
   readonly note: string;
 }
 
-/** What is done once until a time. Nobody can give it back. */
+/** Work that is done once until a time. It cannot be given back. */
 export interface Claim {
   /** 1 to 128 characters. Claims and leases do not share names. */
   readonly name: string;

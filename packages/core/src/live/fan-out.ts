@@ -27,7 +27,7 @@ interface Listener<E> {
   readonly from: number;
   held: E[] | null;
   readonly isIn: FanOutDeps<E>["isIn"];
-  /** What was replayed to it. A message that reaches this server late may be part of it. */
+  /** The messages that were replayed to it. A message that reaches this server late may be one of them. */
   replayed: Replayed | null;
 }
 
@@ -68,7 +68,7 @@ function write<E>(listener: Listener<E>, events: readonly E[]): void {
   else listener.held.push(...events);
 }
 
-/** What is sent to a listener about its rooms, in the order of publication. */
+/** The events for a listener about its rooms, in the order of publication. */
 function eventsFor<E>(listener: Listener<E>, mails: readonly Mail<E>[]): readonly E[] {
   const isOurs = (publication: Numbered<E>): boolean => isTold(listener, publication);
   const [only] = mails;
@@ -111,7 +111,6 @@ function mergeMails<E>(all: readonly Addressed<E>[]): readonly Addressed<E>[] {
 
 type Listeners<E> = Map<number, Set<Listener<E>>>;
 
-/** What sees and counts the mail. */
 interface FanOutDeps<E> {
   readonly tally: Pick<Tally, "toRooms">;
   readonly observer: Pick<Observer, "fanOut">;

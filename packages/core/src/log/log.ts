@@ -1,4 +1,4 @@
-/** What a log line may hold: no objects, so that nothing slips in that nobody looked at. */
+/** Fields of a log line: no objects, so that no unchecked value gets into the log. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** Where an instance reports what happens. An event is one short word in lower case with dots, such as `token.revoked`. */

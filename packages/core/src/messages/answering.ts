@@ -15,7 +15,6 @@ import { plainText, readContent } from "../records/content.ts";
 import type { MessageStore } from "./store.ts";
 import type { MessageRecord } from "../records/messages.ts";
 
-/** What answering in rooms needs. */
 export interface RoomAnsweringDependencies extends AnswersDependencies {
   readonly store: Pick<MessageStore, "page" | "findMessage">;
   readonly listModels: () => Promise<readonly UserRecord[]>;
@@ -34,7 +33,7 @@ function toSaid(message: MessageRecord, model: number): Said {
 }
 
 /**
- * What was said in the room up to the question, which comes last, and what the model has said since. Null if the question was
+ * The messages of the room up to the question, which comes last, and those of the model since. Null if the question was
  * recalled: the model does not get to know it.
  */
 async function listen(

@@ -40,7 +40,7 @@ const messageRecalled = z
   })
   .meta({ id: "MessageRecalled", description: "A message was recalled: its content is empty now." });
 
-/** What is pushed to the connections of the chat rooms, by its kind. */
+/** Events for connections of chat rooms, by their kind. */
 export const messageEvents = { message, gap, message_recalled: messageRecalled } as const;
 
 const messageText = text(0, interfaceLimits.messageText);

@@ -24,7 +24,6 @@ export interface Listening {
   stop(): void;
 }
 
-/** What listening needs. */
 interface ListenDeps extends ReplayDependencies {
   /** A connection of this user listens; the returned function says that it no longer does. */
   readonly present: (userId: number) => () => void;

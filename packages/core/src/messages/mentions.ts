@@ -5,7 +5,7 @@ export interface Mentionable {
   readonly userId: number;
   /** The ID in the external network, as segments of the kind `at` name it. Without one, they name the user. */
   readonly ext: string | null;
-  /** What is written after an `@` in a text. */
+  /** The names that follow an `@` in a text. */
   readonly names: readonly string[];
 }
 

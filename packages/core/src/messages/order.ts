@@ -18,7 +18,6 @@ interface Arrival {
   readonly origin: object | null;
 }
 
-/** What ordering needs. */
 interface OrderDeps {
   readonly store: Pick<MessageStore, "listSince" | "findNewest" | "findMessage">;
   readonly findRoom: RoomsOfMessages["find"];

@@ -18,7 +18,7 @@ export interface Places {
 /** A message that has not left its place, or has left it before one in front did. */
 interface Held {
   hasLeft: boolean;
-  /** What waits for the place to be the first one. */
+  /** Called when the place becomes the first one. */
   onFirst: (() => void) | null;
 }
 

@@ -10,7 +10,6 @@ import { deviceOf } from "../contract/device-origin.ts";
 import { plainText, type ReadSegment, readContent } from "../records/content.ts";
 import type { MessageRecord } from "../records/messages.ts";
 
-/** What printing a message needs. */
 interface PrintableDeps {
   readonly findUser: (userId: number) => Promise<UserRecord | null>;
   /**

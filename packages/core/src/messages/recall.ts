@@ -23,7 +23,6 @@ import type { ViewMessage } from "./view.ts";
 /** Recalls that are remembered: each is told once here, and a message that comes later than its recall comes empty. */
 const remembered = 10_000;
 
-/** What telling of recalls needs. */
 interface RecallNewsDeps {
   readonly store: Pick<MessageStore, "listRecalls" | "findMessage">;
   readonly findRoom: RoomsOfMessages["find"];
@@ -77,7 +76,6 @@ export function createRecallNews({ store, findRoom, fanOut, limits, missed }: Re
   };
 }
 
-/** What recalling needs. */
 export interface RecallDeps {
   readonly store: Pick<MessageStore, "recall" | "findMessage">;
   readonly rooms: Pick<RoomsOfMessages, "enter">;
@@ -90,7 +88,7 @@ export interface RecallDeps {
   readonly security: SecurityLog;
 }
 
-/** What is stored in place of a recalled message. */
+/** The content of a recalled message. */
 const emptiedOf = (pinyin: Pinyin) => ({
   content: JSON.stringify(recalledSegments),
   pinyin: JSON.stringify(toPinyin(recalledSegments, (text) => pinyin.text(text))),
@@ -146,7 +144,7 @@ export async function recall(deps: RecallDeps, caller: TokenHolder, input: Recal
   return deps.view(message, room.group);
 }
 
-/** What members have sent to a network is recalled there, too. */
+/** Recalls in its network a message that a member has sent there. */
 function tellNetwork(
   { recallInNetwork }: Pick<RecallDeps, "recallInNetwork">,
   { group }: Room,

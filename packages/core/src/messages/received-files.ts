@@ -5,7 +5,6 @@ import { TelexError } from "../errors/errors.ts";
 import type { MessagesContract } from "./contract.ts";
 import type { MessageStore } from "./store.ts";
 
-/** What the files of a message are found with. */
 export interface MessageFilesDeps {
   readonly store: Pick<MessageStore, "findMessage" | "listFiles">;
   readonly bucket: Pick<BucketStore, "findAttachment" | "findFile">;

@@ -9,7 +9,6 @@ import type { MessageStore } from "./store.ts";
 import type { MessageRecord } from "../records/messages.ts";
 import type { ViewMessage } from "./view.ts";
 
-/** What a replay needs. */
 export interface ReplayDependencies {
   readonly store: MessageStore;
   readonly listGroupsOf: (userId: number) => Promise<readonly number[]>;

@@ -8,7 +8,7 @@ import type { MessageRecord } from "../records/messages.ts";
 /** Who is mentioned: an ID of the external network, or a member of the room. */
 export type Mention = Extract<SegmentInput, { readonly type: "at" }>["data"];
 
-/** What segments refer to, looked up before they are built. */
+/** Files, members and messages that segments refer to, looked up before they are built. */
 export interface SegmentSources {
   /** The sender's files by MD5. */
   readonly files: ReadonlyMap<string, FileRecord>;

@@ -24,7 +24,6 @@ import type { MessageAppend, MessageAppended } from "../records/message-append.t
 import { asWritten } from "./recalled.ts";
 import type { MessageRecord } from "../records/messages.ts";
 
-/** What sending needs. */
 export interface SendDependencies {
   readonly store: MessageStore;
   readonly rooms: RoomsOfMessages;
@@ -49,7 +48,7 @@ export interface SendDependencies {
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
 }
 
-/** What texts refer to. */
+/** The sources of plain texts: none. */
 export const noSources: SegmentSources = {
   files: new Map(),
   mentionOf: () => ({ ext: "", name: "" }),
@@ -100,7 +99,7 @@ async function repliesOf(deps: SendDependencies, groupId: number, segments: read
   return replies;
 }
 
-/** What the segments refer to, looked up. */
+/** Looks up the sources of segments. */
 async function sourcesOf(
   deps: SendDependencies,
   room: Room,

@@ -8,7 +8,6 @@ import { send, type SendDependencies } from "./send.ts";
 import type { ViewMessage } from "./view.ts";
 import { type SearchDeps, searchMessages } from "./search/search.ts";
 
-/** What history, search and sending need. */
 export interface MessagesDependencies
   extends
     SendDependencies,

@@ -38,7 +38,7 @@ export interface RoomReading {
   readonly newest: MessageRecord | null;
 }
 
-/** What {@link MessageStore.markRead} did. `moved`: the marker was lower before. */
+/** The result of {@link MessageStore.markRead}. `moved`: the marker was lower before. */
 export interface MarkedRead extends Pick<RoomReading, "readUpTo" | "unread"> {
   readonly moved: boolean;
 }
@@ -48,24 +48,24 @@ export interface Recall extends RecallRecord {
   readonly messageId: number;
 }
 
-/** What {@link MessageStore.recall} is asked. */
+/** A recall for {@link MessageStore.recall}. */
 export interface MessageRecall extends Pick<Recall, "groupId" | "messageId" | "operatorId" | "external"> {
   /**
    * If given, only a message that the user `operatorId` has sent, and that was received at this time (Unix milliseconds) or
    * later. Null: any message of the room.
    */
   readonly ownSince: number | null;
-  /** What is stored instead. */
+  /** The content after the recall. */
   readonly content: string;
   readonly pinyin: string;
 }
 
-/** What {@link MessageStore.recall} did. `repeated`: the message had been recalled before. */
+/** The result of {@link MessageStore.recall}. `repeated`: the message had been recalled before. */
 export type MessageRecalled =
   | { readonly outcome: "recalled" | "repeated"; readonly message: MessageRecord; readonly recall: Recall }
   | { readonly outcome: "missing" | "not_owner" | "too_late" };
 
-/** What {@link MessageStore.listSince} is asked. */
+/** The bounds of {@link MessageStore.listSince}. */
 export interface MessagesSince {
   readonly groupIds: readonly number[];
   readonly after: number;

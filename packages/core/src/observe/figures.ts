@@ -1,4 +1,4 @@
-/** What an instance has done since it was made, and what it is doing now. Reading it costs no more than the sockets that are open. */
+/** Counts of an instance since it was made, and its open work. The cost of reading depends only on the number of open sockets. */
 export interface Figures {
   /** Calls of operations. A refusal is an error of the caller, a failure is one of the server. */
   readonly calls: { readonly begun: number; readonly refused: number; readonly failed: number };
@@ -16,14 +16,13 @@ export interface Figures {
   readonly polls: number;
 }
 
-/** What {@link figuresOf} reads. */
 interface FigureSources {
   readonly tally: Tally;
   readonly live: { readonly byChannel: () => Readonly<Record<string, number>> };
   readonly waiting: { readonly size: number };
 }
 
-/** What an instance has counted, and what is open now. */
+/** Reads the figures of an instance. */
 export function figuresOf({ tally, live, waiting }: FigureSources, work: { readonly running: number }): Figures {
   const { begun, refused, failed, quotaRefusals, unknownRooms, toRooms, toDevices } = tally;
   return {

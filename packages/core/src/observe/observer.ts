@@ -5,7 +5,7 @@ import type { ErrorCode } from "../errors/codes.ts";
 export interface ObservedCall {
   /** `messages.send`, or `<plug-in>.<operation>`. One of a fixed set. */
   readonly operation: string;
-  /** What the caller says of the trace that the call belongs to; undefined if it says nothing. */
+  /** The trace that the caller names for the call; undefined if it names none. */
   readonly trace: TraceHeaders | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { suggestion } from "./nearest.ts";
 
-/** What the value of an option may be. */
+/** The kinds of values that an option takes. */
 export interface OptionKind {
   /** Ends the sentence "... must be". */
   readonly expected: string;

@@ -11,5 +11,5 @@ export const generatePairingCode = (): string =>
 /** A code as it is shown: with a hyphen in the middle. */
 export const showPairingCode = (code: string): string => `${code.slice(0, length / 2)}-${code.slice(length / 2)}`;
 
-/** What a device collects its token with: 256 random bits. */
+/** The secret with which a device collects its token: 256 random bits. */
 export const generatePairingSecret = (): string => randomBytes(32).toString("base64url");

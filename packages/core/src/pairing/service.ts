@@ -19,7 +19,7 @@ export interface PairedDevice {
   readonly deviceId: string;
   /** The generation of the device that the token is for. */
   readonly generation: number;
-  /** What the token is called. */
+  /** The name of the token. */
   readonly name: string;
   /** The token of the admin who confirmed the pairing; null if no admin did. */
   readonly issuedBy: number | null;

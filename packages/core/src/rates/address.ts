@@ -14,7 +14,7 @@ function networkOf(address: string): string {
     .join(":");
 }
 
-/** What counts as one caller among addresses: an IPv4 address, or the /64 network of an IPv6 address. */
+/** The part of an address that counts as one caller: an IPv4 address, or the /64 network of an IPv6 address. */
 export function addressKey(address: string): string {
   const plain = address.split("%", 1)[0] ?? "";
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];
@@ -22,7 +22,7 @@ export function addressKey(address: string): string {
   return isIP(plain) === 6 ? `${networkOf(plain)}::/64` : plain;
 }
 
-/** What a request tells about where it comes from. */
+/** The origin of a request. */
 interface RequestOrigin {
   /** The address of the other end of its socket; null if the host does not tell. */
   readonly socketAddress: string | null;

@@ -22,13 +22,13 @@ interface RateLimits {
   readonly address: Rate;
 }
 
-/** What the standalone server allows: generous with a token, tight without. */
+/** The limits of the standalone server: generous with a token, tight without. */
 export const defaultRateLimits: RateLimits = {
   token: { burst: 600, perMinute: 3000 },
   address: { burst: 300, perMinute: 600 },
 };
 
-/** What counting a call gave. */
+/** The result of counting a call. */
 export interface Counted {
   /** The rate that the call counts in, and the calls that are left of it; null if nothing is known to count by. */
   readonly state: { readonly policy: keyof RateLimits; readonly rate: Rate; readonly left: number } | null;
@@ -52,7 +52,6 @@ export interface RateLimiter {
   charge(caller: Caller, address: () => string | null, cost: number): number;
 }
 
-/** What a {@link RateLimiter} needs. */
 interface RateLimiterDeps {
   readonly clock: Clock;
   /** `rateEntries`: how many callers are remembered, the least recently seen forgotten first. */

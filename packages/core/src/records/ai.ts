@@ -24,7 +24,7 @@ const used = {
 /** The fields of what a user has used on one day. */
 export const usageRecord = z.strictObject({ userId: integer, day: text, ...used });
 
-/** What was used. */
+/** Used replies and tokens. */
 export interface Usage extends Readonly<Omit<z.output<typeof usageRecord>, "userId" | "day">> {}
 
 /** The fields of a reserved share of a quota. */
@@ -65,7 +65,7 @@ export interface Turn extends Readonly<z.output<typeof turn>> {}
 
 const settlement = z.strictObject({ used: z.strictObject(used), turn: turn.nullable() });
 
-/** What a reply used, and its turn; null if it is not kept in a conversation. */
+/** The tokens of a reply, and its turn; null if it is not kept in a conversation. */
 export interface Settlement {
   readonly used: Usage;
   readonly turn: Turn | null;

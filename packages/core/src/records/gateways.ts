@@ -12,7 +12,7 @@ export const botRecord = z.strictObject({
   network: text,
   /** True for the account of the rooms of the types 0 and 3. */
   official: flag,
-  /** What is kept of the secret that its implementation shows: see `digestOf`. Null takes a connection without one. */
+  /** The digest of the secret that its implementation shows: see `digestOf`. Null takes a connection without one. */
   digest: textOrNull,
   /** The secret itself, only of an account whose implementation Telex connects to: Telex has to show it. */
   secret: textOrNull,

@@ -27,7 +27,7 @@ export const tokenRecord = z.strictObject({
   userId: integer,
   /** SHA-256 of the token, hexadecimal. */
   digest: text,
-  /** What its owner calls it, or null. */
+  /** The name that its owner gave it, or null. */
   name: textOrNull,
   /** As stored: a scope for a device ends with the generation that it names (`storedDeviceScope`). */
   scopes: texts.readonly(),

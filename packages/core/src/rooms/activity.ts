@@ -13,7 +13,6 @@ interface ActivityPage {
   readonly nextCursor: string | null;
 }
 
-/** What a page of rooms is asked for. */
 interface ActivityQuery {
   readonly groupIds: readonly number[];
   readonly cursor: string | undefined;

@@ -7,7 +7,6 @@ import type { FanOut } from "../live/fan-out.ts";
 import type { MessageStore, RoomReading } from "../messages/store.ts";
 import { mostUnread } from "./contract.ts";
 
-/** What telling of markers needs. */
 interface MarkerDeps {
   readonly store: Pick<MessageStore, "findReadings">;
   readonly rooms: Pick<Rooms, "find">;

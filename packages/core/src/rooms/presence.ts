@@ -4,7 +4,6 @@ import type { RoomsBusEvents } from "./bus-events.ts";
 import type { RoomsLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
 
-/** What presence needs. */
 interface RoomPresenceDeps {
   readonly clock: Clock;
   readonly limits: Pick<RoomsLimits, "presenceInterval" | "presenceLease">;
@@ -19,7 +18,7 @@ export interface RoomPresence {
   isOnline(userId: number): boolean;
   /** To be called several times a second: tells the others now and then, and forgets servers that are silent. */
   tick(): void;
-  /** What other servers have published. */
+  /** Handlers for events of other servers. */
   readonly heard: {
     readonly change: (event: EventOf<RoomsBusEvents, "room_presence">) => void;
     readonly state: (event: EventOf<RoomsBusEvents, "room_presence_state">) => void;
@@ -29,7 +28,7 @@ export interface RoomPresence {
   leave(): void;
 }
 
-/** What is known of another server. */
+/** The state of another server. */
 interface Peer {
   /** The number of its last change that was heard, without a hole before it. */
   version: number;

@@ -11,7 +11,6 @@ import type { UserRecord } from "../records/users.ts";
 import type { MemberView, RoomView } from "./contract.ts";
 import { type createMarkerNews, readingView } from "./markers.ts";
 
-/** What the rooms of a user need. */
 export interface RoomsDeps {
   readonly store: Pick<MessageStore, "findNewest" | "findReadings" | "markRead">;
   readonly listGroupsOf: (userId: number) => Promise<readonly number[]>;

@@ -38,7 +38,7 @@ const status = z.object({
     .meta({ description: "The process: its times since it began, and its memory in bytes." }),
 });
 
-/** What the operator can ask a server about itself. */
+/** Questions of the operator about a server. */
 export const serverContract = defineContract({
   status: {
     summary: "What the server has done since it began, and what it is doing now.",

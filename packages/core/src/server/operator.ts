@@ -33,7 +33,7 @@ function readProcess() {
   return { pid, node, cpuMs: (user + system) / 1000, loopActiveMs: active, loopIdleMs: idle, rss, heapUsed };
 }
 
-/** What the operator can ask a server about itself. */
+/** Questions of the operator about a server. */
 export function createServerOperator({
   storage,
   clock,

@@ -16,7 +16,7 @@ export interface Change {
 }
 
 /**
- * What has changed, in order: how what one process caches is kept right when another changes it, such as an operator
+ * Changes in their order. They keep the caches of one process right when another process changes a record, such as an operator
  * command while a server runs. A change is visible here as soon as the verb that made it has resolved.
  */
 export interface ChangeFeed {

@@ -2,7 +2,7 @@ import type { Logger } from "../log/log.ts";
 import type { Change, ChangeFeed } from "./changes.ts";
 import type { Clock } from "../time/clock.ts";
 
-/** What {@link createWatch} needs. */
+/** Options of {@link createWatch}. */
 interface WatchOptions {
   readonly feed: ChangeFeed;
   readonly clock: Clock;

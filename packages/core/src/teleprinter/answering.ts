@@ -3,7 +3,6 @@ import { interfaceLimits } from "../contract/interface-limits.ts";
 import type { DeviceKey, TeleprinterStore } from "./store.ts";
 import type { DeviceMessageRecord, DeviceRecord } from "../records/teleprinter.ts";
 
-/** What answering devices needs. */
 export interface AnsweringDependencies extends AnswersDependencies {
   readonly store: Pick<TeleprinterStore, "page">;
   /** Queues one message for a device. `room`: it answers what was said in a room, or may repeat it. */
@@ -13,7 +12,7 @@ export interface AnsweringDependencies extends AnswersDependencies {
 const roleOf = ({ direction }: DeviceMessageRecord): Said["role"] =>
   direction === "from_device" ? "user" : "assistant";
 
-/** What was said up to a text of the device, which comes last. */
+/** The texts up to one of the device, which comes last. */
 async function listen(
   { store }: AnsweringDependencies,
   key: DeviceKey & { readonly withoutRooms: boolean },

@@ -50,14 +50,14 @@ const delivered = z
   .object({ deviceId: z.string(), ids: z.array(idOut) })
   .meta({ id: "Delivered", description: "Texts that have reached their device." });
 
-/** What is pushed to the connections of devices and of those who watch them, by its kind. */
+/** Events for connections of devices and of their watchers, by their kind. */
 export const deviceEvents = {
   device_message: deviceMessage,
   device_delivered: delivered,
   device_presence: device,
 } as const;
 
-/** What only the connection of a device can ask for. */
+/** Commands that only the connection of a device can send. */
 export const deviceCommands = {
   ack: {
     summary: "Acknowledges every text up to this id.",

@@ -211,7 +211,7 @@ export function createTeleprinter(parts: TeleprinterParts) {
     ...createService(parts, announce, { presence, feeds, wakePolls, lookUntil, holders, freed }),
     feeds,
     presence,
-    /** What other servers tell. */
+    /** Handlers for events of other servers. */
     heard: {
       text: announce.tell,
       presence: (device: DeviceRecord): void => presence.hear(device),

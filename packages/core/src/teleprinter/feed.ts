@@ -21,7 +21,6 @@ export interface DeviceFeed {
   close(): Promise<void>;
 }
 
-/** What the feeds of devices need. */
 export interface FeedDeps {
   readonly store: TeleprinterStore;
   readonly clock: Clock;
@@ -183,7 +182,7 @@ function createPusher(deps: FeedDeps, pushing: Pushing) {
     deps.log.error("device.push_failed", { deviceId }, cause);
     if (isClosed()) return;
     endPause();
-    // What was written and could not be marked is freed when the connection closes, and comes again when the device does.
+    // Texts that were written and could not be marked are freed when the connection closes, and sent again to the next one.
     if (isStorageAway(cause) && (ack || hold.isEmpty())) endPause = deps.clock.after(retryAfter, () => pusher.pump());
     else connection.close("too_slow");
   };
@@ -202,7 +201,7 @@ export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: De
   const { hold, isClosed, close } = pushing;
   const pusher = createPusher(deps, pushing);
   const following = deps.bus.follow(topics.device(key.deviceId));
-  // What came while the bus did not tell yet.
+  // For texts that came before the bus reported them.
   if (deps.bus.hasPeers) void following.ready.then(() => pusher.pump());
   const endLease = keepHold(deps, pushing, pusher);
   onClose(async () => {
@@ -227,7 +226,7 @@ export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: De
     reached: (id) => (isClosed() || ack ? Promise.resolve(false) : arrivals.wait(id)),
     async acknowledge(id) {
       if (!hold.has(id)) return;
-      // What fails is tried again by the pump: the device does not repeat what it has said.
+      // The pump tries again after a failure: the device does not repeat an acknowledgement.
       await hold
         .deliver([id])
         .then(marked)

@@ -5,7 +5,7 @@ import type { TeleprinterLimits } from "./limits.ts";
 import type { TeleprinterStore } from "./store.ts";
 
 /**
- * What is known of the holder of a queue. `connected`: its connection answers. `busy`: it is a poll that is being answered. `gone`: neither.
+ * The state of the holder of a queue. `connected`: its connection answers. `busy`: it is a poll that is being answered. `gone`: neither.
  */
 const holderState = z.literal(["connected", "busy", "gone"]);
 export type HolderState = z.output<typeof holderState>;

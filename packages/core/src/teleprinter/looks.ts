@@ -1,7 +1,7 @@
 import type { TeleprinterLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
 
-/** What {@link createLooks} needs. */
+/** Options of {@link createLooks}. */
 interface LooksDeps {
   readonly clock: Clock;
   readonly limits: TeleprinterLimits;

@@ -16,7 +16,6 @@ import type { Waiting } from "./waiting.ts";
 /** Where a poll hears that something may have come. */
 export type PollBus = Pick<BusLink<never>, "hasPeers" | "follow">;
 
-/** What a poll needs. */
 interface PollDependencies {
   readonly store: TeleprinterStore;
   readonly waiting: Waiting;
@@ -112,7 +111,7 @@ async function lookedAfter<T>(
 }
 
 /**
- * What a poll gets while another holder has the queue: nothing, until that one has delivered. One that is gone is replaced, which takes
+ * A poll gets no texts while another holder has the queue, until that one has delivered. A holder that is gone is replaced, which takes
  * a while if its server has to be asked.
  */
 async function askAfter(
@@ -178,7 +177,7 @@ async function takeUntil(deps: PollDependencies, request: Asking, hold: PollHold
   return askUntil(deps, request, ask);
 }
 
-/** What was written is delivered; what was not is queued again. */
+/** Marks texts that were written as delivered, and queues the others again. */
 async function settle(
   { delivered }: PollDependencies,
   { deviceId, owner }: DeviceKey,

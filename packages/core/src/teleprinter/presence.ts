@@ -5,7 +5,6 @@ import type { TeleprinterStore } from "./store.ts";
 import type { DeviceRecord } from "../records/teleprinter.ts";
 import { isOnline } from "./view.ts";
 
-/** What presence needs. */
 interface PresenceDependencies {
   readonly store: Pick<TeleprinterStore, "findDevice">;
   readonly clock: Clock;

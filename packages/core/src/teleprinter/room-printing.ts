@@ -13,11 +13,10 @@ export interface PrintableMessage {
   readonly deviceId: string | null;
   readonly isMember: (userId: number) => boolean;
   readonly mentions: (userId: number) => Promise<boolean>;
-  /** What is printed: one or more texts, none of them too long for a device. */
+  /** The texts to print: one or more, none of them too long for a device. */
   readonly texts: () => Promise<readonly string[]>;
 }
 
-/** What printing needs. */
 interface RoomPrintingDeps {
   readonly store: Pick<TeleprinterStore, "listPrinters">;
   /** Queues one text for a device. */
@@ -101,7 +100,7 @@ async function isFor({ deviceId, owner, roomMentions }: DeviceRecord, message: P
   return !roomMentions || (await message.mentions(owner));
 }
 
-/** What is done with a message on each device that is to print it. */
+/** Handles a message for one device that prints its room. */
 type OnDevice = (device: DeviceRecord, message: PrintableMessage) => Promise<void>;
 
 /** Does it on the devices one after another. Never rejects: what fails is logged. */
@@ -158,7 +157,7 @@ export function createRoomPrinting(deps: RoomPrintingDeps) {
     return line.last;
   };
   return {
-    /** What a device prints has changed. */
+    /** To be called after a change of the room that a device prints. */
     forget: printers.forget,
     print: (message: PrintableMessage): void => {
       // Most rooms have no printer, and what is begun and ended for a message costs more than to look.

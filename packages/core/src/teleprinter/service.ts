@@ -19,7 +19,6 @@ import type { DeviceRecord } from "../records/teleprinter.ts";
 import { deviceMessageView, deviceView, isOnline } from "./view.ts";
 import type { Waiting } from "./waiting.ts";
 
-/** What the teleprinter needs. */
 export interface TeleprinterDependencies {
   readonly store: TeleprinterStore;
   readonly waiting: Waiting;
@@ -62,7 +61,7 @@ export interface DeviceRooms {
    * @throws TelexError as sending to the room; nothing is said and nothing is thrown if the owner is no longer a member
    */
   say(device: DeviceRecord, message: DeviceMessageView): Promise<void>;
-  /** What a device prints has changed. */
+  /** To be called after a change of the room that a device prints. */
   changed(): void;
 }
 
@@ -219,7 +218,7 @@ export async function pageTexts(
 
 type Verbs<Name extends keyof TeleprinterContract> = Pick<Implementation<TeleprinterContract>, Name>;
 
-/** What users do with their devices, and devices with themselves. */
+/** Operations of users on their devices, and devices with themselves. */
 const createDeviceVerbs = (
   deps: TeleprinterDependencies,
 ): Verbs<"register" | "rename" | "heartbeat" | "offline" | "devices" | "unregister"> => ({

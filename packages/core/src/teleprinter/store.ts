@@ -12,7 +12,7 @@ export interface DeviceKey {
   readonly owner: number;
 }
 
-/** What is stored by {@link TeleprinterStore.append}. */
+/** A text for {@link TeleprinterStore.append}. */
 export interface DeviceAppend extends DeviceKey {
   readonly direction: Direction;
   readonly content: string;
@@ -35,7 +35,7 @@ interface PrintedRoom {
   readonly mentions: boolean;
 }
 
-/** What {@link TeleprinterStore.append} did. */
+/** The result of {@link TeleprinterStore.append}. */
 export type DeviceAppended =
   | { readonly outcome: "appended" | "repeated"; readonly message: DeviceMessageRecord; readonly device: DeviceRecord }
   | { readonly outcome: "nonce_conflict" }
@@ -56,7 +56,7 @@ export type DeviceClaimed =
   | { readonly outcome: "claimed" | "renewed"; readonly device: DeviceRecord }
   | { readonly outcome: "taken" | "full" };
 
-/** What {@link TeleprinterStore.take} asks for. */
+/** Options of {@link TeleprinterStore.take}. */
 export interface DeviceTake extends DeviceKey {
   /** 1 and above. */
   readonly limit: number;

@@ -30,9 +30,9 @@ export interface NetworkMessageSent {
 /** An external network in memory, with one gateway and one account. */
 export interface MemoryNetwork {
   readonly gateway: Gateway;
-  /** What the network has got from the gateway, in order. */
+  /** The messages that the network got from the gateway, in order. */
   readonly sent: readonly NetworkMessageSent[];
-  /** What the gateway has recalled in the network, in order. */
+  /** The recalls of the gateway in the network, in order. */
   readonly recalled: readonly GatewayRecall[];
   /** How it treats what comes from now on. */
   mood: NetworkMood;
@@ -73,7 +73,7 @@ const echoOf = ({ messageId, account, room, parts }: NetworkMessageSent): Partia
   segments: [{ type: "text", data: { text: textOfParts(parts) } }],
 });
 
-/** What somebody says, where a test does not care. */
+/** A message of any content. */
 const somethingSaid = (): Omit<IncomingMessage, "account" | "messageId"> => ({
   room: { kind: "group", ext: "500" },
   sender: { ext: "1001", name: "陌生人" },

@@ -14,7 +14,7 @@ export interface Person {
 
 /** How a user of a scene differs from the usual. */
 export interface PersonOptions {
-  /** What the token may do. Default: `chat`. */
+  /** The scopes of the token. Default: `chat`. */
   readonly scopes?: readonly string[];
   /** The id of the user in the external network. Default: none. */
   readonly ext?: string;
@@ -35,7 +35,7 @@ export interface RoomOptions {
 /** An instance for one test, and short words for those who appear in it. */
 export interface Scene {
   readonly telex: Telex;
-  /** What the instance logs. */
+  /** The log of the instance. */
   readonly log: LogCollector;
   /** Adds a user with a token. */
   readonly person: (nickname: string, options?: PersonOptions) => Promise<Person>;

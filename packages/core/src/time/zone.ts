@@ -10,7 +10,7 @@ const formatOffset = (minutes: number): string => {
 /** A calendar day of a zone, `YYYY-MM-DD`. */
 export type Day = string;
 
-/** What an installation needs to know of its time zone. */
+/** The time zone of an installation. */
 export interface Zone {
   /** `2026-11-20T08:15:30.123+00:00`: ISO 8601 with milliseconds and the zone's offset at that moment. */
   format(at: number): string;

@@ -36,7 +36,7 @@ import {
 } from "../records/teleprinter.ts";
 import { tokenRecord, userRecord } from "../records/users.ts";
 
-/** What is numbered. Of `counters` a storage always has all of these. */
+/** The counters. A storage always has all of them. */
 export const counterNames = [
   "conversation",
   "conversationMessage",

@@ -15,7 +15,7 @@ export const recordDefaults = (kind: RecordKind): Readonly<Record<string, unknow
     ),
   );
 
-/** What a value of a field is, for a store that has neither flags nor lists. */
+/** The form of a field, for a store that has neither flags nor lists. */
 export type RecordForm = "flag" | "texts" | "plain";
 
 function formOf(type: unknown): RecordForm {

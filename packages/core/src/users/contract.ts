@@ -105,7 +105,7 @@ const user = z
   })
   .meta({ id: "User" });
 
-/** What the operator does with users. */
+/** Operations of the operator on users. */
 export const userAdminContract = defineContract({
   add: {
     summary: "Adds a user.",
@@ -182,7 +182,7 @@ const token = z
   })
   .meta({ id: "Token" });
 
-/** What the operator does with access tokens. */
+/** Operations of the operator on access tokens. */
 export const tokensContract = defineContract({
   issue: {
     summary:

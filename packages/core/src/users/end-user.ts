@@ -5,7 +5,6 @@ import type { TeleprinterStore } from "../teleprinter/store.ts";
 import type { Clock } from "../time/clock.ts";
 import type { TokenStore } from "./store.ts";
 
-/** What ending a user needs. */
 interface EndUserDependencies {
   readonly tokens: TokenStore;
   readonly groups: Pick<GroupStore, "listGroupsOf" | "amendMembers">;

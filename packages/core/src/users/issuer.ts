@@ -18,7 +18,7 @@ export async function findIssuer(
 type Inherited = Pick<TokenHolder, "issuer" | "withoutRooms">;
 
 /**
- * What the admin who has issued a token for devices leaves of it: nothing of the rooms of others. Null once the admin's own
+ * The scopes that a token for devices keeps if an admin has issued it: none for the rooms of others. Null once the admin's own
  * token has ended.
  */
 export async function inheritedBy(

@@ -22,7 +22,7 @@ export interface LocalVerifier extends TokenVerifier {
   forgetAll(): void;
 }
 
-/** What {@link createLocalVerifier} needs. */
+/** Options of {@link createLocalVerifier}. */
 interface LocalVerifierDependencies {
   readonly storage: {
     readonly tokens: TokenStore;

@@ -7,7 +7,7 @@ import type { UserRecord } from "../records/users.ts";
 const oneBotSettings = z.strictObject({
   /** Where a framework waits for Telex to connect: `ws://`, `wss://`, `http://` or `https://`. Null: it connects to Telex. */
   connect: z.string().nullable(),
-  /** What Telex shows there as access token; over HTTP also the key of the signature. */
+  /** The access token of Telex there; over HTTP also the key of the signature. */
   secret: z.string().nullable(),
   /** The version of OneBot that is spoken there. */
   protocol: z.literal([11, 12]),

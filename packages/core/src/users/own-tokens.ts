@@ -10,7 +10,6 @@ import { readDeviceScope, shownScope } from "./scopes.ts";
 import type { TokenStore } from "./store.ts";
 import type { TokenRecord } from "../records/users.ts";
 
-/** What a user's own tokens need. */
 export interface OwnTokensDependencies {
   readonly tokens: TokenStore;
   readonly devices: DeviceGenerations;
@@ -46,7 +45,7 @@ async function withoutEnded(deps: OwnTokensDependencies, token: TokenRecord): Pr
   return scopes.length === 0 ? null : { ...token, scopes };
 }
 
-/** What users do with their own tokens. */
+/** Operations of users on their own tokens. */
 export const createOwnTokens = (
   deps: OwnTokensDependencies,
 ): Pick<Implementation<UsersContract>, "tokens" | "revokeToken"> => ({

@@ -6,7 +6,6 @@ import type { UsersContract } from "./contract.ts";
 import { createOwnTokens, type OwnTokensDependencies } from "./own-tokens.ts";
 import type { UserRecord } from "../records/users.ts";
 
-/** What the user information needs. */
 interface UsersDependencies extends OwnTokensDependencies {
   readonly findUser: (userId: number) => Promise<UserRecord | null>;
 }

@@ -51,7 +51,7 @@ export async function drawPlainPng(png: PlainPng, options: TextOptions): Promise
   return rows.end() ? textOfCells(averaging.cells, options.algo) : null;
 }
 
-/** What zlib and the rows say about data that cannot be read. */
+/** True for the errors of zlib and of the rows about damaged data. */
 const isDamage = (error: unknown): boolean =>
   error instanceof RangeError ||
   (error instanceof Error && "code" in error && typeof error.code === "string" && error.code.startsWith("Z_"));

@@ -1,6 +1,6 @@
 import { TelexError } from "@telex/core/images";
 
-/** What an image job is for. */
+/** The purpose of an image job. */
 export type JobKind = "text" | "preview" | "avatar";
 
 /** Bounds what happens simultaneously. Kinds take turns, so that many jobs of one kind cannot keep another one waiting. */

@@ -11,14 +11,13 @@ import { createWorkerPool } from "./workers.ts";
 /** The limits that hold for turning one picture into text. */
 export type TextLimits = Pick<ImagesLimits, "imagePixels" | "imageLines" | "imageTime">;
 
-/** What a worker is asked. */
 export interface TextRequest {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly options: TextOptions;
   readonly limits: TextLimits;
 }
 
-/** What a worker answers to an unreadable picture. An error cannot be sent as what it is. */
+/** The answer of a worker to an unreadable picture. Errors lose their class between threads. */
 export interface TextRefusal {
   readonly reason: ReasonKey | undefined;
   readonly params: TextParams;

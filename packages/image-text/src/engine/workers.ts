@@ -4,7 +4,7 @@ import { createSemaphore, TelexError } from "@telex/core/images";
 /** Threads that each do one thing at a time, started when first needed; idle ones keep no process alive. */
 export interface WorkerPool {
   /**
-   * What the worker answered to `request`.
+   * Resolves to the answer of the worker to `request`.
    * @param given buffers of the request that go over to the worker, and are empty here from then on
    * @throws TelexError `unreadable_image` when it took too long, `internal` when the worker broke down (the next request
    * gets a new one), `shutting_down` when the pool was closed

@@ -12,7 +12,7 @@ const uncompressed = 524_288;
  */
 export async function inflate(pieces: readonly Uint8Array[], take: (chunk: Uint8Array) => void): Promise<void> {
   const stream = createInflate({ chunkSize: uncompressed });
-  // What goes wrong fails below, too. Bytes after the end of the data are not written: the stream is closed then.
+  // Errors are thrown below, too. Bytes after the end of the data are not written: the stream is closed then.
   void feed(stream, pieces).catch(() => undefined);
   await drain(stream, take);
 }

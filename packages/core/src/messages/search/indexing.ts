@@ -7,7 +7,6 @@ import type { MessageRecord } from "../../records/messages.ts";
 import type { SearchReader } from "@telex/search-terms";
 import type { MessagePlace, MessageTerms } from "./store.ts";
 
-/** What indexing needs. */
 interface IndexingDeps {
   readonly store: Pick<MessageStore, "listUnindexed" | "index" | "findMessage">;
   readonly search: Pick<SearchReader, "terms">;
@@ -88,11 +87,11 @@ class Recent {
   }
 }
 
-/** What the lease of the server that indexes is called. */
+/** The name of the lease of the server that indexes. */
 const leaseName = "indexing";
 
 /**
- * What was done is in the store, so that a kill costs nothing. Of several servers one indexes at a time, also the messages that others stored,
+ * Progress is in the store, so that a kill costs nothing. Of several servers one indexes at a time, also the messages that others stored,
  * so that each message is indexed once.
  */
 export function createIndexing(deps: IndexingDeps): Indexing {
@@ -104,7 +103,7 @@ export function createIndexing(deps: IndexingDeps): Indexing {
   const recent = new Recent();
   let isFirst = true;
 
-  /** What comes meanwhile is left for the next time, when there is more of it: a few messages cost a store nearly as much as many. */
+  /** New messages are left for the next time, when there are more of them: a few messages cost a store nearly as much as many. */
   const indexAll = async (): Promise<number> => {
     recent.clear();
     for (let indexed = 0; ; await nextTick()) {

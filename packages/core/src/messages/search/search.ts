@@ -17,7 +17,6 @@ import {
 } from "@telex/search-terms";
 import type { MessageSearch, MessageSearchStore, MessagesFound } from "./store.ts";
 
-/** What searching needs. */
 export interface SearchDeps {
   readonly store: MessageSearchStore;
   readonly listGroupsOf: (userId: number) => Promise<readonly number[]>;
@@ -59,7 +58,7 @@ function senderOf(userId: string): { readonly userId: string; readonly external:
   return { userId: external ? userId.slice(4) : userId, external };
 }
 
-/** What a page has found so far, and where the next one begins. */
+/** The messages of a page so far, and the beginning of the next one. */
 interface Page {
   readonly pace: (work: number) => Promise<void>;
   readonly mostText: number;
@@ -144,7 +143,7 @@ async function readPage(
     isComplete: true,
   };
   for (let isMore = true; isMore && page.calls < mostCalls; page.calls += 1) {
-    // What other callers wait for comes in between.
+    // Other callers get their turn in between.
     if (page.calls > 0) await nextTick();
     const found = await deps.store.search({ ...search, before: page.next });
     page.isComplete &&= found.isComplete;

@@ -1,6 +1,6 @@
 import type { MessageRecord } from "../../records/messages.ts";
 
-/** What {@link MessageSearchStore.search} is asked. */
+/** A search for {@link MessageSearchStore.search}. */
 export interface MessageSearch {
   readonly groupIds: readonly number[];
   /** Of each word the ways to spell it, each as terms: a message must have all terms of one spelling of every word. */
@@ -15,7 +15,7 @@ export interface MessageSearch {
   readonly limit: number;
 }
 
-/** What {@link MessageSearchStore.search} found. */
+/** The result of {@link MessageSearchStore.search}. */
 export interface MessagesFound {
   /** Newest first. */
   readonly messages: readonly MessageRecord[];
