@@ -45,7 +45,7 @@ async function listAll(blobs: BlobStore): Promise<BlobEntry[]> {
 
 const namesOf = async (blobs: BlobStore): Promise<string[]> => (await listAll(blobs)).map(({ blobId }) => blobId);
 
-/** Whether a blob can be opened. Nobody reads it: its reader stops before it begins. */
+/** True for a blob that can be opened. The reader stops before the first byte. */
 async function exists(blobs: BlobStore, blobId: string): Promise<boolean> {
   const stream = await blobs.open(blobId);
   await stream?.[Symbol.asyncIterator]().return?.();

@@ -127,7 +127,7 @@ const samples: readonly BusEvent[] = [
   },
 ];
 
-/** How often an event is published before it counts as never arriving: a bus may lose some, but not all of them. */
+/** Attempts to publish an event before it counts as lost: a bus may lose some of them, but not all. */
 const attempts = 100;
 /** Milliseconds until an event is published again. */
 const patience = 25;

@@ -28,7 +28,7 @@ export interface GatewaySubject {
   /** The texts that the network has got from the account in the room, in order. */
   received(): Promise<readonly string[]>;
   /**
-   * How the network treats messages from now on: `take` them; `echo` them, as the account's own, before it answers; `refuse`
+   * Sets how the network treats the messages that follow: `take` them; `echo` them, as the account's own, before it answers; `refuse`
    * them; take them and never answer (`silent`); or the account is signed out (`offline`).
    */
   behave(mood: "take" | "echo" | "refuse" | "silent" | "offline"): Promise<void>;

@@ -58,7 +58,7 @@ export { withLosses } from "./support/lossy-bus.ts";
 export { sampleRecords } from "./records/sample-records.ts";
 export type { SampleRecords } from "./records/sample-records.ts";
 
-/** Registers a test under a name: vitest's `it`, `test` of `node:test`, or the like. */
+/** Registers a test under a name: vitest's `it`, or `test` of `node:test`. */
 export type DefineTest = (name: string, body: () => Promise<void>) => unknown;
 
 /** Options of {@link storageConformance}. */
@@ -148,7 +148,7 @@ export function blobConformance({ test, create }: BlobConformanceOptions): void 
 /** Options of {@link busConformance}. */
 export interface BusConformanceOptions {
   readonly test: DefineTest;
-  /** Makes a fresh bus, to which nobody has joined, for one case. */
+  /** Makes a fresh bus without members for one case. */
   readonly create: () => Promise<BusSubject>;
 }
 

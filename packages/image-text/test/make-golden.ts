@@ -28,7 +28,7 @@ const faded = ({ data, width, height }: Raw): Raw => {
 
 const negative = (raw: Raw): Raw => ({ ...raw, data: raw.data.map((value) => 255 - value) });
 
-/** Sixteen bits per channel, with low bytes that matter to nobody who only reads the high ones. */
+/** Sixteen bits per channel, with low bytes that do not change the high ones. */
 const deep = ({ data, width, height }: Raw): Sharp =>
   sharp(
     Uint16Array.from(data, (value, i) => value * 256 + ((i * 89) % 256)),

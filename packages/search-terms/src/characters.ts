@@ -10,7 +10,7 @@ import {
   syllableTerm,
 } from "./term-numbers.ts";
 
-/** How a Chinese character is read. */
+/** A reading of a Chinese character. */
 export interface HanReading {
   /** Its simplified form. */
   readonly character: string;

@@ -24,7 +24,7 @@ const isTone = (code: number | undefined, tones: string): boolean =>
   code <= toneFive &&
   (tones.includes(String.fromCodePoint(code)) || (code === toneFive && tones.includes("0")));
 
-/** How far matches have come that are in progress: for numbers of characters of the word where the first one began. */
+/** Matches in progress: for each number of characters of the word the place where the first match began. */
 class Begun {
   /** In the order in which they were added. */
   readonly lengths: number[] = [];
@@ -104,7 +104,7 @@ class Matching {
     else if (!wanted.isHan) for (const sound of sounds) this.#takeSound(sound, from, end);
   }
 
-  /** How one syllable of a character takes letters: whole, with its tone, its initial, or cut at the end of the word. */
+  /** The ways in which one syllable of a character takes letters: whole, with its tone, its initial, or cut at the end of the word. */
   #takeSound({ syllable: { text }, tones }: Sound, from: number, end: number): void {
     const shared = this.#sharedLetters(from, text);
     if (shared === 0) return;
@@ -114,7 +114,7 @@ class Matching {
     if (shared === text.length && isTone(this.#codes[from + shared], tones)) this.#taken(from + shared + 1, end);
   }
 
-  /** How many letters of the word, from here on, are those of the syllable: `ü`, `v` and `u` are equal. */
+  /** The number of letters of the word, from here, that are those of the syllable: `ü`, `v` and `u` are equal. */
   #sharedLetters(from: number, syllable: string): number {
     let shared = 0;
     while (shared < syllable.length) {

@@ -36,7 +36,7 @@ const found = (text: string, query: string): string[] =>
 const hasAll = (terms: ReadonlySet<number>, spelling: readonly number[]): boolean =>
   spelling.every((term) => terms.has(term));
 
-/** Whether the index would find a text. */
+/** True if the index finds a text. */
 function isIndexed(text: string, query: string): boolean {
   const terms = new Set(reader.terms(message(text)));
   return reader.words(query).every((word) => reader.spellings(word).some((spelling) => hasAll(terms, spelling)));
@@ -179,7 +179,7 @@ const wordPieces = fc.constantFrom(
 );
 const words = fc.array(wordPieces, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(""));
 
-/** A word of a text as somebody may type it, so that many cases match. */
+/** A word of a text as people type it, so that many cases match. */
 const typed = fc
   .tuple(texts, fc.nat(12), fc.nat(12), fc.constantFrom("text", "pinyin", "initials"))
   .map(([text, from, length, how]): [string, string] => {

@@ -32,7 +32,7 @@ export interface SearchReader {
   open(message: StoredTexts): (word: QueryWord) => Finding<MessageMatch>;
 }
 
-/** How many places of one word in one text are reported. */
+/** The places of one word in one text that are reported, at most. */
 const mostPlaces = 8;
 
 const byPlace = (a: MessageMatch, b: MessageMatch): number =>

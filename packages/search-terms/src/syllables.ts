@@ -7,7 +7,7 @@ export interface Syllable {
   readonly number: number;
 }
 
-/** How a character may sound: a syllable in one or several tones. */
+/** The sound of a character: a syllable in one or several tones. */
 export interface Sound {
   readonly syllable: Syllable;
   /** Each of `0` to `4`. */

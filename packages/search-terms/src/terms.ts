@@ -16,9 +16,9 @@ import {
 /** The terms of one way to spell a word: a message that contains it so has all of them. */
 export type Spelling = readonly number[];
 
-/** How one unit of a text may take a part of a query word. */
+/** One way in which a unit of a text takes a part of a query word. */
 interface Taking {
-  /** How much of the word is taken then; the length of the word also where the rest is not looked at. */
+  /** The end of the part that is taken; the length of the word also where the rest is ignored. */
   readonly to: number;
   readonly terms: readonly number[];
   readonly initial: string | null;
@@ -154,7 +154,7 @@ function* walk(word: QueryWord, { from, before, takings }: Walk, depth: number):
   }
 }
 
-/** How many spellings of a word are looked for. Beyond, fewer characters of the word count. */
+/** The most spellings of a word. Beyond, fewer characters of the word count. */
 const mostSpellings = 48;
 const deepest = 6;
 

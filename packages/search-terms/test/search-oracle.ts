@@ -84,7 +84,7 @@ function continues(run: readonly Part[], at: number, rest: string): boolean {
   );
 }
 
-/** Whether a text contains a query word. */
+/** True if a text contains a query word. */
 export const containsWord = (text: string, word: string): boolean => {
   const wanted = Array.from(plain(word), (character) => simplifier.character(character)).join("");
   return runsOf(text).some((run) => run.some((_, at) => continues(run, at, wanted)));

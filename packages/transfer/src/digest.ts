@@ -39,7 +39,7 @@ export async function* readRecords<Kind extends RecordKind>(
 export const linesOf = <Kind extends RecordKind>(kind: Kind, records: readonly Records[Kind][]): string =>
   records.map((record) => `${canonicalRecord(kind, record)}\n`).join("");
 
-/** Counts and digests the records of a kind, in the order in which they come. `each` is told how many came just now. */
+/** Counts and digests the records of a kind, in the order in which they come. `each` gets the size of each batch. */
 export async function digestPages<Kind extends RecordKind>(
   kind: Kind,
   pages: AsyncIterable<readonly Records[Kind][]>,

@@ -26,7 +26,7 @@ const quarantined = ({ blobId, size }: BlobEntry): NamedBlob => {
 };
 
 /**
- * The blobs that belong to an installation: those of its files, and those taken out of service, which nobody may upload
+ * The blobs that belong to an installation: those of its files, and those taken out of service, which cannot be uploaded
  * again. Previews are none of them: they are made again when they are asked for.
  */
 async function* namedBlobs(records: RecordStore, blobs: Pick<BlobStore, "list">): AsyncGenerator<NamedBlob> {

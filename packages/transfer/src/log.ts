@@ -1,6 +1,6 @@
 import type { RecordKey, RecordKind } from "@telex/core/storage";
 
-/** How far a transfer has come. */
+/** The progress of a transfer. */
 export interface TransferState {
   /** Names the source, so that a transfer goes on from the same one. */
   readonly source: string;

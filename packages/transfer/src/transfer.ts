@@ -10,7 +10,7 @@ import { digestAll, digestRecords, readRecords, type RecordDigest } from "./dige
 import { checkFiles, copyFiles, type FilesReport } from "./files.ts";
 import type { TransferLog, TransferState } from "./log.ts";
 
-/** How far a transfer has come. */
+/** The progress of a transfer. */
 export interface TransferProgress {
   readonly phase: "records" | "files" | "check";
   /** Records or files. */
@@ -20,7 +20,7 @@ export interface TransferProgress {
 
 /** Options of {@link transfer}. */
 export interface TransferOptions {
-  /** A storage on which nobody works meanwhile. */
+  /** A storage that no server uses during the transfer. */
   readonly from: { readonly records: RecordStore };
   /** An empty storage, or one into which this transfer has put something already. */
   readonly to: { readonly records: RecordStore };

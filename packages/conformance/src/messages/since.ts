@@ -5,7 +5,7 @@ import { appendMessages, fillRoom, idsOf, messageIn } from "../support/fixtures.
 
 const room = 11;
 
-/** Promises of a storage about finding what somebody missed. */
+/** Promises of a storage about finding missed messages. */
 export const sinceCases: readonly StorageCase[] = defineCases("messages since", {
   "messages of some rooms above an id come by id, or null if they are too many": async ({ storage: { messages } }) => {
     const stored = await appendMessages(

@@ -3,13 +3,13 @@ import { inputSchema, type Operation } from "@telex/core/contract";
 type JsonSchema = ReturnType<typeof inputSchema>;
 
 /**
- * How many times the CPU time of plain requests, byte for byte, the most expensive request may cost to read and to check.
+ * The most expensive request may take this many times the CPU time of a plain one, byte for byte, to read and to check.
  */
 export const mostTimesPlain = 20;
 
 /** Requests below this size are allowed the time of this many bytes: each call costs something, whatever its size. */
 const leastBytes = 1024;
-/** How often something is measured before it counts as too expensive. */
+/** Measurements before a call counts as too expensive. */
 const mostRounds = 30;
 
 /**
@@ -30,7 +30,7 @@ export async function cpuTimeOf(run: () => unknown, rounds: number): Promise<num
 }
 
 /**
- * How much of the CPU time that is allowed `run` takes: more than 1 if it takes too long. Measures until it has taken
+ * The share of the allowed CPU time that `run` takes: more than 1 if it takes too long. Measures until it has taken
  * little enough once, so that what else the machine does changes nothing.
  * @param run what is measured
  * @param allowed microseconds

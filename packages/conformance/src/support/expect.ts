@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** How often each outcome came. */
+/** The number of each outcome. */
 export function countOutcomes(results: readonly (string | { readonly outcome: string })[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const result of results) {

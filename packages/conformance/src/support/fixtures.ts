@@ -71,7 +71,7 @@ export const fillQueue = (store: TeleprinterStore, count: number, key = printer)
     Array.from({ length: count }, (_, index) => textTo(`text ${index + 1}`, key)),
   );
 
-/** How texts are taken, as far as that differs from the usual. */
+/** Options of taking texts that differ from the usual. */
 type Taking = Partial<Pick<DeviceTake, "limit" | "after" | "holder" | "keep" | "now" | "until" | "withoutRooms">>;
 
 /** Takes messages and holds the queue for a minute, or says who has it. */

@@ -50,7 +50,7 @@ function findCollector(): () => void {
 /** Bytes of all buffers of this process that are still in use: garbage is collected before they are counted. */
 export const heldBuffers = (): number => measureBuffers(findCollector());
 
-/** How much memory a consumer holds on to while it reads. */
+/** The memory that a consumer keeps while it reads. */
 interface MeasuredStream {
   readonly stream: ByteStream;
   /** Bytes in buffers at most, above those at the beginning. */

@@ -20,7 +20,7 @@ class Model {
     return this.texts.filter(({ record }) => !record.delivered && record.id > after).slice(0, limit);
   }
 
-  /** Who has the queue, if its time is not over. */
+  /** The holder of the queue, if its time is not over. */
   holder(): string | null {
     return this.hold !== null && this.hold.until > this.now ? this.hold.holder : null;
   }

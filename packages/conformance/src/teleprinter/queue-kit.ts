@@ -20,7 +20,7 @@ export const defineQueueCases = (
     Object.fromEntries(Object.entries(bodies).map(([sentence, body]) => [sentence, withPrinter(body)])),
   );
 
-/** Marks texts of {@link printer} that somebody holds as delivered. */
+/** Marks held texts of {@link printer} as delivered. */
 export const deliver = (store: TeleprinterStore, holder: string, ids: readonly number[]): Promise<readonly number[]> =>
   store.deliver({ deviceId: printer.deviceId, holder, ids });
 

@@ -47,7 +47,7 @@ export interface AnswersDependencies {
   readonly begin: () => () => void;
 }
 
-/** How many of the last messages of a device or a room a model is shown. */
+/** The last messages of a device or a room that a model gets. */
 export const messagesShown = 40;
 /** Requests of one place that wait, including the one that is being answered; further ones are rejected. */
 const mostWaiting = 8;
@@ -74,7 +74,7 @@ function createLines(begin: AnswersDependencies["begin"]) {
   };
 }
 
-/** Answers, in messages of at most `longest` characters. A failure is told in the place where the answer should be. */
+/** Answers, in messages of at most `longest` characters. A failure is sent in place of the answer. */
 export function createAnswers(deps: AnswersDependencies, longest: number): (request: AnswerRequest) => void {
   const { answering, clock, locale, log, begin } = deps;
   const wait = createLines(begin);
@@ -105,7 +105,7 @@ export function createAnswers(deps: AnswersDependencies, longest: number): (requ
     await sendAll(request, text);
     if (failure !== null) await tell(request, failure);
   };
-  /** The device may be gone, or the member: then there is nobody to be told. */
+  /** The device or the member may be gone, and with it the receiver of the message. */
   const quietly = (sent: Promise<void>): Promise<void> =>
     sent.catch((cause: unknown) => log.warn("ai.answer_lost", { code: TelexError.from(cause).code }));
 

@@ -5,7 +5,7 @@ import { promptMessage, replyOptions } from "./prompt.ts";
 
 /** The unit of a quota (interface 2.4). */
 export const allocationUnit = z.enum(["count", "token"]);
-/** How long a period of a quota is (interface 2.4). */
+/** The length of a period of a quota (interface 2.4). */
 export const allocationPeriod = z.enum(["daily", "weekly", "monthly"]);
 
 /** A user's quota in the current period (interface 2.4). */

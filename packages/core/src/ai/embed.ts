@@ -55,7 +55,7 @@ const unused: Usage = { replies: 0, tokens: 0, started: 0 };
 
 /**
  * Asks a model for the vectors of some texts. The share of the quota is set aside before the model is asked: all tokens of
- * the texts, and one reply. If the model fails, nothing counts. If nobody waits any more, the tokens count.
+ * the texts, and one reply. If the model fails, nothing counts. If the caller has left, the tokens count.
  * @throws TelexError `not_found`, `quota_exceeded`, `ai_unavailable`; `invalid_request` if a text is too long for it
  */
 export async function embed(

@@ -2,9 +2,9 @@
 export interface EmbeddingRequest {
   /** At least one: each is a text, or a text as the numbers of its tokens in the model. */
   readonly inputs: readonly (string | readonly number[])[];
-  /** How many numbers each vector must have, 1 and above. Default: as many as the model has. */
+  /** The numbers of each vector, 1 and above. Default: as many as the model has. */
   readonly dimensions?: number | undefined;
-  /** Aborted when nobody wants the vectors any more. The model then stops and rejects. */
+  /** Aborted when the caller has left. The model then stops and rejects. */
   readonly signal: AbortSignal;
 }
 

@@ -26,7 +26,7 @@ interface KeepShareDependencies {
   readonly saveFailed: RetriedFailure;
 }
 
-/** How many times a reply is stored in the life of its lease, so that a storage may be away for a while and clocks may differ. */
+/** A reply is stored this many times in the life of its lease, so that a storage may be away for a while and clocks may differ. */
 const savesPerLease = 5;
 
 /** A share that is kept alive. */
@@ -62,7 +62,7 @@ export function keepShare(
     isSaving = true;
     const isReserved = await extend();
     isSaving = false;
-    // A reply that has ended meanwhile has settled the share itself.
+    // A reply that has ended since has settled the share itself.
     if (ended) return;
     if (isReserved) plan();
     else lost();
@@ -104,7 +104,7 @@ interface LostRepliesDependencies extends Omit<KeepShareDependencies, "saveFaile
 
 /** Replies that are settled in one call. */
 const mostSettled = 100;
-/** How many times in the life of a lease a server looks for replies of others. */
+/** A server looks for replies of others this many times in the life of a lease. */
 const looksPerLease = 3;
 
 /**

@@ -5,7 +5,7 @@ export interface ContentPart {
   readonly text?: string | undefined;
   /** A `data:` URL of a PNG, JPEG, WebP or GIF. */
   readonly image?: string | undefined;
-  /** How closely the model should look at the picture. */
+  /** The detail in which the model sees the picture. */
   readonly detail?: "auto" | "low" | "high" | undefined;
 }
 
@@ -82,7 +82,7 @@ export interface ChatRequest extends ReplyOptions {
   readonly messages: readonly ChatMessage[];
   /** Tokens that the reply may have at most; 1 and above. */
   readonly maxOutputTokens: number;
-  /** Aborted when nobody wants the reply any more: the model stops, and its iteration throws or ends. */
+  /** Aborted when the caller has left: the model stops, and its iteration throws or ends. */
   readonly signal: AbortSignal;
 }
 

@@ -14,7 +14,7 @@ export interface ReplyPart {
   readonly isOver: boolean;
 }
 
-/** A place in a reply that somebody reads. */
+/** The position of a reader in a reply. */
 export interface ReplyPlace {
   readonly reply: string;
   readonly userId: number;
@@ -38,7 +38,7 @@ export interface RemoteReplies {
   /**
    * The events of a reply after a place, from the server that runs it; null if no server has it. If that server stops answering, the
    * events end with `ai_unavailable` after at most 8 s.
-   * @param left aborted when nobody reads any more, also if the reading has not begun: nothing is asked from then on
+   * @param left aborted when the reader has left, also before the reading has begun: no more questions are sent
    * @throws TelexError `rate_limited` if the user looks for too many replies simultaneously
    */
   read(place: ReplyPlace, left: AbortSignal): Promise<AsyncIterable<string> | null>;
@@ -55,7 +55,7 @@ export interface RemoteRepliesLink extends RemoteReplies {
 
 /** Milliseconds until a question is asked again: the bus may have lost it, or its answer. */
 const patience = 2000;
-/** The same for the first question, which nobody answers if no server has the reply. A server answers after 1 s if the model says nothing. */
+/** The same for the first question, which has no answer if no server has the reply. A server answers after 1 s if the model says nothing. */
 const firstPatience = 1500;
 /** Questions without an answer after which the server is gone. */
 const attempts = 4;
@@ -86,7 +86,7 @@ interface Waiting {
   readonly resolve: (part: ReplyPart | null) => void;
 }
 
-/** Asks over the bus until somebody answers. */
+/** Asks over the bus until a server answers. */
 function createQuestions({ bus, clock }: { readonly bus: BusLink<AiBusEvents>; readonly clock: Clock }) {
   const waiting = new Map<string, Waiting>();
   let asked = 0;

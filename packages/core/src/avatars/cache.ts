@@ -27,7 +27,7 @@ export interface KeptAvatar extends AvatarView {
 export interface AvatarCache {
   /**
    * The avatar under `key`: the one that is kept while it is fresh, otherwise the one that `make` answers. `make` gets the
-   * one that was kept before, and runs once for all who ask meanwhile. Rejects with what `make` throws; nothing is kept then.
+   * one that was kept before, and runs once for all simultaneous callers. Rejects with the error of `make`, and keeps nothing then.
    */
   get(key: string, make: (old: KeptAvatar | null) => Promise<MadeAvatar>): Promise<KeptAvatar>;
 }

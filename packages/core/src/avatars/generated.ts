@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { centres, corners, edges, type Ornament, quietEdges } from "./ornaments.ts";
 import { type Colour, type Palette, palettes } from "./palettes.ts";
 
-/** Whom a picture stands for. Rooms get a finer pattern, so that the two are told apart at a glance. */
+/** The owner of a picture. Rooms get a finer pattern, so that the two differ at a glance. */
 export interface Drawn {
   readonly kind: "personal" | "group" | "ext-personal" | "ext-group";
   readonly id: string;
@@ -70,7 +70,7 @@ function mirrorQuarter(rgb: Uint8Array, side: number, half: number): void {
 }
 
 /**
- * Draws the picture of somebody who has none: an ornament, the same for the same kind and id on every machine.
+ * Draws a picture for a user or a room without one: an ornament, the same for the same kind and id on every machine.
  * @param side pixels, at least 1
  * @returns `side * side` pixels of three bytes, row by row
  */

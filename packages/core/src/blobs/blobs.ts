@@ -15,7 +15,7 @@ export interface BlobEntry {
  */
 export interface BlobStore {
   /**
-   * Stores a stream under a new name. Resolves when the bytes and their name are durable. Nobody ever sees a part of a
+   * Stores a stream under a new name. Resolves when the bytes and their name are durable. No reader ever sees a part of a
    * blob: until then, and when the stream fails, there is nothing. Rejects with what the stream threw, with TelexError
    * `storage_full` when the space is gone or too little of it would be left, with `storage_unavailable` when the disk fails. Memory use MUST NOT grow with the size.
    */
@@ -30,7 +30,7 @@ export interface BlobStore {
   /** Removes a blob; one that is not there is fine. */
   delete(blobId: string): Promise<void>;
 
-  /** Every blob, in any order. Blobs that come or go meanwhile may or may not appear. */
+  /** Every blob, in any order. Blobs that come or go while the list is read may or may not appear. */
   list(): AsyncIterable<BlobEntry>;
 
   /** Removes what broken-off puts left behind before `before` (Unix milliseconds). Answers how many. */

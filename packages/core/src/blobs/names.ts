@@ -49,7 +49,7 @@ function safeName(name: string): string {
   return clean === "" ? "file" : clean;
 }
 
-/** A new path for an attachment: 128 random bits that nobody can guess, then its name (interface 2.10). */
+/** A new path for an attachment: 128 random bits, which cannot be guessed, then its name (interface 2.10). */
 export const generateRelativePath = (name: string): string => `${randomBytes(16).toString("hex")}/${safeName(name)}`;
 
 const extFolder = "ext/";

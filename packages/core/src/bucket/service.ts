@@ -54,7 +54,7 @@ async function keep(deps: StoringDependencies, put: FilePut): Promise<FilePutRes
   return quarantined === null ? deps.store.putFile(put) : { outcome: "conflict" };
 }
 
-/** Who uploads, and whose share it is: see `openShare`. */
+/** The uploader, and the owner of the share: see `openShare`. */
 type Owner = Pick<FilePut, "uploader" | "code"> & { readonly sharer: number };
 
 async function storeFile(

@@ -12,7 +12,7 @@ export interface FilePut {
   readonly now: number;
   /** Unix milliseconds: until then, the file is kept even if no message uses it. */
   readonly unusedUntil: number;
-  /** Who may use the file in a message; null for an upload by code. */
+  /** The user who may send the file in a message; null for an upload by code. */
   readonly uploader: number | null;
   /** Consumed in the same step. */
   readonly code: { readonly digest: string; readonly storageId: string } | null;

@@ -23,7 +23,7 @@ export interface BusMember<E> {
  */
 export interface Bus<E> {
   /**
-   * Takes a server in, and resolves when it receives what others publish from then on. MAY resolve earlier if the network is
+   * Adds a server, and resolves when it receives the later events of the others. MAY resolve earlier if the network is
    * gone: the member then receives what is published after the network has come back.
    *
    * `receive` MUST be called with an event that is equal to what was published. It MUST NOT be called for what the member

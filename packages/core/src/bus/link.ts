@@ -5,7 +5,7 @@ import { createFollowed, type Followed, type Following } from "./topics.ts";
 
 /** The place of this server on the bus of its installation, if there is one. */
 export interface BusLink<M> extends Followed {
-  /** False if this is the only server: nobody else writes to the store. */
+  /** False if this is the only server, and so the only writer of the store. */
   readonly hasPeers: boolean;
   publish(event: EventOf<M>): void;
   /** Begins to receive. */

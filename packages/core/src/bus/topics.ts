@@ -14,7 +14,7 @@ export const topics = {
 /** The topic of each kind of event; null for one that every member must receive. */
 export type TopicsOf<M> = TableOf<M, string | null>;
 
-/** Somebody on this server who is told about a topic. */
+/** A follower of a topic on this server. */
 export interface Following {
   /** Resolves when events of the topic arrive, or when the network is gone. Never rejects. */
   readonly ready: Promise<void>;
@@ -25,7 +25,7 @@ export interface Following {
 /** The topics that this server follows. */
 export interface Followed {
   follow(topic: string): Following;
-  /** To be called now and then: lets go of topics that nobody has followed for a while. */
+  /** To be called now and then: unfollows topics that have been without followers for a while. */
   tick(): void;
 }
 

@@ -1,7 +1,7 @@
 import { TelexError } from "../errors/errors.ts";
 import type { Clock } from "../time/clock.ts";
 
-/** How many tasks run simultaneously, and how many wait for how long. */
+/** The number of simultaneous tasks, and of tasks that wait, and for how long. */
 interface FairQueueLimits {
   /** Tasks of all keys that run simultaneously. */
   readonly running: number;

@@ -1,12 +1,12 @@
 /** Runs tasks with the same key one after another, in the order in which they were given. */
 export interface InTurn {
-  /** Runs a task when all earlier ones with the same key are over. One that fails holds nobody up. */
+  /** Runs a task when all earlier ones with the same key are over. A failure does not stop the next one. */
   run<T>(key: string, task: () => Promise<T>): Promise<T>;
   /** Resolves when those tasks with this key are over that were given until now. */
   settled(key: string): Promise<void>;
 }
 
-/** Runs tasks in turn. There are none yet. */
+/** Makes an empty {@link InTurn}. */
 export function createInTurn(): InTurn {
   const last = new Map<string, Promise<void>>();
   return {

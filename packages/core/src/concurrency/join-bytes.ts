@@ -3,7 +3,7 @@ import { nextTick } from "./tick.ts";
 /** Bytes copied in one tick: some tenths of a millisecond. */
 const perTick = 1024 * 1024;
 
-/** Copies pieces into one array, a part in each tick, so that large files hold up nobody. */
+/** Copies pieces into one array, a part in each tick, so that large files do not block the event loop. */
 export async function joinBytes(pieces: readonly Uint8Array[]): Promise<Uint8Array<ArrayBuffer>> {
   const joined = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
   let at = 0;

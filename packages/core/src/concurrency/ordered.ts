@@ -1,6 +1,6 @@
 /**
  * Settles promises in the order in which they were given: the answer to a later call is seen only after those to all
- * earlier calls are. One that rejects holds nobody up.
+ * earlier calls are. A rejection does not stop the next one.
  */
 export function createOrdered(): <T>(promise: Promise<T>) => Promise<T> {
   let last: Promise<void> = Promise.resolve();

@@ -7,7 +7,7 @@ interface Semaphore {
    * @throws TelexError `busy` when too many wait, `shutting_down` when it was closed, also while waiting
    */
   enter(weight: number): Promise<() => void>;
-  /** Refuses everybody from now on, those who wait included. */
+  /** Refuses all callers, those that wait included. */
   close(): void;
 }
 

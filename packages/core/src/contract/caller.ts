@@ -1,9 +1,9 @@
-/** Somebody without a valid token. */
+/** A caller without a valid token. */
 interface Anonymous {
   readonly kind: "anonymous";
 }
 
-/** Somebody whose token was verified. */
+/** A caller whose token was verified. */
 export interface TokenHolder {
   readonly kind: "token";
   readonly userId: number;
@@ -32,7 +32,7 @@ export interface Operator {
   readonly kind: "operator";
 }
 
-/** Who calls an operation. */
+/** The caller of an operation. */
 export type Caller = Anonymous | TokenHolder | Operator;
 
 /** A user for whom this process acts by itself: no token is needed for that. */

@@ -79,7 +79,7 @@ export const secretText = (min: number, max: number) =>
 /** Wrong elements of a list, after which the rest is not looked at. */
 const mostWrong = 8;
 
-/** The elements as their schema reads them. Stops after 8 wrong ones: nobody wants to be told of more. */
+/** The elements as their schema reads them. Stops after 8 wrong ones, which are enough for a person. */
 function parseElements<E extends z.ZodType>(element: E, values: readonly unknown[], issues: Issues): z.output<E>[] {
   const elements: z.output<E>[] = [];
   for (const [index, input] of values.entries()) {

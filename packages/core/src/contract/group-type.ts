@@ -24,7 +24,7 @@ export const networkTypes = {
   private: { official: HOME_EXT_PRIVATE_CHAT, private: SELF_EXT_PRIVATE_CHAT },
 } as const;
 
-/** How a message gets into a room: stored here, or sent by the official bot, or by the room's private bot. */
+/** The way of a message into a room: stored here, or sent by the official bot, or by the room's private bot. */
 export const routeOf = (type: GroupType): "store" | "official" | "private" => {
   if (type === groupTypes.HOME_CHAT_GROUP || type === groupTypes.HOME_PRIVATE_CHAT) return "store";
   return type === groupTypes.HOME_EXT_CHAT_GROUP || type === groupTypes.HOME_EXT_PRIVATE_CHAT ? "official" : "private";

@@ -9,7 +9,7 @@ export const families = ["images", "avatars", "codes", "downloads", "pairing"] a
 /** One word of {@link families}. */
 type Family = (typeof families)[number];
 
-/** Whether a family of operations is open to everybody or needs a token with `chat`. */
+/** The access of a family of operations: open, or with a token with `chat`. */
 export type FamilyAccess = Readonly<Record<Family, "public" | "token">>;
 
 /**
@@ -47,7 +47,7 @@ export interface ConnectionCommand {
   readonly output: z.ZodType;
 }
 
-/** The headers that name the trace of a caller (W3C Trace Context). Nobody has checked them. */
+/** The headers that name the trace of a caller (W3C Trace Context), not checked. */
 export interface TraceHeaders {
   readonly traceparent: string;
   /** Null if the header is missing. */
@@ -56,7 +56,7 @@ export interface TraceHeaders {
 
 /** Facts about the call that a transport passes to an operation. */
 export interface CallContext {
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the caller has left. */
   readonly signal?: AbortSignal | undefined;
   /**
    * Registers a listener that is called exactly once: with true when the answer was written to its end, with false when it
@@ -74,7 +74,7 @@ export interface CallContext {
   readonly trace?: TraceHeaders | undefined;
 }
 
-/** Who an operation is called with, by its access. */
+/** The caller of an operation, by its access. */
 export type CallerOf<A extends Access> = A extends "operator"
   ? Operator | TokenHolder
   : A extends "token" | "chat" | "device"
@@ -88,7 +88,7 @@ export type RunOperation<O extends Operation> = (
   context: CallContext,
 ) => Promise<z.output<O["output"]>>;
 
-/** An operation behind its access check and its schema: any caller, and input that nobody has parsed. */
+/** An operation behind its access check and its schema: it takes any caller, and input that was not parsed. */
 export type BoundOperation<O extends Operation> = (
   caller: Caller,
   input: unknown,

@@ -54,7 +54,7 @@ export const localeOf = ({ lang, header }: LanguageWishes, fallback: Locale): Lo
 
 /**
  * The language that an `Accept-Language` value asks for, or the fallback if it names no language of Telex.
- * `zh-TW` and the like count as Chinese: one Chinese text is closer than English.
+ * `zh-TW` and other regions count as Chinese: one Chinese text is closer than English.
  */
 export function chooseLocale(acceptLanguage: string | null | undefined, fallback: Locale): Locale {
   const wanted = (acceptLanguage ?? "")

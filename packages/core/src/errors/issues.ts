@@ -85,12 +85,12 @@ const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
     value,
   );
 
-/** Issues that a caller is told: an input of many elements may have very many. */
+/** Issues in an error: an input of many elements may have very many. */
 const mostIssues = 20;
 
 /**
  * Turns the issues of a schema into those of Telex. A schema names a problem of the catalogue by giving the problem's key as
- * its message; a field that is not there is always `required`, whatever its schema says. The first 20 are told.
+ * its message; a field that is missing is always `required`, whatever its schema says. Only the first 20 are returned.
  */
 export function issuesOf(error: z.ZodError, input: unknown): Issue[] {
   return error.issues

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineContract } from "../contract/operation.ts";
 import { fileId } from "../contract/fields.ts";
 
-/** How a picture becomes text (interface 4.3). */
+/** The ways to turn a picture into text (interface 4.3). */
 const algo = z.enum(["gray", "border"]);
 
 /** Image to text (interface 4.3). */

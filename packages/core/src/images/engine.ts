@@ -1,7 +1,7 @@
 /** The six formats that Telex reads. Any other file is not an image, whatever its name says. */
 export type ImageFormat = "jpeg" | "png" | "gif" | "webp" | "avif" | "tiff";
 
-/** How a picture becomes text: by brightness, or by its edges (interface 4.3). */
+/** The ways to turn a picture into text: by brightness, or by its edges (interface 4.3). */
 export type Algo = "gray" | "border";
 
 /** The type of a picture, read from its first bytes. */

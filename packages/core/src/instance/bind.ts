@@ -110,7 +110,7 @@ function checked<O extends Operation>(name: string, operation: O, run: RunOperat
 /** Failures after which a part of a change may have been made. */
 const uncertain: ReadonlySet<ErrorCode> = new Set(["internal", "storage_full", "storage_unavailable"]);
 
-/** Logs the event of an operation: when it is done, and also when it fails and nobody knows what it changed. */
+/** Logs the event of an operation: after its success, and also after a failure with an unknown effect. */
 function noted<O extends Operation>(operation: O, run: RunOperation<O>, security: SecurityLog): RunOperation<O> {
   const { event, access } = operation;
   if (event === undefined) return run;
@@ -180,7 +180,7 @@ function countFailure(tally: Tally, cause: unknown): void {
   else tally.failed += 1;
 }
 
-/** Refusals that an operator may want to see. One without a token is told by no more than its status. */
+/** Refusals that an operator may want to see. Only the status tells of a call without a token. */
 const refusals: { readonly [Code in ErrorCode]?: SecurityEvent } = {
   insufficient_scope: "access.refused",
   not_owner: "access.refused",

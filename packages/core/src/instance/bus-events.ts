@@ -42,7 +42,7 @@ const busTopics: TopicsOf<BusEvents> = {
 };
 
 /**
- * The topic of an event, such as `room:3`, `user:7` or `device:printer-1`: only members that follow it have somebody to tell.
+ * The topic of an event, such as `room:3`, `user:7` or `device:printer-1`: only members that follow it have receivers.
  * @returns null if every member must receive the event
  */
 export const busTopicOf = (event: BusEvent): string | null => dispatch(busTopics, event) ?? null;

@@ -122,7 +122,7 @@ export type OperationOutput<N extends OperationName> = Operations[N] extends {
   : never;
 
 /**
- * Calls an operation with input that nobody has parsed yet, such as the fields of a frame.
+ * Calls an operation with input that was not parsed, such as the fields of a frame.
  * @param name the operation, such as `messages.send`
  * @param input checked by the operation's own schema
  * @throws TelexError `invalid_request`, `invalid_token`, `insufficient_scope`, and what the operation declares
@@ -157,7 +157,7 @@ const operations: ReadonlyMap<string, Omit<NamedOperation, "name">> = new Map([
   ...entriesOf(operatorContracts, "operator."),
 ]);
 
-/** Whether an operation has this name. */
+/** True for the name of an operation. */
 export const isOperationName = (name: string): name is OperationName => operations.has(name);
 
 /** Every operation of an instance, the operator's last. */

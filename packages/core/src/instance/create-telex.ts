@@ -105,7 +105,7 @@ interface Ending {
   readonly endPlugins: () => Promise<void>;
 }
 
-/** Waits for what needs the storage, such as leases that are let go, until the time is over: a storage that is away holds up nobody. */
+/** Waits for work that needs the storage, such as releasing leases, until the time is over: closing does not wait for a storage that is away. */
 function createGrace(clock: Clock, time: number) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const cancel = clock.after(time, resolve);
@@ -118,7 +118,7 @@ async function end(
   { shared, work, gateways, endPlugins }: Ending,
   until: Promise<unknown> | undefined,
 ): Promise<void> {
-  // Listened to from now on: its failure is its owner's to tell.
+  // Handled, because its owner reports the failure.
   const settled = Promise.allSettled([until]);
   shared.roomPresence.leave();
   shared.bus.stopReceiving();
@@ -137,7 +137,7 @@ async function end(
 }
 
 /**
- * Makes an instance. It owns `storage` from then on, and closes it when it closes; the image engine may be shared by
+ * Makes an instance. It owns `storage`, and closes it when it closes; the image engine may be shared by
  * several instances, and is closed by who made it.
  * @throws TypeError for an option that is unknown or of the wrong type, when a part is missing or two plug-ins fill one port; RangeError for an unknown time zone
  */

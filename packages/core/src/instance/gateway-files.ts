@@ -28,6 +28,6 @@ const createGatewayFiles =
     },
   });
 
-/** How files are shown to gateways: with an address if anyone may download. */
+/** The files that gateways get: with an address if downloads need no token. */
 export const gatewayFilesOf = ({ storage, blobs, access, baseUrl }: CompleteOptions): ToGatewayFile =>
   createGatewayFiles({ blobs, store: storage.bucket, baseUrl: access.downloads === "public" ? baseUrl : null });

@@ -18,7 +18,7 @@ export const liveEvents = {
 export const connectionCommands = { messages: {}, teleprinter: deviceCommands, ai: chatCommands } as const;
 
 /**
- * Something that is told to open connections. One event is one object for all its receivers, and the events that leave
+ * An event for open connections. One event is one object for all its receivers, and the events that leave
  * together are one array: a transport may keep the encoded form of either by identity.
  */
 export type LiveEvent = MessagesLiveEvent | RoomsLiveEvent | TeleprinterLiveEvent;

@@ -49,7 +49,7 @@ export interface Plugin extends PluginPorts {
 /** Keeps the exact type of a plug-in. */
 export const definePlugin = <const P extends Plugin>(plugin: P): P => plugin;
 
-/** Tells events to listeners; one that fails is reported and harms nobody. */
+/** Calls the listeners of events. A failure of one is logged, and the others are called. */
 export interface EventHub {
   emit<E extends keyof TelexEvents>(event: E, data: TelexEvents[E]): void;
 }

@@ -16,7 +16,7 @@ async function bounded(clock: Clock, probed: Promise<unknown>): Promise<void> {
 
 /**
  * Asks whether the storage is ready, for any number of callers: one probe runs at a time, its answer comes after at most 5 s, and is kept
- * for a second. While a probe still hangs, nobody starts another one.
+ * for a second. While a probe still hangs, no other one starts.
  * @param probe rejects if the storage is not ready
  */
 export function createReadiness(clock: Clock, probe: () => Promise<unknown>): () => Promise<void> {

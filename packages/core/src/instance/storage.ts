@@ -54,7 +54,7 @@ export interface Storage {
   /** False for a storage that ends with the process. */
   readonly durable: boolean;
   /**
-   * Calls the listener after each transaction from now on: for metrics, so it MUST NOT cost more than the call. A storage without
+   * Calls the listener after each transaction: for metrics, so it MUST NOT cost more than the call. A storage without
    * transactions leaves it out.
    */
   readonly observeCommits?: (listener: (commit: ObservedCommit) => void) => void;

@@ -21,7 +21,7 @@ export interface TelexOptions {
   readonly blobs: BlobStore;
   /** `createSharpEngine()` of `@telex/image-text/sharp`. One engine may serve several instances. */
   readonly images: ImageEngine;
-  /** Who holds a token. Default: the token store of the storage. */
+  /** Finds the holder of a token. Default: the token store of the storage. */
   readonly tokens?: TokenVerifier;
   /** The address at which external networks can download files, such as `https://chat.example`. Default: none. */
   readonly baseUrl?: string;

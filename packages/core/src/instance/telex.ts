@@ -48,7 +48,7 @@ export interface Telex extends Services<Contracts> {
   /** Where a transport logs what it refuses by itself. */
   readonly security: SecurityLog;
   /**
-   * Who holds this token: an anonymous caller where it is null or not valid.
+   * The holder of this token: an anonymous caller where it is null or not valid.
    * @param address where the call comes from, for the log of refused tokens; null if that is not known
    * @throws TelexError `storage_unavailable`
    */

@@ -24,7 +24,7 @@ export interface Work {
   assertOpen(): void;
   /** Aborted when the instance closes. */
   readonly closing: AbortSignal;
-  /** How much is in progress. */
+  /** The number of calls in progress. */
   readonly running: number;
   /** Lets no new work begin. Resolves when no work is in progress any more, after `wait` milliseconds at the latest. */
   close(wait: number): Promise<void>;

@@ -15,7 +15,7 @@ const noteDelay = 500;
 export interface LeaseHooks {
   /** This server has it now. */
   readonly held?: () => void;
-  /** This server has it no longer: somebody else may do the work from now on. Not called by `release`. */
+  /** This server has lost it, and another one may do the work. Not called by `release`. */
   readonly lost: () => void;
 }
 
@@ -64,13 +64,13 @@ interface LeaseDeps {
 
 interface Held {
   readonly fence: number;
-  /** Unix milliseconds until which nobody else can have it. */
+  /** Unix milliseconds until which no other server can have it. */
   readonly until: number;
 }
 
 /** A lease, and what the whole knows of it. */
 interface OpenLease extends Lease {
-  /** Somebody has taken or released it, maybe this server itself. */
+  /** To be called after any server has taken or released it. */
   changed(): void;
 }
 
@@ -80,7 +80,7 @@ interface OneLease extends LeaseDeps {
   readonly hooks: LeaseHooks;
   /** Calls of the store for one name, in their order. */
   readonly turns: InTurn;
-  /** It may be held from now on, or is let go. */
+  /** Allows it to be held, or lets it go. */
   readonly used: (isUsed: boolean) => void;
 }
 
@@ -159,7 +159,7 @@ function createVerbs(deps: OneLease, hold: ReturnType<typeof createHold>) {
         return true;
       });
     },
-    /** True if it was renewed, false if somebody else has it, null if the store does not say. */
+    /** True if it was renewed, false if another server has it, null if the store is away. */
     async renew(fence: number): Promise<boolean | null> {
       const [begun, note] = [clock.now(), said.note];
       said.isSavePlanned = false;
@@ -260,7 +260,6 @@ export function createLeases(deps: LeaseDeps) {
   const turns = createInTurn();
   const used = new Map<string, OpenLease>();
   return {
-    /** Who holds the leases of this server. */
     holder,
     open(name: string, hooks: LeaseHooks): Lease {
       assertName(name);

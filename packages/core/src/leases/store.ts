@@ -1,8 +1,8 @@
-/** Who does something that only one server of an installation may do, and until when. */
+/** The holder of work that only one server of an installation may do, and the end of its time. */
 export interface LeaseRecord {
   /** The name of the work, such as `bot/10001`; 1 to 128 characters. */
   readonly name: string;
-  /** Who took it last: the name of a server, and a random word after a slash. */
+  /** The last holder: the name of a server, and a random word after a slash. */
   readonly holder: string;
   /** Increases each time that the lease is taken. A holder whose number is older has lost it. */
   readonly fence: number;
@@ -18,7 +18,7 @@ export interface Claim {
   readonly name: string;
   /** Unix milliseconds. */
   readonly now: number;
-  /** Unix milliseconds: from then on the name is free. */
+  /** Unix milliseconds at which the name becomes free. */
   readonly until: number;
 }
 
@@ -32,7 +32,7 @@ export type LeaseKey = Pick<LeaseRecord, "name" | "fence">;
  */
 export interface LeaseStore {
   /**
-   * Takes a lease that is free, or that still has the number `over`, and reports a change of `lease`. Of N simultaneous callers exactly one gets it. Null if somebody has
+   * Takes a lease that is free, or that still has the number `over`, and reports a change of `lease`. Of N simultaneous callers exactly one gets it. Null if another one has
    * it, which may be the caller itself.
    */
   takeLease(
@@ -44,11 +44,11 @@ export interface LeaseStore {
     },
   ): Promise<LeaseRecord | null>;
 
-  /** Moves the end of a lease, and changes its note. False if it was released, or taken by somebody else: then nothing changes. */
+  /** Moves the end of a lease, and changes its note. False if it was released, or taken by another holder: then nothing changes. */
   touchLease(lease: Omit<LeaseRecord, "holder">): Promise<boolean>;
 
   /**
-   * Ends a lease now, changes its note, and reports a change of `lease`. False if it was released before, or taken by somebody else: then
+   * Ends a lease now, changes its note, and reports a change of `lease`. False if it was released before, or taken by another holder: then
    * nothing changes.
    */
   releaseLease(lease: LeaseKey & Pick<LeaseRecord, "note">): Promise<boolean>;

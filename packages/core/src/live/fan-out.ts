@@ -6,9 +6,9 @@ import type { Observer } from "../observe/observer.ts";
 /** A new message on its way to the members of its room, or other news of the room. */
 interface Publication<E> {
   readonly event: E;
-  /** Who is told, by user id. Publications with the same object share their encoded form. */
+  /** The receivers, by user id. Publications with the same object share their encoded form. */
   readonly members: ReadonlyMap<number, unknown>;
-  /** The user who did it, or null for the external network: then all members are told. */
+  /** The user who did it, or null for the external network: then all members get the event. */
   readonly sender: number | null;
   /** The connection on which it was sent: it has the result, and is not told. */
   readonly origin: object | null;
@@ -51,7 +51,7 @@ export interface HeldListener {
 export interface FanOut<E> {
   /** Begins to listen, with what comes being held. */
   listen(connection: LiveConnection<E>, echo: boolean): HeldListener;
-  /** Tells one event. Call it in the order of the ids: each connection is told in the order of the calls. */
+  /** Publishes one event. Call it in the order of the ids: each connection gets events in the order of the calls. */
   publish(publication: Publication<E>): void;
 }
 
@@ -86,7 +86,7 @@ function eventsFor<E>(listener: Listener<E>, mails: readonly Mail<E>[]): readonl
 /** A listener, and all that it may be told. */
 type Addressed<E> = readonly [Listener<E>, readonly Mail<E>[]];
 
-/** Who is told what. */
+/** The events of each receiver. */
 function address<E>(
   batch: readonly Numbered<E>[],
   listeners: ReadonlyMap<number, ReadonlySet<Listener<E>>>,
@@ -177,7 +177,7 @@ function createWalk<E>(
   };
 }
 
-/** Nobody listens yet. Writes to at most `slice` listeners in one tick. */
+/** Writes to at most `slice` listeners in one tick. */
 export function createFanOut<E>(slice: number, deps: FanOutDeps<E>): FanOut<E> {
   const listeners: Listeners<E> = new Map();
   const walk = createWalk(listeners, slice, deps);

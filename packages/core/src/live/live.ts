@@ -27,7 +27,7 @@ export interface LiveConnection<E> {
   close(reason: CloseReason): void;
 }
 
-/** Who is connected now, in this process. */
+/** The open connections of this process. */
 export interface LiveConnections<E> {
   /** Takes a connection in, or closes it where its token has ended; the returned function lets it go. */
   attach(connection: LiveConnection<E>): () => void;
@@ -47,7 +47,7 @@ export interface LiveConnections<E> {
   /** Closes every connection. */
   closeAll(reason: CloseReason): void;
   readonly size: number;
-  /** How many are open, by channel. */
+  /** The number of open connections, by channel. */
   readonly byChannel: () => Readonly<Record<string, number>>;
 }
 

@@ -28,7 +28,7 @@ export function createSecurityLog(log: Logger, clock: Clock): SecurityLog {
 }
 
 /**
- * Who called, for the log.
+ * The caller, for the log.
  * @param access what the operation needs: `by` names the caller who acts as the operator
  */
 export function callerFields(caller: Caller, access: Access): LogFields {

@@ -50,7 +50,7 @@ async function listen(
 
 type Member = Mentionable & { readonly user: UserRecord };
 
-/** Those of these users who are in the room, under the names that they have there. */
+/** The users who are in the room, under the names that they have there. */
 const membersAmong = (users: readonly UserRecord[], { members }: Room): Member[] =>
   users.flatMap((user) => {
     const member = members.get(user.userId);

@@ -30,7 +30,7 @@ const gap = z
   .object({ groupId: idOut, groupType, since: z.int().min(0), until: idOut })
   .meta({ id: "Gap", description: "Messages that were missed and are not replayed." });
 
-/** A message is empty from now on. */
+/** A message was recalled, and is empty. */
 const messageRecalled = z
   .object({
     groupId: idOut,

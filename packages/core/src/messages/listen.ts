@@ -5,7 +5,7 @@ import { createSemaphore } from "../concurrency/semaphore.ts";
 import type { FanOut, HeldListener } from "../live/fan-out.ts";
 import { replay, type ReplayDependencies } from "./replay.ts";
 
-/** How a connection listens to chat rooms (decisions: `since`, `echo`). */
+/** Options of a connection that listens to chat rooms (decisions: `since`, `echo`). */
 export interface ListenOptions {
   /** Also what its own user sends from other connections. */
   readonly echo: boolean;
@@ -18,7 +18,7 @@ export interface ListenOptions {
 
 /** A connection that listens to the chat rooms of its user. */
 export interface Listening {
-  /** Resolves when what the connection missed is on its way; from then on the live mirror is. */
+  /** Resolves when the missed messages are on their way. Live messages follow. */
   readonly ready: Promise<void>;
   /** Ends the listening, also before it is ready. */
   stop(): void;
@@ -84,7 +84,7 @@ async function catchUp(
 }
 
 /**
- * How connections begin to listen. Only a few replays run simultaneously. A connection whose replay waits does not listen yet,
+ * Lets connections begin to listen. Only a few replays run simultaneously. A connection whose replay waits does not listen yet,
  * so nothing is kept for it; what is published during its replay waits until the replay is complete.
  */
 export function createListen(fanOut: FanOut<MessagesLiveEvent>, log: Logger, deps: ListenDeps) {

@@ -1,6 +1,6 @@
 import type { ReadSegment } from "../records/content.ts";
 
-/** Who can be mentioned in a room. */
+/** A member who can be mentioned in a room. */
 export interface Mentionable {
   readonly userId: number;
   /** The ID in the external network, as segments of the kind `at` name it. Without one, they name the user. */
@@ -23,10 +23,10 @@ function patternOf(names: readonly string[]): RegExp {
   return new RegExp(`(?<!\\w)@(${longestFirst.join("|")})(?![\\p{L}\\p{M}\\p{N}\\p{EMod}_\\u200D])`, "gu");
 }
 
-/** True for a message in which somebody may be mentioned, told from its stored form alone. */
+/** A cheap test for stored messages that may mention a member. */
 export const mayMention = (content: string): boolean => content.includes("@") || content.includes('{"at":');
 
-/** Those of these members whom a message mentions: everybody together (`all`) is nobody. */
+/** The members whom a message mentions by their own names, not by `all`. */
 export function mentionedIn<M extends Mentionable>(segments: readonly ReadSegment[], members: readonly M[]): M[] {
   if (members.length === 0) return [];
   const pattern = patternOf(members.flatMap(({ names }) => names));
@@ -35,7 +35,7 @@ export function mentionedIn<M extends Mentionable>(segments: readonly ReadSegmen
   );
   const meant = segments.flatMap(({ at }) => (at === undefined || at.ext === everybody ? [] : [at]));
   const bound = new Set(meant.map(({ ext }) => ext));
-  // A name alone means nobody: several members may have it.
+  // A name alone is not enough: several members may have it.
   const userIds = new Set(meant.flatMap(({ userId }) => userId ?? []));
   return members.filter(
     ({ userId, ext, names }) =>

@@ -26,7 +26,7 @@ const contents: ReadonlySet<string> = new Set(
     .map((text) => JSON.stringify([{ text: { text } }])),
 );
 
-/** True for the content of a notice: recalled, nobody would have seen what the admin did. */
+/** True for the content of a notice. It cannot be recalled, so that members see what the admin did. */
 export const isNotice = ({ content }: Pick<MessageRecord, "content">): boolean => contents.has(content);
 
 /** Messages that say what happens in a room. They stay here: no external network gets them. */

@@ -33,13 +33,13 @@ interface OrderDeps {
   readonly missed: (room: Room) => void;
 }
 
-/** How far a room has been told on this server. */
+/** The last message of a room that this server has delivered. */
 interface Head {
   /** The id of the newest message that was told, or that was stored when this server began to look. */
   id: number;
   /** Its place in the room. */
   seq: number;
-  /** Nothing below this place was looked after: what this server stored there is told when it comes. */
+  /** Messages below this place are not ordered: those that this server stored there are delivered when they come. */
   first: number;
   /** Messages above a hole, by `seq`. */
   readonly waiting: Map<number, Arrival>;
@@ -49,12 +49,12 @@ interface Head {
 }
 
 /**
- * Puts the messages of each room in order, whether they come from this server or from another one, and reads from the store
- * what did not come. Only that can hold a message up: one that follows the newest is told in the same tick.
+ * Puts the messages of each room in order, whether they come from this server or from another one, and reads missing ones
+ * from the store. Only a missing message delays others: one that follows the newest is delivered in the same tick.
  */
 export interface Order {
   offer(arrival: Arrival): void;
-  /** Looks after these rooms from now on: what is stored later and does not come by itself is read by a check. */
+  /** Begins to order these rooms: later messages that do not arrive over the bus are read by a check. */
   track(groupIds: readonly number[]): Promise<void>;
   /** Reads what was stored before the last check and has not come yet. */
   check(): Promise<void>;
@@ -115,7 +115,7 @@ async function readAbove(deps: OrderDeps, groupId: number, head: Head): Promise<
   if (room === null) return;
   if (records === null) return skip(deps, head, room);
   for (const record of records) {
-    // It may have come by itself meanwhile.
+    // It may have arrived over the bus since.
     if (record.id > head.id) tell(deps, head, head.waiting.get(record.seq) ?? { record, room, origin: null });
   }
   tellWaiting(deps, head);

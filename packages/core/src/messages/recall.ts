@@ -20,7 +20,7 @@ import type { MessageStore, Recall } from "./store.ts";
 import type { MessageRecord } from "../records/messages.ts";
 import type { ViewMessage } from "./view.ts";
 
-/** Recalls that are remembered: each is told once here, and a message that comes later than its recall comes empty. */
+/** Recent recalls: each is published once here, and a message that comes later than its recall comes empty. */
 const remembered = 10_000;
 
 interface RecallNewsDeps {
@@ -102,7 +102,7 @@ function refuse(outcome: "missing" | "not_owner" | "too_late", messageId: number
 
 type RecallInput = z.output<MessagesContract["recall"]["input"]>;
 
-/** Empties a message in the store. An admin's recall of what somebody else has said is logged, also if it is not known whether it was done. */
+/** Empties a message in the store. An admin's recall of a message of another user is logged, also after a failure with an unknown effect. */
 async function recallStored(
   deps: RecallDeps,
   { userId, scopes, tokenId }: TokenHolder,

@@ -23,7 +23,7 @@ export interface ReplayDependencies {
 interface ReplayOptions {
   readonly since: number;
   readonly echo: boolean;
-  /** True once nobody listens any more: the rest of the replay is not written. */
+  /** True once the connection has closed: the rest of the replay is not written. */
   readonly isStopped: () => boolean;
 }
 
@@ -54,7 +54,7 @@ function* slicesOf(events: readonly MessagesLiveEvent[]): Generator<readonly Mes
   if (open.length > 0) yield open;
 }
 
-/** Writes events one slice a tick, so that a replay delays nobody else. */
+/** Writes events one slice a tick, so that a replay does not delay other connections. */
 async function writeInSlices(
   connection: LiveConnection<MessagesLiveEvent>,
   events: readonly MessagesLiveEvent[],

@@ -27,7 +27,6 @@ interface Listening {
   readonly rooms: Map<number, Following>;
 }
 
-/** Nobody listens yet. */
 export function createRoomFollows({ bus, rooms, order, listGroupsOf }: RoomFollowsDeps): RoomFollows {
   const listening = new Map<number, Listening>();
 

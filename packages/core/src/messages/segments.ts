@@ -5,14 +5,14 @@ import { TelexError } from "../errors/errors.ts";
 import type { SegmentInput } from "./contract.ts";
 import type { MessageRecord } from "../records/messages.ts";
 
-/** Who is mentioned: an ID of the external network, or a member of the room. */
+/** A mention: of an ID of the external network, or of a member of the room. */
 export type Mention = Extract<SegmentInput, { readonly type: "at" }>["data"];
 
 /** Files, members and messages that segments refer to, looked up before they are built. */
 export interface SegmentSources {
   /** The sender's files by MD5. */
   readonly files: ReadonlyMap<string, FileRecord>;
-  /** Who is mentioned. `ext` is `""` for a member without an ID in the external network, `name` for an ID that nobody has. */
+  /** The mentioned member. `ext` is `""` for a member without an ID in the external network, `name` is `""` for an unknown ID. */
   readonly mentionOf: (data: Mention) => Extract<StoredSegment, { readonly at: unknown }>["at"];
   /** The messages that are replied to, by id. */
   readonly replies: ReadonlyMap<number, MessageRecord>;

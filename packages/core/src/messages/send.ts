@@ -59,7 +59,7 @@ export const noSources: SegmentSources = {
 type SendInput = z.output<MessagesContract["send"]["input"]>;
 type SendOutput = z.output<MessagesContract["send"]["output"]>;
 
-/** Whom a mention means: who has this ID in the network; in a room that is stored here, also the member with this user id. */
+/** The member whom a mention means: with this ID in the network, or, in a room that is stored here, also with this user id. */
 async function mentioned(deps: SendDependencies, { group }: Room, ext: string): Promise<UserRecord | null> {
   const bound = await deps.findUserByExt(ext);
   const isId = bound === null && routeOf(group.groupType) === "store" && /^[1-9]\d{0,15}$/.test(ext);

@@ -28,7 +28,7 @@ export interface MessagePage {
   readonly newest: number;
 }
 
-/** How far a user has read a room. */
+/** The reading position of a user in a room. */
 export interface RoomReading {
   /** The id of the newest message that the user has read, or 0. */
   readonly readUpTo: number;
@@ -85,7 +85,7 @@ export interface MessageStore extends MessageSearchStore, MessageOutboxStore {
    * A message is a repeat if its nonce is known, or if the account knows a message of the room under one of its ids, and
    * `isSame` of its ids in the network says that it is this one; the first id for which that holds decides. From then on the account knows the
    * message under all ids that came with it, also with a repeat. An id that belongs to another message of the room stays with that one if
-   * this is a repeat, and moves to this message otherwise. A nonce that comes with such a repeat stands for the known message from then on.
+   * this is a repeat, and moves to this message otherwise. A nonce that comes with such a repeat then stands for the stored message.
    *
    * A user who sends a message has read the room up to it: the marker of {@link MessageStore.markRead} moves in the same step.
    */
@@ -141,7 +141,7 @@ export interface MessageStore extends MessageSearchStore, MessageOutboxStore {
   findNewest(groupIds: readonly number[], upTo?: number): Promise<ReadonlyMap<number, number>>;
 
   /**
-   * How far a user has read each of these rooms, all as of one moment. The cost per room depends neither on its messages nor on
+   * The reading positions of a user in these rooms, all as of one moment. The cost per room depends neither on its messages nor on
    * how many of them are unread.
    */
   findReadings(userId: number, groupIds: readonly number[]): Promise<ReadonlyMap<number, RoomReading>>;

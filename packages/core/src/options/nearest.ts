@@ -1,4 +1,4 @@
-/** How many letters must be put in, left out or exchanged to get from one word to the other. */
+/** The number of letters to insert, remove or exchange to get from one word to the other. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [line, letter] of from.split("").entries()) {

@@ -16,7 +16,7 @@ const pairingCode = z
     pattern: "^[ -]*([BCDFGHJKLMNPQRSTVWXZbcdfghjklmnpqrstvwxz][ -]*){8}$",
   });
 
-/** A device gets a token of its own when its user confirms the code that it shows: nobody types a token. */
+/** A device gets a token of its own when its user confirms the code that it shows, without typing a token. */
 export const pairingContract = defineContract({
   pair: {
     summary: "A device asks to be paired. It shows the code, and collects its token with the secret.",

@@ -94,7 +94,7 @@ export function createPairingService(deps: PairingDeps): Implementation<PairingC
       if (pairing === null) throw missing();
       const { deviceId, name, expiresAt } = pairing;
       const device = await deps.devices.findDevice(deviceId);
-      // A device of somebody else is not told of: confirming is refused.
+      // The answer does not name a device of another user: confirming is refused.
       const replaces = device?.owner === userId ? device.name : null;
       return { deviceId, name, expiresAt: zone.format(expiresAt), replaces };
     },

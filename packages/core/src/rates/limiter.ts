@@ -14,7 +14,7 @@ interface Rate {
   readonly perMinute: number;
 }
 
-/** How often a caller may call. */
+/** The number of calls that a caller may make. */
 interface RateLimits {
   /** Of one token. */
   readonly token: Rate;

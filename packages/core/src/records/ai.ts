@@ -10,7 +10,7 @@ export const allocationRecord = z.strictObject({
   period: z.literal(["daily", "weekly", "monthly"]),
 });
 
-/** How much a user may use in each period, and in which unit. */
+/** The quota of a user in each period, and its unit. */
 export interface Allocation extends Readonly<Omit<z.output<typeof allocationRecord>, "userId">> {}
 
 const used = {
@@ -36,7 +36,7 @@ export const reservationRecord = z.strictObject({
   day: text,
   /** 0 and above, as `tokens` and `started`: the most that the reply may use. */
   ...used,
-  /** Unix milliseconds: from then on, the share is free again if it was not settled, and `settleExpired` settles it. */
+  /** Unix milliseconds after which a share that was not settled is free again, and `settleExpired` settles it. */
   expiresAt: integer,
 });
 

@@ -54,7 +54,7 @@ export interface AttachmentRecord extends Readonly<z.output<typeof attachmentRec
 export const uploadShareRecord = z.strictObject({
   /** The user whose share it is; 0 for the common share of all uploads without a user. */
   uploader: integer,
-  /** Unix milliseconds: from then on the bytes no longer count. */
+  /** Unix milliseconds at which the bytes stop counting. */
   until: integer,
   /** 0 and above. */
   bytes: integer,

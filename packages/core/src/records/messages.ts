@@ -60,7 +60,7 @@ export const messageRecallRecord = z.strictObject({
   id: integer,
   /** The place of the message in its room. */
   seq: integer,
-  /** Who recalled it: a user's id, or an ID of the external network; null if that is not known. */
+  /** The id of the user, or the ID of the person of the external network, who recalled it; null if unknown. */
   operatorId: textOrNull,
   /** True if an external network recalled it. */
   external: flag,
@@ -90,7 +90,7 @@ export const outboxRecord = z.strictObject({
   message: text,
   /** Unix milliseconds: when it was accepted; from its start on when it started. */
   at: integer,
-  /** Unix milliseconds: from then on it counts as deleted. */
+  /** Unix milliseconds at which it counts as deleted. */
   until: integer,
 });
 

@@ -24,7 +24,7 @@ export type StoredSegment =
   /** A file of an external network (interface 2.10): only its name. */
   | { readonly file: { readonly file: string } };
 
-/** How everybody in a room is mentioned. */
+/** The ID that mentions all members of a room. */
 export const everybody = { ext: "all", name: "全体成员" } as const;
 
 const invalid = (reason: "empty_message" | "segments_too_many" | "text_too_long", max: number): TelexError =>

@@ -12,7 +12,7 @@ export const userRecord = z.strictObject({
   avatar: textOrNull,
   /** The AI model that answers as this user in its rooms, or null. */
   ai: textOrNull,
-  /** How frameworks that speak OneBot reach the user: JSON of `OneBotSettings`, or null if they do not. */
+  /** The connection of OneBot frameworks to the user: JSON of `OneBotSettings`, or null without one. */
   oneBot: textOrNull,
   /** Unix milliseconds. */
   createdAt: integer,

@@ -55,7 +55,7 @@ async function findMoment(store: Pick<MessageStore, "findNewest">, groupIds: rea
 
 /**
  * A page of rooms by their activity. Every page of a list looks at the rooms as they were at the moment of its first page: each
- * room is on exactly one page, however rooms move up meanwhile. Costs one look at the newest message of each room.
+ * room is on exactly one page, however rooms move up between the pages. Reads the newest message of each room.
  */
 export async function pageByActivity(
   store: Pick<MessageStore, "findNewest">,

@@ -12,7 +12,7 @@ export interface RoomsBusEvents {
     readonly userId: number;
     readonly online: boolean;
   };
-  /** Who is connected to the chat rooms of this server after the change `version`; null: only that the server is there. */
+  /** The users who are connected to the chat rooms of this server after the change `version`; null as a sign of life only. */
   room_presence_state: {
     readonly server: string;
     readonly version: number;

@@ -54,7 +54,7 @@ const member = z
   })
   .meta({ id: "RoomMember" });
 
-/** How far a user has read a room. */
+/** The reading position of a user in a room. */
 export const readMarker = z
   .object({ groupId: z.int().min(1), groupType, readUpTo, unread })
   .meta({ id: "ReadMarker", description: "The user has read a room, on another connection or over HTTP." });

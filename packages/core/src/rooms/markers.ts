@@ -14,7 +14,7 @@ interface MarkerDeps {
   readonly fanOut: Pick<FanOut<RoomsLiveEvent>, "publish">;
 }
 
-/** How far a user has read a room, as it goes out. */
+/** The reading position of a user in a room, as clients see it. */
 export const readingView = ({ readUpTo, unread }: Pick<RoomReading, "readUpTo" | "unread">) => ({
   readUpTo: String(readUpTo),
   unread: Math.min(unread, mostUnread),

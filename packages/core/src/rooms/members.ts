@@ -7,7 +7,7 @@ import { memberView, networkMemberView, type RoomsDeps } from "./views.ts";
 type Input = z.output<RoomsContract["members"]["input"]>;
 type Output = z.output<RoomsContract["members"]["output"]>;
 
-/** How many of the network's members come before the page: they follow the members here. Null: the page begins with members here. */
+/** The number of the network's members before the page: they follow the members here. Null: the page begins with members here. */
 const networkPlace = (cursor: string): number | null => (cursor.startsWith("n") ? Number(cursor.slice(1)) : null);
 
 /** The members of the network who are not members here, too. */

@@ -11,7 +11,7 @@ interface RoomPresenceDeps {
   readonly publish: ((event: EventOf<RoomsBusEvents>) => void) | null;
 }
 
-/** Who has an open connection to the chat rooms, on this server and on the others. */
+/** The users with an open connection to the chat rooms, on this server and on the others. */
 export interface RoomPresence {
   /** A connection of this user is open. The returned function says that it has ended; a second call changes nothing. */
   open(userId: number): () => void;
@@ -24,7 +24,7 @@ export interface RoomPresence {
     readonly state: (event: EventOf<RoomsBusEvents, "room_presence_state">) => void;
     readonly ask: (event: EventOf<RoomsBusEvents, "room_presence_ask">) => void;
   };
-  /** This server leaves: nobody is connected to it any more. */
+  /** To be called when this server leaves, without connections. */
   leave(): void;
 }
 
@@ -71,7 +71,6 @@ function createPeers({ clock, limits, publish }: RoomPresenceDeps) {
   };
 }
 
-/** Nobody is connected yet. */
 export function createRoomPresence(deps: RoomPresenceDeps): RoomPresence {
   const { clock, limits, publish } = deps;
   const server = randomUUID();

@@ -33,7 +33,7 @@ export function createAnswering(deps: AnsweringDependencies): (device: DeviceRec
   return ({ deviceId, owner, ai, roomId }, content) => {
     if (ai === null) return;
     const key = { deviceId, owner };
-    // A reply to somebody who may not read the room must not repeat it.
+    // A reply to a user who may not read the room must not repeat it.
     const isOfRoom = roomId !== null;
     answer({
       place: deviceId,

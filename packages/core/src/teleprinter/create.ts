@@ -57,7 +57,7 @@ export interface TeleprinterParts {
   readonly locale: Locale;
   readonly answering: AnsweringDependencies["answering"];
   readonly accountQuestions: HolderQuestions;
-  /** How this server is named in its leases. */
+  /** The name of this server in its leases. */
   readonly leases: { readonly holder: string };
   readonly rooms: Rooms;
   /** Says in the room of a device what was said on it. */

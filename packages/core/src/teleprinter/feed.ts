@@ -95,7 +95,7 @@ function createPump(step: () => Promise<boolean>, failed: (cause: unknown) => vo
       .catch(failed)
       .finally(() => {
         running = null;
-        // Somebody asked after the last look, and before this.
+        // A caller asked after the last look, and before this.
         if (again) pump();
       });
   };
@@ -152,7 +152,7 @@ function createPushing(deps: FeedDeps, to: Pick<Pushing, "connection" | "key" | 
   const pushing: Pushing = { deps, ...to, hold, marked, close, closed, isClosed: () => closing !== null };
   return {
     pushing,
-    /** Nobody needs to ask for the holder any more. */
+    /** To be called when the holder has gone. */
     leave: entered.leave,
     /** Sets the function that ends the feed. It runs once. */
     onClose: (run: () => Promise<void>): void => void (end = run),

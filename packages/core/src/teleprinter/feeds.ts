@@ -14,7 +14,7 @@ export interface Feeds {
   wake(deviceId: string): void;
   /** Resolves with true when the message has been delivered over a feed; with false when it waits. Null if nothing is connected. */
   reached(deviceId: string, id: number): Promise<boolean> | null;
-  /** Somebody may hold the device ID who did not before: the connection of another is closed. */
+  /** The device ID may have a new holder: the connection of another user is closed. */
   check(deviceId: string): Promise<void>;
 }
 

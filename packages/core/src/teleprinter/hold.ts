@@ -35,7 +35,7 @@ function createTaking({ store, clock, limits }: HoldDeps, key: HoldKey, holder: 
   return async (limit: number): Promise<Taken | DeviceHeld> => {
     const begun = clock.now();
     const first = await ask(limit);
-    // If this process stood still meanwhile, another server may have taken the queue over.
+    // If this process stood still, another server may have taken the queue over.
     const taken = clock.now() - begun < limits.serverSilence ? first : await ask(limit);
     if (taken.outcome === "taken") after = taken.messages.at(-1)?.id ?? after;
     return taken;
@@ -49,7 +49,7 @@ export function createHold(deps: HoldDeps, key: HoldKey, holder: string) {
   const ask = createTaking(deps, key, holder);
   /** Texts that the device may have, and of which the storage does not know it. */
   const open = new Set<number>();
-  /** Those of them that the device has for certain. */
+  /** The texts that the device has for certain. */
   const owed = new Set<number>();
   let wasHeld = false;
   const renew = (): Promise<boolean> => store.renew({ deviceId, holder, until: clock.now() + limits.deviceLease });
@@ -81,7 +81,7 @@ export function createHold(deps: HoldDeps, key: HoldKey, holder: string) {
     owes: (): boolean => owed.size > 0,
     /** Marks these, and those that could not be marked before. Returns what was marked. */
     deliver: (ids: readonly number[]): Promise<readonly number[]> => mark(ids.filter((id) => open.has(id))),
-    /** As `deliver`, directly after texts were taken: what cannot be marked now was delivered by somebody else. */
+    /** As `deliver`, directly after texts were taken: texts that cannot be marked now were delivered by another holder. */
     async settle(): Promise<readonly number[]> {
       const marked = await mark([]);
       for (const id of owed) open.delete(id);

@@ -12,19 +12,19 @@ export type HolderState = z.output<typeof holderState>;
 
 const answer = z.object({ state: holderState });
 
-/** Somebody on this server who takes texts of a device. */
+/** A holder on this server, which takes texts of a device. */
 interface Entered {
-  /** In this name texts are taken. Nobody else has it, on any server. */
+  /** The name of the holder, unique on all servers. */
   readonly holder: string;
   /** From now on, the holder is gone. */
   readonly leave: () => void;
 }
 
-/** Who holds queues of devices. */
+/** The holders of queues of devices. */
 export interface Holders {
   /** To be called before texts are taken: whoever finds the queue held asks `state`. */
   enter(state: () => Promise<HolderState>): Entered;
-  /** True if nobody has to be asked to know that this holder is gone. */
+  /** True for a holder that is known to be gone without asking its server. */
   isGone(holder: string): boolean;
   /**
    * Asks whether a holder is still there, on whichever server it is, for at most `takeoverWait`. What one that is gone holds is free
@@ -51,7 +51,7 @@ interface HoldersDeps {
   readonly store: Pick<TeleprinterStore, "requeue">;
   readonly bus: Pick<BusLink<never>, "hasPeers">;
   readonly accountQuestions: HolderQuestions;
-  /** How this server is named in its leases. */
+  /** The name of this server in its leases. */
   readonly leases: { readonly holder: string };
   readonly limits: Pick<TeleprinterLimits, "serverSilence">;
 }

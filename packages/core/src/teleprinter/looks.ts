@@ -10,8 +10,8 @@ interface LooksDeps {
 }
 
 /**
- * Asks again for devices for which the storage failed: messages may be held that nobody here knows, or that could not be put back. Nobody
- * tells when they are free, so it looks now and then until the last of these holds has ended, at a moment in Unix milliseconds.
+ * Asks again for devices for which the storage failed: messages may be held in an unknown name, or could not be put back. No event
+ * says when they are free, so it asks now and then until the last of these holds has ended, at a moment in Unix milliseconds.
  */
 export function createLooks({ clock, limits, look }: LooksDeps) {
   const ends = new Map<string, number>();

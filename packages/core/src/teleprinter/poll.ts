@@ -55,7 +55,7 @@ interface Asking extends PollRequest {
 
 type Messages = readonly DeviceMessageRecord[];
 
-/** Asks until there is something, the time is over, or nobody waits any more. */
+/** Asks until there are texts, the time is over, or the caller has left. */
 const askUntil = (deps: PollDependencies, asking: Asking, ask: () => Promise<Messages>): Promise<Messages> =>
   asking.wait === 0 ? ask() : askWhileFollowing(deps, asking, ask);
 
@@ -73,7 +73,7 @@ async function askWhileFollowing(
   }
 }
 
-/** Asks whenever it is woken. With several servers also now and then: a bus may lose a wake-up, and a killed server tells nobody. */
+/** Asks whenever it is woken. With several servers also now and then: a bus may lose a wake-up, and a killed server sends none. */
 async function askAgain(
   { waiting, clock, bus, limits }: PollDependencies,
   { deviceId, wait, signal, assertToken }: Asking,

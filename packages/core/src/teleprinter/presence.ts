@@ -30,7 +30,7 @@ export interface Presence {
 /** The devices that were announced as online. */
 interface Online {
   readonly devices: Map<string, DeviceRecord>;
-  /** Those that give their signs of life to another server. */
+  /** The devices that give their signs of life to another server. */
   readonly elsewhere: Set<string>;
 }
 
@@ -67,7 +67,7 @@ function hear(deps: PresenceDependencies, online: Online, device: DeviceRecord):
   deps.announce(device, false);
 }
 
-/** Looks whether a device is really silent: another instance may have heard from it meanwhile. */
+/** Checks that a device is really silent: another instance may have heard from it. */
 async function check(deps: PresenceDependencies, online: Online, deviceId: string, isOwn: boolean): Promise<void> {
   const device = await deps.store.findDevice(deviceId);
   if (device === null) return;

@@ -31,8 +31,8 @@ export interface Pushing {
 }
 
 /**
- * Another holder has the queue. One whose connection answers keeps it; a poll is waited for, which is told; what one that is gone held
- * is free. Answers whether to take again.
+ * Another holder has the queue. One whose connection answers keeps it; a poll is asked to end, and waited for; texts of a holder that is
+ * gone are free. Returns true to take again.
  */
 async function yieldTo({ deps, connection, key, hold, close, closed }: Pushing, holder: string): Promise<boolean> {
   const state = await Promise.race([deps.holders.check(key.deviceId, holder), closed]);

@@ -47,7 +47,7 @@ function createDropping({ queue, locale, log }: RoomPrintingDeps) {
     if (before === 0) log.warn("device.room_dropped", { deviceId });
     dropped.set(deviceId, before + count);
   };
-  /** So many were told; more may have been dropped meanwhile. */
+  /** The number that was reported; more may have been dropped since. */
   const told = ({ deviceId }: DeviceKey, count: number): void => {
     const left = (dropped.get(deviceId) ?? 0) - count;
     if (left > 0) dropped.set(deviceId, left);
@@ -133,8 +133,8 @@ interface Line {
 }
 
 /**
- * Prints what is said in rooms on the devices that print them, in the order in which it is said. Delays nobody: of a room in which
- * more is said than can be printed, messages are dropped and counted.
+ * Prints the messages of rooms on the devices that print them, in their order. Senders do not wait: if a room has more messages than
+ * can be printed, messages are dropped and counted.
  */
 export function createRoomPrinting(deps: RoomPrintingDeps) {
   const { printers, each } = createEach(deps);

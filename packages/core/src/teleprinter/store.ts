@@ -68,7 +68,7 @@ export interface DeviceTake extends DeviceKey {
   readonly keep?: boolean;
   /** Unix milliseconds. */
   readonly now: number;
-  /** Unix milliseconds: from then on, another holder may take. */
+  /** Unix milliseconds at which another holder may take. */
   readonly until: number;
   /** True: texts of a room are left out, and wait as before. Default: false. */
   readonly withoutRooms?: boolean;
@@ -210,7 +210,7 @@ export interface TeleprinterStore {
     | DeviceRefusal
   >;
 
-  /** How many texts wait for all devices together, held ones included. For figures: it may look at every device. */
+  /** The number of texts that wait for all devices together, held ones included. For figures: it may read every device. */
   countQueued(): Promise<number>;
 
   /**

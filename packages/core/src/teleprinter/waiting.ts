@@ -3,7 +3,7 @@ import type { Clock } from "../time/clock.ts";
 
 /** One who waits. */
 interface Waiter {
-  /** Resolves when the device is woken, the time has come, nobody waits any more, or this is called off. */
+  /** Resolves when the device is woken, the time has come, the caller has left, or this is called off. */
   readonly woken: Promise<void>;
   cancel(): void;
 }
@@ -17,13 +17,13 @@ export interface Waiting {
   /** Wakes everybody for good. */
   close(): void;
   readonly closed: boolean;
-  /** How many wait. */
+  /** The number of callers that wait. */
   readonly size: number;
 }
 
 const woken: Waiter = { woken: Promise.resolve(), cancel() {} };
 
-/** Those who wait, by device. */
+/** The callers that wait, by device. */
 function createWaiters() {
   const waiters = createMultimap<string, () => void>();
   const wake = (deviceId: string): void => {
@@ -39,7 +39,6 @@ function createWaiters() {
   };
 }
 
-/** Nobody waits yet. */
 export function createWaiting(clock: Clock): Waiting {
   const waiters = createWaiters();
   let closed = false;

@@ -10,7 +10,6 @@ interface Watchers {
   tell(userId: number, event: TeleprinterLiveEvent): void;
 }
 
-/** Nobody watches yet. */
 export function createWatchers(): Watchers {
   const watching = createMultimap<number, LiveConnection<TeleprinterLiveEvent>>();
   return {

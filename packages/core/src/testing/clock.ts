@@ -5,7 +5,7 @@ import { ticks } from "./ticks.ts";
 export interface ManualClock extends Clock {
   /**
    * Moves the clock from timer to timer, and runs each that falls due. They have run when this returns; what they plan
-   * meanwhile counts, too. The promise resolves when what they have caused is done, and nothing is due any more.
+   * in between counts, too. The promise resolves when their work is done, and no timer is due any more.
    * @param by milliseconds, 0 and above
    */
   advance(by: number): Promise<void>;

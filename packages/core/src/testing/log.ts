@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { securityEvents } from "../contract/security-events.ts";
 import type { Logger } from "../log/log.ts";
 
-/** A log that keeps what it is told, one line for each event: `warn ws.too_slow {"deviceId":"hall"} <cause>`. */
+/** A log that keeps its lines, one for each event: `warn ws.too_slow {"deviceId":"hall"} <cause>`. */
 export interface LogCollector extends Logger {
   /** Everything but the events of the log of security. */
   readonly lines: string[];
@@ -11,7 +11,7 @@ export interface LogCollector extends Logger {
 }
 
 /**
- * Creates a log that keeps what it is told.
+ * Creates a log that keeps its lines.
  * @example
  * const log = createLogCollector();
  * log.warn("disk.slow", { seconds: 3 });

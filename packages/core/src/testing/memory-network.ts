@@ -14,7 +14,7 @@ import type {
 import type { IncomingMessage, IncomingRecall } from "../networks/incoming.ts";
 
 /**
- * How the network treats what the gateway sends: `take` it, `echo` it to the account before it answers, `refuse` it, or take it
+ * Treatment of messages that the gateway sends: `take` them, `echo` them to the account before the answer, `refuse` them, or take them
  * and never answer (`silent`).
  */
 export type NetworkMood = "take" | "echo" | "refuse" | "silent";
@@ -34,24 +34,24 @@ export interface MemoryNetwork {
   readonly sent: readonly NetworkMessageSent[];
   /** The recalls of the gateway in the network, in order. */
   readonly recalled: readonly GatewayRecall[];
-  /** How it treats what comes from now on. */
+  /** The treatment of the messages that follow. */
   mood: NetworkMood;
-  /** Whether the connection is open, and whether the account is signed in. */
+  /** True while the connection is open and the account is signed in. */
   isConnected: boolean;
   isOnline: boolean;
   /**
-   * Somebody says something in the network. What is left out is said by `1001` in the group `500`, now, under a new id.
+   * Lets a person send a message in the network. Defaults: `1001` in the group `500`, now, under a new id.
    * @throws TelexError what the inbox throws; `bot_offline` if the gateway does not receive now
    */
   say(message: Partial<IncomingMessage>): Promise<IncomingReceipt>;
   /**
-   * Somebody recalls a message in the network, in the group `500` if nothing else is given.
+   * Lets a person recall a message in the network, by default in the group `500`.
    * @throws TelexError as `say`
    */
   unsay(recall: Pick<IncomingRecall, "messageId"> & Partial<IncomingRecall>): Promise<RecallReceipt>;
 }
 
-/** How {@link createMemoryNetwork} begins. */
+/** Options of {@link createMemoryNetwork}. */
 export interface MemoryNetworkOptions {
   /** The name of the gateway. Default `memory`. */
   readonly name?: string;

@@ -12,7 +12,7 @@ export interface Person {
   readonly tokenId: number;
 }
 
-/** How a user of a scene differs from the usual. */
+/** Options of a user of a scene. */
 export interface PersonOptions {
   /** The scopes of the token. Default: `chat`. */
   readonly scopes?: readonly string[];
@@ -20,7 +20,7 @@ export interface PersonOptions {
   readonly ext?: string;
 }
 
-/** How a room differs from the usual. */
+/** Options of a room of a scene. */
 export interface RoomOptions {
   /** Default: `Room`. */
   readonly name?: string;

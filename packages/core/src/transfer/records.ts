@@ -101,8 +101,8 @@ export const descriptions = {
 export type RecordKind = keyof typeof descriptions;
 
 /**
- * Everything that a storage keeps, by kind: what is enough to build the same storage elsewhere. What other processes want
- * to know (`changes`), and who holds which texts, is not among it: nobody works on a storage that is moved.
+ * All records of a storage, by kind: enough to build the same storage elsewhere. Changes for other processes (`changes`) and holds of
+ * texts are left out, because no server uses a storage that is moved.
  */
 export type Records = {
   readonly [Kind in RecordKind]: Readonly<z.output<(typeof descriptions)[Kind]["schema"]>>;
@@ -113,5 +113,5 @@ const isKind = (name: string): name is RecordKind => Object.hasOwn(descriptions,
 /** Every kind, in an order in which no record names one of a later kind. */
 export const recordKinds: readonly RecordKind[] = Object.keys(descriptions).filter(isKind);
 
-/** The fields by which the records of a kind are told apart and sorted, the most significant first. */
+/** The fields that identify and sort the records of a kind, the most significant first. */
 export const recordKey = (kind: RecordKind): readonly string[] => descriptions[kind].key;

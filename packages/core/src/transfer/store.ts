@@ -11,7 +11,7 @@ export interface RecordPage {
 
 /**
  * All data of a storage as plain records, to copy it to another storage and back with every id, order and time unchanged. No
- * server may use the storage meanwhile: changes by `put` are not in the change feed, and data that a server keeps in memory is
+ * server may use the storage at the same time: changes by `put` are not in the change feed, and data that a server keeps in memory is
  * not updated.
  */
 export interface RecordStore {
@@ -29,6 +29,6 @@ export interface RecordStore {
    */
   put<Kind extends RecordKind>(kind: Kind, records: readonly Records[Kind][]): Promise<void>;
 
-  /** How many records of a kind there are. */
+  /** The number of records of a kind. */
   count(kind: RecordKind): Promise<number>;
 }

@@ -68,7 +68,7 @@ export function createLocalVerifier({ storage, clock, limits, log }: LocalVerifi
   const noteUse = ({ tokenId, lastUsedAt }: TokenRecord): void => {
     const now = clock.now();
     if (lastUsedAt !== null && now - lastUsedAt < useInterval) return;
-    // Nobody waits for it: a token is valid whether or not its use could be noted.
+    // Not awaited: a token is valid whether or not its use could be noted.
     tokens.touchToken(tokenId, now).catch((cause: unknown) => log.error("token.use_not_noted", { tokenId }, cause));
   };
   const forgetWhere = (isMeant: (holder: TokenHolder) => boolean): void => {

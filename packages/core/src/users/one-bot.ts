@@ -3,7 +3,7 @@ import { shownConnect } from "../options/mask.ts";
 import type { UserStore } from "./store.ts";
 import type { UserRecord } from "../records/users.ts";
 
-/** How frameworks that speak OneBot reach a user. Stored as JSON in one field of the user. */
+/** The connection of OneBot frameworks to a user. Stored as JSON in one field of the user. */
 const oneBotSettings = z.strictObject({
   /** Where a framework waits for Telex to connect: `ws://`, `wss://`, `http://` or `https://`. Null: it connects to Telex. */
   connect: z.string().nullable(),
@@ -11,11 +11,11 @@ const oneBotSettings = z.strictObject({
   secret: z.string().nullable(),
   /** The version of OneBot that is spoken there. */
   protocol: z.literal([11, 12]),
-  /** Whether the user's own messages are told as events. */
+  /** True if frameworks get the user's own messages as events. */
   self: z.boolean(),
 });
 
-/** How frameworks that speak OneBot reach a user. */
+/** The connection of OneBot frameworks to a user. */
 interface OneBotSettings extends Readonly<z.output<typeof oneBotSettings>> {}
 
 /** A user that was just made reachable. */

@@ -14,7 +14,7 @@ interface UsersDependencies extends OwnTokensDependencies {
 export function createUsersService({ findUser, ...deps }: UsersDependencies): Implementation<UsersContract> {
   const own = async ({ userId }: TokenHolder): Promise<UserRecord> => {
     const user = await findUser(userId);
-    // A token of a user who is gone is nobody's token.
+    // A token of a user who is gone is not valid.
     if (user === null) throw new TelexError("invalid_token");
     return user;
   };

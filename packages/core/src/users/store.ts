@@ -19,7 +19,7 @@ export interface UserStore {
   /** Users with an id above `after`, by id, at most `limit`. */
   listUsers(page: { readonly after: number; readonly limit: number }): Promise<readonly UserRecord[]>;
 
-  /** The users that are models, by id. There are few of them. Called for each message that mentions somebody. */
+  /** The users that are models, by id. There are few of them. Called for each message with a mention. */
   listModels(): Promise<readonly UserRecord[]>;
 
   /** The users whom frameworks that speak OneBot reach, by id. Called when a server starts. */

@@ -10,7 +10,7 @@ interface FairQueue {
    * @throws TelexError `busy` when too many jobs of this kind wait, `shutting_down` when it was closed, also while waiting
    */
   enter(kind: JobKind): Promise<() => void>;
-  /** Refuses everybody from now on, those who wait included. */
+  /** Refuses all callers, those that wait included. */
   close(): void;
 }
 

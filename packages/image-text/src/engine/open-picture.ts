@@ -6,9 +6,9 @@ export interface OpenPicture {
   readonly width: number;
   /** Pixels from top to bottom, once the picture is upright. */
   readonly height: number;
-  /** How long each frame is shown, in milliseconds; one entry if the picture does not move. */
+  /** The time of each frame in milliseconds; one entry if the picture does not move. */
   readonly delays: readonly number[];
-  /** How often an animation is played; 0 for until somebody stops it. */
+  /** The number of times that an animation is played; 0 for no end. */
   readonly loops: number;
   /**
    * Decodes the first frame, on black where it is transparent; an SVG on white.

@@ -5,7 +5,7 @@ import { createSemaphore, TelexError } from "@telex/core/images";
 export interface WorkerPool {
   /**
    * Resolves to the answer of the worker to `request`.
-   * @param given buffers of the request that go over to the worker, and are empty here from then on
+   * @param given buffers of the request that go over to the worker, and are empty here afterwards
    * @throws TelexError `unreadable_image` when it took too long, `internal` when the worker broke down (the next request
    * gets a new one), `shutting_down` when the pool was closed
    */

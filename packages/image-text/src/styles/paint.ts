@@ -7,7 +7,7 @@ export interface Glyph {
   readonly paper?: Colour;
 }
 
-/** How many bits a colour has on a terminal: 24 for any colour, 8 for the 256 of a fixed palette. */
+/** The bits of a colour on a terminal: 24 for any colour, 8 for the 256 of a fixed palette. */
 export type ColourDepth = 8 | 24;
 
 /** Glyphs as lines that end with LF. A colour is written when it changes, and reset at the end of the line. */

@@ -6,7 +6,7 @@ import { inkRamp, rampGlyphs } from "./ramp.ts";
 import { linesOf } from "../text/lines.ts";
 import { coloursOf, tonesOf, vivid, type ColourGrid, type Grid } from "./tones.ts";
 
-/** How a picture is drawn for a terminal or a page, beyond the interface. */
+/** Options of drawing a picture for a terminal or a page, beyond the interface. */
 export interface StyleOptions {
   /** Characters per line, 1 or more. */
   readonly col: number;
@@ -14,7 +14,7 @@ export interface StyleOptions {
   readonly style: "ramp" | "blocks" | "braille";
   /** Paints in colours. */
   readonly color?: boolean;
-  /** How many colours the terminal has. Default 24: any. */
+  /** The bits of a colour on the terminal. Default 24: any colour. */
   readonly depth?: ColourDepth;
   /**
    * Puts the ink on the dark parts, for terminals with a light background. Blocks in colour cover the background, and
@@ -48,7 +48,7 @@ function glyphsOf(
 const penColours = (colours: ColourGrid, invert: boolean): ColourGrid =>
   invert ? colours : { at: (cell) => vivid(colours.at(cell)) };
 
-/** How much ink each tone takes: ink is bright on a dark terminal, and dark on a light one. */
+/** The ink of each tone: ink is bright on a dark terminal, and dark on a light one. */
 const inked = (tones: Grid, invert: boolean): Grid => ({
   ...tones,
   values: invert ? tones.values.map((tone) => 1 - tone) : tones.values,

@@ -26,7 +26,7 @@ export function tonesOf(pixels: Pixels, columns: number, rows: number): Grid {
   return { values: sharpen({ values: stretch(values), columns, rows }), columns, rows };
 }
 
-/** How much of its difference from its surroundings is added to a cell. */
+/** The share of its difference from its surroundings that is added to a cell. */
 const sharpness = 0.8;
 
 function sharpen(grid: Grid): Float64Array {

@@ -89,7 +89,7 @@ function createLines({ height, columns, rows }: Grid) {
   };
   return {
     sums,
-    /** How many rows the current line of cells takes as a whole. */
+    /** The number of rows that the current line of cells takes as a whole. */
     wholeRows: () => Math.floor(missing / rows),
     /** Adds `share` of the height of each of `count` rows, whose sum is `line`, to the current line of cells. */
     give,

@@ -139,7 +139,7 @@ export function createIndexing(deps: IndexingDeps): Indexing {
     else if (!ending.signal.aborted) cancel = clock.after(retryPause, start);
   };
 
-  // Who has lost it goes on: what two servers do simultaneously is only done twice.
+  // A server that has lost it goes on: two servers only do the same work twice.
   const lease = leases?.open(leaseName, { held: () => void run(), lost: () => {} }) ?? null;
 
   const start = (): void => {

@@ -28,11 +28,11 @@ export interface SearchDeps {
 type SearchInput = z.output<MessagesContract["search"]["input"]>;
 type SearchOutput = z.output<MessagesContract["search"]["output"]>;
 
-/** How often one page asks the store. */
+/** Calls of the store for one page. */
 const mostCalls = 2;
 /** UTF-16 units of stored texts in which one page of a room looks for a word. What was read last is read to its end. */
 const textOfPage = 100_000;
-/** How many more of them each room brings, and up to how many rooms: the newest messages of many have no terms. */
+/** The additional calls for each room, and the largest number of rooms: the newest messages of many have no terms. */
 const textOfRoom = 2000;
 const mostRooms = 200;
 /** The rooms, and UTF-16 units of texts, that a page may read for each further call in the caller's rate. */
@@ -156,7 +156,7 @@ async function readPage(
 const costOf = ({ calls, text }: Page, rooms: number): number =>
   Math.floor((calls * rooms) / roomsOfCharge + text / textOfCharge);
 
-/** Shows what was found, unless the caller has left the room meanwhile. */
+/** Shows the matches, unless the caller has left the room since. */
 async function show(deps: SearchDeps, userId: number, { found }: Page): Promise<SearchOutput["list"]> {
   const list: SearchOutput["list"] = [];
   for (const { record, matches } of found) {

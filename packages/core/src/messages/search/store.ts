@@ -46,7 +46,7 @@ export interface RenewedMessage extends MessagePlace {
 }
 
 /**
- * How messages are found by their terms. A term is a whole number from 0 to 2^32 - 1, and means nothing to a store. Messages
+ * Finds messages by their terms. A term is a whole number from 0 to 2^32 - 1, and means nothing to a store. Messages
  * are stored without terms, and get them later, many together, so that sending does not wait for it.
  */
 export interface MessageSearchStore {
@@ -58,14 +58,14 @@ export interface MessageSearchStore {
    * returned. It MAY return less than `limit`, also nothing, and more is to come: one call is a bounded amount of work,
    * however many messages the rooms have, and however many of them have no terms. But of 200 rooms with 50 messages each, with terms or without, six
    * calls reach the end: each call may do less in one room the more rooms there are. Following `next` shows each message once, whatever
-   * arrives meanwhile.
+   * arrives in the meantime.
    */
   search(search: MessageSearch): Promise<MessagesFound>;
 
   /**
    * Some messages that have no terms yet, 128 or fewer. A store MAY keep back up to 15 messages of each room until there are
    * more; otherwise none means that every message has its terms. When these have their terms, it returns others. A store
-   * that has read the messages themselves MAY return them, so that nobody reads them again.
+   * that has read the messages themselves MAY return them, so that they are not read again.
    */
   listUnindexed(): Promise<readonly (MessagePlace | MessageRecord)[]>;
 
@@ -82,7 +82,7 @@ export interface MessageSearchStore {
    */
   listOutdated(): Promise<readonly MessageRecord[]>;
 
-  /** How many messages are to be renewed: at most this many, 1 or more, are counted. */
+  /** The number of messages to be renewed, of which at most this many, 1 or more, are counted. */
   countOutdated(most: number): Promise<number>;
 
   /**
