@@ -65,6 +65,11 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/login.ts")).defineLogout,
   },
   {
+    name: "completion",
+    summary: "Print a script that completes commands in a shell",
+    load: async () => (await import("./commands/complete.ts")).defineCompletion,
+  },
+  {
     name: "quota",
     summary: "Set and show the AI quota of a user",
     load: async () => (await import("./commands/quota.ts")).defineQuota,
@@ -134,7 +139,8 @@ Examples:
   $ telex token issue --user 1 --scope chat`;
 
 /** Runs a command line and returns its exit code: 0, 1 for a failure, 2 for wrong usage. */
-export async function run(argv: readonly string[]): Promise<number> {
+export async function run(args: readonly string[]): Promise<number> {
+  const argv = helpAsOption(args);
   prepare(argv);
   try {
     const program = await build(argv);
@@ -147,6 +153,10 @@ export async function run(argv: readonly string[]): Promise<number> {
     return await reportFailure(error, { json: argv.includes("--json"), verbose: argv.includes("--verbose") });
   }
 }
+
+/** Turns `help device simulate` into `device simulate --help`, because commander shows only the help of `device` for it. */
+const helpAsOption = (args: readonly string[]): readonly string[] =>
+  args[0] === "help" && args.length > 2 ? [...args.slice(1), "--help"] : args;
 
 /**
  * A closed pipe, as with `| head`, is not a failure. Colours are turned off before a library looks at the environment. If the reader of

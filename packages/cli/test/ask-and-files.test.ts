@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { at, parse, textAt } from "test-support/json";
@@ -59,6 +59,10 @@ describe("telex file", () => {
     const name = `${textAt(stored, "file_id")}.png`;
     const downloaded = await telex(["file", "download", name, "--json"], place);
     expect(parse(downloaded.stdout)).toEqual({ file: name, size: bytes.length });
+    expect(await readFile(join(place.cwd, name))).toEqual(Buffer.from(bytes));
+    await rm(join(place.cwd, name));
+    const byId = await telex(["file", "download", textAt(stored, "file_id"), "--json"], place);
+    expect(parse(byId.stdout)).toEqual({ file: name, size: bytes.length });
     expect(await readFile(join(place.cwd, name))).toEqual(Buffer.from(bytes));
     await telex(["file", "download", `${place.url}/download/${name}`, "--out", "copy.png"], place);
     expect(await readFile(join(place.cwd, "copy.png"))).toEqual(Buffer.from(bytes));

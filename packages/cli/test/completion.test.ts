@@ -5,12 +5,12 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { folder, launcher } from "test-support/command";
 
-describe("telex complete bash", () => {
+describe.each(["complete", "completion"])("telex %s bash", (command) => {
   it("makes bash complete commands, subcommands and options", async () => {
     const bin = await folder();
     await symlink(launcher, join(bin, "telex"));
     const script = `
-      source <(telex complete bash)
+      source <(telex ${command} bash)
       complete_line() {
         COMP_LINE="$*" COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
         COMP_POINT=\${#COMP_LINE}

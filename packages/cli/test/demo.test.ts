@@ -74,7 +74,8 @@ describe("telex serve --demo", () => {
     const text = await printedBy(child);
     const addresses = text.match(/http:\/\/\S+\/\S+/g) ?? [];
     const pages = addresses.filter((address) => !address.includes("/external/"));
-    expect(pages.length).toBeGreaterThanOrEqual(3);
+    for (const page of ["teleprinter", "rooms", "chat"])
+      expect(pages).toContainEqual(expect.stringMatching(new RegExp(`/user/${page}/$`)));
     for (const address of pages)
       expect({ address, status: (await fetch(address)).status }).toEqual({ address, status: 200 });
   });

@@ -97,4 +97,48 @@ describe("telex device", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("a\\u{1b}[31mb");
   });
+
+  it("takes the ID as its first argument or as --id", async () => {
+    const cwd = await folder();
+    const server = await serve(["--demo"], { cwd });
+    const token = textAt(server.printed, "users", 0, "token");
+    const own = { cwd, env: { TELEX_URL: server.url, TELEX_TOKEN: token } };
+    for (const args of [
+      ["demo-printer", "one"],
+      ["two", "--id", "demo-printer"],
+    ]) {
+      expect(await answer(["device", "send", ...args], own)).toMatchObject({ deviceId: "demo-printer" });
+    }
+    expect(await answer(["device", "rename", "--id", "demo-printer", "Hall"], own)).toMatchObject({ name: "Hall" });
+    const history = await answer(["device", "history", "--id", "demo-printer", "--last", "2"], own);
+    expect(history).toMatchObject({ messages: [{ content: "two" }, { content: "one" }] });
+    expect(await refusal(["device", "rename", "demo-printer"], own)).toEqual({ code: 2, error: "usage" });
+    const twice = ["device", "remove", "demo-printer", "--id", "demo-printer"];
+    expect(await refusal(twice, own)).toEqual({ code: 2, error: "usage" });
+  });
+
+  it("names a device or a token that does not exist, and the command that lists them", async () => {
+    const cwd = await folder();
+    await answer(["user", "add", "alice"], { cwd });
+    const missing = await telexHere(["device", "remove", "nosuch"], { cwd });
+    expect(missing).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no device "nosuch". "telex device list"') as unknown,
+    });
+    const token = await telexHere(["token", "revoke", "99"], { cwd });
+    expect(token).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no token 99. "telex token list"') as unknown,
+    });
+    expect((await telexHere(["token", "revoke", "tlxp_secret"], { cwd })).stderr).not.toContain("tlxp_secret");
+  });
+
+  it("prints the lines of a text as lines", async () => {
+    const cwd = await folder();
+    const server = await serve(["--demo"], { cwd });
+    const token = textAt(server.printed, "users", 0, "token");
+    await post(server.url, "sync", { deviceId: "demo-printer", content: "  ??\n??  \n" }, token);
+    const { stdout } = await telexHere(["device", "history", "demo-printer", "--last", "1"], { cwd });
+    expect(stdout).toMatch(/^\d+ {2}\S+ {2}from the device\n {2}\?\?\n\?\? {2}\n$/);
+  });
 });

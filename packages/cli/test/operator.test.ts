@@ -143,7 +143,7 @@ describe("tokens", () => {
     await answer(["user", "add", "alice"], { cwd });
     const issue = ["token", "issue", "--user", "1"];
     expect(await refusal(issue, { cwd })).toMatchObject({ code: 2, error: "usage" });
-    expect(await refusal([...issue, "--scope", "root"], { cwd })).toMatchObject({ code: 2, error: "invalid_request" });
+    expect(await refusal([...issue, "--scope", "root"], { cwd })).toMatchObject({ code: 2, error: "usage" });
     expect(await refusal([...issue, "--scope", "chat", "--expires", "soon"], { cwd })).toMatchObject({ code: 2 });
   });
 });

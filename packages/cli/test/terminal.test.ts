@@ -83,6 +83,21 @@ describe("telex login on a terminal", () => {
   });
 });
 
+describe("telex top on a terminal", () => {
+  it.each(["q", "\u0003"])("ends when a person presses %j", async (key) => {
+    const cwd = await folder();
+    const data = await folder();
+    await telex(["user", "add", "alice", "--data", data]);
+    const issue = ["token", "issue", "--user", "1", "--scope", "admin", "--data", data];
+    const token = (await telex(issue)).stdout.trim();
+    const own = await serve(["--data", data]);
+    const env = { TELEX_URL: own.url, TELEX_TOKEN: token };
+    const { code, shown } = await onTerminal("top --interval 60s", { cwd, env, answers: { "q ends it": key } });
+    expect(code).toBe(0);
+    expect(shown).toContain(own.url);
+  });
+});
+
 describe("lines in addition to a result", () => {
   const noise = { TELEX_FROBNICATE: "1" };
   const said = async (...flags: readonly string[]): Promise<string> => {

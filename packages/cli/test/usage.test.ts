@@ -1,5 +1,7 @@
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { telex } from "test-support/command";
+import { telexHere } from "./in-process.ts";
 
 describe("usage", () => {
   it("lists the commands with --help and exits with 0", async () => {
@@ -88,5 +90,43 @@ describe("usage", () => {
     expect(commands.stdout).toContain("serve");
     const options = await telex(["complete", "--", "image", "--"]);
     expect(options.stdout).toContain("--algo");
+  });
+});
+
+describe("usage", () => {
+  it("shows the help of a command of a command, as `help` or as an option", async () => {
+    const { code, stdout } = await telexHere(["help", "device", "simulate"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Usage: telex device simulate /);
+    expect(stdout).toBe((await telexHere(["device", "simulate", "--help"])).stdout);
+    expect((await telexHere(["help", "device", "simulat"])).stderr).toContain("simulate?");
+  });
+
+  it("lists the command that prints the script of a shell", async () => {
+    expect((await telexHere(["--help"])).stdout).toContain("  completion ");
+    expect((await telexHere(["completion", "--help"])).stdout).toContain("powershell");
+    const { code, stderr } = await telexHere(["completion", "tcsh"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("bash, zsh, fish, powershell");
+  });
+
+  it("names the option and all scopes if a scope is wrong, and how to give several", async () => {
+    const { code, stderr } = await telexHere(["token", "issue", "--user", "1", "--scope", "chat,admin"]);
+    expect(code).toBe(2);
+    for (const word of ["--scope", "chat", "profile", "device:<deviceId>", "admin", "several times"])
+      expect(stderr).toContain(word);
+  });
+
+  it("suggests a variable that looks like the wrong one, and no other", async () => {
+    const env = { TELEX_FOO: "1", TELEX_PROT: "1", TELEX_LOGS: "1" };
+    const { stderr } = await telexHere(["config"], { env });
+    expect(stderr).toContain("TELEX_FOO is not a setting and is ignored.\n");
+    expect(stderr).toContain('Did you mean "TELEX_PORT"?');
+    expect(stderr).toContain('Did you mean "TELEX_LOG"?');
+  });
+
+  it("says that a file is not a picture", async () => {
+    const file = fileURLToPath(import.meta.url);
+    expect((await telexHere(["image", file])).stderr).toContain(`${file} is not a picture that can be read.`);
   });
 });

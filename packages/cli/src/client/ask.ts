@@ -19,7 +19,7 @@ export interface Question {
 
 function show(event: ChatEvent, { json, talk }: Question): void {
   if (event.kind === "delta") {
-    if (!json) process.stdout.write(printableLines(event.delta));
+    if (!json) process.stdout.write(printableReply(event.delta));
   } else if (json) printJson(withoutKind(event));
   else {
     print("");
@@ -47,7 +47,7 @@ const given = (fields: Readonly<Record<string, string | undefined>>): Record<str
 const withoutKind = ({ kind: _kind, ...rest }: { readonly kind: string }): object => rest;
 
 /** Removes control characters from a reply, except line breaks and tabs. */
-const printableLines = (text: string): string =>
+const printableReply = (text: string): string =>
   text
     .split(/([\n\t])/)
     .map((part) => (part === "\n" || part === "\t" ? part : printable(part)))

@@ -9,7 +9,7 @@ import { openLocal } from "../input/local-file.ts";
 import type { Server } from "./server.ts";
 import { printable, printFields, printJson } from "../terminal/output.ts";
 import type { Talk } from "../terminal/talk.ts";
-import { openBody, withClient } from "./with-client.ts";
+import { openResponse, withClient } from "./with-client.ts";
 
 /** Streams a file to the server, for use in messages. */
 export async function uploadFile(server: Server, path: string, json: boolean): Promise<void> {
@@ -20,7 +20,7 @@ export async function uploadFile(server: Server, path: string, json: boolean): P
 }
 
 export interface Download {
-  /** A file name under `/download/`, or the path or address of a download on the server. */
+  /** A `file_id`, a file name under `/download/`, or the path or address of a download on the server. */
   readonly source: string;
   /** `-` is stdout. Default: the name of the file, in this folder. */
   readonly out: string | undefined;
@@ -31,18 +31,26 @@ export interface Download {
 /** Downloads a file. It gets its name when it is complete. */
 export async function downloadFile(server: Server, { source, out, json, talk }: Download): Promise<void> {
   const path = pathOf(server, source);
-  const body = Readable.fromWeb(await openBody(server, path));
+  const { body: bytes, headers } = await openResponse(server, path);
+  const body = bytes === null ? Readable.from([]) : Readable.fromWeb(bytes);
   if (out === "-") return await pipeline(body, process.stdout, { end: false });
-  const target = out ?? basename(decodeURIComponent(path));
+  const target = out ?? `${basename(decodeURIComponent(path))}${isFileId(source) ? extensionIn(headers) : ""}`;
   const size = await write(body, target);
   if (json) printJson({ file: target, size });
   else talk.done(`${printable(target)}: ${size} bytes.`);
 }
 
+const isFileId = (source: string): boolean => /^[\da-f]{32}$/i.test(source);
+
+/** The extension of the name that the server gives a file. The rest of this name is not trusted. */
+const extensionIn = (headers: Headers): string =>
+  /filename="[^"]*(\.[a-z\d]{1,8})"/i.exec(headers.get("content-disposition") ?? "")?.[1] ?? "";
+
 /** @throws Failure `other_server` for an address of another server, which must not get the token */
 function pathOf({ url }: Server, source: string): string {
   if (source.startsWith(`${url}/`)) return source.slice(url.length);
   if (/^https?:\/\//.test(source)) throw new Failure("other_server", `${source} is not on ${url}.`);
+  if (isFileId(source)) return `/api/file/${source}`;
   return source.startsWith("/") ? source : `/download/${encodeURIComponent(source)}`;
 }
 

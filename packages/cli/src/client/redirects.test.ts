@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openBody, withClient } from "./with-client.ts";
+import { openResponse, withClient } from "./with-client.ts";
 
 async function start(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, "127.0.0.1");
@@ -33,7 +33,7 @@ describe.each([301, 307])("a server that redirects with %i", (status) => {
       server,
       async ({ teleprinter }) => await teleprinter.send({ deviceId: "a", content: "secret" }),
     );
-    await expect(openBody(server, "/download/a.jpg")).rejects.toMatchObject({ error: "unreachable" });
+    await expect(openResponse(server, "/download/a.jpg")).rejects.toMatchObject({ error: "unreachable" });
     await expect(sending).rejects.toMatchObject({ error: "unreachable" });
     expect(arrived).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { printable } from "../terminal/output.ts";
+import { printableLines } from "../terminal/output.ts";
 import { isObject, textOf } from "../input/unknown.ts";
 
 /** The first non-empty one of these params. */
@@ -28,5 +28,5 @@ function readSegment(segment: unknown): string {
 export function contentLines(content: string): string[] {
   const segments: unknown = JSON.parse(content);
   const text = Array.isArray(segments) ? segments.map(readSegment).join("") : "";
-  return text.split(/\r\n|\r|\n/).map(printable);
+  return printableLines(text);
 }

@@ -18,6 +18,6 @@ export async function sendToDevice(
   else if (message.delivered === 1) print(`Delivered to ${id} (message ${message.id}).`);
   else {
     print(`Message ${message.id} waits for ${id}: the device gets it with its next poll.`);
-    talk.note(`Be the device: telex device simulate --id ${id}, with the same --url and --token.`);
+    talk.note(`Be the device: telex device simulate ${id}, with the same --url and --token.`);
   }
 }

@@ -49,16 +49,16 @@ export const within = (ms = patience, signal?: AbortSignal): CallOptions => ({
 });
 
 /**
- * The body of a response that the typed client does not stream.
+ * A successful response whose body the typed client would not stream.
  * @param path begins with a slash
  * @throws like {@link Calls}
  */
-export async function openBody({ url, token }: Server, path: string): Promise<ReadableStream<Uint8Array>> {
+export async function openResponse({ url, token }: Server, path: string): Promise<Response> {
   const headers = { authorization: `Bearer ${token}`, "accept-language": "en" };
   try {
     const response = await send(new Request(`${url}${path}`, { headers }));
     if (!response.ok) throw await readError(response);
-    return response.body ?? new ReadableStream({ start: (controller) => controller.close() });
+    return response;
   } catch (error) {
     throw failureOf(error, url);
   }

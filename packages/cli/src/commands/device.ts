@@ -2,6 +2,8 @@ import { Option } from "commander";
 import type { Command } from "commander";
 import { clientSettings, commonOf, settingOptions, talkOf } from "../options/command.ts";
 import { serverOf } from "../client/server.ts";
+import { UsageError } from "../errors/errors.ts";
+import { deviceArguments, deviceWords } from "../options/device-id.ts";
 import { readChoices, readInteger } from "../options/read.ts";
 import { defineDevices } from "./devices.ts";
 import type { Fault } from "../simulate/faults.ts";
@@ -15,13 +17,13 @@ Lines that you type are sent as texts from the device. With --count above 1, std
 shell, add </dev/null. With --json, each text that a device receives is one line of JSON, and the last line contains the statistics.
 
 Examples:
-  $ telex device simulate --token $TOKEN --id kitchen-printer
-  $ telex device simulate --token $TOKEN --id fleet --count 50 --echo --faults drop,dup,slow,skew --duration 60`;
+  $ telex device simulate kitchen-printer --token $TOKEN
+  $ telex device simulate fleet --token $TOKEN --count 50 --echo --faults drop,dup,slow,skew --duration 60`;
 
 const known: readonly Fault[] = ["drop", "dup", "slow", "skew"];
 
 interface SimulateOptions {
-  readonly id: string;
+  readonly id?: string;
   readonly name?: string;
   readonly mode: "poll" | "ws";
   readonly count: number;
@@ -41,11 +43,12 @@ export function defineDevice(command: Command): void {
 }
 
 function defineSend(command: Command): void {
-  settingOptions(command.description("Send a text to a device"), clientSettings)
-    .argument("<text>", "at most 2000 characters; - reads stdin")
-    .requiredOption("--id <id>", "device ID")
+  const send = settingOptions(command.description("Send a text to a device"), clientSettings);
+  deviceArguments(send, { text: "at most 2000 characters; - reads stdin" })
     .option("--nonce <word>", "with the same word, a repeated command sends the text only once")
-    .action(async (text: string, { id, nonce }: { readonly id: string; readonly nonce?: string }) => {
+    .action(async () => {
+      const [id = "", text = ""] = deviceWords(command);
+      const { nonce } = command.opts<{ readonly nonce?: string }>();
       const { sendToDevice } = await import("../client/send.ts");
       const { json = false } = commonOf(command);
       await sendToDevice(await serverOf(command), { id, text, nonce }, json, talkOf(command));
@@ -54,7 +57,8 @@ function defineSend(command: Command): void {
 
 function defineSimulate(command: Command): void {
   settingOptions(command.description("Simulate devices: register, receive, print or echo"), clientSettings)
-    .option("--id <id>", "device ID; with --count above 1, the IDs end with -1, -2, ...", "simulated-device")
+    .argument("[id]", "device ID, also as --id; with --count above 1, the IDs end with -1, -2, ... [simulated-device]")
+    .option("--id <id>", "device ID, instead of the argument")
     .option("--name <name>", "name of the device; without it, an existing device keeps its name")
     .addOption(
       new Option("--mode <mode>", "how the device talks to the server").choices(["poll", "ws"]).default("poll"),
@@ -71,17 +75,19 @@ function defineSimulate(command: Command): void {
     .option("--faults <list>", `some of ${known.join(",")}`, readChoices("Faults", known))
     .option("--seed <n>", "seed of the random faults; the same seed repeats a run", readInteger(0, 4_294_967_295))
     .addHelpText("after", help)
-    .action(async (options: SimulateOptions) => {
-      await simulateDevices(command, options);
+    .action(async (word: string | undefined, options: SimulateOptions) => {
+      if (word !== undefined && options.id !== undefined)
+        throw new UsageError("The device ID is given twice, also as --id.");
+      await simulateDevices(command, options.id ?? word ?? "simulated-device", options);
     });
 }
 
-async function simulateDevices(command: Command, options: SimulateOptions): Promise<void> {
+async function simulateDevices(command: Command, id: string, options: SimulateOptions): Promise<void> {
   const server = await serverOf(command);
   const { simulate } = await import("../simulate/run.ts");
   const { untilStopped } = await import("../terminal/signals.ts");
   const { json = false, verbose = false } = commonOf(command);
-  const { id, name = null, mode, count, duration, room, mentions = false, echo = false, faults = [] } = options;
+  const { name = null, mode, count, duration, room, mentions = false, echo = false, faults = [] } = options;
   const { seed = Math.floor(Math.random() * 4_294_967_296) } = options;
   const whole = await simulate(
     {

@@ -1,3 +1,4 @@
+import { styleText } from "node:util";
 import type { DeviceView } from "@telex/core";
 import type { Command } from "commander";
 import { clientSettings, printResult, settingOptions, storageSettings, talkOf } from "../options/command.ts";
@@ -6,7 +7,9 @@ import { devicesOf } from "../devices/choose.ts";
 import type { Place } from "../devices/choose.ts";
 import type { DeviceHistory } from "../devices/verbs.ts";
 import { readInteger } from "../options/read.ts";
-import { printable, printFields, printRows } from "../terminal/output.ts";
+import { explained } from "../errors/explain.ts";
+import { deviceArguments, deviceWords } from "../options/device-id.ts";
+import { print, printable, printableLines, printFields, printRows } from "../terminal/output.ts";
 
 const places = `
 With --url or --profile (or after telex login) this is about your own devices on a running server; otherwise, and with
@@ -31,6 +34,14 @@ export function defineDevices(command: Command): void {
   defineRemove(command.command("remove"));
   definePair(command.command("pair"));
 }
+
+/** Names the missing device in the error of a command. */
+const named = async <T>(deviceId: string, work: Promise<T>): Promise<T> =>
+  await explained(
+    work,
+    "device_not_found",
+    `There is no device "${printable(deviceId)}". "telex device list" shows all devices.`,
+  );
 
 /** The room that a device prints, for a table. */
 const roomOf = ({ room }: DeviceView): string | null =>
@@ -77,27 +88,27 @@ interface HistoryOptions extends Place {
 }
 
 function showHistory({ messages, nextPageCursor }: DeviceHistory, command: Command): void {
-  printRows(messages.toReversed(), {
-    id: ({ id }) => id,
-    time: ({ createdAt }) => createdAt,
-    from: ({ direction }) => (direction === "from_device" ? "device" : "user"),
-    waits: ({ delivered }) => delivered === 0,
-    text: ({ content }) => content,
-  });
+  for (const { id, createdAt, direction, delivered, content } of messages.toReversed()) {
+    const state =
+      direction === "from_device" ? "from the device" : delivered === 0 ? "waits for the device" : "delivered";
+    print(styleText("dim", `${id}  ${createdAt}  ${state}`));
+    for (const line of printableLines(content.replace(/\r?\n$/, ""))) print(line);
+  }
   if (nextPageCursor !== null) talkOf(command).note(`There is more: --cursor ${nextPageCursor}`);
 }
 
 function defineHistory(command: Command): void {
   const examples = `
   $ telex device history kitchen-printer --last 5`;
-  define(command, "Show what was said to and by a device; the newest text last", examples)
-    .argument("<id>", "device ID")
+  deviceArguments(define(command, "Show the texts to and from a device; the newest one last", examples))
     .option("--last <n>", "texts to show, 1 to 100", readInteger(1, 100), 20)
     .option("--cursor <id>", "only texts below this id")
     .option(...ofUser)
-    .action(async (deviceId: string, { last, cursor, ...place }: HistoryOptions) => {
+    .action(async () => {
+      const { last, cursor, ...place } = command.opts<HistoryOptions>();
+      const [deviceId = ""] = deviceWords(command);
       const request = { deviceId, pageSize: last, ...(cursor !== undefined && { cursor }) };
-      const history = await (await devicesOf(command, place)).history(request);
+      const history = await named(deviceId, (await devicesOf(command, place)).history(request));
       printResult(command, history, () => showHistory(history, command));
     });
 }
@@ -105,25 +116,25 @@ function defineHistory(command: Command): void {
 function defineRename(command: Command): void {
   const examples = `
   $ telex device rename kitchen-printer "Kitchen, by the window"`;
-  define(command, "Rename a device", examples)
-    .argument("<id>", "device ID")
-    .argument("<name>", "1 to 64 characters")
+  deviceArguments(define(command, "Rename a device", examples), { name: "1 to 64 characters" })
     .option(...ofUser)
-    .action(async (deviceId: string, name: string, place: Place) => {
-      printResult(command, await (await devicesOf(command, place)).rename({ deviceId, name }), showDevice);
+    .action(async () => {
+      const [deviceId = "", name = ""] = deviceWords(command);
+      const devices = await devicesOf(command, command.opts<Place>());
+      printResult(command, await named(deviceId, devices.rename({ deviceId, name })), showDevice);
     });
 }
 
 function defineRemove(command: Command): void {
   const examples = `
   $ telex device remove kitchen-printer`;
-  confirmed(define(command, "Free a device ID, and delete its texts", examples))
-    .argument("<id>", "device ID")
+  deviceArguments(confirmed(define(command, "Free a device ID, and delete its texts", examples)))
     .option(...ofUser)
-    .action(async (deviceId: string, place: Place) => {
-      const devices = await devicesOf(command, place);
+    .action(async () => {
+      const [deviceId = ""] = deviceWords(command);
+      const devices = await devicesOf(command, command.opts<Place>());
       await confirm(command, `Remove device ${printable(deviceId)}, and delete its texts?`);
-      await devices.remove(deviceId);
+      await named(deviceId, devices.remove(deviceId));
       printResult(command, { deviceId, removed: true }, () =>
         talkOf(command).done(`${printable(deviceId)} is removed, and its texts are deleted.`),
       );

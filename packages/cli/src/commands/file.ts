@@ -10,6 +10,7 @@ Example:
 
 const downloadHelp = `
 Examples:
+  $ telex file download 0123456789abcdef0123456789abcdef
   $ telex file download 0123456789abcdef0123456789abcdef.jpg
   $ telex file download /downloadFile/cGF0aA/local/report.pdf --out report.pdf`;
 
@@ -32,7 +33,7 @@ function defineUpload(command: Command): void {
 
 function defineDownload(command: Command): void {
   settingOptions(command.description("Write a file of a running server to this machine"), clientSettings)
-    .argument("<name>", "<md5>.<ext> of an image, or the path or URL of a download")
+    .argument("<name>", "file_id of your file, <md5>.<ext> of an image, or the path or URL of a download")
     .option("--out <file>", "file to write; - for stdout; default: its own name, in this folder")
     .addHelpText("after", downloadHelp)
     .action(async (source: string, { out }: { readonly out?: string }) => {

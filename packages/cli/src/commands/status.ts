@@ -17,7 +17,7 @@ export function defineStatus(command: Command): void {
 }
 
 const topHelp = `
-The command needs a token with the scope admin. Ctrl-C ends it. With --json, or if stdout is not a terminal, it prints one line of
+The command needs a token with the scope admin. q or Ctrl-C ends it. With --json, or if stdout is not a terminal, it prints one line of
 JSON for each interval.`;
 
 interface TopOptions {

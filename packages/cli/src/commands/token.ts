@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { operatorCommand } from "../options/command.ts";
 import { InvalidArgumentError } from "commander";
-import { gather, type Page, pageOptions, readDuration } from "../options/read.ts";
+import { type Page, pageOptions, readDuration } from "../options/read.ts";
 
 export function defineToken(command: Command): void {
   defineIssue(command.command("issue"));
@@ -29,7 +29,11 @@ interface IssueOptions {
 function defineIssue(command: Command): void {
   operatorCommand(command, "Issue an access token; it is printed only once")
     .requiredOption("--user <id>", "owner of the token")
-    .requiredOption("--scope <scope>", "what the token may be used for; can be given several times", gather)
+    .requiredOption(
+      "--scope <scope>",
+      "what the token may be used for, see below; can be given several times",
+      gatherScopes,
+    )
     .option("--name <name>", "name of the token in its owner's list; at most 64 characters")
     .option("--expires <time>", "30s, 15m, 12h, 30d, or never [90d]", readExpiry)
     .addHelpText("after", help)
@@ -37,6 +41,14 @@ function defineIssue(command: Command): void {
       const life = expires === Infinity ? null : expires;
       await (await load()).issueToken(command, { userId: user, scopes: [...scope], name, life });
     });
+}
+
+/** Only the form of a scope. The server decides whether it may be issued. */
+function gatherScopes(written: string, before: readonly string[] = []): readonly string[] {
+  if (/^(chat|profile|admin|device:[^,\s]+)$/.test(written)) return [...before, written];
+  throw new InvalidArgumentError(
+    "It must be chat, profile, device:<deviceId> or admin. For several scopes, give the option several times.",
+  );
 }
 
 function readExpiry(written: string): number {

@@ -1,7 +1,9 @@
 import { text } from "node:stream/consumers";
 import type { TokenView } from "@telex/core";
+import type { OperatorClient } from "@telex/http/client";
 import type { Command } from "commander";
 import { talkOf } from "../options/command.ts";
+import { explained } from "../errors/explain.ts";
 import { print, printRows } from "../terminal/output.ts";
 import type { Talk } from "../terminal/talk.ts";
 import { operate } from "./operate.ts";
@@ -59,5 +61,9 @@ export async function listTokens(command: Command, page: TokenPage): Promise<voi
 export async function revokeToken(command: Command, token: string): Promise<void> {
   const named = token === "-" ? (await text(process.stdin)).trim() : token;
   const tell = ({ id, userId }: TokenView): void => talkOf(command).done(`Token ${id} of user ${userId} is revoked.`);
-  await operate(command, async ({ tokens }) => await tokens.revoke({ token: named }), tell);
+  // A token itself must not appear in the message.
+  const missing = `There is no token${/^\d+$/.test(named) ? ` ${named}` : " like this"}. "telex token list" shows all tokens.`;
+  const revoke = ({ tokens }: OperatorClient): Promise<TokenView> =>
+    explained(tokens.revoke({ token: named }), "not_found", missing);
+  await operate(command, revoke, tell);
 }

@@ -19,7 +19,10 @@ export async function readPicture(file: string): Promise<OpenPicture> {
   return await openPicture(bytes, { svg: isSvg }).catch((error: unknown) => {
     if (!isUnreadable(error)) throw error;
     const name = file === "-" ? "What came from stdin" : file;
-    throw unreadable(`${name} ${isBmp(bytes) ? "is a BMP, which" : "is not a picture that"} cannot be read.`, error);
+    throw unreadable(
+      `${name} ${isBmp(bytes) ? "is a BMP, which cannot" : "is not a picture that can"} be read.`,
+      error,
+    );
   });
 }
 

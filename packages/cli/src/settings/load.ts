@@ -1,4 +1,4 @@
-import { suggestion } from "@telex/core/options";
+import { nearest, suggestion } from "@telex/core/options";
 import { UsageError } from "../errors/errors.ts";
 import { readConfigFile } from "./file.ts";
 import type { ConfigFile } from "./file.ts";
@@ -132,9 +132,20 @@ function refuseUnknownKeys({ path, values }: ConfigFile): void {
   throw new UsageError(`${path} has the unknown key "${unknown}".${suggestion(unknown, known)}`);
 }
 
+const prefix = "TELEX_";
+
+/** The prefix is the same for all variables, so it does not count for the similarity of names. */
+function variableHint(variable: string): string {
+  const near = nearest(
+    variable.slice(prefix.length),
+    allSettings.map(({ name }) => name),
+  );
+  return near === undefined ? "" : ` Did you mean "${variableOf(near)}"?`;
+}
+
 function unknownVariables(env: Sources["env"]): string[] {
-  const known = allSettings.map(({ name }) => variableOf(name));
+  const known = new Set(allSettings.map(({ name }) => variableOf(name)));
   return Object.keys(env)
-    .filter((variable) => variable.startsWith("TELEX_") && !known.includes(variable))
-    .map((variable) => `${variable} is not a setting and is ignored.${suggestion(variable, known)}`);
+    .filter((variable) => variable.startsWith(prefix) && !known.has(variable))
+    .map((variable) => `${variable} is not a setting and is ignored.${variableHint(variable)}`);
 }

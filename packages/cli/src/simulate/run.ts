@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import type { DeviceMessageView } from "@telex/core";
 import { connectSocket } from "../client/sockets.ts";
 import { callsTo, send, type Send } from "../client/with-client.ts";
-import { print, printable, printFields, printJsonLine } from "../terminal/output.ts";
+import { print, printableLines, printFields, printJsonLine } from "../terminal/output.ts";
 import type { Talk } from "../terminal/talk.ts";
 import { createDeviceCalls, type DeviceCalls } from "./calls.ts";
 import { runDevice } from "./device.ts";
@@ -117,7 +117,7 @@ function devicesOf(simulation: Simulation, show: (message: DeviceMessageView) =>
 function showMessage(message: DeviceMessageView, { json, count }: Simulation): void {
   if (json) return printJsonLine(message);
   const margin = count === 1 ? "" : `${styleText("cyan", message.deviceId)}  `;
-  for (const line of message.content.split(/\r\n|\r|\n/)) print(`${margin}${printable(line)}`);
+  for (const line of printableLines(message.content)) print(`${margin}${line}`);
 }
 
 function printFigures(figures: Figures, { json }: Simulation): void {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Server } from "../client/server.ts";
 import { fieldLines } from "../terminal/output.ts";
+import { untilKey } from "../terminal/keys.ts";
 import { createRedraw, fit } from "../terminal/redraw.ts";
 import { untilStopped } from "../terminal/signals.ts";
 import { describeStatus, type Rates, ratesOf, type Status } from "./figures.ts";
@@ -9,7 +10,7 @@ import { readStatus } from "./status.ts";
 interface TopOptions {
   /** Milliseconds between two looks. */
   readonly interval: number;
-  /** Milliseconds after which the command ends; null runs until Ctrl-C. */
+  /** Milliseconds after which the command ends; null runs until `q` or Ctrl-C. */
   readonly duration: number | null;
   /** Prints lines of JSON instead of a screen. */
   readonly json: boolean;
@@ -33,15 +34,16 @@ function createScreen({ url }: Server): Show {
   const draw = createRedraw(process.stdout);
   return (status, rates) => {
     const lines = fieldLines({ server: url, ...describeRates(rates), ...describeStatus(status) });
-    const shown = [...lines.slice(0, Math.max(1, process.stdout.rows - 2)), "Ctrl-C ends it."];
+    const shown = [...lines.slice(0, Math.max(1, process.stdout.rows - 2)), "q ends it."];
     draw(shown.map((line) => fit(line, process.stdout.columns)));
   };
 }
 
-/** `telex top`: looks at a server until Ctrl-C. */
+/** `telex top`: looks at a server until `q` or Ctrl-C. */
 export async function watchStatus(server: Server, { interval, duration, json }: TopOptions): Promise<void> {
   const show = json ? showJson : createScreen(server);
-  const stopped = duration === null ? untilStopped() : untilStopped(duration / 1000);
+  using keys = untilKey();
+  const stopped = AbortSignal.any([untilStopped(duration === null ? undefined : duration / 1000), keys.signal]);
   let before = await readStatus(server);
   show(before, null);
   for (;;) {

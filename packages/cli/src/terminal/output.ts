@@ -23,6 +23,9 @@ const unprintable = /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u
 export const printable = (text: string): string =>
   text.replaceAll(unprintable, (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`);
 
+/** The lines of an untrusted text, safe for a terminal. */
+export const printableLines = (text: string): string[] => text.split(/\r\n|\r|\n/).map(printable);
+
 /**
  * A value as JSON that is safe for a terminal: characters that {@link printable} escapes become escapes of JSON, which keep the
  * value.
