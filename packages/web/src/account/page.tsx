@@ -8,7 +8,7 @@ import { Presence } from "../teleprinter/presence.tsx";
 import { Tokens } from "./tokens.tsx";
 import "./account.css";
 
-/** Who is signed in. */
+/** The nickname and picture of the person. */
 function Person() {
   const { person } = useAccount();
   const texts = useTexts();
@@ -54,7 +54,7 @@ function Devices() {
   );
 }
 
-/** What belongs to the person: who they are, what acts for them, and their devices. */
+/** The page of one's own person, tokens and devices. */
 export function AccountPage() {
   return (
     <main id="content" tabIndex={-1} class="account">

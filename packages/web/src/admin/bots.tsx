@@ -18,7 +18,7 @@ type BotEntry = SettingEntry | "account" | "secret" | "noSecret";
 const intervalInput = { inputmode: "numeric", pattern: "[0-9]{1,7}" } as const;
 const secretInput = { autocomplete: "new-password", maxlength: 512 } as const;
 
-/** What can be said of an account that is there. */
+/** The settings of an account that can be changed. */
 const settingEntries = ({ bots }: Pick<AdminTexts, "bots">): FormEntries<SettingEntry> => ({
   name: { label: bots.name, optional: true, input: { maxlength: 64 } },
   network: { label: bots.network, input: { maxlength: 128 } },
@@ -121,7 +121,7 @@ function RemoveBot({ bot, onChange }: BotProps) {
   return <Danger look="link" about={account} {...question} work={remove} />;
 }
 
-/** What is done with an account. Those of the server's own program do not change. */
+/** The actions on an account. Accounts of the server's own program cannot change. */
 function BotActions({ bot, onChange }: BotProps) {
   const { bots: texts } = useAdminTexts();
   if (!bot.stored) return <span class="hint">{texts.fixed}</span>;

@@ -28,7 +28,7 @@ function useQuarantine({ pages }: FilesProps) {
   };
 }
 
-/** Takes a file out of service that somebody has reported. */
+/** Takes a reported file out of service by its name. */
 function ById({ pages, onClose }: FilesProps & { readonly onClose: () => void }) {
   const quarantine = useQuarantine({ pages });
   const { files: texts } = useAdminTexts();
@@ -50,7 +50,7 @@ function Sweep({ pages }: FilesProps) {
   return <Danger label={texts.sweep} title={texts.sweepTitle} lead={texts.sweepLead} work={sweep} />;
 }
 
-/** What keeps a file, or that nothing does. */
+/** The reason why a file is kept, if there is one. */
 function Kept({ file }: { readonly file: FileView }) {
   const ago = useAgo();
   const { files: texts } = useAdminTexts();
@@ -58,7 +58,7 @@ function Kept({ file }: { readonly file: FileView }) {
   return file.usedAt === null ? texts.unused : texts.used(ago(Date.parse(file.usedAt)));
 }
 
-/** What is known of a file. */
+/** The size, type and uses of a file. */
 function About({ file }: { readonly file: FileView }) {
   const { preferences } = useApp();
   const format = useFormat();

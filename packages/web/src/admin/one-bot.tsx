@@ -54,7 +54,7 @@ function EndOneBot({ user, onUser }: UserProps) {
   return <Danger label={oneBotEnd} title={oneBotEndTitle} lead={oneBotEndLead} work={end} />;
 }
 
-/** Whether frameworks that speak OneBot act as a user. Where Telex connects to is the operator's to say. */
+/** Lets OneBot frameworks act as a user. Only the operator sets the addresses that Telex connects to. */
 export function OneBot({ user, onUser }: UserProps) {
   const { users: texts } = useAdminTexts();
   const actions = (

@@ -94,7 +94,7 @@ function Slip({ status }: StatusProps) {
   );
 }
 
-/** What the server has stored and done, printed again every few seconds while the page is seen. */
+/** The counts of the server, printed again every few seconds while the page is visible. */
 export function Overview() {
   const { server } = useOperator();
   const { now } = useApp();

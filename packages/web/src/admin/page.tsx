@@ -52,7 +52,7 @@ function useConnection() {
   );
 }
 
-/** What the command line offers the operator, for people whose token has the scope `admin`. */
+/** The operator's commands as pages, for people whose token has the scope `admin`. */
 export function AdminPage() {
   const { router } = useApp();
   const { admin } = useTexts();

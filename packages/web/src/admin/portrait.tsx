@@ -27,7 +27,7 @@ interface PortraitEditorProps {
   readonly onRemove: () => Promise<void>;
 }
 
-/** Work after which the person is told that it is saved. */
+/** Says "saved" after the work. */
 function useSaved() {
   const { saved } = useAdminTexts();
   return (work: () => Promise<void>) => async (): Promise<string> => {

@@ -101,7 +101,7 @@ function Columns({ drawn }: { readonly drawn: readonly Column[] }) {
   );
 }
 
-/** What was used on each day, as columns. Screen readers read the days. */
+/** The usage of each day, as columns. Screen readers read the days. */
 function History({ days }: { readonly days: Days }) {
   const { users: texts } = useAdminTexts();
   const numbers = useNumbers();

@@ -21,7 +21,7 @@ const roomEntries = ({ rooms }: AdminTexts): FormEntries<RoomEntry> => ({
   bot: { label: rooms.bot, hint: rooms.botHint, optional: true, input: { maxlength: 128 } },
 });
 
-/** What distinguishes a room from others with the same name. */
+/** Distinguishes a room from others with the same name. */
 export const aboutRoom = ({ groupId, groupType, ext, bot }: GroupView, texts: AdminTexts): string =>
   [texts.number(groupId), texts.rooms.types[groupType], ...[ext, bot].filter((word) => word !== null)].join(" · ");
 

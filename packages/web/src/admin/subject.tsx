@@ -12,7 +12,7 @@ interface Subject {
   readonly id: number;
   readonly avatar: string | null;
   readonly name: string;
-  /** What distinguishes it from others with the same name. */
+  /** Distinguishes the subject from others with the same name. */
   readonly about: string;
 }
 

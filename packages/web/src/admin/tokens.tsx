@@ -59,7 +59,7 @@ function Issue({ userId, onChange, onClose }: IssueProps) {
   return <SecretForm entries={issueEntries(texts, isOwn)} initial={{ scope: "profile", life: "default" }} {...form} />;
 }
 
-/** What a token is not valid for any more; null while it is. */
+/** The reason why a token has ended; null while it is valid. */
 const endOf = ({ revoked, expiresAt }: TokenView, now: number): "revoked" | "expired" | null => {
   if (revoked) return "revoked";
   return expiresAt !== null && Date.parse(expiresAt) <= now ? "expired" : null;

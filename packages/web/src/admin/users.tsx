@@ -14,7 +14,7 @@ const pageSize = 200;
 /** The fields of a user that can be changed. */
 export type UserEntry = "nickname" | "ext" | "phone" | "ai";
 
-/** What can be said about a user. */
+/** The fields of a user. */
 export const userEntries = ({ users }: AdminTexts): FormEntries<UserEntry> => ({
   nickname: { label: users.nickname, input: { maxlength: 128 } },
   ext: { label: users.ext, hint: users.extHint, optional: true, input: { maxlength: 128 } },
@@ -28,11 +28,11 @@ export function useUsers(): Pages<UserView> {
   return usePages(users.list, pageSize, ({ id }: UserView) => id);
 }
 
-/** What a filter finds a user by. */
+/** The words by which a filter finds a user. */
 export const wordsOfUser = ({ id, nickname, ext, phone, ai }: UserView): string =>
   [id, nickname, ext, phone, ai].join(" ");
 
-/** What distinguishes a user from others with the same name. */
+/** Distinguishes a user from others with the same name. */
 export const aboutUser = ({ id, ext, ai }: UserView, texts: AdminTexts): string =>
   [texts.number(id), ...[ext, ai].filter((word) => word !== null)].join(" · ");
 

@@ -33,7 +33,7 @@ export const useTexts = (): Texts => useApp().preferences.texts.value;
 /** How times are written in the language in effect. */
 export const useFormat = (): Format => useApp().preferences.format.value;
 
-/** How long ago something was, in words that are kept current. */
+/** Says how long ago a time was. The words follow the clock. */
 export function useAgo(): (at: number) => string {
   const { ago } = useFormat();
   const { now } = useApp();

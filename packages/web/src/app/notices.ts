@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 
-/** What has just been done, in a sentence. Owns the one that is shown. */
+/** A sentence about the last action. Owns the one that is shown. */
 export interface Notices {
   readonly shown: ReadonlySignal<string>;
   readonly say: (sentence: string) => void;

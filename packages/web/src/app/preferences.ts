@@ -6,14 +6,14 @@ import type { Shelf } from "../base/shelf.ts";
 
 /** How the pages look; `auto` follows the system. */
 export const themes = ["auto", "light", "dark"] as const;
-/** What the Enter key does; Shift+Enter does the other. */
+/** The action of the Enter key; Shift+Enter does the other. */
 export const enterKeys = ["send", "break"] as const;
-/** Whether the browser tells of messages while nobody sees the page. */
+/** Notifications of the browser while the page is hidden. */
 const noticeChoices = ["off", "on"] as const;
 /** The languages to choose from; `auto` follows the browser. */
 export const languageChoices = ["auto", ...languages] as const;
 
-/** What a person can set, and what follows from it. Owns nothing else; lasts in this browser. */
+/** The settings of a person, which last in this browser, and the values that follow from them. */
 export interface Preferences {
   readonly language: Signal<(typeof languageChoices)[number]>;
   readonly theme: Signal<(typeof themes)[number]>;

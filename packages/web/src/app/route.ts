@@ -38,7 +38,7 @@ export type PageName = (typeof places)[number]["page"] | "admin" | "account";
 /** The lists of the page for admins, in this order. */
 export const adminSections = ["users", "rooms", "tokens", "bots", "files"] as const;
 
-/** What the page for admins shows: a list, or one user or room of it; of neither, how the server is. */
+/** A list of the page for admins, or one of its users or rooms. Without either, the page shows the state of the server. */
 export interface AdminPlace {
   readonly section: (typeof adminSections)[number] | null;
   readonly id: number | null;
@@ -55,7 +55,7 @@ export interface Route {
   readonly groupId: number | null;
   /** The message of the room that is in sight first, or null for the newest. */
   readonly messageId: number | null;
-  /** What the page for admins shows; null on other pages. */
+  /** The place on the page for admins; null on other pages. */
   readonly admin: AdminPlace | null;
   /** The dialog that is open over it. */
   readonly dialog: "pair" | "register" | null;
@@ -104,7 +104,7 @@ const numberOf = (digits: string | undefined): number | null => (digits === unde
 
 const dialogs = ["pair", "register"] as const;
 
-/** What the groups of an address, and what follows it after `#`, say of the place. */
+/** Reads the groups of an address, and the text after its `#`. */
 type Read = (groups: Readonly<Partial<Record<string, string>>>, hash: string) => Partial<Route> & Pick<Route, "page">;
 
 const readRoom: Read = ({ groupId, messageId }) => ({
@@ -135,7 +135,6 @@ const addresses: readonly (readonly [RegExp, Read])[] = [
   [accountAddress, () => ({ page: "account" })],
 ];
 
-/** What an address means. */
 export function readRoute({ pathname, hash }: Pick<URL, "pathname" | "hash">): Route {
   const known = addresses.find(([address]) => address.test(pathname));
   if (known === undefined) return nowhere;

@@ -4,7 +4,7 @@ import { createShelf, type Keeper, type Shelf } from "../base/shelf.ts";
 import { type Problem, problemOf } from "../server/problem.ts";
 import type { Server } from "../server/server.ts";
 
-/** Who is signed in. */
+/** The signed-in person. */
 interface Person {
   readonly token: string;
   readonly userId: number;
@@ -37,13 +37,11 @@ export interface Session {
   readonly end: (token: string) => void;
 }
 
-/** What a session asks of a server. */
 interface SessionServer {
   readonly users: Pick<Server["users"], "tokens" | "userId" | "userInfo">;
   readonly operator: { readonly users: Pick<Server["operator"]["users"], "list"> };
 }
 
-/** What a session needs. */
 export interface SessionOptions {
   /** Kept until the tab closes. */
   readonly tab: Keeper;
@@ -87,7 +85,7 @@ function createKeeping({ tab, browser }: Pick<SessionOptions, "tab" | "browser">
 const isScopeMissing = (error: unknown): boolean =>
   error instanceof TelexClientError && error.code === "insufficient_scope";
 
-/** What a token allows: it may be valid and yet not enough for these pages. */
+/** The scopes of a token: a valid one may still open none of these pages. */
 async function readScopes({ users, operator }: SessionServer) {
   try {
     const tokens = await users.tokens();
@@ -108,7 +106,7 @@ async function identify(connect: SessionOptions["connect"], token: string): Prom
   return { token, userId: id, nickname, ...scopes };
 }
 
-/** Who is signed in, as far as the browser remembers. */
+/** Remembers the signed-in person in the browser. */
 function createMemory(options: SessionOptions) {
   const kept = createKeeping(options);
   const current = signal(kept.read());

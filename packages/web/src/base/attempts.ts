@@ -9,7 +9,6 @@ interface Attempts<P> {
   readonly attempt: (work: () => Promise<void>) => Promise<void>;
 }
 
-/** Nothing was tried yet. */
 export function createAttempts<P>(problemOf: (error: unknown) => P): Attempts<P> {
   const loading = signal(false);
   const problem = signal<P | null>(null);

@@ -1,4 +1,4 @@
-/** Who keeps the person on a page. */
+/** Reasons to ask before the person leaves a page. */
 export function createStays(window: Window) {
   const stays = new Set<symbol>();
   const ask = (event: BeforeUnloadEvent): void => event.preventDefault();

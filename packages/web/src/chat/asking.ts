@@ -8,7 +8,7 @@ import type { Trouble } from "./trouble.ts";
 /** A complete reply, for screen readers. */
 interface Ended {
   readonly thread: Thread;
-  /** What was answered; empty where nothing was. */
+  /** Empty without an answer. */
   readonly answer: string;
 }
 
@@ -27,7 +27,6 @@ export interface Asking {
   readonly ended: ReadonlySignal<Ended | null>;
 }
 
-/** What {@link createAsking} needs. */
 interface AskingOptions {
   readonly line: Line;
   readonly isLive: () => boolean;
@@ -164,7 +163,7 @@ function settleEnded(thread: Thread, identifier: string): void {
   if (asked === null || asked.identifier === identifier) settle(thread);
 }
 
-/** What happens to questions that have an answer, or will have none. */
+/** Ends questions: with their answer, or without one. */
 function createEndings({ over, ...options }: Omit<AskingOptions, "isLive">, keep: Keep) {
   const ended = signal<Ended | null>(null);
   const pieces = createPieces();
@@ -176,7 +175,7 @@ function createEndings({ over, ...options }: Omit<AskingOptions, "isLive">, keep
     // Before anything else is fetched: what the server keeps is shown now, and would be shown twice.
     settleEnded(thread, identifier);
     const found = await over(thread, words);
-    // A connection that came back may have loaded it meanwhile.
+    // A new connection may have loaded it since.
     settleEnded(thread, identifier);
     fail(thread, identifier, found);
     keep(thread);
@@ -201,7 +200,6 @@ function createSending(line: Line, { begin, end, add }: ReturnType<typeof create
   return { send, count: () => running };
 }
 
-/** Nothing is asked yet. */
 export function createAsking({ isLive, ...options }: AskingOptions): Asking {
   const { line, shelf } = options;
   const keep = createKeep(shelf);

@@ -23,7 +23,7 @@ export interface Chat extends Pick<Asking, "ask" | "stop" | "discard" | "ended">
   readonly drafts: Drafts;
   readonly quota: ReadonlySignal<QuotaView | null>;
   readonly models: ReadonlySignal<readonly Model[]>;
-  /** What replies are set to. Lives with this page, and is kept nowhere. */
+  /** The settings of replies. They end with this page. */
   readonly setting: Signal<Setting>;
   /** Sets it for this connection. Resolves to the server's reason where it refuses. */
   readonly set: (setting: Setting) => Promise<string | null>;
@@ -36,7 +36,6 @@ export interface Chat extends Pick<Asking, "ask" | "stop" | "discard" | "ended">
   readonly close: () => void;
 }
 
-/** What {@link createChat} needs. */
 interface ChatOptions {
   readonly account: Pick<Account, "server" | "shelf" | "sockets" | "ended">;
   readonly window: Window;
@@ -44,7 +43,7 @@ interface ChatOptions {
   readonly begun: (id: number) => void;
 }
 
-/** True where nothing is left in this period. */
+/** True if the quota of this period is used up. */
 export const isUsedUp = (quota: QuotaView): boolean => usedOf(quota) >= quota.allocationMax;
 
 const asSet: Setting = { model: null, systemPrompt: null, maxOutputTokens: null };
@@ -68,7 +67,7 @@ function createThreads(server: Account["server"]["ai"]) {
 const meaningOf = (words: string, quota: QuotaView | null): Trouble =>
   quota !== null && isUsedUp(quota) ? { kind: "quotaUsedUp" } : { kind: "refused", words };
 
-/** What is asked of the server besides the conversations. */
+/** The quota and the models. */
 function createAllowance(server: Account["server"]["ai"]) {
   const quota = signal<QuotaView | null>(null);
   const models = signal<readonly Model[]>([]);
@@ -81,12 +80,12 @@ function createAllowance(server: Account["server"]["ai"]) {
     async loadQuota(): Promise<void> {
       quota.value = await server.quota();
     },
-    /** What it means that the server refused to answer. */
+    /** The trouble that the server's refusal stands for. */
     meaningOf: (words: string): Trouble => meaningOf(words, quota.peek()),
   };
 }
 
-/** What replies are set to: for this connection, and again for each that follows. */
+/** The settings of replies: for this connection, and repeated for each later one. */
 function createSetting(live: () => Pick<Live, "state"> & Caller<"chat">) {
   const setting = signal(asSet);
   return {
@@ -102,7 +101,7 @@ function createSetting(live: () => Pick<Live, "state"> & Caller<"chat">) {
   };
 }
 
-/** What the page knows of the conversations on the server. */
+/** The conversations as far as the page has loaded them. */
 interface Known {
   readonly conversations: Conversations;
   readonly threads: ReturnType<typeof createThreads>;
@@ -158,7 +157,6 @@ const connectChat = (
     },
   });
 
-/** What the page knows of the conversations: nothing yet. */
 const createKnown = (server: Account["server"]["ai"]): Known => ({
   conversations: createConversations(server),
   threads: createThreads(server),

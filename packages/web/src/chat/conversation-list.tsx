@@ -9,7 +9,7 @@ import { useChat } from "./context.ts";
 import { Quota } from "./quota.tsx";
 import { useChatTexts, useTroubleText } from "./texts.ts";
 
-/** What is going on in a conversation: it is being answered, or has a draft. */
+/** The state of a conversation: it is being answered, or has a draft. */
 function Doing({ id, isCurrent }: { readonly id: number; readonly isCurrent: boolean }) {
   const { chat } = useChat();
   const texts = useChatTexts();

@@ -22,7 +22,6 @@ export interface Conversations {
   readonly remove: (id: number) => Promise<void>;
 }
 
-/** What is asked of the server. */
 type Api = Pick<Server["ai"], "conversations" | "amendConversation" | "deleteConversation">;
 
 const pageSize = 50;
@@ -36,7 +35,7 @@ async function fetchPages(server: Pick<Api, "conversations">, pages: number) {
     fetched.push(...answer.list);
     total = answer.total;
   }
-  // One may have moved from page to page meanwhile.
+  // A conversation can move to another page between two fetches.
   return { list: [...new Map(fetched.map((each) => [each.id, each])).values()], more: total > pages * pageSize };
 }
 
@@ -76,7 +75,7 @@ function createList(server: Pick<Api, "conversations">) {
 export function createConversations(server: Api): Conversations {
   const fetched = createList(server);
   const { list, load } = fetched;
-  /** Fetches the list after the change, too: one that was fetched meanwhile may lack it. */
+  /** Fetches the list after the change, too: a list that was fetched during the change may lack it. */
   const change = (changed: readonly ConversationView[], call: () => Promise<unknown>): Promise<void> =>
     changeBy(list, changed, call).finally(() => void load());
   return {

@@ -1,7 +1,7 @@
 import { type Caller, SocketError } from "@telex/ws/client";
 import type { Live } from "../server/live.ts";
 
-/** What a reply is set to for as long as the connection lasts; null leaves it to the server. */
+/** The settings of replies while the connection lasts; null leaves one to the server. */
 export interface Setting {
   readonly model: string | null;
   readonly systemPrompt: string | null;
@@ -14,7 +14,7 @@ interface Piece {
   readonly delta: string;
 }
 
-/** What is asked. A new conversation has no id. */
+/** A question. A new conversation has no id. */
 interface Question {
   readonly conversationId: number | null;
   readonly content: string;

@@ -34,7 +34,7 @@ function showPicturesAsText(markdown: MarkdownIt): void {
   });
 }
 
-/** What is wide scrolls within itself, also with a keyboard. */
+/** Lets wide content scroll within itself, also with a keyboard. */
 function ruleWide(rules: Rules, escape: (text: string) => string): void {
   const code = (content: string): string => `<pre tabindex="0"><code>${escape(content)}</code></pre>\n`;
   rules.fence = (tokens, index) => code(tokens[index]?.content ?? "");
@@ -53,7 +53,7 @@ const openCell =
 
 function createMarkdown(): MarkdownIt {
   const markdown = createParser({ html: false, linkify: true, breaks: true });
-  // What does not lead to a web page or a letter box is text.
+  // Links to anything but web pages and mail addresses stay text.
   markdown.validateLink = (address) => addresses.test(address);
   const { rules } = markdown.renderer;
   rules.heading_open = (tokens, index) => `<${headings[tokens[index]?.tag ?? ""] ?? "h5"}>`;

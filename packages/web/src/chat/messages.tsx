@@ -73,7 +73,7 @@ function Kept({ message, onAgain }: KeptProps) {
   );
 }
 
-/** What can be done with a question that failed. */
+/** The actions on a question that failed. */
 function useFailed(thread: Thread, { question, identifier }: Exchange) {
   const { chat } = useChat();
   const discard = (): void => chat.discard(thread, identifier);
@@ -157,7 +157,7 @@ function Begin() {
   );
 }
 
-/** The last reply, if it ended early and nothing was asked since; and how it is asked for again. */
+/** The last reply, if it ended early and no question follows it; and the call that asks for it again. */
 function useBroken({ messages, exchange, failed }: Thread) {
   const [question, answer] = (messages.value ?? []).slice(-2);
   const isBroken = answer?.finishReason === "failed" || answer?.finishReason === "stopped";
@@ -165,7 +165,7 @@ function useBroken({ messages, exchange, failed }: Thread) {
   return { broken: isBroken && isLast ? answer : undefined, question: question?.content ?? "" };
 }
 
-/** What the server keeps of a conversation. */
+/** The stored messages of a conversation. */
 function KeptMessages({ thread }: { readonly thread: Thread }) {
   const { chat } = useChat();
   const { broken, question } = useBroken(thread);
@@ -205,7 +205,7 @@ function useEndOnAsking(thread: Thread, toEnd: () => void): void {
   }, [toEnd, asked]);
 }
 
-/** What was asked and answered, and what is being answered. */
+/** The stored messages, and the reply in progress. */
 export function Messages({ thread }: { readonly thread: Thread }) {
   const texts = useChatTexts();
   const following = useFollowing(thread.messages.value?.[0]?.id);

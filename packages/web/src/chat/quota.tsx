@@ -42,7 +42,7 @@ function Left({ quota }: { readonly quota: QuotaView }) {
   );
 }
 
-/** What is left of the quota, and when it is renewed. */
+/** The rest of the quota, and the time of its renewal. */
 export function Quota() {
   const quota = useChat().chat.quota.value;
   if (quota === null) return null;

@@ -96,7 +96,7 @@ function useSetting(typed: Typed, onUsed: () => void) {
   return { refusal, use };
 }
 
-/** Which model answers on this connection, how long at most, and what it is told beforehand. */
+/** Sets the model, the longest reply and the instructions of this connection. */
 export function SettingDialog({ onClose }: { readonly onClose: () => void }) {
   const { chat } = useChat();
   const texts = useChatTexts();

@@ -70,7 +70,6 @@ function useArchive({ id, title, status }: ConversationView): MenuItem {
   return { name, onChoose: () => void doing(chat.conversations.amend(id, { status: next }), done) };
 }
 
-/** What else can be done with a conversation. */
 export function TalkMenu({ conversation }: { readonly conversation: ConversationView }) {
   const texts = useChatTexts();
   const shared = useTexts();

@@ -210,7 +210,7 @@ const all: Readonly<Record<Language, ChatTexts>> = { "zh-CN": zh, en };
 /** The texts of this page in the language in effect. */
 export const useChatTexts = (): ChatTexts => all[useApp().preferences.spoken.value];
 
-/** What went wrong, in a sentence. */
+/** Says in a sentence which trouble it is. */
 export function useTroubleText(): (trouble: Trouble) => string {
   const { goneLead, trouble: words } = useChatTexts();
   const { problem } = useTexts();

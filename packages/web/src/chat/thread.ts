@@ -24,7 +24,7 @@ export interface Exchange {
 export interface Thread {
   /** Null until the first piece of its first answer. */
   readonly id: Signal<number | null>;
-  /** What the server keeps, oldest first; null until it is loaded. */
+  /** The stored messages, oldest first; null until they are loaded. */
   readonly messages: ReadonlySignal<readonly Message[] | null>;
   /** True while older messages may be fetched. */
   readonly more: ReadonlySignal<boolean>;

@@ -1,10 +1,10 @@
 import { TelexClientError } from "@telex/http/client";
 import { type Problem, problemOf } from "../server/problem.ts";
 
-/** What can go wrong with a conversation, as the person is told. */
+/** The kinds of trouble with a conversation. */
 export type Trouble =
   | { readonly kind: "problem"; readonly problem: Problem }
-  /** The conversation does not exist, or not any more. */
+  /** The conversation does not exist, or was deleted. */
   | { readonly kind: "gone" }
   | { readonly kind: "quotaUsedUp" }
   /** The connection was lost during the reply. */
@@ -17,7 +17,7 @@ const troubles: Readonly<Partial<Record<TelexClientError["code"], Trouble>>> = {
   quota_exceeded: { kind: "quotaUsedUp" },
 };
 
-/** What an error of a call means for conversations. */
+/** The trouble that an error of a call stands for. */
 export function troubleOf(error: unknown): Trouble {
   const known = error instanceof TelexClientError ? troubles[error.code] : undefined;
   return known ?? { kind: "problem", problem: problemOf(error) };

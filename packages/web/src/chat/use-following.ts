@@ -35,8 +35,8 @@ function useEnd(view: RefObject<HTMLDivElement | null>) {
 }
 
 /**
- * Keeps the end in sight while it is being read, and what is read further up in its place.
- * @param oldest the uppermost message; undefined while there is none
+ * Keeps the end in sight while the person reads it, and otherwise the messages that the person reads.
+ * @param oldest the uppermost message; undefined without messages
  */
 export function useFollowing(oldest: unknown): Following {
   const view = useRef<HTMLDivElement>(null);

@@ -13,10 +13,10 @@ export const picturesHome = "/user/pictures/";
 /** The files of the person. */
 export const filesHome = "/user/files/";
 
-/** What belongs to the person. */
+/** The pages of the person's own things. */
 export const accountHome = "/user/account/";
 
-/** What an admin does. */
+/** The pages for admins. */
 export const adminHome = "/user/admin/";
 
 /** The addresses of the teleprinter; the group `deviceId` is the device whose paper is shown. */

@@ -8,7 +8,7 @@ export const languages = ["zh-CN", "en"] as const;
 /** One of {@link languages}. */
 export type Language = (typeof languages)[number];
 
-/** What a language calls itself. */
+/** The name of each language in itself. */
 export const languageNames: Readonly<Record<Language, string>> = { "zh-CN": "简体中文", en: "English" };
 
 const texts: Readonly<Record<Language, Texts>> = { "zh-CN": zhCn, en };
@@ -16,7 +16,7 @@ const texts: Readonly<Record<Language, Texts>> = { "zh-CN": zhCn, en };
 /** Every text in a language. */
 export const textsOf = (language: Language): Texts => texts[language];
 
-/** The first of the wanted languages that there is; English where there is none. */
+/** The first of the wanted languages that the pages have, otherwise English. */
 export function chooseLanguage(wanted: readonly string[]): Language {
   const known = wanted.map((tag) => /^(zh|en)\b/i.exec(tag)?.[1]?.toLowerCase()).find((tag) => tag !== undefined);
   return known === "zh" ? "zh-CN" : "en";

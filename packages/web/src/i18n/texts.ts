@@ -165,7 +165,7 @@ export interface Texts {
   readonly sendsHint: string;
   readonly breaksHint: string;
 
-  /** What went wrong, in the order of what the person can do about it. */
+  /** Faults, in the order of what the person can do about them. */
   readonly problem: {
     readonly unreachable: string;
     readonly invalidToken: string;

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Shelf } from "../base/shelf.ts";
 
-/** What has been typed and not sent, per device. Owns the drafts of one user; they outlive the page. */
+/** The text typed but not sent, per device. Owns the drafts of one user; they outlive the page. */
 export interface Drafts {
   /** The draft for a device: whatever is written into it is kept. */
   readonly of: (deviceId: string) => Signal<string>;

@@ -11,7 +11,6 @@ export interface Held<M> {
   readonly release: (nonce: string) => readonly M[];
 }
 
-/** Nothing is held back. */
 export function createHeld<M>(canBe: (message: M, text: Outgoing) => boolean): Held<M> {
   const held = new Map<string, readonly M[]>();
   return {

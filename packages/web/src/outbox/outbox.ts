@@ -5,7 +5,7 @@ import type { Shelf } from "../base/shelf.ts";
 import { createHeld, type Held } from "./held.ts";
 import { createOutgoingList, type Outgoing, type OutgoingList } from "./outgoing-list.ts";
 
-/** What the outbox needs. `M` is a message as the server tells of it. */
+/** `M` is a message as the server shows it. */
 export interface OutboxOptions<M> {
   readonly send: (text: Pick<Outgoing, "to" | "content" | "nonce">) => Promise<M>;
   /** A message is stored on the server: one of this page, or one that was held back. */

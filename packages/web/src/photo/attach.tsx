@@ -4,9 +4,8 @@ import { FileButton } from "../ui/files/file-button.tsx";
 import { takesFiles } from "../ui/files/given-files.ts";
 import { pictureAmong } from "./photo.ts";
 
-/** What the button needs. */
 interface AttachButtonProps {
-  /** What the button says. Default: that it chooses a picture. */
+  /** The label of the button. Default: "choose a picture". */
   readonly name?: string;
   readonly onPicture: (file: File) => void;
 }

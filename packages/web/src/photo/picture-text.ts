@@ -30,7 +30,7 @@ export function widestOf(size: Size): number {
 /** True for the two ways of image to text: their text is the same on light and on dark ground. */
 const isImageToText = (style: PictureStyle): style is "gray" | "border" => style === "gray" || style === "border";
 
-/** What stands behind the transparent parts: image to text takes black, and the others the colour of their ground. */
+/** The colour behind transparent parts: black for image to text, otherwise the colour of the page. */
 export const backgroundOf = (style: PictureStyle, isDark = false): "black" | "white" =>
   isDark || isImageToText(style) ? "black" : "white";
 

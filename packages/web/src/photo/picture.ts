@@ -1,4 +1,4 @@
-/** What screen readers say for a picture of text. */
+/** The description of a picture of text for screen readers. */
 interface Picture {
   readonly lines: number;
   /** Code points of the longest line. */
@@ -24,8 +24,8 @@ function isDrawn(lines: readonly string[]): boolean {
 }
 
 /**
- * Whether a text is a picture made of characters, so that its lines must not be broken: lines of one width, as
- * image-to-text makes them, or mostly lines that are drawn. Prose, lists and code are not pictures.
+ * Recognizes a picture made of characters, whose lines must not be broken: lines of one width, as image-to-text makes them, or mostly
+ * drawn lines. Returns null for prose, lists and code.
  */
 export function pictureIn(content: string): Picture | null {
   const lines = splitLines(content);

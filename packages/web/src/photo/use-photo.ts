@@ -12,7 +12,7 @@ const reading: Reading = { photo: null, isUnreadable: false };
 
 const unreadable: Reading = { photo: null, isUnreadable: true };
 
-/** Reads a picture in the browser; a picture that was replaced meanwhile is not shown any more. */
+/** Reads a picture in the browser. A picture that another one replaced while it was read is not shown. */
 export function usePhoto(file: Blob | null): Reading {
   const [read, setRead] = useState(reading);
   const ifNewest = useMemo(createNewest, []);

@@ -33,7 +33,7 @@ function Welcome({ isUnreadable, isReading, onPicture }: WelcomeProps) {
   );
 }
 
-/** What the page does while something is dragged over it, and when it is dropped. */
+/** Takes files that are dropped on the page. */
 function useDropTarget({ onDragOver, onDrop }: Pick<TakesFiles, "onDragOver" | "onDrop">) {
   const [isOver, setOver] = useState(false);
   const target = {

@@ -8,7 +8,6 @@ import { SubmitButton } from "../ui/forms/submit-button.tsx";
 import { SendTo } from "./send-to.tsx";
 import { usePictureTexts } from "./texts.ts";
 
-/** What is printed. */
 interface PrintFormProps {
   readonly photo: Photo;
   readonly text: string;

@@ -14,7 +14,7 @@ interface SendToProps {
   readonly children: ComponentChildren;
 }
 
-/** The form that sends a picture as text to one of several places. Nothing is shown if there is none. */
+/** The form that sends a picture as text to a device or a room. Hidden if the person has neither. */
 export function SendTo({ label, options, onSend, children }: SendToProps) {
   const { notices } = useApp();
   const texts = usePictureTexts();

@@ -66,7 +66,6 @@ function Sheet({ text, columns, isDark, lines }: Pick<Drawing, "text" | "columns
   );
 }
 
-/** What a studio needs. */
 interface StudioProps {
   readonly photo: Photo;
   readonly onPicture: (file: File) => void;

@@ -19,7 +19,6 @@ import { QuoteAbove } from "./quote-above.tsx";
 import type { Room } from "./state/room.ts";
 import { useRoomTexts } from "./content/texts.ts";
 
-/** What a composer needs. */
 interface ComposerProps {
   readonly room: Room;
   readonly view: RoomView;
@@ -31,7 +30,7 @@ interface ComposerProps {
 /** Code points of the texts of one message. */
 const limit: LengthLimit = { longest: 10_000, counted: 9000 };
 
-/** What is put together, and how it is sent. */
+/** The message in the making, and the action that sends it. */
 function useComposing({ room, quoted, onQuoted }: ComposerProps, uploads: Uploads) {
   const { drafts, send } = useRooms();
   const draft = drafts.of(String(room.groupId));
@@ -104,7 +103,7 @@ function Beneath({ uploads, used }: { readonly uploads: Uploads; readonly used: 
   );
 }
 
-/** What goes with the words: the message that is quoted, and files. */
+/** The attachments of the message: a quote, and files. */
 function Attached({ composer, uploads }: { readonly composer: ComposerProps; readonly uploads: Uploads }) {
   const texts = useRoomTexts();
   const { room, view, quoted, onQuoted } = composer;

@@ -20,7 +20,7 @@ function Member({ member }: { readonly member: MemberView }) {
   );
 }
 
-/** Who is in a room. */
+/** The members of a room. */
 export function MembersDialog({ room, onClose }: { readonly room: Room; readonly onClose: () => void }) {
   const texts = useRoomTexts();
   useEffect(() => void room.loadMembers(), [room]);

@@ -70,7 +70,7 @@ function useChoose(box: RefObject<HTMLTextAreaElement | null>, draft: Signal<str
   };
 }
 
-/** What the keys do while members are offered. */
+/** The keys of the list of members. */
 const createKeyHandler =
   ({ found, place, move, close }: ReturnType<typeof useMeant>, choose: Mentions["choose"]): Mentions["onKey"] =>
   ({ key, isComposing }) => {

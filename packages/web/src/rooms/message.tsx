@@ -13,7 +13,6 @@ import { Segments } from "./segments.tsx";
 import { isBy } from "./content/sender.ts";
 import { useRoomTexts } from "./content/texts.ts";
 
-/** What a message needs. */
 interface MessageProps {
   readonly row: Row;
   readonly view: RoomView;
@@ -51,7 +50,7 @@ function Actions({ row, onQuote }: Pick<MessageProps, "row" | "onQuote">) {
   );
 }
 
-/** Who said it, and when. The time alone where the same person goes on. */
+/** The sender and the time. Only the time for further messages of the same sender. */
 function Who({ row }: Pick<MessageProps, "row">) {
   const { nickname, createTime } = row.message;
   return (
@@ -64,7 +63,7 @@ function Who({ row }: Pick<MessageProps, "row">) {
   );
 }
 
-/** What stands before a message: the day that begins, and where the unread ones begin. */
+/** The lines above a message: a new day, and the first unread message. */
 function Above({ row: { day, isFirstNew } }: Pick<MessageProps, "row">) {
   const format = useFormat();
   const texts = useRoomTexts();

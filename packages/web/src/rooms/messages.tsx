@@ -16,14 +16,13 @@ import type { Room } from "./state/room.ts";
 import { layOut } from "./rows.ts";
 import { useRoomTexts } from "./content/texts.ts";
 
-/** What the messages of a room need. */
 interface MessagesProps {
   readonly room: Room;
   readonly view: RoomView;
   readonly onQuote: (messageId: number) => void;
 }
 
-/** What stands above the oldest message. */
+/** The end of the history above the oldest message. */
 function Top({ room }: { readonly room: Room }) {
   const texts = useRoomTexts();
   const shared = useTexts();
@@ -146,7 +145,7 @@ function Below({ missed, toNewest }: { readonly missed: number; readonly toNewes
   return <ToEnd onClick={toNewest}>{missed > 0 ? texts.newBelow(missed) : texts.toNewest}</ToEnd>;
 }
 
-/** What was said in a room, both while it happens and as history, as far as it is near what is in sight. */
+/** The messages near the ones in sight, as they arrive and as history. */
 export function Messages(props: MessagesProps) {
   const { room, view } = props;
   const texts = useRoomTexts();

@@ -4,7 +4,7 @@ import { readContent, summarise } from "./content/content.ts";
 import type { Room } from "./state/room.ts";
 import { useRoomTexts } from "./content/texts.ts";
 
-/** What is quoted, above the box. */
+/** The quote above the box. */
 interface QuoteAboveProps {
   readonly room: Room;
   readonly view: RoomView;

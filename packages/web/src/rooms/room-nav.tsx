@@ -14,14 +14,14 @@ import { SearchForm } from "./search-form.tsx";
 import { SearchResults } from "./search-results.tsx";
 import { useRoomTexts } from "./content/texts.ts";
 
-/** Whether the bot of a room of another network is there. */
+/** Shows if the bot of a room of another network is connected. */
 export function BotPresence({ bot }: Pick<RoomView, "bot">) {
   const texts = useRoomTexts();
   if (bot === null) return null;
   return <span class={bot.online ? "presence on" : "presence"}>{bot.online ? texts.botOnline : texts.botOffline}</span>;
 }
 
-/** What was said last, or that something is written and not sent. */
+/** The last message, or the draft. */
 function Last({ room, hasDraft }: { readonly room: RoomView; readonly hasDraft: boolean }) {
   const texts = useRoomTexts();
   const shared = useTexts();
@@ -32,7 +32,7 @@ function Last({ room, hasDraft }: { readonly room: RoomView; readonly hasDraft: 
   return <span class="last" dir="auto">{`${lastMessage.nickname}: ${words}`}</span>;
 }
 
-/** What is shown of a room that depends on more than the room. */
+/** The state of the page that the entry of a room depends on. */
 function useEntry(groupId: number) {
   const { router } = useApp();
   const { drafts } = useRooms();

@@ -16,7 +16,7 @@ import { BotPresence } from "./room-nav.tsx";
 import { SearchButton } from "./search-form.tsx";
 import { useRoomTexts } from "./content/texts.ts";
 
-/** The room with this number; looked for where it is not listed. */
+/** The room with this number. A room that is not in the list is fetched. */
 function useRoomView(groupId: number): { readonly view: RoomView | undefined; readonly isMissing: boolean } {
   const { list, live } = useRooms();
   const [isMissing, setMissing] = useState(false);
@@ -56,7 +56,7 @@ function useLoading(room: Room): void {
   const state = live.state.value;
   useEffect(() => {
     const isThere = room.timeline.peek()?.messages.some((message) => message.messageId === messageId) ?? false;
-    // What is being loaded may replace what is there.
+    // Loading may replace the messages in sight.
     if (messageId !== null && (!isThere || room.isLoading.peek())) void room.jump(messageId);
   }, [room, route]);
   useEffect(() => {

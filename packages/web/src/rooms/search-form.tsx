@@ -78,7 +78,7 @@ function SearchBox({ id }: { readonly id: string }) {
   );
 }
 
-/** What is searched for, and where. */
+/** The query, and the rooms to search. */
 export function SearchForm() {
   const { search } = useRooms();
   const texts = useRoomTexts();

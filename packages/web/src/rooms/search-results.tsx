@@ -23,7 +23,7 @@ function Excerpt({ hit }: { readonly hit: Hit }) {
   );
 }
 
-/** Whether the history is open at the place of a message. */
+/** True if the history is open at the message. */
 function useIsOpen({ message: { groupId, messageId } }: Hit): boolean {
   const { route } = useApp().router;
   return useComputed(() => route.value.groupId === groupId && route.value.messageId === messageId).value;
@@ -95,7 +95,7 @@ function Hits({ hits }: Pick<Found, "hits">) {
   );
 }
 
-/** What was found, newest first, in the place of the rooms. */
+/** The matches, newest first, in the place of the rooms. */
 export function SearchResults({ found }: { readonly found: Found }) {
   const { search } = useRooms();
   const texts = useRoomTexts();

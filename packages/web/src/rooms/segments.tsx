@@ -12,7 +12,6 @@ import { useRoomTexts } from "./content/texts.ts";
 
 type Of<K extends Segment["kind"]> = Extract<Segment, { readonly kind: K }>;
 
-/** What is shown of a message. */
 interface SegmentsProps {
   readonly segments: readonly Segment[];
   readonly view: Pick<RoomView, "groupId" | "groupType">;
@@ -67,7 +66,7 @@ function FileLink({ name, url }: Of<"file">) {
   );
 }
 
-/** The message that is quoted; looked for where it is not known. */
+/** The quoted message. A message that is not loaded is fetched. */
 function useQuoted({ view, messageId }: { readonly view: SegmentsProps["view"]; readonly messageId: number }) {
   const { find } = useRooms();
   const [quoted, setQuoted] = useState<MessageView | null | undefined>(undefined);
@@ -101,7 +100,7 @@ function runsOf(segments: readonly Segment[]): readonly (readonly Segment[])[] {
   return runs;
 }
 
-/** What stands for a recalled message, in the language of the page. */
+/** Stands for a recalled message. */
 function Recalled() {
   return <p class="print">{useRoomTexts().summary.recalled}</p>;
 }
@@ -125,7 +124,7 @@ function Run({ run, view, sender }: { readonly run: readonly Segment[] } & Omit<
   }
 }
 
-/** What a message says. */
+/** The content of a message. */
 export function Segments({ segments, view, sender }: SegmentsProps) {
   const runs = runsOf(segments).map((run, index) => <Run key={index} run={run} view={view} sender={sender} />);
   return <>{runs}</>;

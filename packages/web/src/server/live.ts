@@ -17,7 +17,6 @@ type LiveState = "connecting" | "live" | "behind" | "offline";
 /** The channels that pages use. */
 export type PageChannel = "teleprinter" | "rooms" | "chat";
 
-/** What {@link Live} needs. */
 export interface LiveOptions<N extends PageChannel> extends Pick<
   FollowOptions<N>,
   "url" | "token" | "language" | "channel" | "query" | "connect" | "random"
@@ -25,7 +24,7 @@ export interface LiveOptions<N extends PageChannel> extends Pick<
   /** Fetches what was missed. Runs after each connection, while `receive` is called already. */
   readonly catchUp: (connection: ClientConnection<N>) => Promise<void>;
   readonly receive: (event: ChannelEvent<N>) => void;
-  /** The token is not valid, or not any more. */
+  /** The server refused the token. */
   readonly ended: (problem: Problem) => void;
   /** False where the browser knows that there is no network. */
   readonly hasNetwork: () => boolean;
@@ -59,7 +58,7 @@ interface FollowDeps<N extends PageChannel> {
   readonly options: LiveOptions<N>;
   readonly state: Signal<LiveState>;
   readonly stop: AbortSignal;
-  /** The connection is gone, or there was none. */
+  /** Ends the connection, if there is one. */
   readonly leave: (why: Away) => void;
 }
 

@@ -1,6 +1,6 @@
 import { type Client, createClient } from "@telex/http/client";
 
-/** What the pages ask of a server. */
+/** The calls that the pages make. */
 export type Server = Pick<
   Client,
   "teleprinter" | "pairing" | "users" | "ai" | "rooms" | "messages" | "bucket" | "operator"
@@ -9,12 +9,11 @@ export type Server = Pick<
 /** Milliseconds after which an answer is given up. */
 const patience = 20_000;
 
-/** What {@link connectServer} needs. */
 export interface ServerOptions {
   readonly origin: string;
   readonly token: string;
   readonly language: string;
-  /** A call was refused because the token is not valid, or not any more. */
+  /** Called if the server refuses the token. */
   readonly ended?: () => void;
 }
 

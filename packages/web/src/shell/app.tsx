@@ -160,7 +160,7 @@ function WithoutAccount({ children }: { readonly children: ComponentChildren }) 
   );
 }
 
-/** An address without a page is the same for everyone, so that nobody has to sign in to learn it. */
+/** The page of the address. An address without a page looks the same for everybody, signed in or not. */
 function Place() {
   const { session, router } = useApp();
   const signedIn = session.current.value;

@@ -1,4 +1,4 @@
-/** What of Trusted Types is used; browsers without them take the address as it is. */
+/** The part of Trusted Types that the pages use; browsers without it take the address as it is. */
 interface TrustedTypesFactory {
   createPolicy(
     name: string,

@@ -8,7 +8,7 @@ import { Button } from "../ui/forms/button.tsx";
 import { CountBadge } from "../ui/lists/count-badge.tsx";
 import { Icon } from "../ui/forms/icon.tsx";
 
-/** What came to a page and was not looked at. */
+/** The counts of unread messages per page. */
 function useUnread(): Readonly<Partial<Record<PageName, number>>> {
   const teleprinter = useTeleprinter();
   const rooms = useRoomsSignal();

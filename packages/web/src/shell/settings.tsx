@@ -27,7 +27,7 @@ function Choices() {
 
 const hideSettings = (): void => document.querySelector<HTMLElement>("#settings")?.hidePopover();
 
-/** Who is signed in, and what they can do about it. */
+/** The signed-in person, and the ways to sign out. */
 function PersonPart({ nickname, hasChat }: SignedIn["person"]) {
   const texts = useTexts();
   return (

@@ -64,7 +64,7 @@ function TokenHelp() {
   );
 }
 
-/** What the page says first. */
+/** The first sentence of the page. */
 function Lead() {
   const { session } = useApp();
   const texts = useTexts();

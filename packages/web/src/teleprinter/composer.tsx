@@ -12,7 +12,6 @@ import { PictureDialog } from "./dialogs/picture.tsx";
 /** From this number of characters on, screen readers announce the counter. */
 const nearlyFull = 1800;
 
-/** What a composer needs. */
 interface ComposerProps {
   readonly deviceId: string;
   readonly name: string;
@@ -36,7 +35,7 @@ interface BeneathProps {
   readonly onPicture: (file: File) => void;
 }
 
-/** What is below the box: a picture instead of a text, the keys, the counter. */
+/** The line below the box: the button for pictures, the keys, the counter. */
 function Beneath({ used, onPicture }: BeneathProps) {
   return (
     <div class="beneath">
@@ -63,7 +62,7 @@ function useDraft(deviceId: string, box: RefObject<HTMLTextAreaElement | null>) 
 }
 
 interface FormProps extends ComposerProps, Pick<BeneathProps, "onPicture"> {
-  /** What takes pictures that are dropped or pasted. */
+  /** The handlers of pictures that are dropped or pasted. */
   readonly taking: ReturnType<typeof useAttached>["taking"];
 }
 

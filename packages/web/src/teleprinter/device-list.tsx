@@ -20,7 +20,7 @@ interface EntryProps {
   readonly hasNamesake: boolean;
 }
 
-/** What the list says of a device, read from signals that change for this device only. */
+/** The state of a device in the list, from signals that change for this device only. */
 function useEntry(deviceId: string) {
   const { router } = useApp();
   const { unread, drafts } = useTeleprinter();

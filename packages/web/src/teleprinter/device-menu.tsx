@@ -8,7 +8,6 @@ import { UnregisterDialog } from "./dialogs/unregister.tsx";
 
 const dialogs = { rename: RenameDialog, room: RoomDialog, unregister: UnregisterDialog };
 
-/** What else can be done with a device. */
 export function DeviceMenu({ device }: { readonly device: DeviceView }) {
   const texts = useTexts();
   const [open, setOpen] = useState<keyof typeof dialogs | null>(null);

@@ -5,7 +5,7 @@ import { Command } from "../ui/forms/command.tsx";
 const simulateCommand = (origin: string, deviceId?: string): string =>
   `telex device simulate --url ${origin} --token "$TOKEN"${deviceId === undefined ? "" : ` --id ${deviceId}`} --echo`;
 
-/** What to do without a device. */
+/** The way to a first device. */
 export function NoDevices() {
   const { origin } = useApp();
   const texts = useTexts();
@@ -19,7 +19,7 @@ export function NoDevices() {
   );
 }
 
-/** A roll on which nothing is printed. */
+/** A roll without texts. */
 export function FreshRoll({ name, deviceId }: { readonly name: string; readonly deviceId: string }) {
   const { origin } = useApp();
   const texts = useTexts();

@@ -18,7 +18,7 @@ function OpenDialog() {
   return Dialog && <Dialog onClose={() => router.go(location.pathname, "replace")} />;
 }
 
-/** What is shown while no device is chosen. */
+/** Stands in the place of the paper while no device is chosen. */
 function NoDevice() {
   const { devices } = useTeleprinter();
   const texts = useTexts();

@@ -11,14 +11,13 @@ import { Sheet } from "./sheet.tsx";
 import type { Unrolled } from "./state/unrolled.ts";
 import { type Reading, useReading } from "../ui/lists/use-reading.ts";
 
-/** What the paper shows. */
 interface PaperProps {
   readonly roll: Roll;
   readonly name: string;
   readonly outgoing: readonly Outgoing[];
 }
 
-/** What stands above the oldest text: how to get at older ones, or that there are none. */
+/** The end of the roll above the oldest text: a button for older texts, or the beginning. */
 function Top({ roll }: { readonly roll: Roll }) {
   const texts = useTexts();
   const failed = roll.problem.value !== null;

@@ -8,7 +8,7 @@ function LastSeen({ at }: { readonly at: number }) {
   return <Moment at={at}>{texts.lastSeen(ago(at))}</Moment>;
 }
 
-/** Whether a device is there now, and when it last was. */
+/** Shows if a device is online, otherwise when it last was. */
 export function Presence({ device }: { readonly device: DeviceView }) {
   const texts = useTexts();
   return (

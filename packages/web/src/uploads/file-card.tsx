@@ -10,7 +10,7 @@ import { Ago } from "../ui/lists/when.tsx";
 import { formatSize } from "./size.ts";
 import { useFileTexts } from "./texts.ts";
 
-/** What a file is called: the server keeps its content, and not its name. */
+/** The name of a file on the page: the server does not store the original one. */
 const nameOf = ({ file_id, url }: OwnFileView): string => {
   const end = /\.\w+$/.exec(url)?.[0] ?? "";
   return `${file_id.slice(0, 8)}${end}`;
@@ -67,7 +67,7 @@ function SizeAndAge({ file: { size, createTime } }: { readonly file: OwnFileView
   );
 }
 
-/** What can be done with a file. */
+/** The actions on a file. */
 function After({ file }: { readonly file: OwnFileView }) {
   return (
     <p class="after">

@@ -15,7 +15,6 @@ export interface OwnFiles {
   readonly loadMore: () => Promise<void>;
 }
 
-/** Nothing is known yet. */
 export function createOwnFiles({ files: fetchPage }: Pick<Server["bucket"], "files">): OwnFiles {
   const files = signal<readonly OwnFileView[] | null>(null);
   const next = signal<string | null>(null);

@@ -87,7 +87,7 @@ function Head({ uploads }: { readonly uploads: Uploads }) {
   );
 }
 
-/** What the person has uploaded: thumbnails, links, and a place for more. */
+/** The person's uploads: thumbnails, links, and a place for more. */
 export function FilesPage() {
   const texts = useFileTexts();
   const { own, uploads } = useFiles();

@@ -3,9 +3,9 @@ import { ErrorText } from "../../ui/forms/error-text.tsx";
 import { Opens } from "./form.tsx";
 import { useAction, type Work } from "./use-action.ts";
 
-/** What is asked before something is done that cannot be undone. */
+/** The question before an action that cannot be undone. */
 interface DangerProps {
-  /** What it does: on the button that asks, and on the one that confirms. */
+  /** The name of the action: on the button that asks, and on the one that confirms. */
   readonly label: string;
   /** Whose it is, for screen readers: several buttons have the same label. */
   readonly about?: string;

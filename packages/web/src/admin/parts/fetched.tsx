@@ -24,12 +24,12 @@ export interface FetchedState<T> {
   /** Null before it is there. */
   readonly value: T | null;
   readonly setValue: (value: T) => void;
-  /** What fetching failed with last; null if it did not. */
+  /** The error of the last fetch; null if it succeeded. */
   readonly failure: unknown;
   readonly load: () => void;
 }
 
-/** What is fetched when it is first looked at, and again with `load`. */
+/** Fetches when the value is first wanted, and again with `load`. */
 export function useFetched<T>(fetch: () => Promise<T>, wanted: readonly unknown[]): FetchedState<T> {
   const [value, setValue] = useState<T | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
@@ -48,7 +48,7 @@ interface FetchedProps<T> {
   readonly children: (value: T) => ComponentChildren;
 }
 
-/** What was fetched; before that, that it is being fetched, or why it failed. */
+/** Shows the value, or that it is being fetched, or the reason why fetching failed. */
 export function Fetched<T>({ from, children }: FetchedProps<T>) {
   const texts = useAdminTexts();
   const { value, failure, load } = from;

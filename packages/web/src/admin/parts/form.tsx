@@ -35,18 +35,18 @@ interface CheckEntry extends Entry {
 /** One thing that a form asks for. A check is `"on"` or `""`. */
 type FormEntry = TextEntry | SelectEntry | CheckEntry;
 
-/** What a form asks for, by the names of the server's fields. */
+/** The fields of a form, by the names that the server gives them. */
 export type FormEntries<N extends string> = Readonly<Record<N, FormEntry>>;
 
 /** Reads what was filled in. */
 export type Read<N extends string> = (name: N) => string;
 
-/** What a form asks for, and what is done with the answers. */
+/** The fields of a form, and the action that takes the answers. */
 interface FormProps<N extends string> {
   readonly entries: FormEntries<N>;
-  /** What is filled in at first. */
+  /** The first values. */
   readonly initial?: Readonly<Partial<Record<N, string>>>;
-  /** What sending it does. */
+  /** The label of the button. */
   readonly submit: string;
   /** Resolves with what to tell the person. Null: it is not finished, and a dialog stays open. */
   readonly onSubmit: (read: Read<N>) => Promise<string | null>;
@@ -171,7 +171,7 @@ export function Opens({ label, about, look = "", children }: OpensProps) {
   );
 }
 
-/** Filled in by hand: the text without spaces around it, or null if nothing is left. */
+/** The typed text without spaces around it, or null if it is empty. */
 export const textOrNull = (value: string): string | null => value.trim() || null;
 
 /** The answers that were given: optional fields that are empty are left out. */

@@ -11,7 +11,7 @@ interface HeldListProps<T> {
   readonly items: readonly T[];
   /** Draws a {@link HeldRow} with a key. */
   readonly row: (item: T) => ComponentChildren;
-  /** What is shown if there are no items. */
+  /** Shown in the place of an empty list. */
   readonly none: ComponentChildren;
   readonly look?: "" | "wide";
 }
@@ -36,11 +36,11 @@ interface HeldRowProps {
   readonly name: string;
   /** Where the name leads. */
   readonly href?: string;
-  /** What stands across from the name, such as a state. */
+  /** Shown across from the name, such as a state. */
   readonly side?: ComponentChildren;
   readonly about: ComponentChildren;
   readonly isEnded?: boolean;
-  /** What can be done with it. */
+  /** The actions on the item. */
   readonly children?: ComponentChildren;
 }
 

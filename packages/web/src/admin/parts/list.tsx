@@ -17,7 +17,7 @@ export function ListHead({ title, children }: { readonly title: string; readonly
   );
 }
 
-/** Rows that match, after which no more are looked for. */
+/** The filter stops fetching after this many rows match. */
 const enough = 50;
 
 /** The rows that match. While some do not, more are fetched until there are enough. */
@@ -32,7 +32,7 @@ function useMatching<T>(pages: Pages<T>, matches: (item: T) => boolean): readonl
   return found;
 }
 
-/** What a list asks for. */
+/** A list that is fetched page by page. */
 interface PagedListProps<T> {
   readonly pages: Pages<T>;
   /** In what a filter looks. Null: the list has no filter. */
@@ -46,7 +46,7 @@ interface PagedListProps<T> {
   readonly row: (item: T) => ComponentChildren;
 }
 
-/** Below a list: that it is being fetched, that nothing is there, or the way to more. */
+/** The end of a list: it is being fetched, it is empty, or a button fetches more. */
 function ListEnd<T>({ pages, filter, count }: { pages: Pages<T>; filter: string; count: number | null }) {
   const texts = useAdminTexts();
   const isFiltered = filter.trim() !== "";

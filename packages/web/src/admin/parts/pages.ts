@@ -7,7 +7,7 @@ export interface Pages<T> {
   /** Null before the first page is there. */
   readonly items: ReadonlySignal<readonly T[] | null>;
   readonly hasMore: ReadonlySignal<boolean>;
-  /** What the last page failed with; null if it did not. */
+  /** The error of the last page; null if it succeeded. */
   readonly failure: ReadonlySignal<unknown>;
   /** Fetches the first page, in place of all that is known. */
   readonly load: () => Promise<void>;
@@ -18,9 +18,9 @@ export interface Pages<T> {
 type FetchPage<T> = (last: T | undefined) => Promise<readonly T[]>;
 
 /**
- * Nothing is known yet.
- * @param fetchPage the page behind an item, or the first one
- * @param size how many items a page has: one with fewer is the last
+ * Creates a list without items.
+ * @param fetchPage fetches the page behind an item, or the first one
+ * @param size items of a page; a shorter page is the last
  */
 function createPages<T>(fetchPage: FetchPage<T>, size: number): Pages<T> {
   const [items, hasMore, failure] = [signal<readonly T[] | null>(null), signal(false), signal<unknown>(null)];

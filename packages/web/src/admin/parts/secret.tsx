@@ -7,7 +7,7 @@ import { DialogForm, type Read } from "./form.tsx";
 interface SecretFormProps<N extends string> extends Omit<ComponentProps<typeof DialogForm<N>>, "onSubmit"> {
   /** The heading and the sentence above the secret. */
   readonly shown: { readonly title: string; readonly lead: string };
-  /** Resolves with the secret; null if there is none. */
+  /** Resolves with the secret; null if the server issued none. */
   readonly issue: (read: Read<N>) => Promise<string | null>;
 }
 

@@ -16,9 +16,9 @@ export type Work = () => Promise<string | null>;
 /** Something that is asked of the server, once at a time. */
 interface Action {
   readonly busy: boolean;
-  /** What went wrong, except for what is said at the fields; null if nothing did. */
+  /** The error without those shown at fields; null if there is no other. */
   readonly text: string | null;
-  /** What is wrong with a field. */
+  /** The error of a field. */
   readonly errorOf: (field: string) => string | null;
   /** Does nothing while something is being asked. */
   readonly run: (work: Work) => void;
@@ -28,7 +28,7 @@ interface Action {
 export const failureText = (error: unknown, texts: Texts): string =>
   error instanceof TelexClientError && error.code !== "unknown" ? error.message : texts.problem[problemOf(error)];
 
-/** What is wrong with fields: those that are not `shown` are named in the text. */
+/** The errors of fields. The text names those that are not `shown`. */
 function issuesFailure(issues: TelexClientError["issues"], shown: readonly string[]): Failure {
   const fields = new Map(issues.map(({ path, message }) => [path, message]));
   const others = issues.filter(({ path }) => !shown.includes(path)).map(({ path, message }) => `${path}: ${message}`);
@@ -60,8 +60,8 @@ function useOnce() {
 const noFailure: Failure = { text: null, fields: new Map() };
 
 /**
- * Nothing is being asked.
- * @param shown the fields that show what is wrong with them
+ * Runs an action, one at a time.
+ * @param shown the fields that show their own errors
  */
 export function useAction(shown: readonly string[] = []): Action {
   const { notices } = useApp();

@@ -3,7 +3,6 @@ import type { Server } from "../../server/server.ts";
 
 export type { SegmentInput };
 
-/** What the page of rooms asks of the server. */
 export type RoomsApi = Pick<Server, "rooms" | "messages">;
 
 type Output<M extends (...given: never[]) => Promise<unknown>> = Awaited<ReturnType<M>>;

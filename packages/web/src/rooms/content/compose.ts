@@ -3,7 +3,7 @@ import type { MemberView, SegmentInput } from "./api.ts";
 import { findMentions, nameOf } from "./mention.ts";
 import type { Segment } from "./content.ts";
 
-/** What is typed, attached and quoted. */
+/** The parts of a message in the making. */
 interface Composed {
   readonly text: string;
   readonly members: readonly MemberView[];

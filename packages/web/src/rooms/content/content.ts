@@ -75,7 +75,7 @@ export function readPlaces(content: string): readonly (readonly Segment[])[] {
 /** The segments of a message. Kinds that this page does not know are left out. */
 export const readContent = (content: string): readonly Segment[] => readPlaces(content).flat();
 
-/** What stands for the segments that are not text, in a summary. */
+/** The words for segments that are not text, in a summary. */
 export interface SummaryWords {
   readonly image: string;
   readonly file: string;

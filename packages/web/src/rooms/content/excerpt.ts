@@ -42,7 +42,7 @@ const tail = (text: string, length: number): string => text.slice(-length).repla
 
 const cutStart = (text: string): string => (text.length > ahead ? `…${tail(text, ahead)}` : text.trimStart());
 
-/** What stands before the first match, cut if it is long. */
+/** The text before the first match, cut if it is long. */
 function cutBefore(parts: readonly Part[]): readonly Part[] {
   const first = parts.findIndex(({ isMatch }) => isMatch);
   if (first === -1) return parts;

@@ -35,7 +35,7 @@ interface Typing {
   readonly query: string;
 }
 
-/** The longest name that is looked for. */
+/** The longest name that the list of members is searched for, in code points. */
 const longestQuery = 32;
 
 /** The name that is being typed before the caret, or null. */

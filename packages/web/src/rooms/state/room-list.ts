@@ -35,7 +35,6 @@ export interface RoomList {
   readonly recall: (groupId: number, messageId: number) => void;
 }
 
-/** What the list asks of the server. */
 type ListApi = Pick<RoomsApi["rooms"], "list" | "find">;
 
 /** Rooms that are fetched in one call. */
@@ -85,7 +84,7 @@ function createTold() {
     note(groupId: number, how: Change): void {
       for (const told of fetches) told.push({ groupId, how });
     },
-    /** Resolves with what was fetched, and with what applies the changes that came meanwhile to a room. */
+    /** Resolves with the result, and with the changes of a room that arrived during the work. */
     async during<T>(work: () => Promise<T>): Promise<readonly [T, Change]> {
       const told: Told = [];
       fetches.add(told);
@@ -142,7 +141,6 @@ function createLoading(api: ListApi, { rooms, told, put }: ReturnType<typeof cre
   return { more: computed(() => next.value !== null), load, loadMore, look };
 }
 
-/** Nothing is known yet. */
 export function createRoomList(api: ListApi, userId: number): RoomList {
   const listed = createListed();
   const { rooms, find, change } = listed;

@@ -61,7 +61,7 @@ function createHistory(api: RoomsApi["messages"], { groupId, groupType }: Pick<R
   let above: { readonly top: number; readonly cursor: string | null } | null = null;
   return {
     page,
-    /** The page after a message; null where there is none. */
+    /** The page after a message; null without one. */
     async after(top: number): Promise<HistoryPage | null> {
       const known = above?.top === top ? above.cursor : null;
       const cursor = known ?? (await page(top + 1)).previousPageCursor;
@@ -95,10 +95,10 @@ function changeIn(timeline: Signal<Timeline | null>, how: Change): void {
   if (known !== null) timeline.value = how(known);
 }
 
-/** A stretch of history, and what is told while a part of it is fetched, which may lack it. `showing` shows that part with what was told. */
+/** A stretch of history. `showing` fetches a part of it, and adds the messages that arrived during the fetch, which the part may lack. */
 function createStretch() {
   const timeline = signal<Timeline | null>(null);
-  /** Null while nothing is fetched. */
+  /** Null while no fetch runs. */
   let told: MessageView[] | null = null;
   const change = (how: Change): void => changeIn(timeline, how);
   const take = (message: MessageView): void => {
@@ -123,7 +123,7 @@ async function fetchAround(history: History, messageId: number): Promise<Timelin
   return after === null ? { ...below, isEnd: true } : putAfter(below, after);
 }
 
-/** What is known with the page before it; null where there is none. */
+/** The stretch with the page before it; null if there is no such page. */
 async function fetchOlder(history: History, timeline: ReadonlySignal<Timeline | null>): Promise<Timeline | null> {
   const known = timeline.peek();
   const oldest = known?.messages[0]?.messageId;
@@ -132,7 +132,7 @@ async function fetchOlder(history: History, timeline: ReadonlySignal<Timeline | 
   return putBefore(timeline.peek() ?? known, page);
 }
 
-/** What is known with the page after it; null where there is none. */
+/** The stretch with the page after it; null if there is no such page. */
 async function fetchNewer(history: History, known: Timeline | null): Promise<Timeline | null> {
   const newest = known?.messages.at(-1)?.messageId;
   if (known === null || known.isEnd) return null;
@@ -149,7 +149,7 @@ function createWays(history: History, { timeline, showing }: ReturnType<typeof c
     problem,
     toNewest: () => queue(showing(async () => begin(await history.page()))),
     jump: (messageId: number) => queue(showing(() => fetchAround(history, messageId))),
-    // What is above or below is asked for again; a place that somebody goes to is not.
+    // A failed page above or below is fetched again; a jump is not repeated.
     older: () => tryLoad(showing(() => fetchOlder(history, timeline))),
     newer: () => tryLoad(showing(() => fetchNewer(history, timeline.peek()))),
   };
@@ -171,7 +171,7 @@ async function catchUpWith(history: History, { timeline, change }: ReturnType<ty
   change((known) => catchUp(known, page));
 }
 
-/** A room that is opened. Nothing is loaded yet. */
+/** A room without messages. */
 export function createRoom(api: RoomsApi, view: Pick<RoomView, "groupId" | "groupType">): Room {
   const { groupId } = view;
   const history = createHistory(api.messages, view);

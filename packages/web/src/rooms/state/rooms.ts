@@ -23,7 +23,7 @@ export interface Rooms {
   readonly unread: ReadonlySignal<number>;
   /** The newest message of somebody else. */
   readonly arrived: ReadonlySignal<MessageView | null>;
-  /** A room, from now on the one that is looked at. */
+  /** Opens a room, which becomes the current one. */
   readonly open: (view: Pick<RoomView, "groupId" | "groupType">) => Room;
   /** The room is not looked at any more. */
   readonly leave: (groupId: number) => void;
@@ -41,7 +41,6 @@ export interface Rooms {
   readonly close: () => void;
 }
 
-/** What {@link createRooms} needs. */
 interface RoomsOptions {
   readonly account: Pick<Account, "person" | "server" | "shelf" | "sockets" | "ended">;
   readonly window: Window;
@@ -54,7 +53,7 @@ const segmentTypes: ReadonlySet<unknown> = new Set<SegmentInput["type"]>(["text"
 const isSegment = (value: unknown): value is SegmentInput =>
   typeof value === "object" && value !== null && "data" in value && "type" in value && segmentTypes.has(value.type);
 
-/** What goes out, as it is kept. */
+/** Reads a message as the outbox stores it. */
 export function readOutgoing(content: string): readonly SegmentInput[] {
   const kept: unknown = JSON.parse(content);
   return Array.isArray(kept) ? kept.filter(isSegment) : [];
@@ -91,7 +90,7 @@ const createCurrentRoom = () => createCurrent(({ groupId }: Room) => groupId);
 
 type CurrentRoom = ReturnType<typeof createCurrentRoom>;
 
-/** Marks rooms as read, one call for each room at a time; meanwhile only the newest place is remembered. */
+/** Marks rooms as read, one call at a time for each room. Of the positions that arrive during a call, only the newest is sent. */
 function createMarking(api: RoomsApi["rooms"], list: RoomList) {
   const wanted = new Map<number, number>();
   const running = new Set<number>();
@@ -176,7 +175,7 @@ const createRoomsOutbox = (
     canBe: (message, { to }) => isBy(message, own) && to === String(message.groupId),
   });
 
-/** What the page knows of the rooms and their messages. */
+/** The rooms and messages that the page has loaded. */
 function createKnownRooms(api: RoomsApi, userId: number) {
   const list = createRoomList(api.rooms, userId);
   const current = createCurrentRoom();
@@ -209,7 +208,7 @@ const connectRooms = ({ account, window }: RoomsOptions, { list, current, outbox
     },
   });
 
-/** What a person does in the rooms. */
+/** The actions of a person. */
 function createActions(api: RoomsApi, known: KnownRooms, outbox: Outbox<MessageView>) {
   const { list, current, forget } = known;
   const mark = createMarking(api.rooms, list);

@@ -2,7 +2,7 @@ import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { type Problem, problemOf } from "../../server/problem.ts";
 import type { Hit, RoomsApi } from "../content/api.ts";
 
-/** What was searched for, and what was found so far. */
+/** The query, and the matches so far. */
 export interface Found {
   readonly q: string;
   /** The room that is searched; null for all. */
@@ -114,7 +114,6 @@ function createFinding(api: Pick<RoomsApi["messages"], "search">) {
   return { found, run, more, forget };
 }
 
-/** Nothing is searched yet. */
 export function createSearch(api: Pick<RoomsApi["messages"], "search">): Search {
   const [typed, scope, isWanted] = [signal(""), signal<number | null>(null), signal(false)];
   const { found, run, more, forget } = createFinding(api);

@@ -23,7 +23,7 @@ function showNotification(app: App, window: Window, message: MessageView): void 
   });
 }
 
-/** Whether the person wants to be told, and the browser allows it. */
+/** True if the person wants notifications, and the browser allows them. */
 const isWanted = ({ preferences }: App): boolean =>
   preferences.notices.peek() === "on" && "Notification" in globalThis && Notification.permission === "granted";
 

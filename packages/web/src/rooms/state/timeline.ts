@@ -5,9 +5,9 @@ import { recalledContent } from "../content/content.ts";
 export interface Timeline {
   /** Ascending by id. */
   readonly messages: readonly MessageView[];
-  /** Nothing is older. */
+  /** No message is older. */
   readonly isStart: boolean;
-  /** Nothing is newer: what is told follows on it. */
+  /** No message is newer: arriving ones follow on it. */
   readonly isEnd: boolean;
 }
 

@@ -15,7 +15,7 @@ interface Candidate {
   readonly deviceId: string;
   readonly name: string;
   readonly expiresAt: string;
-  /** The name of the device that this person has under the same ID; null if there is none. */
+  /** The name of the device that this person has under the same id; null without one. */
   readonly replaces: string | null;
 }
 
@@ -86,7 +86,7 @@ interface AnswersProps {
   readonly onBack: () => void;
 }
 
-/** The answer to the question. The one that changes nothing has the focus if this person has the device already. */
+/** The answers. The one that changes nothing has the focus if this person has the device already. */
 function Answers({ candidate, busy, onYes, onBack }: AnswersProps) {
   const texts = useTexts();
   const safe = useRef<HTMLButtonElement>(null);

@@ -13,7 +13,6 @@ import { TextPicture } from "../../ui/panes/text-picture.tsx";
 import { usePhoto } from "../../photo/use-photo.ts";
 import { backgroundOf, type PictureStyle, pictureStyles, pictureText, widestOf } from "../../photo/picture-text.ts";
 
-/** What the dialog needs. */
 interface PictureDialogProps {
   readonly file: Blob;
   readonly deviceId: string;

@@ -8,7 +8,7 @@ export interface Devices {
   readonly list: ReadonlySignal<readonly DeviceView[] | null>;
   readonly find: (deviceId: string) => DeviceView | undefined;
   readonly load: () => Promise<void>;
-  /** What the server tells of a device. */
+  /** Takes a device as an event shows it. */
   readonly receive: (device: DeviceView) => void;
   readonly register: (deviceId: string, name: string) => Promise<void>;
   readonly rename: (deviceId: string, name: string) => Promise<void>;
@@ -32,10 +32,10 @@ function place(list: readonly DeviceView[], device: DeviceView): readonly Device
   return others.toSpliced(next === -1 ? others.length : next, 0, device);
 }
 
-/** The list as it is fetched, with what has arrived about single devices meanwhile. */
+/** The fetched list, with the changes of devices that arrived during the fetch. */
 function createList(fetchDevices: Server["teleprinter"]["devices"]) {
   const list = signal<readonly DeviceView[] | null>(null);
-  /** What was told while the list was being fetched: it is newer than the list. */
+  /** The devices that arrived during the fetch: they are newer than the list. */
   let told = new Map<string, DeviceView>();
   let loads = 0;
   const receive = (device: DeviceView): void => {
@@ -55,7 +55,6 @@ function createList(fetchDevices: Server["teleprinter"]["devices"]) {
 
 type List = ReturnType<typeof createList>;
 
-/** What a list of devices asks of a server. */
 type DeviceServer = Pick<Server["teleprinter"], "devices" | "register" | "offline" | "unregister">;
 
 /** Registers a device again, with what is to change. */

@@ -6,7 +6,7 @@ import { begin, putBefore } from "./unrolled.ts";
 
 type Step = () => Promise<void>;
 
-/** Waits when it is told to: answers and events pass it one by one, in an order that the test decides. */
+/** Holds responses and events back, and lets them pass in the order that the test decides. */
 interface Gate {
   readonly pass: Step;
 }
@@ -86,7 +86,7 @@ class FakeServer {
     this.live = false;
   }
 
-  /** Resolves when everything that was told has arrived. */
+  /** Resolves when all events have arrived. */
   settle(): Promise<void> {
     return this.#events;
   }

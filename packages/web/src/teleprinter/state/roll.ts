@@ -23,7 +23,7 @@ export interface Roll {
   readonly loading: ReadonlySignal<boolean>;
   /** Why the last attempt to load failed. */
   readonly problem: ReadonlySignal<Problem | null>;
-  /** Loads the newest page where there is none, else the next older one. One at a time. */
+  /** Loads the newest page first, and then the next older one. One at a time. */
   readonly load: () => Promise<void>;
   /**
    * Fetches what was missed: down to the newest text known for sure, and to the oldest that was not delivered.
@@ -34,11 +34,10 @@ export interface Roll {
   readonly delivered: (ids: readonly number[]) => void;
 }
 
-/** What a roll needs. */
 export interface RollOptions {
   readonly deviceId: string;
   readonly page: Server["teleprinter"]["messages"];
-  /** True while everything that happens is told. */
+  /** True while events arrive. */
   readonly isLive: () => boolean;
   readonly sizes?: RollSizes;
 }
@@ -70,7 +69,7 @@ async function fetchMissed({ page, deviceId, sizes = defaultSizes }: RollOptions
   return { messages, more: true };
 }
 
-/** What was told as delivered, perhaps before the page that holds it has come, which may say otherwise. */
+/** Texts reported as delivered. The page that holds them may come later and say otherwise. */
 function createDelivered(unrolled: Signal<Unrolled | null>) {
   const deliveredIds = new Set<number>();
   return {
@@ -81,7 +80,7 @@ function createDelivered(unrolled: Signal<Unrolled | null>) {
   };
 }
 
-/** What is unrolled, together with what was told of it before it had come. */
+/** The loaded texts, with the events that arrived before them. */
 function createKnown() {
   const unrolled = signal<Unrolled | null>(null);
   let told: readonly DeviceMessageView[] = [];

@@ -19,7 +19,7 @@ export interface Teleprinter {
   readonly pairing: Server["pairing"];
   /** The newest text that came from a device and was not known before. */
   readonly arrived: ReadonlySignal<DeviceMessageView | null>;
-  /** The roll of a device, from now on the one that is looked at. */
+  /** The roll of a device, which becomes the current one. */
   readonly unroll: (deviceId: string) => Roll;
   /** No roll is looked at. */
   readonly rollUp: () => void;
@@ -32,11 +32,10 @@ export interface Teleprinter {
   readonly catchUp: () => Promise<void>;
 }
 
-/** What {@link createTeleprinter} needs. */
 interface TeleprinterOptions {
   readonly server: Pick<Server, "teleprinter" | "pairing">;
   readonly shelf: Shelf;
-  /** True while everything that happens is told. */
+  /** True while events arrive. */
   readonly isLive: () => boolean;
   /** True while somebody can see the page. */
   readonly isSeen: () => boolean;
@@ -64,7 +63,7 @@ interface ArrivalDeps extends Pick<TeleprinterOptions, "isSeen"> {
   readonly current: CurrentRoll;
 }
 
-/** What the server tells of messages: those of devices count as unread until they are looked at. */
+/** Counts the messages of devices as unread until the person opens their paper. */
 function createArrivals({ outbox, unread, current, isSeen }: ArrivalDeps) {
   const arrived = signal<DeviceMessageView | null>(null);
   const take = (message: DeviceMessageView): void => {

@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 
-/** What came from devices while nobody looked at their paper. Owns these counts. */
+/** Counts of the texts that devices sent while their paper was closed. */
 export interface Unread {
   readonly counts: ReadonlySignal<ReadonlyMap<string, number>>;
   /** All texts that came and were not looked at. */

@@ -1,7 +1,7 @@
 import type { DeviceMessageView } from "@telex/core";
 import { markDelivered, merge, type Texts } from "./message.ts";
 
-/** What is unrolled of the paper of a device. */
+/** The loaded texts of a device. */
 export interface Unrolled {
   /** Ascending by id. */
   readonly texts: Texts;
@@ -9,7 +9,7 @@ export interface Unrolled {
   readonly before: number;
   /** True when there is nothing older. */
   readonly whole: boolean;
-  /** From the oldest text up to this id nothing is missing; what is known above it may have holes. */
+  /** No text is missing up to this id; above it there may be gaps. */
   readonly sure: number;
 }
 
@@ -21,7 +21,7 @@ export interface Page {
 
 const newestOf = (texts: Texts): number => texts.at(-1)?.id ?? 0;
 
-/** The newest page, with what was told while it was fetched; what is older comes with its page. */
+/** The newest page, with the texts that arrived during the fetch; older ones come with their pages. */
 export function begin({ messages, nextPageCursor }: Page, told: readonly DeviceMessageView[]): Unrolled {
   const newest = messages[0]?.id ?? 0;
   const newer = told.filter(({ id }) => id > newest);
@@ -37,7 +37,7 @@ export function putBefore(unrolled: Unrolled, cursor: number, { messages, nextPa
   return { ...unrolled, texts, before, whole: nextPageCursor === null };
 }
 
-/** A text that was just told of. While everything is told, it follows on what is known; an old one comes with its page. */
+/** Adds a text that just arrived. While events arrive it follows the newest text; an old one comes with its page. */
 export function append(unrolled: Unrolled, message: DeviceMessageView, isLive: boolean): Unrolled {
   if (!unrolled.whole && message.id < (unrolled.texts[0]?.id ?? 0)) return unrolled;
   const texts = merge(unrolled.texts, [message]);
@@ -50,7 +50,7 @@ export const deliver = (unrolled: Unrolled, ids: ReadonlySet<number>): Unrolled 
   texts: markDelivered(unrolled.texts, ids),
 });
 
-/** What was fetched from the newest text downwards. */
+/** The newest texts, fetched downwards. */
 export interface Missed {
   readonly messages: readonly DeviceMessageView[];
   /** True when there are older ones. */
@@ -71,8 +71,8 @@ function beginAgain(known: Texts, messages: readonly DeviceMessageView[], oldest
 }
 
 /**
- * What was missed, taken in: from then on nothing is missing. Where the newest texts do not reach down to what is known,
- * the roll begins again with them, and the rest comes back as history.
+ * Adds the texts that were missed, so that none is missing. If they do not reach down to the loaded texts, the roll begins again with
+ * them, and the rest comes back as history.
  */
 export function takeMissed(unrolled: Unrolled, missed: Missed): Unrolled {
   const { messages, more } = missed;

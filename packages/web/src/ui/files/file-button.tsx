@@ -3,14 +3,13 @@ import { useRef } from "preact/hooks";
 import { Button } from "../forms/button.tsx";
 import { Icon, type Shape } from "../forms/icon.tsx";
 
-/** What the button needs. */
 interface FileButtonProps {
   readonly shape?: Shape;
   readonly name: string;
   readonly look?: "" | "plain attach";
   /** The media types to choose from. Default: all. */
   readonly accept?: string;
-  /** Whether several files can be chosen together. */
+  /** True if several files can be chosen together. */
   readonly multiple?: boolean;
   /** Something is being done with files that were chosen. */
   readonly busy?: boolean;

@@ -28,13 +28,12 @@ function Entry({ file, uploads }: { readonly file: Uploading; readonly uploads: 
   );
 }
 
-/** What the list needs. */
 interface UploadListProps {
   readonly uploads: Uploads;
   readonly label: string;
 }
 
-/** Files on their way, with their progress. Nothing is shown without one. */
+/** Uploads in progress. Hidden without any. */
 export function UploadList({ uploads, label }: UploadListProps) {
   const files = uploads.files.value;
   if (files.length === 0) return null;

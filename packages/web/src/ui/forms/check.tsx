@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
 
-/** What a box to check needs. */
 interface CheckProps {
   readonly name?: string;
   readonly checked: boolean;

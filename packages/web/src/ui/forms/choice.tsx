@@ -2,7 +2,6 @@ import { useId } from "preact/hooks";
 import type { Signal } from "@preact/signals";
 import { Select } from "./select.tsx";
 
-/** What a choice asks for. */
 interface ChoiceProps<T extends string> {
   readonly label: string;
   readonly value: Signal<T>;

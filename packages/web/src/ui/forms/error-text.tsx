@@ -1,4 +1,4 @@
-/** Why something failed, read out by screen readers when it appears. Nothing is shown without a text. */
+/** The reason of a failure, which screen readers read when it appears. Hidden without a text. */
 export function ErrorText({ id, text }: { readonly id?: string; readonly text: string | null | undefined }) {
   if (!text) return null;
   return (

@@ -15,9 +15,9 @@ export interface FieldProps {
   readonly first?: boolean;
   /** It may stay empty. */
   readonly optional?: boolean;
-  /** What is typed is not shown. */
+  /** Hides the typed text. */
   readonly secret?: boolean;
-  /** What the platform knows of such a line. */
+  /** Attributes of the input. */
   readonly input: {
     readonly name?: string;
     readonly class?: string;

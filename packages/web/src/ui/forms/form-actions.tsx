@@ -4,7 +4,7 @@ import { SubmitButton } from "./submit-button.tsx";
 
 /** How the form of a dialog is sent, or left. */
 interface FormActionsProps {
-  /** What sending it does. */
+  /** The label of the button. */
   readonly submit: string;
   /** It is being sent. */
   readonly busy?: boolean;

@@ -1,4 +1,4 @@
-/** What helps with a control, which names it as `<id>-hint`. Nothing is shown without a text. */
+/** Explains a control, which names it as `<id>-hint`. Hidden without a text. */
 export function Hint({ id, text }: { readonly id: string; readonly text: string | undefined }) {
   if (text === undefined) return null;
   return (

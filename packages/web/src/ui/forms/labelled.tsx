@@ -3,11 +3,10 @@ import { useId } from "preact/hooks";
 import { ErrorText } from "./error-text.tsx";
 import { Hint } from "./hint.tsx";
 
-/** What stands around a control. */
 interface LabelledProps {
   readonly label: string;
   readonly hint?: string | undefined;
-  /** What is wrong with what was chosen. */
+  /** The error of the chosen value. */
   readonly error?: string | null;
   /** Draws the control, whose id is given. It names its hint as `<id>-hint`. */
   readonly children: (id: string) => ComponentChildren;

@@ -1,7 +1,7 @@
 import { useTexts } from "../../app/context.ts";
 import { countCharacters } from "../../base/count.ts";
 
-/** How long a text may be, in code points, and from which length on it is counted. */
+/** The longest text, in code points, and the length at which the counter appears. */
 export interface LengthLimit {
   readonly longest: number;
   readonly counted: number;

@@ -4,7 +4,6 @@ export interface SelectOption {
   readonly name: string | number;
 }
 
-/** What a list to choose from needs. */
 interface SelectProps {
   readonly id?: string;
   readonly name?: string;

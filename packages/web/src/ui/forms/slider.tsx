@@ -2,7 +2,6 @@ import type { TargetedInputEvent } from "preact";
 import { useId } from "preact/hooks";
 import { Hint } from "./hint.tsx";
 
-/** What a slider sets. */
 interface SliderProps {
   readonly label: string;
   readonly value: number;

@@ -1,5 +1,4 @@
 interface SubmitButtonProps {
-  /** What sending the form does. */
   readonly label: string;
   /** False while the form cannot be sent, or is being sent. */
   readonly isReady: boolean;

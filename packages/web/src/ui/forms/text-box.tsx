@@ -3,10 +3,9 @@ import type { Signal } from "@preact/signals";
 import { useApp, useTexts } from "../../app/context.ts";
 import { isSendKey, useGrowth } from "./typing.ts";
 
-/** What a box for a text asks for. */
 interface TextBoxProps {
   readonly box: RefObject<HTMLTextAreaElement | null>;
-  /** What was typed; each key changes it. */
+  /** The typed text; each key changes it. */
   readonly draft: Signal<string>;
   readonly onSend: () => void;
   readonly onEscape?: (() => void) | undefined;
@@ -32,7 +31,7 @@ const keysHint = "keys-hint";
 
 type Keys = Pick<TextBoxProps, "onSend" | "onEscape" | "onKey">;
 
-/** What the keys do in a box. */
+/** The keys of a box. */
 const createKeyHandler =
   ({ onSend, onEscape, onKey }: Keys, enterSends: boolean) =>
   (event: TargetedKeyboardEvent<HTMLTextAreaElement>): void => {

@@ -1,7 +1,7 @@
 import type { RefObject, TargetedKeyboardEvent } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 
-/** What some browsers report while a word is being composed, and when the key that ends it goes down. */
+/** The key code that some browsers report while a word is being composed, and for the key that ends it. */
 const composing = 229;
 
 /** True for the Enter key that sends: never the one that ends a word that is being composed. */

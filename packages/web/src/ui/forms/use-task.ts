@@ -5,13 +5,12 @@ import { type Problem, problemOf } from "../../server/problem.ts";
 /** Something that is asked of the server, once at a time. */
 export interface Task {
   readonly busy: boolean;
-  /** What went wrong, in words; null if nothing did. */
+  /** The error in words; null without one. */
   readonly error: string | null;
   /** Does it; what goes wrong becomes `error`. */
   readonly run: (work: () => Promise<void>) => void;
 }
 
-/** Nothing is being asked. */
 export function useTask(): Task {
   const texts = useTexts();
   const [busy, setBusy] = useState(false);

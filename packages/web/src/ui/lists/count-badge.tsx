@@ -1,10 +1,10 @@
 interface CountBadgeProps {
   readonly count: number;
-  /** What the count means, for screen readers. */
+  /** The meaning of the count, for screen readers. */
   readonly words: string;
 }
 
-/** How many there are, such as unread messages. Nothing is shown for none. */
+/** A count, such as that of unread messages. Hidden for 0. */
 export function CountBadge({ count, words }: CountBadgeProps) {
   if (count === 0) return null;
   return (

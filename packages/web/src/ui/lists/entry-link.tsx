@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 interface EntryLinkProps {
   readonly href: string;
   readonly name: string;
-  /** Whether its page is the one that is open. */
+  /** True if its page is open. */
   readonly isCurrent: boolean;
   readonly children: ComponentChildren;
 }

@@ -1,12 +1,10 @@
 import { Button } from "../forms/button.tsx";
 import { IconButton } from "../forms/icon-button.tsx";
 
-/** What a menu asks for. */
 interface MenuProps {
   /** Unique in the page. */
   readonly id: string;
   readonly label: string;
-  /** What can be done, in the order of the menu. */
   readonly items: readonly MenuItem[];
 }
 

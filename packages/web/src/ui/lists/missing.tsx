@@ -1,4 +1,3 @@
-/** What a page without its subject asks for. */
 interface MissingProps {
   readonly title: string;
   readonly lead: string;

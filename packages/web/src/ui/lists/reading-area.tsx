@@ -2,7 +2,6 @@ import type { ComponentChildren, RefObject } from "preact";
 import { Button } from "../forms/button.tsx";
 import { Icon } from "../forms/icon.tsx";
 
-/** What an area that scrolls asks for. */
 interface ReadingAreaProps {
   readonly class: string;
   readonly label: string;
@@ -13,7 +12,7 @@ interface ReadingAreaProps {
   readonly children: ComponentChildren;
 }
 
-/** What scrolls within the page. */
+/** An area that scrolls within the page. */
 export function ReadingArea({ class: look, label, reading: { view, onScroll }, children }: ReadingAreaProps) {
   return (
     // It can also be scrolled with a keyboard only.

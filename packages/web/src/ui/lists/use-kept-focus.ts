@@ -21,7 +21,7 @@ function placeOf(list: Element, target: EventTarget | null): Place | null {
   return { control, row, rowIndex: rows.indexOf(row), controlIndex: controlsOf(row).indexOf(control) };
 }
 
-/** What has the focus after a control is gone: the same control of the row that is in its place now. */
+/** The next focus after a control is removed: the same control of the row that took its place. */
 function successorOf(list: Element, { row, rowIndex, controlIndex }: Place): HTMLElement | undefined {
   const current = row.isConnected ? row : (list.children[rowIndex] ?? list.lastElementChild);
   const controls = current === null ? [] : controlsOf(current);

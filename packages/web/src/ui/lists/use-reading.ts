@@ -3,13 +3,13 @@ import { useCallback, useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useResize } from "./use-resize.ts";
 
-/** What is fetched while something is read. */
+/** The calls that fetch more while the person reads. */
 interface ReadingOptions {
   /** Called when what is above the view runs out. */
   readonly older: () => void;
   /** Called when what is below the view runs out, and more is there. */
   readonly newer?: () => void;
-  /** False while more is there below than is drawn: then nothing is followed. Default true. */
+  /** False while more rows follow below: then the view does not follow the end. Default true. */
   readonly isWhole?: boolean;
   /** True while something is fetched, and `older` and `newer` do nothing. */
   readonly isLoading: boolean;
@@ -81,8 +81,8 @@ interface ScrollingDeps extends Pick<ReadingOptions, "older" | "newer"> {
 }
 
 /**
- * Asks again after each fetch: somebody who scrolled to the edge meanwhile cannot scroll on, and what does not fill the view cannot be
- * scrolled. In a view that is not filled nothing newer is asked for, since then what is above it would be dropped for what is below, and back.
+ * Checks the edges again after each fetch: a person who reached the edge during a fetch cannot scroll on, and content that does not fill
+ * the view cannot scroll. A view that is not filled fetches no newer rows, since they would push out those above, and back.
  */
 function useEdges({ view, whole, older, newer }: Omit<ScrollingDeps, "remember">, isLoading: boolean): void {
   // Not before the one that asked for the fetch has scrolled to what it brought.

@@ -17,7 +17,7 @@ export function Moment({ at, children }: MomentProps) {
   );
 }
 
-/** How long ago something was, kept current. */
+/** The time since a moment, kept current. */
 export function Ago({ at }: Pick<MomentProps, "at">) {
   const ago = useAgo();
   return <Moment at={at}>{ago(at)}</Moment>;

@@ -6,19 +6,18 @@ const burst = 1500;
 /** Characters of an arrival that are read out. */
 const readOut = 200;
 
-/** What {@link Announce} needs. */
 interface AnnounceProps<T> {
   /** The newest arrival; null before the first. */
   readonly arrived: ReadonlySignal<T | null>;
-  /** What is read out of a single arrival. `cut` shortens what may be long. */
+  /** The words for a single arrival. `cut` shortens long texts. */
   readonly words: (arrived: T, cut: (text: string) => string) => string;
-  /** What is read out if several arrived. */
+  /** The words for several arrivals. */
   readonly several: (count: number) => string;
 }
 
 const cut = (text: string): string => text.slice(0, readOut);
 
-/** Hands over what arrives from now on, a while after the last arrival: also what comes between two frames of the page. */
+/** Passes arrivals on, a while after the last one: also those between two frames of the page. */
 function onBursts<T>(arrived: AnnounceProps<T>["arrived"], announce: (burst: readonly T[]) => void): () => void {
   const known = arrived.peek();
   const waiting: T[] = [];
@@ -35,7 +34,7 @@ function onBursts<T>(arrived: AnnounceProps<T>["arrived"], announce: (burst: rea
   };
 }
 
-/** What is said of the arrivals. */
+/** The words for the arrivals. */
 function useSaid<T>(props: AnnounceProps<T>): string {
   const said = useSignal("");
   const latest = useRef(props);

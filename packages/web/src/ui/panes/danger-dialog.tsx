@@ -2,9 +2,9 @@ import { useTexts } from "../../app/context.ts";
 import { Button } from "../forms/button.tsx";
 import { Dialog, type DialogProps } from "./dialog.tsx";
 
-/** What a dialog before something that cannot be undone asks for. */
+/** The question before an action that cannot be undone. */
 interface DangerDialogProps extends DialogProps {
-  /** What confirming does. */
+  /** The label of the button that confirms. */
   readonly confirm: string;
   /** It is being done, which shows here whether it works. */
   readonly busy?: boolean;

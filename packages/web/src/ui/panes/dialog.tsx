@@ -3,7 +3,6 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { useApp, useTexts } from "../../app/context.ts";
 import { IconButton } from "../forms/icon-button.tsx";
 
-/** What a dialog asks for. */
 export interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;

@@ -3,11 +3,10 @@ import { Dialog, type DialogProps } from "./dialog.tsx";
 import { FormActions } from "../forms/form-actions.tsx";
 import { submits } from "../forms/form.ts";
 
-/** What a dialog with a form asks for. */
 interface FormDialogProps extends DialogProps {
   /** A sentence above the form. */
   readonly lead?: ComponentChildren;
-  /** What sending it does. */
+  /** The label of the button. */
   readonly submit: string;
   /** It is being sent. The dialog stays open, and shows what is wrong. */
   readonly busy?: boolean;

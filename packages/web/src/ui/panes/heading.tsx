@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { Icon } from "../forms/icon.tsx";
 
-/** What a heading asks for. */
 interface HeadingProps {
   readonly title: string;
   /** Where the list is, that a narrow window shows instead. */
@@ -9,7 +8,7 @@ interface HeadingProps {
   readonly backLabel: string;
   /** The line below the title. */
   readonly about: ComponentChildren;
-  /** What follows the title, such as a menu. */
+  /** Follows the title, such as a menu. */
   readonly children?: ComponentChildren;
 }
 

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 interface TwoPanesProps {
   readonly page: "teleprinter" | "chat" | "rooms";
   readonly title: string;
-  /** Whether one of the list is open: a narrow window shows it instead of the list. */
+  /** True if an entry of the list is open: a narrow window shows it instead of the list. */
   readonly isReading: boolean;
   readonly children: ComponentChildren;
 }
