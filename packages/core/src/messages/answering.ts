@@ -19,7 +19,6 @@ export interface RoomAnsweringDependencies extends AnswersDependencies {
   readonly store: Pick<MessageStore, "page" | "findMessage">;
   readonly listModels: () => Promise<readonly UserRecord[]>;
   readonly limits: Pick<SharedLimits, "messageText">;
-  /** Sends one message to a room as this user. */
   readonly send: (userId: number, group: GroupRecord, message: SegmentInput[]) => Promise<unknown>;
 }
 
@@ -87,7 +86,7 @@ const requestTo = (
     ]),
 });
 
-/** Lets the models answer that a message mentions. */
+/** Asks the models that a message mentions. */
 async function askMentioned(
   deps: RoomAnsweringDependencies,
   answer: (request: AnswerRequest) => void,

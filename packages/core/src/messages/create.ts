@@ -40,10 +40,10 @@ export interface MessagesParts extends Omit<MessagesDependencies, keyof Own | "p
   readonly live: Pick<LiveConnections<never>, "of">;
   readonly fanOut: FanOut<MessagesLiveEvent>;
   readonly bus: Pick<BusLink<MessagesBusEvents>, "publish" | "hasPeers" | "follow">;
-  /** A connection of this user listens; the returned function says that it no longer does. */
+  /** To be called when a connection of this user listens. The returned function is called when it stops. */
   readonly present: (userId: number) => () => void;
   readonly answering: RoomAnsweringDependencies["answering"];
-  /** Says that an answer is in progress; the returned function, that it is over. */
+  /** To be called when an answer begins. The returned function is called at its end. */
   readonly begin: () => () => void;
   /** The users that are models. */
   readonly listModels: () => Promise<readonly UserRecord[]>;
@@ -51,11 +51,11 @@ export interface MessagesParts extends Omit<MessagesDependencies, keyof Own | "p
   readonly print: (message: ReturnType<typeof toPrintable>) => void;
   /** A stored picture as text. */
   readonly pictureText: (md5: string, columns: number) => Promise<string>;
-  /** Tells plug-ins of a message that was stored here. */
+  /** Publishes for plug-ins a message that was stored here. */
   readonly created: (data: MessageView) => void;
 }
 
-/** The members of a room missed too much: their connections come again with `since`. */
+/** Closes the connections of the members of a room that missed too much: they come again with `since`. */
 const missedBy =
   ({ live }: Pick<MessagesParts, "live">) =>
   ({ members }: Room): void => {
@@ -137,7 +137,7 @@ const createListening = (
     follow: parts.bus.hasPeers ? (userId) => follows.enter(userId) : null,
   });
 
-/** Says in a room what its member has said on a device: once for each text, and only for a member. */
+/** Sends a text of a member's device to a room: once for each text, and only for a member. */
 const createSayFromDevice =
   ({ rooms }: Pick<MessagesParts, "rooms">, { send }: Pick<MessagesService, "send">) =>
   async (
@@ -182,21 +182,21 @@ export function createMessages(parts: MessagesParts) {
     service,
     view,
     listen: createListening(parts, { follows, view }),
-    /** The members of a room have changed: who listens here may have a new room. */
+    /** To be called when the members of a room have changed: listeners here may have a new room. */
     membersChanged: (groupId: number) => follows.membersChanged(groupId),
     sayFromDevice: createSayFromDevice(parts, service),
-    /** Says in a room what an admin does. */
+    /** Posts a notice about an action of an admin to a room. */
     announce: (notice: Notice, groupId: number, userId: number) => notices.post(notice, groupId, userId),
-    /** Tells the members of a message that was just stored here. */
+    /** Publishes to its members a message that was just stored here. */
     publish,
-    /** Recalls what was recalled in an external network. */
+    /** Recalls a message that was recalled in an external network. */
     recallReceived: (room: Room, messageId: number, operatorId: string | null) =>
       recallReceived(deps, room, { messageId, operatorId }),
-    /** A message was recalled, maybe by another server. */
+    /** To be called when a message was recalled, maybe by another server. */
     recalled: (key: string) => recalls.heard(key),
-    /** Looks for messages that the bus has lost. */
+    /** Reads messages that the bus has lost. */
     check: () => order.check(),
-    /** Another server has stored a message. `origin`: the connection of this server on which it was sent, or null. */
+    /** To be called when another server has stored a message. `origin`: the connection of this server on which it was sent, or null. */
     async receive(record: MessageRecord, origin: object | null): Promise<void> {
       const room = await rooms.find(record.groupId);
       if (room !== null) order.offer({ record, room, origin });

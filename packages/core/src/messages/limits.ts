@@ -24,7 +24,7 @@ export interface MessagesLimits {
   readonly searchWait: number;
   /** Milliseconds that a message of a room waits for an earlier one, from another server, before that is read from the store. */
   readonly lateMessageWait: number;
-  /** Milliseconds between two looks for messages of rooms that a bus has lost. */
+  /** Milliseconds between checks for messages of rooms that the bus lost. */
   readonly lostMessageCheck: number;
   /** Members of a room walked in one tick. */
   readonly fanOutSlice: number;

@@ -7,11 +7,11 @@ import { replay, type ReplayDependencies } from "./replay.ts";
 
 /** Options of a connection that listens to chat rooms (decisions: `since`, `echo`). */
 export interface ListenOptions {
-  /** Also what its own user sends from other connections. */
+  /** True to get also the messages that its own user sends from other connections. */
   readonly echo: boolean;
   /**
-   * Replay what has a greater id before the live mirror goes on; null for nothing. Over several servers, a little of what was stored
-   * before may come with null, too; with `ready`, only what is stored after it is ready.
+   * Replays messages with a greater id before live messages follow; null for no replay. Over several servers, a few messages that were stored
+   * before may come with null, too; with `ready`, only messages that are stored after it is ready.
    */
   readonly since: number | "ready" | null;
 }
@@ -20,18 +20,18 @@ export interface ListenOptions {
 export interface Listening {
   /** Resolves when the missed messages are on their way. Live messages follow. */
   readonly ready: Promise<void>;
-  /** Ends the listening, also before it is ready. */
+  /** Stops, also before it is ready. */
   stop(): void;
 }
 
 interface ListenDeps extends ReplayDependencies {
-  /** A connection of this user listens; the returned function says that it no longer does. */
+  /** To be called when a connection of this user listens. The returned function is called when it stops. */
   readonly present: (userId: number) => () => void;
   /** Follows the rooms of this user on the bus, until the returned function is called; null if this is the only server. */
   readonly follow: ((userId: number) => Promise<() => void>) | null;
 }
 
-/** A connection that begins to listen, and listens. */
+/** The state of a connection that listens, or begins to. */
 interface Start {
   readonly connection: LiveConnection<MessagesLiveEvent>;
   readonly echo: boolean;
@@ -63,7 +63,7 @@ function listenLive(fanOut: FanOut<MessagesLiveEvent>, start: Start): void {
   start.listener.release(new Map());
 }
 
-/** Replays what the connection missed, or takes it for known, while what is published is held. */
+/** Replays the messages that the connection missed, while new ones are held. */
 async function catchUp(
   fanOut: FanOut<MessagesLiveEvent>,
   deps: ListenDeps,
@@ -85,7 +85,7 @@ async function catchUp(
 
 /**
  * Lets connections begin to listen. Only a few replays run simultaneously. A connection whose replay waits does not listen yet,
- * so nothing is kept for it; what is published during its replay waits until the replay is complete.
+ * so no messages are kept for it; messages that are published during its replay wait until the replay is complete.
  */
 export function createListen(fanOut: FanOut<MessagesLiveEvent>, log: Logger, deps: ListenDeps) {
   const replays = createSemaphore(deps.limits.replaysAtOnce, Number.POSITIVE_INFINITY);

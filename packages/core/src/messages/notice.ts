@@ -33,7 +33,7 @@ export const isNotice = ({ content }: Pick<MessageRecord, "content">): boolean =
 export function createNotices(deps: SendDependencies, locale: Locale) {
   return {
     /**
-     * Says in a room, as a message of the admin, what the admin does. Resolves when it is durable.
+     * Posts a notice about the action of an admin to a room, as a message of the admin. Resolves when it is durable.
      * @throws TelexError `group_not_found`, `user_not_found`
      */
     async post(notice: Notice, groupId: number, userId: number): Promise<void> {

@@ -27,15 +27,15 @@ interface OrderDeps {
     "replayMessages" | "replayBytes" | "lateMessageWait"
   >;
   readonly log: Logger;
-  /** Tells the members. Called for each message of a room once, in the order of `seq`. */
+  /** Delivers to the members. Called for each message of a room once, in the order of `seq`. */
   readonly deliver: (arrival: Arrival) => void;
-  /** The members of the room missed too much: their connections are closed, and come again with `since`. */
+  /** Closes the connections of the members of a room that missed too much: they come again with `since`. */
   readonly missed: (room: Room) => void;
 }
 
 /** The last message of a room that this server has delivered. */
 interface Head {
-  /** The id of the newest message that was told, or that was stored when this server began to look. */
+  /** The id of the newest message that was delivered, or that was stored when the ordering began. */
   id: number;
   /** Its place in the room. */
   seq: number;

@@ -28,7 +28,7 @@ interface RecallNewsDeps {
   readonly findRoom: RoomsOfMessages["find"];
   readonly fanOut: Pick<FanOut<MessagesLiveEvent>, "publish">;
   readonly limits: Pick<MessagesLimits, "replayMessages">;
-  /** The members of the room missed too much: their connections are closed, and come again with `since`. */
+  /** Closes the connections of the members of a room that missed too much: they come again with `since`. */
   readonly missed: (room: Room) => void;
 }
 

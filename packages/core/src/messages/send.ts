@@ -134,7 +134,7 @@ interface Prepared {
   readonly message: BuiltMessage;
 }
 
-/** The message as it is stored, without what the store assigns. */
+/** The message as it is stored, without the fields that the store assigns. */
 function recordOf({ clock, pinyin }: SendDependencies, { room, sender, message }: Prepared): MessageAppend["message"] {
   const now = clock.now();
   const segments = asWritten(message.segments);

@@ -5,7 +5,7 @@ import type { DeviceMessageRecord, DeviceRecord } from "../records/teleprinter.t
 
 export interface AnsweringDependencies extends AnswersDependencies {
   readonly store: Pick<TeleprinterStore, "page">;
-  /** Queues one message for a device. `room`: it answers what was said in a room, or may repeat it. */
+  /** Queues one message for a device. `room`: it answers a message of a room, or may repeat one. */
   readonly send: (key: DeviceKey, content: string, room: boolean) => Promise<unknown>;
 }
 
@@ -27,7 +27,7 @@ async function listen(
   return [...before, { role: "user", content }];
 }
 
-/** Answers what devices say, under the quota of their owners: queued to them, one after the other. */
+/** Answers the texts of devices, under the quota of their owners. Answers are queued one after another. */
 export function createAnswering(deps: AnsweringDependencies): (device: DeviceRecord, content: string) => void {
   const answer = createAnswers(deps, interfaceLimits.deviceText);
   return ({ deviceId, owner, ai, roomId }, content) => {

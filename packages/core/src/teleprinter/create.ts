@@ -44,14 +44,14 @@ export interface TeleprinterParts {
   readonly raised: (deviceId: string) => Promise<void>;
   readonly waiting: Waiting;
   readonly bus: Pick<BusLink<TeleprinterBusEvents>, "publish" | "hasPeers" | "follow">;
-  /** Tells when a token ends. */
+  /** Calls back when a token ends. */
   readonly live: Pick<LiveConnections<never>, "attach">;
   readonly clock: Clock;
   readonly zone: Zone;
   readonly limits: TeleprinterLimits & SharedLimits;
   readonly log: Logger;
   readonly tally: Pick<Tally, "toDevices">;
-  /** Tells plug-ins of a text, and of a device that came, went or was changed. */
+  /** Publishes for plug-ins a text, and a device that came, went or was changed. */
   readonly told: { readonly message: (data: DeviceMessageView) => void; readonly presence: (data: DeviceView) => void };
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
   readonly locale: Locale;
@@ -60,7 +60,7 @@ export interface TeleprinterParts {
   /** The name of this server in its leases. */
   readonly leases: { readonly holder: string };
   readonly rooms: Rooms;
-  /** Says in the room of a device what was said on it. */
+  /** Sends a text of a device to its room. */
   readonly sayInRoom: DeviceRooms["say"];
   /** Called when work begins. The returned function is called when it has ended. */
   readonly begin: () => () => void;
@@ -219,7 +219,7 @@ export function createTeleprinter(parts: TeleprinterParts) {
     },
     watch: (connection: LiveConnection<TeleprinterLiveEvent>): (() => void) => announce.watch(connection),
     pairDevice: (device: DeviceKey & { readonly name: string }) => pairDevice(parts, device),
-    /** Tells that a device has been given to its user. */
+    /** To be called after a device was given to its user. */
     registered(device: DeviceRecord): DeviceView {
       presence.note(device, true);
       return announce.view(device);

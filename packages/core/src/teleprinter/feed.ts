@@ -15,9 +15,9 @@ import type { DeviceKey, TeleprinterStore } from "./store.ts";
 
 /** Pushes the waiting messages of a device over its connection. */
 export interface DeviceFeed {
-  /** The device has this message for good: it will not be pushed again. Other ids are passed over. */
+  /** Marks a message as acknowledged: it will not be pushed again. Unknown ids are ignored. */
   acknowledge(id: number): Promise<void>;
-  /** Ends the feed. What was not delivered is queued again in its old order. */
+  /** Ends the feed. Undelivered texts are queued again in their old order. */
   close(): Promise<void>;
 }
 
@@ -41,19 +41,19 @@ export interface FeedDeps {
 /** A feed as this process runs it. */
 export interface RunningFeed extends DeviceFeed {
   readonly connection: DeviceConnection;
-  /** Pushes what has come, as soon as what is being pushed is through. */
+  /** Pushes new texts, after the current push. */
   pump(): void;
   /** Resolves with true when the message has been delivered over this feed; with false when it waits. */
   reached(id: number): Promise<boolean>;
 }
 
-/** Milliseconds until a storage that has failed is asked again. */
+/** Milliseconds between a failure of the storage and the next attempt. */
 const retryAfter = 5000;
 
 const isStorageAway = (cause: unknown): boolean =>
   TelexError.is(cause) && (cause.code === "storage_unavailable" || cause.code === "storage_full");
 
-/** Tells senders when their messages have arrived. */
+/** Resolves the waits of senders when their messages have arrived. */
 function createArrivals({ clock, limits }: FeedDeps) {
   const waiters = new Map<number, (reached: boolean) => void>();
   // A message may arrive before its sender begins to wait for that.
@@ -79,7 +79,7 @@ function createArrivals({ clock, limits }: FeedDeps) {
   };
 }
 
-/** Runs `step` until it answers false, again whenever it is asked to, one run at a time. */
+/** Runs `step` until it returns false, and again at each request, one run at a time. */
 function createPump(step: () => Promise<boolean>, failed: (cause: unknown) => void) {
   let again = false;
   let running: Promise<void> | null = null;
@@ -124,7 +124,7 @@ function repeat(clock: Clock, interval: number, step: () => void): () => void {
   return () => cancel();
 }
 
-/** Asks whether a connection is still there. Closes it if it is not, and frees what it holds. */
+/** Pings a connection. Closes it if it does not answer, and frees the texts that it holds. */
 async function stateOf(
   { limits }: FeedDeps,
   connection: DeviceConnection,
@@ -137,7 +137,7 @@ async function stateOf(
   return "gone";
 }
 
-/** The hold of a feed, and what pushes in its name. */
+/** The hold of a feed, and its pusher. */
 function createPushing(deps: FeedDeps, to: Pick<Pushing, "connection" | "key" | "ack">, marked: Pushing["marked"]) {
   const { promise: closed, resolve } = Promise.withResolvers<"busy">();
   let closing: Promise<void> | null = null;

@@ -10,9 +10,9 @@ export interface Feeds {
    * `in_use`, and null is answered; one that does not is closed with `replaced`.
    */
   open(connection: DeviceConnection, key: DeviceKey, ack: boolean): Promise<DeviceFeed | null>;
-  /** Something has come for the device: push it. */
+  /** Pushes new texts of the device. */
   wake(deviceId: string): void;
-  /** Resolves with true when the message has been delivered over a feed; with false when it waits. Null if nothing is connected. */
+  /** Resolves with true when the message has been delivered over a feed; with false when it waits. Null without a connection. */
   reached(deviceId: string, id: number): Promise<boolean> | null;
   /** The device ID may have a new holder: the connection of another user is closed. */
   check(deviceId: string): Promise<void>;
@@ -26,10 +26,9 @@ async function makePlace(deps: FeedDeps, old: RunningFeed, connection: DeviceCon
   return !isAlive;
 }
 
-/** Nothing is connected yet. */
 export function createFeeds(deps: FeedDeps): Feeds {
   const feeds = new Map<string, RunningFeed>();
-  // Of two new connections the second meets the first. A new one comes after the end of an old one: it gets what that frees.
+  // Of two new connections the second meets the first. A new one comes after the end of an old one, and gets the texts that it frees.
   const turns = createInTurn();
   const remove = (deviceId: string, feed: RunningFeed): Promise<void> => {
     if (feeds.get(deviceId) === feed) feeds.delete(deviceId);

@@ -47,7 +47,7 @@ export function createHold(deps: HoldDeps, key: HoldKey, holder: string) {
   const { store, clock, limits } = deps;
   const { deviceId } = key;
   const ask = createTaking(deps, key, holder);
-  /** Texts that the device may have, and of which the storage does not know it. */
+  /** Texts that the device may have, and that are not marked in the storage. */
   const open = new Set<number>();
   /** The texts that the device has for certain. */
   const owed = new Set<number>();
@@ -79,7 +79,7 @@ export function createHold(deps: HoldDeps, key: HoldKey, holder: string) {
     /** True once the queue was held. */
     wasHeld: (): boolean => wasHeld,
     owes: (): boolean => owed.size > 0,
-    /** Marks these, and those that could not be marked before. Returns what was marked. */
+    /** Marks these, and those that could not be marked before. Returns the marked ones. */
     deliver: (ids: readonly number[]): Promise<readonly number[]> => mark(ids.filter((id) => open.has(id))),
     /** As `deliver`, directly after texts were taken: texts that cannot be marked now were delivered by another holder. */
     async settle(): Promise<readonly number[]> {

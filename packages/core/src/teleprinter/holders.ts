@@ -16,7 +16,7 @@ const answer = z.object({ state: holderState });
 interface Entered {
   /** The name of the holder, unique on all servers. */
   readonly holder: string;
-  /** From now on, the holder is gone. */
+  /** Removes the holder. */
   readonly leave: () => void;
 }
 
@@ -27,15 +27,15 @@ export interface Holders {
   /** True for a holder that is known to be gone without asking its server. */
   isGone(holder: string): boolean;
   /**
-   * Asks whether a holder is still there, on whichever server it is, for at most `takeoverWait`. What one that is gone holds is free
-   * when this resolves, and is offered to everybody who waits for it.
+   * Asks for the state of a holder on any server, for at most `takeoverWait`. The texts of a holder that is gone are free
+   * when this resolves, and are offered to all that wait for them.
    */
   check(deviceId: string, holder: string): Promise<HolderState>;
 }
 
 /** Questions between the servers of an installation. */
 export interface HolderQuestions {
-  /** The answer of that server, or why there is none. `patience`: milliseconds for which it may say nothing. */
+  /** The answer of that server, or the reason why there is none. `patience`: milliseconds that the server may take. */
   ask(asked: {
     readonly server: string;
     readonly key: string;
@@ -43,7 +43,7 @@ export interface HolderQuestions {
     readonly answer: typeof answer;
     readonly patience: number;
   }): Promise<z.output<typeof answer> | string>;
-  /** This server answers questions about its holders from here on. */
+  /** Begins to answer questions about the holders of this server. */
   offerHolders(find: (holder: string) => Promise<z.output<typeof answer>>): void;
 }
 
@@ -59,7 +59,7 @@ interface HoldersDeps {
 /** The server in the name of a holder. */
 const serverOf = (holder: string): string => holder.slice(0, holder.lastIndexOf("#"));
 
-/** Asks the server of a holder that is not here. One that says nothing, or is of an older version, holds nothing. */
+/** Asks the server of a holder that is not here. A server that does not answer, or is of an older version, holds no queue. */
 async function askElsewhere({ accountQuestions, limits }: HoldersDeps, holder: string): Promise<HolderState> {
   const question = { name: "holder", holder } as const;
   const asked = { server: serverOf(holder), key: randomUUID(), question, answer, patience: limits.serverSilence };
@@ -68,7 +68,7 @@ async function askElsewhere({ accountQuestions, limits }: HoldersDeps, holder: s
 }
 
 /**
- * No queue is held on this server at the beginning.
+ * Makes the holders of this server.
  * @param freed texts of the device are free again
  */
 export function createHolders(deps: HoldersDeps, freed: (deviceId: string) => void): Holders {

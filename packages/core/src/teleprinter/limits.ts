@@ -14,14 +14,14 @@ export interface TeleprinterLimits {
   readonly deviceWindow: number;
   /**
    * Milliseconds for which a device connection holds its messages. It renews that three times as often while it is open, so
-   * that what a server held is free this long after it was killed.
+   * that the texts of a server are free this long after it was killed.
    */
   readonly deviceLease: number;
   /** Milliseconds that `send` waits for an open socket to take its message. */
   readonly devicePushWait: number;
   /** Milliseconds that an open device connection has to answer when a second one comes. */
   readonly takeoverWait: number;
-  /** Milliseconds for which a server may say nothing until what it holds for a device is taken over. */
+  /** Milliseconds that a server may take to answer until its holds of a device are taken over. */
   readonly serverSilence: number;
 }
 

@@ -13,7 +13,7 @@ import type { DeviceHeld, DeviceKey, DeviceTake, TeleprinterStore } from "./stor
 import type { DeviceMessageRecord } from "../records/teleprinter.ts";
 import type { Waiting } from "./waiting.ts";
 
-/** Where a poll hears that something may have come. */
+/** Wakes a poll when texts may have come. */
 export type PollBus = Pick<BusLink<never>, "hasPeers" | "follow">;
 
 interface PollDependencies {
@@ -45,7 +45,7 @@ const withoutRoomsOf = ({ caller: { withoutRooms = false } }: PollRequest): { re
   withoutRooms,
 });
 
-/** A poll with what ends it early. */
+/** A poll, and the signals that end it early. */
 interface Asking extends PollRequest {
   /** Aborted when the caller goes away, or its token ends. */
   readonly signal: AbortSignal | undefined;
@@ -83,7 +83,7 @@ async function askAgain(
   const isOver = (): boolean => clock.now() >= until || signal?.aborted === true || waiting.closed;
   const pause = bus.hasPeers ? limits.deviceLease / 3 : wait * 1000;
   for (;;) {
-    // Begins to wait before it asks, so that nothing is missed that comes between the two.
+    // Begins to wait before it asks, so that no text between the two is missed.
     const waiter = waiting.wait(deviceId, Math.min(until, clock.now() + pause), signal);
     try {
       const messages = await ask();
@@ -143,7 +143,7 @@ function createPollHold(deps: PollDependencies, key: DeviceKey) {
       const now = clock.now();
       return safely(() => store.take({ ...key, ...asked, holder, now, until: now + limits.pollLease }));
     },
-    /** The answer was written. What cannot be marked stays held until the lease ends: the device has it. */
+    /** To be called when the answer was written. Texts that cannot be marked stay held until the lease ends: the device has them. */
     async deliver(ids: readonly number[]): Promise<readonly number[]> {
       try {
         const marked = await safely(() => store.deliver({ deviceId, holder, ids, ends: true }));
@@ -155,7 +155,7 @@ function createPollHold(deps: PollDependencies, key: DeviceKey) {
         throw cause;
       }
     },
-    /** The answer was not written. */
+    /** To be called when the answer was not written. */
     async requeue(): Promise<void> {
       await safely(() => store.requeue({ deviceId, holder })).finally(entered.leave);
       freed(deviceId);
@@ -165,7 +165,7 @@ function createPollHold(deps: PollDependencies, key: DeviceKey) {
 
 type PollHold = ReturnType<typeof createPollHold>;
 
-/** Takes and holds what is queued, as soon as there is something. */
+/** Takes and holds the queued texts, as soon as there are some. */
 async function takeUntil(deps: PollDependencies, request: Asking, hold: PollHold): Promise<Messages> {
   const { deviceId, limit } = request;
   const ask = async (): Promise<Messages> => {
@@ -187,7 +187,7 @@ async function settle(
   delivered({ deviceId, owner }, await hold.deliver(messages.map(({ id }) => id)));
 }
 
-/** Takes and holds what is queued; it is delivered when the answer was written, and queued again when it was not. */
+/** Takes and holds the queued texts. They are delivered when the answer was written, and queued again when it was not. */
 async function takePoll(deps: PollDependencies, request: Asking, context: CallContext): Promise<Messages> {
   const { deviceId, owner } = request;
   const hold = createPollHold(deps, { deviceId, owner });
@@ -213,7 +213,7 @@ async function takePoll(deps: PollDependencies, request: Asking, context: CallCo
   return messages;
 }
 
-/** Marks what the device has, and shows what it has not; that stays queued. */
+/** Marks the texts that the device has, and returns the others, which stay queued. */
 function ackPoll(deps: PollDependencies, request: Asking, upTo: number): Promise<Messages> {
   const { deviceId, owner, limit } = request;
   const ask = async (): Promise<Messages> => {

@@ -10,7 +10,7 @@ interface PresenceDependencies {
   readonly clock: Clock;
   readonly limits: TeleprinterLimits;
   readonly log: Logger;
-  /** Called at every change from online to offline or back. `isOwn` is false for what another server has noticed, too. */
+  /** Called at every change from online to offline or back. `isOwn` is false for changes that another server has noticed. */
   readonly announce: (device: DeviceRecord, isOwn: boolean) => void;
 }
 
@@ -18,7 +18,7 @@ interface PresenceDependencies {
 export interface Presence {
   /** The device gave a sign of life, or went away: announces it if that is a change, or when `always`. */
   note(device: DeviceRecord, always?: boolean): void;
-  /** Another server has noticed that a device came, went or was changed. What is older than what is known is ignored. */
+  /** To be called when another server has noticed that a device came, went or was changed. Old news is ignored. */
   hear(device: DeviceRecord): void;
   /** Remembers a device that a watcher has just been shown, so that its going is announced. */
   expect(device: DeviceRecord): void;
@@ -87,7 +87,6 @@ function sweep(deps: PresenceDependencies, online: Online): void {
   }
 }
 
-/** No device has been seen yet. */
 export function createPresence(deps: PresenceDependencies): Presence {
   const online: Online = { devices: new Map(), elsewhere: new Set() };
   return {

@@ -9,7 +9,7 @@ import type { DeviceRecord } from "../records/teleprinter.ts";
 /** A message of a room, as devices print it. */
 export interface PrintableMessage {
   readonly groupId: number;
-  /** The device on which it was said: it does not print it again. */
+  /** The device that has sent it, which does not print it again. */
   readonly deviceId: string | null;
   readonly isMember: (userId: number) => boolean;
   readonly mentions: (userId: number) => Promise<boolean>;
@@ -39,7 +39,7 @@ const droppedTexts: Readonly<Record<Locale, (count: number) => string>> = {
   en: (count) => `[Too much was waiting: ${count} not printed]`,
 };
 
-/** Prints texts on a device, or drops them. Dropped are also those that find its queue full; their count is printed before what fits again. */
+/** Prints texts on a device, or drops them, also if its queue is full. The count of dropped texts is printed before the next text that fits. */
 function createDropping({ queue, locale, log }: RoomPrintingDeps) {
   const dropped = createLateLru<string, number>(countedDevices);
   const drop = ({ deviceId }: DeviceKey, count: number): void => {
@@ -72,7 +72,7 @@ function createDropping({ queue, locale, log }: RoomPrintingDeps) {
 /** The devices that print a room. */
 interface Printers {
   readonly devices: Promise<readonly DeviceRecord[]>;
-  /** True once it is known that there are none. */
+  /** True if it is known that there are none. */
   areNone: boolean;
 }
 
@@ -103,7 +103,7 @@ async function isFor({ deviceId, owner, roomMentions }: DeviceRecord, message: P
 /** Handles a message for one device that prints its room. */
 type OnDevice = (device: DeviceRecord, message: PrintableMessage) => Promise<void>;
 
-/** Does it on the devices one after another. Never rejects: what fails is logged. */
+/** Handles the devices one after another. Never rejects: failures are logged. */
 function createEach({ store, log }: RoomPrintingDeps) {
   const printers = createPrinters(store);
   const each = async (message: PrintableMessage, run: OnDevice): Promise<void> => {
@@ -160,7 +160,7 @@ export function createRoomPrinting(deps: RoomPrintingDeps) {
     /** To be called after a change of the room that a device prints. */
     forget: printers.forget,
     print: (message: PrintableMessage): void => {
-      // Most rooms have no printer, and what is begun and ended for a message costs more than to look.
+      // Most rooms have no printer, and beginning work for a message costs more than this check.
       if (!printers.areNone(message.groupId)) void enqueue(message).finally(deps.begin());
     },
   };

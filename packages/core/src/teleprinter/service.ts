@@ -23,7 +23,7 @@ export interface TeleprinterDependencies {
   readonly store: TeleprinterStore;
   readonly waiting: Waiting;
   readonly bus: PollBus;
-  /** Something may have come for a device, or is free again: its polls ask the store, on every server. */
+  /** To be called when texts of a device may have come, or are free again: its polls ask the store, on every server. */
   readonly wakePolls: (deviceId: string) => void;
   /** A call of the storage failed: messages may be held until this moment, in Unix milliseconds. */
   readonly lookUntil: (deviceId: string, end: number) => void;
@@ -39,7 +39,7 @@ export interface TeleprinterDependencies {
   readonly freed: (deviceId: string) => void;
   /** A message was stored. */
   readonly stored: (owner: number, message: DeviceMessageView) => void;
-  /** A device has said something that a model is to answer. */
+  /** To be called when a model is to answer a text of a device. */
   readonly said: (device: DeviceRecord, content: string) => void;
   /** @throws TelexError `not_found` where there is no such model */
   readonly assertModel: (model: string) => void;
@@ -57,8 +57,8 @@ export interface DeviceRooms {
   /** @throws TelexError `group_not_found` if the user is not a member of such a room */
   assertMember(groupId: number, userId: number): Promise<void>;
   /**
-   * Says in the room of a device what the device has said, once for each text, however often it is called.
-   * @throws TelexError as sending to the room; nothing is said and nothing is thrown if the owner is no longer a member
+   * Sends a text of a device to its room, once for each text, however often it is called.
+   * @throws TelexError as sending to the room. It does nothing if the owner is no longer a member
    */
   say(device: DeviceRecord, message: DeviceMessageView): Promise<void>;
   /** To be called after a change of the room that a device prints. */
@@ -70,7 +70,7 @@ type RegisterInput = z.output<TeleprinterContract["register"]["input"]>;
 type Append = Pick<DeviceAppend, "deviceId" | "owner" | "direction" | "content" | "nonce" | "room">;
 
 /**
- * A sign of life.
+ * Stores a sign of life.
  * @throws TelexError `device_not_found`, `not_owner`
  */
 export async function touchDevice(
@@ -83,7 +83,7 @@ export async function touchDevice(
   return touched.device;
 }
 
-/** Stores one text, and notifies everyone who waits for it. */
+/** Stores one text, and notifies all that wait for it. */
 async function append(deps: TeleprinterDependencies, input: Append) {
   const { store, clock, limits, zone, presence } = deps;
   const appended = await deps.ordered(
@@ -100,7 +100,7 @@ async function append(deps: TeleprinterDependencies, input: Append) {
   return { message, device: appended.device };
 }
 
-/** Stores a text for a device, and lets those look who wait for it. */
+/** Stores a text for a device, and wakes its polls. */
 export async function queueText(deps: TeleprinterDependencies, input: Append): Promise<DeviceMessageView> {
   const { message } = await append(deps, input);
   if (message.delivered === 1) return message;
@@ -109,7 +109,7 @@ export async function queueText(deps: TeleprinterDependencies, input: Append): P
   return message;
 }
 
-/** @throws TelexError `insufficient_scope` if the device prints a room, and the token of the caller is not for what is said there */
+/** @throws TelexError `insufficient_scope` if the device prints a room, and the token of the caller does not cover messages of rooms */
 async function assertMaySay({ store }: TeleprinterDependencies, caller: TokenHolder, deviceId: string): Promise<void> {
   if (caller.withoutRooms !== true || ((await store.findDevice(deviceId))?.roomId ?? null) === null) return;
   throw new TelexError("insufficient_scope", { reason: "room_reserved" });
@@ -139,7 +139,7 @@ export async function sendText(deps: TeleprinterDependencies, input: Append): Pr
 }
 
 /**
- * A token that is for a device alone decides neither what its owner's quota is used for, nor which of the owner's rooms the
+ * A token that is for a device alone decides neither about the use of its owner's quota, nor which of the owner's rooms the
  * device reads.
  */
 async function assertSetting(
@@ -186,7 +186,7 @@ const pageOf = (devices: readonly DeviceRecord[], cursor: string, pageSize: numb
 const viewOf = ({ clock, zone, limits }: TeleprinterDependencies, device: DeviceRecord): DeviceView =>
   deviceView(device, zone, isOnline(device, clock.now(), limits));
 
-/** Frees a device ID, and ends what goes on for its device. */
+/** Frees a device ID, and ends the work for its device. */
 async function unregister(deps: TeleprinterDependencies, key: DeviceKey): Promise<null> {
   const { deviceId } = key;
   const released = await deps.store.releaseDevice(key);
@@ -202,7 +202,7 @@ async function unregister(deps: TeleprinterDependencies, key: DeviceKey): Promis
 type MessagesInput = z.output<TeleprinterContract["messages"]["input"]> & { readonly withoutRooms?: boolean };
 
 /**
- * A page of the texts of a device; `withoutRooms` leaves out those that were said in a room as well.
+ * A page of the texts of a device; `withoutRooms` leaves out those of a room.
  * @throws TelexError `device_not_found`, `not_owner`
  */
 export async function pageTexts(

@@ -31,7 +31,7 @@ export interface DeviceAppend extends DeviceKey {
 /** The room that a device prints. */
 interface PrintedRoom {
   readonly groupId: number;
-  /** Only what mentions the owner of the device. */
+  /** Only messages that mention the owner of the device. */
   readonly mentions: boolean;
 }
 
@@ -60,11 +60,11 @@ export type DeviceClaimed =
 export interface DeviceTake extends DeviceKey {
   /** 1 and above. */
   readonly limit: number;
-  /** Only messages with a greater id: what a connection has already. Default: 0. */
+  /** Only messages with a greater id: those above the ones that a connection has. Default: 0. */
   readonly after?: number;
-  /** A random word that names who holds the queue. */
+  /** A random word that names the holder of the queue. */
   readonly holder: string;
-  /** True if the queue is held also when there is nothing to take. Default: false. */
+  /** True if the queue is held also without texts to take. Default: false. */
   readonly keep?: boolean;
   /** Unix milliseconds. */
   readonly now: number;
@@ -181,7 +181,7 @@ export interface TeleprinterStore {
   }): Promise<readonly number[]>;
 
   /**
-   * Frees the queue if `holder` has it. What was not delivered is in its old place. Anyone may call it for a holder that is gone: the
+   * Frees the queue if `holder` has it. Undelivered texts are in their old place. Anyone may call it for a holder that is gone: the
    * holder then marks nothing any more.
    */
   requeue(release: { readonly deviceId: string; readonly holder: string }): Promise<void>;

@@ -1,7 +1,7 @@
 import { createMultimap } from "../concurrency/multimap.ts";
 import type { Clock } from "../time/clock.ts";
 
-/** One who waits. */
+/** A poll that waits. */
 interface Waiter {
   /** Resolves when the device is woken, the time has come, the caller has left, or this is called off. */
   readonly woken: Promise<void>;
@@ -10,11 +10,11 @@ interface Waiter {
 
 /** Polls that wait for a message of a device. */
 export interface Waiting {
-  /** Something may have come for this device. */
+  /** Wakes the polls of this device. */
   wake(deviceId: string): void;
   /** Waits until `until` (Unix milliseconds) at the longest, or until the signal is aborted. */
   wait(deviceId: string, until: number, signal: AbortSignal | undefined): Waiter;
-  /** Wakes everybody for good. */
+  /** Wakes all polls, and ends the waiting. */
   close(): void;
   readonly closed: boolean;
   /** The number of callers that wait. */

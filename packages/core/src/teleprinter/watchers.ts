@@ -4,9 +4,9 @@ import type { TeleprinterLiveEvent } from "./live-events.ts";
 
 /** The pages that watch the devices of a user. */
 interface Watchers {
-  /** Lets a connection watch; the returned function ends it. */
+  /** Lets a connection watch. The returned function ends that. */
   watch(connection: LiveConnection<TeleprinterLiveEvent>): () => void;
-  /** Tells the pages of a user. */
+  /** Sends an event to the pages of a user. */
   tell(userId: number, event: TeleprinterLiveEvent): void;
 }
 
