@@ -3,7 +3,7 @@ import { askWithTurns } from "./complete.ts";
 import { turnsOf } from "./context.ts";
 import { chooseModel, type ReplyDependencies } from "./reply.ts";
 
-/** The models as devices and rooms talk to them: with what was said before as the turns before; nothing is kept. */
+/** The models for devices and rooms. Earlier texts are the turns before; no conversation is stored. */
 export const createAnsweringModels = (deps: ReplyDependencies): AnsweringModels => ({
   assert: (model) => void chooseModel(deps, model, null),
   async *answer(asker, model, said) {

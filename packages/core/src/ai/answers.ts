@@ -22,9 +22,9 @@ export interface AnsweringModels {
   answer(asker: number, model: string, said: readonly Said[]): AsyncIterable<string>;
 }
 
-/** Something that was said, and that a model is to answer. */
+/** A text that a model is to answer. */
 export interface AnswerRequest {
-  /** Where it was said, and to whom: of requests with the same place one is answered after the other. */
+  /** The device or room, and the model. Requests of one place are answered one after another. */
   readonly place: string;
   /** The user whose quota the answer counts in. */
   readonly asker: number;
@@ -49,7 +49,7 @@ export interface AnswersDependencies {
 
 /** The last messages of a device or a room that a model gets. */
 export const messagesShown = 40;
-/** Requests of one place that wait, including the one that is being answered; further ones are rejected. */
+/** The most requests of one place that wait, including the one that is being answered. */
 const mostWaiting = 8;
 /** Milliseconds between two failures that are sent to a place: a device that sends back all that it gets must not cause a loop. */
 const failurePause = 60_000;

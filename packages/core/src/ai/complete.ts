@@ -38,7 +38,7 @@ interface Asked {
 }
 
 /**
- * Asks a model with as many of the turns before as fit; nothing is kept.
+ * Asks a model with as many of the earlier turns as fit, and stores no conversation.
  * @throws TelexError `not_found`, `quota_exceeded`, `ai_unavailable`
  */
 export async function askWithTurns(
@@ -60,7 +60,7 @@ function toMessage({ parts, content, ...message }: PromptMessage): ChatMessage {
   return hasImage ? { ...message, content: text, parts } : { ...message, content: text };
 }
 
-/** Refuses what a model does not take. */
+/** Refuses fields that a model does not take. */
 function assertTakes({ modelName, model }: Chosen, messages: readonly ChatMessage[], options: ReplyOptions): void {
   const refuse = (reason: "model_without_images" | "model_without_tools", field: string): never => {
     throw new TelexError("invalid_request", { reason, params: { model: modelName, field } });

@@ -8,7 +8,7 @@ interface Prompt {
   readonly content: string;
 }
 
-/** Messages in turns, oldest first: a question with its answer. What was said before the first question is left out. */
+/** Messages in turns, oldest first: a question with its answer. Messages before the first question are left out. */
 export function turnsOf(messages: readonly ChatMessage[]): ChatMessage[][] {
   const turns: ChatMessage[][] = [];
   for (const { role, content } of messages) {

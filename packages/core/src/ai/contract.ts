@@ -92,7 +92,7 @@ export type CompletionEvent = z.output<typeof completionEvent>;
 const isStream = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 
-/** A reply, piece by piece. Ending the iteration early stops the model; what was used until then counts. */
+/** A reply, piece by piece. Ending the iteration early stops the model; the use until then counts. */
 const chatStream = z.custom<AsyncIterable<ChatEvent>>(isStream).meta({ type: "array" });
 
 /** The same without a conversation. */
@@ -264,7 +264,7 @@ export const aiContract = defineContract({
 
 /** The type of {@link aiContract}, by name. */
 export interface AiContract extends Readonly<typeof aiContract> {}
-/** A quota as it goes out. */
+/** A quota, as clients see it. */
 export type QuotaView = z.output<typeof quota>;
-/** A conversation as it goes out. */
+/** A conversation, as clients see it. */
 export type ConversationView = z.output<typeof conversation>;

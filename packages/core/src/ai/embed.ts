@@ -32,7 +32,7 @@ function countInputs(model: EmbeddingModel, inputs: EmbedInput["input"]): number
   return Math.max(1, total);
 }
 
-/** Refuses what no caller could use: a model may be anybody's. */
+/** Refuses vectors that no caller could use: models are written by others. */
 function assertVectors({ vectors }: Embeddings, { input, dimensions }: EmbedInput): void {
   if (vectors.length !== input.length) throw new Error(`The model gave ${vectors.length} vectors for ${input.length}.`);
   const length = dimensions ?? vectors[0]?.length ?? 0;
@@ -67,7 +67,7 @@ export async function embed(
   const { model: name, input, dimensions } = asked;
   const model = chooseEmbeddingModel(deps, name);
   const tokens = countInputs(model, input);
-  // The texts are all that is used: they must fit into what is left.
+  // Only the texts count: they must fit into the rest of the quota.
   const share = await reserveShare(deps, userId, { prompt: 0, output: tokens, life: deps.limits.reservationLife });
   const over = deps.begin();
   const askedAt = deps.clock.now();

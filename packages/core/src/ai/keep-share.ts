@@ -6,7 +6,7 @@ import type { Share } from "./quota.ts";
 import type { AiStore } from "./store.ts";
 import type { Settlement } from "../records/ai.ts";
 
-/** Is told that the storage has refused something that is tried again. */
+/** Called when the storage has refused a call that is tried again. */
 export type RetriedFailure = (cause: unknown) => void;
 
 /** Logs each cause once a minute, however many replies meet it. */
@@ -31,13 +31,13 @@ const savesPerLease = 5;
 
 /** A share that is kept alive. */
 interface KeptShare {
-  /** The reply has said something. The first time, that is stored soon: not within this tick, in which a short reply may come whole. */
+  /** To be called after a piece of the reply. The first one is stored soon: not within this tick, in which a short reply may come whole. */
   readonly said: () => void;
   readonly end: () => void;
 }
 
 /**
- * Stores what a reply has said and used so far when it begins to speak, and at an interval, and so shows that its server lives. A piece
+ * Stores the text and the use of a reply after its first piece, and at an interval, and so shows that its server lives. A piece
  * costs no write.
  */
 export function keepShare(
@@ -48,7 +48,7 @@ export function keepShare(
     lost,
   }: {
     readonly soFar: () => Settlement;
-    /** Another server has settled the share, because this one showed no sign of life: nothing counts any more. */
+    /** Another server has settled the share, because this one showed no sign of life: later use does not count. */
     readonly lost: () => void;
   },
 ): KeptShare {

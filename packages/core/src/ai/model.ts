@@ -48,7 +48,7 @@ export interface ChatUsage {
   readonly estimated: boolean;
 }
 
-/** Why a reply ended: by itself, at its maximum length, because the provider held something back, or to wait for tools. */
+/** The reason why a reply ended: by itself, at its maximum length, because the provider withheld a part, or to wait for tools. */
 export type ModelFinish = "stop" | "length" | "content_filter" | "tool_calls";
 
 /** A piece of a call of a tool. `id` and `name` come with its first piece; `arguments` are appended. */
@@ -73,7 +73,7 @@ export interface ReplyOptions {
   readonly tools?: readonly ToolDefinition[] | undefined;
   readonly toolChoice?: "auto" | "none" | "required" | { readonly name: string } | undefined;
   readonly parallelToolCalls?: boolean | undefined;
-  /** The reply ends before the first of these texts. A model may ignore them: they are looked for in what it says, too. */
+  /** The reply ends before the first of these texts. A model may ignore them, because Telex looks for them in the reply, too. */
   readonly stop?: readonly string[] | undefined;
 }
 
@@ -99,7 +99,7 @@ export interface ChatModel {
   /** Tokens of a text, counted or estimated, never less than 0. */
   countTokens(text: string): number;
   /**
-   * The reply, piece by piece, as fast as it is read; nothing runs ahead of the reader by more than a buffer.
+   * The reply, piece by piece, as fast as it is read. The model runs ahead of the reader by one buffer at most.
    * @throws TelexError `ai_unavailable` for whatever the provider does, with the cause for the log only
    */
   reply(request: ChatRequest): AsyncIterable<ChatPart>;

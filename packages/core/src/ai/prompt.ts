@@ -29,7 +29,7 @@ export const promptMessage = z.object({
   content: text(0, 1_000_000).default(""),
   /** Text and pictures in their order, in place of `content`. */
   parts: list(contentPart, 1000).optional(),
-  /** Of the role `assistant`: what the model asked for. */
+  /** Of the role `assistant`: the calls of the model. */
   toolCalls: list(toolCall, 128).optional(),
   /** Of the role `tool`: the call that this is the result of. */
   toolCallId: text(1, 256).optional(),

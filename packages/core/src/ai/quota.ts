@@ -49,10 +49,10 @@ const startsPerReply = 3;
 
 /** A share that was set aside for one reply. */
 export interface Share {
-  /** Ends the reservation with what was really used, and keeps the turn. Changes nothing if it was settled before, also by another server. */
+  /** Ends the reservation with the real use, and stores the turn. Changes nothing if it was settled before, also by another server. */
   settle(settlement: Settlement): Promise<void>;
   /**
-   * Reserves the share for another `life` milliseconds, and stores what it is settled with if this server is gone by then. Resolves with
+   * Reserves the share for another `life` milliseconds, and stores the settlement for the case that this server is gone by then. Resolves with
    * false if it was settled.
    */
   extend(soFar: Settlement): Promise<boolean>;
@@ -60,7 +60,7 @@ export interface Share {
 
 /** Tokens that a reply may take. */
 interface ReplyTokens {
-  /** Of what is asked, counted beforehand. */
+  /** Tokens of the request, counted beforehand. */
   readonly prompt: number;
   /** Of the reply, at most. */
   readonly output: number;
@@ -91,7 +91,7 @@ const reservationOf = (
  * Sets aside one reply and its maximum in tokens, in the period in which the reply begins. What is left must take one reply
  * or its output; the prompt is set aside with it, so that many long prompts simultaneously do not evade the limit. Where
  * replies are counted, at most three times as many may be started.
- * @throws TelexError `quota_exceeded` where that is more than what is left
+ * @throws TelexError `quota_exceeded` if that is more than the rest
  */
 export async function reserveShare(deps: QuotaDependencies, userId: number, request: ShareRequest): Promise<Share> {
   const { store, clock } = deps;

@@ -8,9 +8,9 @@ import type { Clock } from "../time/clock.ts";
 
 /** Events of a reply, as texts. */
 export interface ReplyPart {
-  /** May be empty: the model has said nothing since. */
+  /** Empty if the model has sent no piece since. */
   readonly texts: readonly string[];
-  /** True if nothing comes after them. */
+  /** True for the last part. */
   readonly isOver: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface RemoteRepliesLink extends RemoteReplies {
 
 /** Milliseconds until a question is asked again: the bus may have lost it, or its answer. */
 const patience = 2000;
-/** The same for the first question, which has no answer if no server has the reply. A server answers after 1 s if the model says nothing. */
+/** The same for the first question, which has no answer if no server has the reply. A server answers after 1 s if the model is silent. */
 const firstPatience = 1500;
 /** Questions without an answer after which the server is gone. */
 const attempts = 4;
@@ -64,7 +64,7 @@ const firstAttempts = 3;
 /** Replies that one user looks for simultaneously: each question reaches every server. */
 const mostLookups = 32;
 
-/** Counts what each user looks for. */
+/** Counts the searches of each user. */
 function createLookups() {
   const running = new Map<number, number>();
   return async <Found>(userId: number, look: () => Promise<Found>): Promise<Found> => {
@@ -115,12 +115,12 @@ function createQuestions({ bus, clock }: { readonly bus: BusLink<AiBusEvents>; r
       const one = waiting.get(asker);
       if (one?.number === number) one.resolve({ texts, isOver });
     },
-    /** The reader is gone: nothing is waited for. */
+    /** To be called when the reader is gone. */
     end: (asker: string): void => waiting.get(asker)?.resolve(null),
   };
 }
 
-/** Reads and offers replies over the bus. Each part is asked for, so what the bus loses, doubles or delays does no harm. */
+/** Reads and offers replies over the bus. The reader asks for each part, so lost, doubled or late events do no harm. */
 export function createRemoteReplies(deps: {
   readonly bus: BusLink<AiBusEvents>;
   readonly clock: Clock;

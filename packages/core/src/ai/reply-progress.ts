@@ -4,13 +4,13 @@ import { cleanText, createTextPieces, type TextPieces } from "./text-pieces.ts";
 
 /** A reply as far as it has come. */
 export interface ReplyProgress {
-  /** Takes a piece in; returns what can be passed on: a piece of the text, or of a call; null where nothing can. */
+  /** Adds a piece. Returns the piece of the text, or of a call, that can be passed on, or null. */
   hear(part: ChatPart): string | ToolCallPart | null;
   readonly answer: () => string;
   readonly toolCalls: () => readonly ToolCall[];
   readonly usage: () => ChatUsage | null;
   readonly finishReason: () => ModelFinish | null;
-  /** True once the model has said anything. */
+  /** True after the first piece. */
   readonly hasBegun: () => boolean;
   /** True once a stop text was found: the model is not needed any more. */
   readonly isStopped: () => boolean;

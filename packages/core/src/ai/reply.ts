@@ -86,7 +86,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 const countCalls = (model: ChatModel, calls: readonly ToolCall[]): number =>
   sum(calls.map((call) => model.countTokens(call.name) + model.countTokens(call.arguments)));
 
-/** Tokens of what a model is asked, counted here. */
+/** Tokens of a request, counted here. */
 export function countPrompt(model: ChatModel, { messages, options }: Pick<Question, "messages" | "options">): number {
   const countMessage = ({ content, parts = [], toolCalls = [] }: ChatMessage): number =>
     model.countTokens(content) +
@@ -112,7 +112,7 @@ export async function prepareQuestion(
   return { ...chosen, userId, messages, options, share, askedAt: deps.clock.now() };
 }
 
-/** The usage of a reply whose model does not tell it. */
+/** The usage of a reply whose model does not report it. */
 const estimate = (question: Question, answer: string, toolCalls: readonly ToolCall[]): ChatUsage => ({
   promptTokens: countPrompt(question.model, question),
   completionTokens: question.model.countTokens(answer) + countCalls(question.model, toolCalls),
@@ -202,7 +202,7 @@ export async function* streamReply<E>(
   } finally {
     expired();
     stopping.abort();
-    // Where nothing was concluded, the reader went away in the middle.
+    // Without a conclusion, the reader left in the middle.
     if (!concluded) await end("stopped").finally(over);
     over();
   }

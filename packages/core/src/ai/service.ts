@@ -30,7 +30,7 @@ const messageView = ({ id, role, content, model, finishReason, createdAt }: Conv
 
 const notFound = (): TelexError => new TelexError("not_found");
 
-/** The conversations of the interface (4.2), and what else can be done with them. */
+/** The conversations of the interface (4.2), and the other operations on them. */
 function createConversations({
   store,
   zone,

@@ -9,7 +9,7 @@ function cut(grapheme: string, max: number): string[] {
 }
 
 /**
- * A text in messages of at most `max` code points, split between what a reader sees as characters. White space at the
+ * A text in messages of at most `max` code points, split between visible characters. White space at the
  * borders stays; a text of white space only is not a message.
  */
 export function toMessages(whole: string, max: number): string[] {

@@ -4,7 +4,7 @@ interface StopTexts {
   add(piece: string): string;
   /** Returns the text that was held back, after the last piece. */
   end(): string;
-  /** True once a stop text was found: nothing more is passed on. */
+  /** True after a stop text: no more text is passed on. */
   readonly isFound: () => boolean;
 }
 

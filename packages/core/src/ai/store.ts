@@ -67,7 +67,7 @@ export interface AiStore {
   }): Promise<boolean>;
 
   /**
-   * Moves the end of a reservation, also of one that has expired, and replaces what `settleExpired` settles it with. False if it was
+   * Moves the end of a reservation, also of one that has expired, and replaces its settlement by `settleExpired`. False if it was
    * settled: then nothing changes.
    */
   touchReservation(touch: {

@@ -44,8 +44,8 @@ function createMeter({ max, grow }: IntakeLimits) {
 const plainMime = /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/;
 
 /**
- * Stores the bytes of an upload as a new blob, and says what they are: by their content where they are an image.
- * @throws TelexError `too_large`, `storage_full`, and what the stream and `limits.grow` throw; nothing stays then
+ * Stores the bytes of an upload as a new blob, and returns their type: that of images by their content.
+ * @throws TelexError `too_large`, `storage_full`, and errors of the stream and of `limits.grow`; no bytes stay then
  */
 export async function takeIn(blobs: BlobStore, file: IncomingFile, limits: IntakeLimits): Promise<FilePut["file"]> {
   const blobId = generateBlobId();

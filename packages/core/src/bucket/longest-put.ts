@@ -18,7 +18,7 @@ export function assertOrphanAge({ orphanAge }: Pick<BucketLimits, "orphanAge">):
   );
 }
 
-/** Milliseconds for which the bytes of a put may arrive. The other half of `orphanAge` is for what comes after. */
+/** Milliseconds for which the bytes of a put may arrive. The other half of `orphanAge` is for the steps after that. */
 export const longestPutOf = ({ orphanAge }: Pick<BucketLimits, "orphanAge">): number => orphanAge / 2;
 
 async function* within(bytes: ByteStream, longest: number, now: () => number): ByteStream {

@@ -36,7 +36,7 @@ const codeErrors = {
   conflict: () => new TelexError("file_conflict"),
 } as const;
 
-/** Before the body is read: a code that cannot be spent costs nothing. The store decides once more when it is spent. */
+/** Before the body is read, so that a wrong code costs no upload. The store decides again when the code is spent. */
 async function assertCode({ store, clock }: BucketDependencies, { digest, storageId }: CodeKey): Promise<void> {
   const code = await store.findCode(digest);
   if (code === null || code.storageId !== storageId) throw codeErrors.code_missing();
@@ -93,7 +93,7 @@ export async function receiveFile(
 /** Gives a stored blob its record, or drops the blob. */
 async function keepFile(deps: StoringDependencies, put: FilePut): Promise<void> {
   const kept = await keep(deps, put).catch(async (error: unknown) => {
-    // A full store says that it kept nothing. After any other failure a record may name the blob: a sweep decides.
+    // A full store has stored no bytes. After any other failure a record may name the blob: a sweep decides.
     if (TelexError.is(error) && error.code === "storage_full") await dropBlob(deps, put.file.blobId);
     throw error;
   });
@@ -191,7 +191,7 @@ async function listFiles(
   { pageSize, cursor }: FilesInput,
 ): Promise<z.output<BucketContract["files"]["output"]>> {
   const after = cursor === undefined ? null : readCursor(cursor);
-  // One more tells whether there is a next page.
+  // One more shows that there is a next page.
   const found = await store.listUploads({ userId, after, limit: pageSize + 1 });
   const list = found.slice(0, pageSize);
   const last = found.length > pageSize ? list.at(-1) : undefined;

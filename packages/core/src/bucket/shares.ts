@@ -22,7 +22,7 @@ interface Share {
   grow(size: number): Promise<void>;
   /** The bytes that are reserved for the upload. */
   reserved(): UploadShare;
-  /** Gives back everything: nothing of the upload was stored. Never rejects; what is not given back counts until its time. */
+  /** Gives everything back after an upload that was not stored. Never rejects; bytes that cannot be given back count until their time. */
   release(): Promise<void>;
 }
 

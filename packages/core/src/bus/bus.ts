@@ -1,7 +1,7 @@
 /** The place of one server on a bus. */
 export interface BusMember<E> {
   /**
-   * Tells the other members. MUST return without waiting and MUST NOT throw, whatever happens to the network: what cannot be
+   * Publishes to the other members. MUST return without waiting and MUST NOT throw, whatever happens to the network: what cannot be
    * sent is lost. MUST NOT change the event.
    */
   publish(event: E): void;
@@ -24,7 +24,7 @@ export interface BusMember<E> {
 export interface Bus<E> {
   /**
    * Adds a server, and resolves when it receives the later events of the others. MAY resolve earlier if the network is
-   * gone: the member then receives what is published after the network has come back.
+   * gone: the member then receives events that are published after the network has come back.
    *
    * `receive` MUST be called with an event that is equal to what was published. It MUST NOT be called for what the member
    * published itself, for events of another installation, or before the `publish` of the event has returned. It never

@@ -1,4 +1,4 @@
-/** The events of a map: each of its names is a kind, and its value what an event of this kind carries. */
+/** The events of a map: each of its names is a kind, and its value has the fields of an event of this kind. */
 export type EventOf<M, K extends keyof M = keyof M> = { [P in K]: { readonly kind: P } & Readonly<M[P]> }[K];
 
 /** A function for each kind of event. */

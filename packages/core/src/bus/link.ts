@@ -11,7 +11,7 @@ export interface BusLink<M> extends Followed {
   /** Begins to receive. */
   join(handlers: TableOf<M, void>): Promise<void>;
   /**
-   * Receives nothing more but events that a leaving server still handles. What is published still reaches the others, until this server
+   * Receives only the events that a leaving server still handles. Published events still reach the others, until this server
    * leaves.
    */
   stopReceiving(): void;
@@ -27,7 +27,7 @@ interface LinkDeps<M> {
   readonly isForLeaving: (event: EventOf<M>) => boolean;
 }
 
-/** Not joined yet: what is published before is lost, and nothing can be followed. */
+/** Makes a link that has not joined: events that are published before are lost, and no topic can be followed. */
 export function createBusLink<M>(bus: Bus<EventOf<M>> | null, { clock, isForLeaving }: LinkDeps<M>): BusLink<M> {
   let member: BusMember<EventOf<M>> | null = null;
   let followed: Followed | null = null;

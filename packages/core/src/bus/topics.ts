@@ -18,7 +18,7 @@ export type TopicsOf<M> = TableOf<M, string | null>;
 export interface Following {
   /** Resolves when events of the topic arrive, or when the network is gone. Never rejects. */
   readonly ready: Promise<void>;
-  /** Ends it. A second call changes nothing. */
+  /** Stops the following. A second call changes nothing. */
   end(): void;
 }
 

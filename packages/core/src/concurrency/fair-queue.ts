@@ -65,7 +65,7 @@ class Lines {
     return true;
   }
 
-  /** A task that waits leaves. Changes nothing for one that runs. */
+  /** Removes a task that waits. Changes nothing for one that runs. */
   leave(line: Line, begin: () => void): void {
     if (!line.waiting.delete(begin)) return;
     this.#waiting -= 1;

@@ -4,7 +4,6 @@ interface SingleFlight<Result> {
   readonly run: (key: string, work: () => Promise<Result>) => Promise<Result>;
 }
 
-/** Nothing is in progress. */
 export function createSingleFlight<Result>(): SingleFlight<Result> {
   const flights = new Map<string, Promise<Result>>();
   return {

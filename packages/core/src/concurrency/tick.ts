@@ -1,6 +1,6 @@
-// CONTRIBUTING.md says what a tick is, and when to use which.
+// CONTRIBUTING.md explains ticks, and when to use which function.
 
-/** Runs something at the end of this tick of the event loop: after everything that its promises lead to. */
+/** Calls a function at the end of this tick of the event loop, after all of its promises. */
 export const atEndOfTick = (run: () => void): void => queueMicrotask(() => process.nextTick(run));
 
 /** Resolves in the next tick of the event loop: timers, sockets and other callers have their turn before. */

@@ -1,6 +1,6 @@
 /**
  * Settles as a promise does, unless something else makes it fail first.
- * @param watch begins to look for that, and returns what ends the looking
+ * @param watch begins to watch for a failure, and returns the function that ends that
  */
 export async function unlessFailed<T>(
   promise: Promise<T>,

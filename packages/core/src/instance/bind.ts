@@ -24,7 +24,7 @@ import type { Work } from "./work.ts";
 /** Options of {@link bind} besides contract and implementation. */
 export interface BindOptions {
   readonly families: FamilyAccess;
-  /** Check what an operation returns against its contract: for tests, because a wrong output is a fault of Telex. */
+  /** Checks the output of operations against their contracts: for tests, because a wrong output is a fault of Telex. */
   readonly checkOutput: boolean;
   readonly work: Work;
   readonly security: SecurityLog;
@@ -188,7 +188,7 @@ const refusals: { readonly [Code in ErrorCode]?: SecurityEvent } = {
   rate_limited: "rate.limited",
 };
 
-/** Why a call was really refused: of a room that the caller may not know, the answer does not tell. */
+/** The real reason of a refusal. The answer hides rooms that the caller may not know. */
 const refusalOf = (error: TelexError): ErrorCode => (TelexError.is(error.cause) ? error.cause.code : error.code);
 
 function noteRefusal(security: SecurityLog, operation: string, caller: Caller, cause: unknown): void {

@@ -15,7 +15,7 @@ export interface BusEvents
   extends AiBusEvents, GatewaysBusEvents, MessagesBusEvents, RoomsBusEvents, TeleprinterBusEvents, UsersBusEvents {}
 
 /**
- * Something that one server tells the other servers of its installation. It is plain JSON. A later version may add kinds:
+ * An event from one server for the other servers of its installation. It is plain JSON. A later version may add kinds:
  * a server ignores kinds that it does not know.
  */
 export type BusEvent = EventOf<BusEvents>;

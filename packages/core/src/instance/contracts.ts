@@ -25,7 +25,7 @@ import {
   usersContract,
 } from "../users/contract.ts";
 
-/** The contracts of what users, devices and strangers can call, by capability. */
+/** The contracts of operations for users, devices and strangers, by capability. */
 export interface Contracts {
   readonly teleprinter: TeleprinterContract;
   readonly pairing: PairingContract;
@@ -38,7 +38,7 @@ export interface Contracts {
   readonly rooms: RoomsContract;
 }
 
-/** The contracts of what only the operator can call, by capability. */
+/** The contracts of operations for the operator only, by capability. */
 export interface OperatorContracts {
   readonly users: UserAdminContract;
   readonly tokens: TokensContract;
@@ -125,7 +125,7 @@ export type OperationOutput<N extends OperationName> = Operations[N] extends {
  * Calls an operation with input that was not parsed, such as the fields of a frame.
  * @param name the operation, such as `messages.send`
  * @param input checked by the operation's own schema
- * @throws TelexError `invalid_request`, `invalid_token`, `insufficient_scope`, and what the operation declares
+ * @throws TelexError `invalid_request`, `invalid_token`, `insufficient_scope`, and the errors that the operation declares
  */
 export type CallOperation = <N extends OperationName>(
   name: N,

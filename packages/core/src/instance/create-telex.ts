@@ -86,7 +86,7 @@ const createSweepTurns =
     return (await storage.leases.takeLease({ name: "sweep", holder, now, until, note: "" })) !== null;
   };
 
-/** Runs what plug-ins start. The returned function ends it, the last one first. */
+/** Starts the plug-ins. The returned function stops them, the last one first. */
 async function startPlugins(telex: Telex, plugins: readonly Plugin[]): Promise<() => Promise<void>> {
   const stops: (() => Promise<void>)[] = [];
   for (const { start } of plugins) {
@@ -112,7 +112,7 @@ function createGrace(clock: Clock, time: number) {
   return { wait: (work: Promise<unknown>): Promise<unknown> => Promise.race([work, promise]), end: cancel };
 }
 
-/** Ends an instance: what has begun is finished, and then everything is let go of. */
+/** Ends an instance: it finishes open work, and then releases everything. */
 async function end(
   { clock, limits, storage }: CompleteOptions,
   { shared, work, gateways, endPlugins }: Ending,
@@ -126,7 +126,7 @@ async function end(
   await work.close(limits.closeWait);
   const grace = createGrace(clock, limits.closeWait);
   await grace.wait(gateways.close());
-  // Not sooner: the other servers must learn what was still done here, and that the accounts are not here any more.
+  // Not sooner: the other servers must get the last events of this one, and learn that the accounts are not here any more.
   const left = shared.bus.leave();
   shared.live.closeAll("stopping");
   await endPlugins();

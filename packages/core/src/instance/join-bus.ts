@@ -5,7 +5,7 @@ import type { Shared } from "./shared.ts";
 
 type Receivers = Pick<ReturnType<typeof createCapabilities>, "messages" | "teleprinter" | "gateways">;
 
-/** Gives what other servers publish to the capabilities of this one. */
+/** Passes events of other servers to the capabilities. */
 export async function joinBus(
   { bus, leases, roomPresence, remoteReplies, accountQuestions, endToken }: Shared,
   { messages, teleprinter, gateways }: Receivers,

@@ -35,7 +35,7 @@ export interface Limits
     RoomsLimits,
     TeleprinterLimits,
     UsersLimits {
-  /** Milliseconds between two looks for expired and revoked tokens and for changes by other processes. */
+  /** Milliseconds between checks for expired and revoked tokens and for changes by other processes. */
   readonly watchInterval: number;
   /** Milliseconds that closing waits for work in progress. */
   readonly closeWait: number;

@@ -2,7 +2,7 @@
 const needed = "22.23, 24.15 or 26.10, or a newer one of these";
 
 /**
- * Refuses a Node that lacks what Telex uses, before something fails further in that says nothing of the reason.
+ * Refuses a Node that is too old, before a later failure hides the reason.
  * @param version the version of Node, such as `22.23.3`
  * @throws Error
  */

@@ -11,7 +11,7 @@ import type { TokenVerifier } from "../users/verifier.ts";
 
 /** Events of an instance, published after the change is durable. */
 interface TelexEvents {
-  /** A user was added, changed or removed, by any process. Told within a second; the same change may be told twice. */
+  /** A user was added, changed or removed, by any process. Published within a second; the same change may come twice. */
   "user.changed": { readonly userId: number };
   /** The same for a room, its members or their cards. */
   "room.changed": { readonly groupId: number };
@@ -35,7 +35,7 @@ export interface PluginPorts {
   readonly avatarSource?: AvatarSource;
 }
 
-/** A plug-in: a value that fills ports, listens to events, or starts something of its own together with Telex. */
+/** A plug-in: a value that fills ports, listens to events, or starts its own services together with Telex. */
 export interface Plugin extends PluginPorts {
   /** Names it in logs and errors. */
   readonly name: string;

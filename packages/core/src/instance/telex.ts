@@ -45,7 +45,7 @@ export interface Telex extends Services<Contracts> {
   readonly observer: Observer;
   /** Counts of the instance since it was made, and its open work. */
   readonly figures: () => Figures;
-  /** Where a transport logs what it refuses by itself. */
+  /** The log of security, for refusals of transports. */
   readonly security: SecurityLog;
   /**
    * The holder of this token: an anonymous caller where it is null or not valid.
@@ -62,14 +62,14 @@ export interface Telex extends Services<Contracts> {
    * among the fields.
    */
   oneBots(userId?: number): Promise<readonly OneBotUser[]>;
-  /** Tells an attached connection of what happens to its user's devices. The returned function ends it. */
+  /** Sends events of its user's devices to an attached connection. The returned function ends that. */
   watchDevices(connection: LiveConnection): () => void;
   /**
    * Pushes the messages of a device to an attached connection; null when an older connection of the device is alive.
    * @throws TelexError `insufficient_scope`, `device_not_found`, `not_owner`
    */
   connectDevice(connection: DeviceConnection, options: DeviceConnect): Promise<DeviceFeed | null>;
-  /** For plug-ins: what only one server of the installation does at a time. */
+  /** For plug-ins: work that only one server of the installation does at a time. */
   readonly leases: Leases;
   /** Replies of models that are read on another server than the one that runs them. */
   readonly remoteReplies: RemoteReplies;

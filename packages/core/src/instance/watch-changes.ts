@@ -16,7 +16,7 @@ function createRoomCheck({ clock, limits, log }: CompleteOptions, { bus }: Share
   };
 }
 
-/** Takes one change to what this process keeps of it. */
+/** Applies one change to the caches of this process. */
 function createChanged({ log }: CompleteOptions, shared: Shared, { teleprinter, messages, rooms, gateways }: Watching) {
   const checkDevice = async (deviceId: string): Promise<void> => {
     await shared.endEarlier(deviceId);
@@ -48,7 +48,7 @@ function createChanged({ log }: CompleteOptions, shared: Shared, { teleprinter, 
 }
 
 /**
- * Changes were missed, because this process slept or the storage was away for more than an hour: nothing that it keeps is trusted
+ * Changes were missed, because this process slept or the storage was away for more than an hour: its caches are not trusted
  * any more. Each connection is closed. When its client connects again, its token is looked up.
  */
 function forgetEverything({ users, rooms, verifier, live }: Shared): void {
@@ -58,7 +58,7 @@ function forgetEverything({ users, rooms, verifier, live }: Shared): void {
   live.closeAll("stopping");
 }
 
-/** Takes what other processes change to the caches and connections of this one. The returned function ends it. */
+/** Applies the changes of other processes to the caches and connections of this one. The returned function ends that. */
 export function watchChanges(options: CompleteOptions, shared: Shared, watching: Watching): Promise<() => void> {
   const { storage, clock, limits, log } = options;
   const changed = createChanged(options, shared, watching);

@@ -19,7 +19,7 @@ export interface LeaseHooks {
   readonly lost: () => void;
 }
 
-/** Something that one server of the installation does at a time, as this server sees it. */
+/** Work that one server of the installation does at a time, as this server sees it. */
 export interface Lease {
   /** True while this server may do the work. False a while before another server can take it, also if the storage is away. */
   readonly isHeld: boolean;
@@ -28,7 +28,7 @@ export interface Lease {
    * @param over the number of the lease that is taken although it has not ended, because its holder is gone
    */
   take(over?: number): Promise<boolean>;
-  /** From now on takes it whenever it is free, until `release`. Never fails: what the storage refuses is tried again. */
+  /** Takes the lease whenever it is free, until `release`. Never fails: it tries again after errors of the storage. */
   keep(): void;
   /** Sets a note on the work that every server can read, also after the end of the lease: at most 8,192 characters. Stored within half a second. */
   say(note: string): void;
@@ -68,7 +68,7 @@ interface Held {
   readonly until: number;
 }
 
-/** A lease, and what the whole knows of it. */
+/** A lease, and the state that all leases share. */
 interface OpenLease extends Lease {
   /** To be called after any server has taken or released it. */
   changed(): void;
@@ -139,7 +139,7 @@ function createVerbs(deps: OneLease, hold: ReturnType<typeof createHold>) {
   const takeOrFind = createTaking(deps);
   return {
     said,
-    /** True if it has to be stored, and nothing is going to. */
+    /** True if it has to be stored, and no save is planned. */
     say(note: string): boolean {
       said.note = note.slice(0, noteLength);
       const isNew = !said.isSavePlanned && hold.current() !== null && said.note !== said.saved;
@@ -170,7 +170,7 @@ function createVerbs(deps: OneLease, hold: ReturnType<typeof createHold>) {
       said.saved = note;
       return true;
     },
-    /** After what is being taken, which is let go of as well. */
+    /** After a pending `take`, whose lease is released as well. */
     release: (isWanted: () => boolean): Promise<void> =>
       turns.run(name, async () => {
         const before = hold.current();
@@ -181,7 +181,7 @@ function createVerbs(deps: OneLease, hold: ReturnType<typeof createHold>) {
   };
 }
 
-/** One thing that is done later: what is planned last. */
+/** Runs one task later: the last one that was planned. */
 function createPlan(clock: Clock) {
   let cancel = (): void => {};
   return {

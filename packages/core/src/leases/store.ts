@@ -55,7 +55,7 @@ export interface LeaseStore {
 
   /**
    * Claims a name until `until`, so that something is done once. Of N simultaneous callers exactly one gets true; until its end, all others get
-   * false. A claim that has ended is forgotten. Nothing is reported.
+   * false. A claim that has ended is forgotten. No change is reported.
    */
   claim(claim: Claim): Promise<boolean>;
 

@@ -10,7 +10,7 @@ interface Publication<E> {
   readonly members: ReadonlyMap<number, unknown>;
   /** The user who did it, or null for the external network: then all members get the event. */
   readonly sender: number | null;
-  /** The connection on which it was sent: it has the result, and is not told. */
+  /** The connection on which it was sent: it has the result, and does not get the event. */
   readonly origin: object | null;
 }
 
@@ -42,14 +42,14 @@ export type Replayed = ReadonlyMap<number, number>;
 
 /** A listener whose events are held until its replay is through. */
 export interface HeldListener {
-  /** Writes what was held, except what was replayed, and goes on live. */
+  /** Writes the held events, except replayed ones, and goes on live. */
   release(replayed: Replayed): void;
   stop(): void;
 }
 
 /** Mirrors messages to listening connections. */
 export interface FanOut<E> {
-  /** Begins to listen, with what comes being held. */
+  /** Begins to listen, and holds new events. */
   listen(connection: LiveConnection<E>, echo: boolean): HeldListener;
   /** Publishes one event. Call it in the order of the ids: each connection gets events in the order of the calls. */
   publish(publication: Publication<E>): void;
@@ -83,7 +83,7 @@ function eventsFor<E>(listener: Listener<E>, mails: readonly Mail<E>[]): readonl
     .map(({ event }) => event);
 }
 
-/** A listener, and all that it may be told. */
+/** A listener, and the events that it may get. */
 type Addressed<E> = readonly [Listener<E>, readonly Mail<E>[]];
 
 /** The events of each receiver. */
@@ -118,7 +118,7 @@ interface FanOutDeps<E> {
   readonly isIn: (replayed: Replayed, event: E) => boolean;
 }
 
-/** Adds a listener, with what comes being held. */
+/** Adds a listener, and holds its new events. */
 function hold<E>(listeners: Listeners<E>, listener: Listener<E>): HeldListener {
   const { connection } = listener;
   const { userId } = connection.holder;
@@ -139,9 +139,9 @@ function hold<E>(listeners: Listeners<E>, listener: Listener<E>): HeldListener {
 }
 
 /**
- * Walks the listeners of what was published in slices of `slice` a tick, with one write for each listener; what is
- * published during a walk goes with the next. So no tick is long, and joining grows with the load. The first slice is
- * walked in the tick of the publication, so that a sender's result and what others sent leave together.
+ * Writes events to their listeners, `slice` of them in a tick, with one write for each listener; events that are
+ * published during a walk go with the next. So no tick is long, and joining grows with the load. The first slice is
+ * walked in the tick of the publication, so that a sender's result and the messages of others leave together.
  */
 function createWalk<E>(
   listeners: Listeners<E>,

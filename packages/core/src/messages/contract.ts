@@ -180,7 +180,7 @@ export const messagesContract = defineContract({
 
 /** The type of {@link messagesContract}, by name. */
 export interface MessagesContract extends Readonly<typeof messagesContract> {}
-/** A message as it goes out. */
+/** A message, as clients see it. */
 export type MessageView = z.output<typeof message>;
 /** One segment of a message on its way in. */
 export type SegmentInput = z.output<typeof segment>;

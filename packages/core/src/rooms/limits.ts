@@ -2,7 +2,7 @@ import { second } from "../time/units.ts";
 
 /** The limits of who is online. */
 export interface RoomsLimits {
-  /** Milliseconds between two messages in which a server tells the others who is connected to it. */
+  /** Milliseconds between two events with which a server publishes its connected users. */
   readonly presenceInterval: number;
   /** Milliseconds after which the users of a server that is silent are offline. */
   readonly presenceLease: number;

@@ -20,10 +20,10 @@ export const readingView = ({ readUpTo, unread }: Pick<RoomReading, "readUpTo" |
   unread: Math.min(unread, mostUnread),
 });
 
-/** Remembers the last marker that was sent, so that what another server has moved is sent here once. */
+/** Remembers the last marker that was sent, so that a marker that another server has moved is sent here once. */
 const remembered = 10_000;
 
-/** Tells the connections of a user, opened with `echo`, how far the user has read a room. */
+/** Sends the reading position of a user in a room to the user's connections that were opened with `echo`. */
 export function createMarkerNews({ store, rooms, live, fanOut }: MarkerDeps) {
   const told = createLateLru<string, number>(remembered);
   const tell = ({ groupId, groupType }: GroupRecord, userId: number, reading: RoomReadingState): void => {

@@ -7,16 +7,16 @@ import type { Clock } from "../time/clock.ts";
 interface RoomPresenceDeps {
   readonly clock: Clock;
   readonly limits: Pick<RoomsLimits, "presenceInterval" | "presenceLease">;
-  /** Tells the other servers; null if there are none. */
+  /** Publishes to the other servers; null if there are none. */
   readonly publish: ((event: EventOf<RoomsBusEvents>) => void) | null;
 }
 
 /** The users with an open connection to the chat rooms, on this server and on the others. */
 export interface RoomPresence {
-  /** A connection of this user is open. The returned function says that it has ended; a second call changes nothing. */
+  /** To be called when a connection of this user has opened. The returned function is called at its end; a second call changes nothing. */
   open(userId: number): () => void;
   isOnline(userId: number): boolean;
-  /** To be called several times a second: tells the others now and then, and forgets servers that are silent. */
+  /** To be called several times a second: publishes the users of this server now and then, and forgets servers that are silent. */
   tick(): void;
   /** Handlers for events of other servers. */
   readonly heard: {

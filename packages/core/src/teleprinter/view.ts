@@ -10,7 +10,7 @@ export const isOnline = (
   limits: Pick<TeleprinterLimits, "deviceSilence">,
 ): boolean => !device.away && now - device.lastSeen <= limits.deviceSilence;
 
-/** A device as it goes out (interface 2.2). */
+/** A device, as clients see it (interface 2.2). */
 export const deviceView = (device: DeviceRecord, zone: Zone, online: boolean): DeviceView => ({
   deviceId: device.deviceId,
   name: device.name,
@@ -21,7 +21,7 @@ export const deviceView = (device: DeviceRecord, zone: Zone, online: boolean): D
   ...(device.roomId !== null && { room: { groupId: device.roomId, mentions: device.roomMentions } }),
 });
 
-/** A teleprinter message as it goes out (interface 2.3). */
+/** A teleprinter message, as clients see it (interface 2.3). */
 export const deviceMessageView = (message: DeviceMessageRecord, zone: Zone, delivered: 0 | 1): DeviceMessageView => ({
   id: message.id,
   deviceId: message.deviceId,

@@ -17,7 +17,7 @@ interface EndUserDependencies {
   readonly releaseDevice: (userId: number, deviceId: string) => Promise<void>;
 }
 
-/** Tokens and conversations that are looked up together. */
+/** Tokens and conversations that are read together. */
 const chunk = 100;
 
 async function endTokens({ tokens, clock, changed }: EndUserDependencies, userId: number): Promise<void> {

@@ -31,7 +31,7 @@ interface UserAdminDependencies {
   /** Ends everything that a user has, except for their messages. */
   readonly endUser: (userId: number) => Promise<void>;
   readonly groups: Pick<GroupStore, "listGroupsOf">;
-  /** Says in a room, as this admin, that a model answers as a member. Resolves when it is durable. */
+  /** Posts a notice to a room, as this admin, that a model answers as a member. Resolves when it is durable. */
   readonly announceModel: (groupId: number, adminId: number) => Promise<void>;
 }
 
@@ -85,7 +85,7 @@ function assertMayConnect(caller: Operator | TokenHolder, change: OneBotChange):
 }
 
 /**
- * Says in each room of a user that an admin makes a model answer as this user. Call it before the change. Each room is charged
+ * Posts a notice to each room of a user that an admin makes a model answer as this user. Call it before the change. Each room is charged
  * like a call.
  * @throws TelexError `invalid_token` if the token of the admin has ended
  */

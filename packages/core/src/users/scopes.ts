@@ -1,6 +1,6 @@
 /** A scope for one device, as it is stored. */
 interface DeviceScope {
-  /** As it goes out: `device:<deviceId>`. */
+  /** As clients see it: `device:<deviceId>`. */
   readonly scope: string;
   readonly deviceId: string;
   /** The generation of the device that the token is for. */
@@ -25,5 +25,5 @@ export function readDeviceScope(stored: string): DeviceScope | null {
   return { scope, deviceId, generation: Number(generation), issuer: issuer === undefined ? null : Number(issuer) };
 }
 
-/** A stored scope as it goes out. */
+/** A stored scope, as clients see it. */
 export const shownScope = (stored: string): string => readDeviceScope(stored)?.scope ?? stored;
