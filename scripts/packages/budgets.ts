@@ -15,7 +15,7 @@ export const budgets: Readonly<Record<string, number>> = {
   "@telex/metrics": 12,
   "@telex/outgoing": 9,
   "@telex/search-terms": 49,
-  "@telex/storage-memory": 30,
+  "@telex/storage-memory": 43,
   "@telex/storage-mongo": 92,
   "@telex/storage-sqlite": 84,
   "@telex/tracing": 8,

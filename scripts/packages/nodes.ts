@@ -46,9 +46,11 @@ export async function checkOnNodes(folder: string): Promise<boolean[]> {
 const isClear = ({ status, output }: Ran): boolean =>
   status === 1 && /^(Error: T|t)elex needs Node 22/m.test(output) && !/SyntaxError|ERR_/.test(output);
 
-/** Packages that also run in a browser, or contain only files, do not check the version of Node. */
+/** Packages that are pure, or contain only files. They do not check the version of Node. */
+const withoutCheck: readonly string[] = ["@telex/image-text", "@telex/search-terms", "@telex/web"];
+
 const checksVersion = ({ manifest: { name, exports } }: Packed): boolean =>
-  exports["."] !== undefined && name !== "@telex/web";
+  exports["."] !== undefined && !withoutCheck.includes(name);
 
 /** Checks that the command and the packages reject an old Node with one sentence. */
 export async function checkTooOld(folder: string, packages: readonly Packed[]): Promise<boolean[]> {
