@@ -341,7 +341,7 @@ test.each([
   expect(check({ [path]: text }).filter((line) => line.includes("any length"))).toHaveLength(count);
 });
 
-/** What the check says of expressions in a tree with these verdicts. */
+/** The findings about expressions in a tree with these verdicts. */
 const checkExpressions = (text: string, verdicts: object = { linear: [], bounded: {} }): string[] =>
   check({
     "core/src/text.ts": text,

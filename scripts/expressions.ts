@@ -6,7 +6,7 @@ import { z } from "zod";
 import { type Expression, expressionsOf, readVerdicts, verdictsPath } from "./boundaries/expressions.ts";
 import { readSources } from "./boundaries/source.ts";
 
-// The entrance of the package starts programs of its own, which the workspace leaves out. This file is the whole checker in JavaScript.
+// The main file of the package starts programs that are not installed here. This file is the complete checker in JavaScript.
 const checker: unknown = createRequire(import.meta.url)("recheck/lib/browser.js");
 const { checkSync } = z
   .object({
@@ -21,7 +21,7 @@ const result = z.object({ status: z.enum(["safe", "vulnerable", "unknown"]) });
 const patience = 60_000;
 
 /**
- * How long an expression takes for the worst text: `safe` if that grows with the length of the text only.
+ * The worst case of an expression: `safe` if its time is proportional to the length of the text.
  * The checker does not know the flag `v`. An expression that means something else with it has the verdict `unknown`.
  */
 export function judge({
@@ -37,7 +37,7 @@ export function judge({
 
 const isLinear = ({ literal }: Expression): boolean => literal !== null && judge(literal) === "safe";
 
-/** Judges what nobody has judged yet, and writes the verdicts. */
+/** Judges new expressions, and writes the verdicts. */
 function main(root: string): number {
   const expressions = expressionsOf(readSources(root));
   const { linear, bounded } = readVerdicts(root);

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makePages } from "./reference/pages.ts";
 
-/** Writes the pages that are made from the contracts: `npm run reference`. A test checks that they are not stale. */
+/** Writes the pages that are generated from the contracts: `npm run reference`. A test checks that they are current. */
 const root = fileURLToPath(new URL("..", import.meta.url));
 const pages = await makePages(async (path) => await readFile(join(root, path), "utf8"));
 for (const [path, text] of pages) {

@@ -1,12 +1,12 @@
 import type { CallExpression, Expression, MemberExpression } from "oxc-parser";
 import { type Finding, type Source, visit } from "./source.ts";
 
-/** Folders whose schemas read what others send: frames, bodies and events. */
+/** Folders whose schemas validate untrusted input: frames, bodies and events. */
 const reading =
   /^packages\/(bot-onebot\/src\/(wire|link|implementation)|ws\/src\/(channels|connection|frames)|http\/src\/(exchange|openai|request))\//;
-/** The contracts of operations. What stands under `input` in them is read, everything else is written. */
+/** The contracts of operations. Only their `input` validates untrusted values. */
 const contract = /^packages\/[\w-]+\/src\/(.*\/)?([\w-]+-)?contract\.ts$/;
-/** The files that make bounded kinds of fields. */
+/** The files that define bounded kinds of fields. */
 const fields = /\/fields\.ts$/;
 
 type Range = readonly [start: number, end: number];
@@ -32,7 +32,7 @@ function inputsOf({ program }: Source): readonly Range[] {
       if (id.type === "Identifier" && init !== null) constants.set(id.name, [init.start, init.end]);
     },
   });
-  // The list grows while it is walked: a constant may use others.
+  // The list grows during the loop: a constant may use others.
   for (const input of inputs) {
     for (const [name, start] of names) {
       const used = isWithin(start, [input]) && !labels.has(start) ? constants.get(name) : undefined;
@@ -54,18 +54,18 @@ function chainOf(call: CallExpression): readonly (readonly [name: string, call: 
   return current.type === "Identifier" && current.name === "z" ? calls : [];
 }
 
-/** True for a check with an expression that takes no text of any length. */
+/** True for a check with an expression that matches only texts of a bounded length. */
 function isFixed({ arguments: [first] }: CallExpression): boolean {
   if (first?.type !== "Literal" || !("regex" in first)) return false;
   const { pattern } = first.regex;
   return pattern.startsWith("^") && pattern.endsWith("$") && !/[*+]|\{\d+,\}/.test(pattern);
 }
 
-/** A refinement of a text is taken for its bound. */
+/** A refinement of a text counts as its bound. */
 const isBound = ([name, call]: readonly [string, CallExpression]): boolean =>
   name === "refine" || (name === "regex" && isFixed(call));
 
-/** The schemas without a bound, by where they begin. */
+/** The schemas without a bound, by their offset. */
 function unboundedOf({ program }: Source): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
   const bounded = new Set<number>();
@@ -94,7 +94,7 @@ function unboundedOf({ program }: Source): ReadonlyMap<number, string> {
   return found;
 }
 
-/** Schemas of what others send take no list and no text without a bound. */
+/** Schemas of untrusted input must bound their lists and texts. */
 export function checkBounds(sources: readonly Source[]): Finding[] {
   return sources.flatMap((source) => {
     const { path, isTest, lineOf } = source;

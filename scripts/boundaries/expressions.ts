@@ -3,20 +3,20 @@ import { join } from "node:path";
 import { z } from "zod";
 import { type Finding, type Source, visit } from "./source.ts";
 
-/** Where the verdicts are kept: finding them takes minutes. `npm run expressions` writes it. */
+/** The file of the verdicts, which take minutes to compute. `npm run expressions` writes it. */
 export const verdictsPath = "scripts/boundaries/expressions.json";
 
 const verdictsSchema = z.strictObject({
-  /** Expressions that take a time proportional to the length of any text. */
+  /** Expressions whose time is proportional to the length of any text. */
   linear: z.array(z.string()),
-  /** Expressions that do not, or of which that is not known, with the reason why that does no harm. */
+  /** Other expressions, or unknown ones, with the reason why they are harmless. */
   bounded: z.record(z.string(), z.string().min(20)),
 });
 
 /** What is known of the expressions of the sources. */
 export type Verdicts = z.output<typeof verdictsSchema>;
 
-/** The verdicts of the tree at `root`; none if it keeps none. */
+/** The verdicts of the tree at `root`; empty if it has no file of verdicts. */
 export function readVerdicts(root: string): Verdicts {
   const path = join(root, verdictsPath);
   return existsSync(path) ? verdictsSchema.parse(JSON.parse(readFileSync(path, "utf8"))) : { linear: [], bounded: {} };
@@ -24,15 +24,15 @@ export function readVerdicts(root: string): Verdicts {
 
 /** An expression of a source. */
 export interface Expression {
-  /** As it is written. */
+  /** The source text. */
   readonly text: string;
-  /** Null for one that is put together while the program runs. */
+  /** Null for an expression that the program builds at run time. */
   readonly literal: { readonly pattern: string; readonly flags: string } | null;
   readonly path: string;
   readonly line: number;
 }
 
-/** Without a part that repeats without a bound, an expression takes bounded time at each place. */
+/** An expression without unbounded repetition takes bounded time at each position. */
 const isRepeating = (pattern: string): boolean => /[*+]|\{\d+,\}/.test(pattern);
 
 /** The expressions of the sources that repeat something without a bound. */
@@ -56,7 +56,7 @@ export function expressionsOf(sources: readonly Source[]): readonly Expression[]
     });
 }
 
-/** Every expression that repeats something is known to be linear, or has a reason why it need not be. */
+/** Every expression with repetition must be known to be linear, or have a reason why it need not be. */
 export function checkExpressions(root: string, sources: readonly Source[]): Finding[] {
   const { linear, bounded } = readVerdicts(root);
   const known = new Set([...linear, ...Object.keys(bounded)]);

@@ -8,7 +8,7 @@ export interface Arrow {
   readonly line: number;
 }
 
-/** Every relative import between files of one package that are no tests. */
+/** Every relative import between files of one package, without tests. */
 export function arrowsOf(sources: readonly Source[]): Arrow[] {
   const files = sources.filter(({ isTest }) => !isTest);
   const paths = new Set(files.map(({ path }) => path));

@@ -47,7 +47,7 @@ const sharedFolders: readonly string[] = [
   "time",
 ];
 
-/** Rules 1 to 4: who may import what, and that a published file imports only what its package declares. */
+/** Rules 1 to 4: the allowed imports of each package, and only declared dependencies in published files. */
 export function checkImports(root: string, sources: readonly Source[]): Finding[] {
   const manifests = new Map(
     [...new Set(sources.map((source) => source.package))].map((folder) => [folder, readManifest(root, folder)]),

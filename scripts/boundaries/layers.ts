@@ -7,7 +7,7 @@ const below: readonly (readonly string[])[] = [
   ["concurrency", "contract", "errors", "log", "options", "rates", "security", "time"],
   ["blobs", "bus", "leases", "live", "networks", "observe", "records", "storage", "transfer"],
 ];
-/** What is put together of the capabilities. */
+/** The folders that compose the capabilities. */
 const above: readonly string[] = ["instance", "testing"];
 
 const names = ["ground", "ports", "capabilities", "instance", "entry points"];

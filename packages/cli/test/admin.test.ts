@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { grayPng } from "./pictures.ts";
 import { telexHere } from "./in-process.ts";
 
-/** Where a command runs, and what stands before it. */
+/** The folder of a command, and its first arguments. */
 interface Place {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ async function refusal(place: Place, ...args: string[]): Promise<object> {
   return { code, error: at(parse(stderr), "error"), msg: textAt(parse(stderr), "msg") };
 }
 
-/** A demo server with an admin, who is its first user; commands of the admin run elsewhere. */
+/** A demo server whose first user is an admin. The admin's commands run in another folder. */
 async function withAdmin() {
   const cwd = await folder();
   const server = await serve(["--demo"], { cwd });
@@ -38,7 +38,7 @@ async function withAdmin() {
   return { storage, network, token, url: server.url, users: server.printed, log: server.log };
 }
 
-/** What is the same in each run: times, and what was made before, differ. */
+/** Removes values that differ in each run: times, and records that existed before. */
 const withoutTimes = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (name, inner: unknown) => (/^(createdAt|lastSeen)$/.test(name) ? "" : inner));
 
@@ -119,7 +119,7 @@ describe.each(["over the network", "on the storage"] as const)("commands of the 
 
   it("work on files and bots", async () => {
     const { place } = await prepare();
-    // The only file of the demo is a picture of a message, and admins manage no messages.
+    // The only file of the demo is a picture in a message, and admins do not manage messages.
     await writeFile(join(place.cwd, "face.png"), grayPng(2, [[0, 255]]));
     await answer(place, "user", "set", "1", "--avatar", "face.png");
     const files = listAt(await answer(place, "files", "list"));
@@ -152,7 +152,7 @@ describe.each(["over the network", "on the storage"] as const)("commands of the 
       return isOpen;
     };
     expect(await connect("wrong")).toBe(false);
-    // A server takes what was changed in its storage within a second.
+    // A server notices a change in its storage within a second.
     await until(async () => await connect(textAt(added, "token")));
     const set = ["bot", "set", "10001", "--secret", "another-one", "--no-official", "--protocol", "12"];
     expect(await answer(place, ...set)).toMatchObject({

@@ -12,7 +12,7 @@ const key = "sk-test-0123456789";
 
 const event = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
 
-/** An OpenAI-compatible service that tells what it was asked. */
+/** An OpenAI-compatible service that records its requests. */
 async function startService() {
   const asked: { key: string | undefined; body: string }[] = [];
   const server = createServer((req, res) => {
@@ -34,7 +34,7 @@ async function startService() {
   return { url: `http://127.0.0.1:${portOf(server)}/v1`, asked };
 }
 
-/** A service that begins a reply and never ends it; `began` resolves when it was asked. */
+/** A service whose reply never ends. `began` resolves with the first request. */
 async function startEndless() {
   const began = Promise.withResolvers<void>();
   const server = createServer((req, res) => {

@@ -12,7 +12,7 @@ import { createUploader } from "test-support/uploader";
 import { assertHolds, createKey } from "./backups.ts";
 import { grayPng } from "./pictures.ts";
 
-/** A picture for each number. */
+/** A different picture for each number. */
 const pictureOf = (number: number): Uint8Array<ArrayBuffer> =>
   new Uint8Array(grayPng(2, [[number & 255, number >> 8]]));
 
@@ -86,7 +86,7 @@ describe("a backup", () => {
   });
 });
 
-/** Runs a command, and kills it when this has come true. */
+/** Runs a command, and kills it when the condition holds. */
 async function killWhen(args: readonly string[], isSo: () => Promise<boolean>): Promise<void> {
   const child = start(args);
   const ended = new Promise((resolve) => child.once("close", resolve));
@@ -96,7 +96,7 @@ async function killWhen(args: readonly string[], isSo: () => Promise<boolean>): 
   expect(child.signalCode).toBe("SIGKILL");
 }
 
-/** Looks whether files of a folder have come, and not all of them. */
+/** True if a folder contains some files of the backup, but not all. */
 const hasSome = (path: string) => async (): Promise<boolean> =>
   (await readdir(path, { recursive: true }).catch(() => [])).length > 5;
 

@@ -32,13 +32,13 @@ async function scene(): Promise<Scene> {
   return { cwd, url, args: ["--token", token, "--secret", secret, "--room", "1", "--ext", "500", "--json"] };
 }
 
-/** Where a bot waits that has been started. */
+/** The address at which a started bot waits. */
 async function addressOf({ stdout }: ReturnType<typeof start>): Promise<string> {
   const line = await new Promise<string>((resolve) => stdout.once("data", (data) => resolve(String(data))));
   return textAt(parse(line.split("\n", 1)[0] ?? ""), "listening");
 }
 
-/** Starts a bot that waits for the server, and lets the server connect to it. */
+/** Starts a bot that waits for the server, and tells the server to connect to it. */
 async function waitForServer({ cwd, args }: Scene, url: string, ...more: string[]): Promise<Outcome> {
   const child = start(["bot", "simulate", "--url", url, ...args, "--listen", "0", ...more]);
   const outcome = finished(child);
@@ -47,7 +47,7 @@ async function waitForServer({ cwd, args }: Scene, url: string, ...more: string[
   return await outcome;
 }
 
-/** Somebody between clients and a server, who sends everything a second time, as a message of its own. */
+/** A proxy between clients and a server that sends every message a second time. */
 async function createDoubling(server: string): Promise<string> {
   const doubling = createServer((request, response) => {
     const forward = async (): Promise<void> => {
@@ -71,7 +71,7 @@ async function createDoubling(server: string): Promise<string> {
   return `http://127.0.0.1:${portOf(doubling)}`;
 }
 
-/** A server that takes no messages, neither of a bot nor of a client. */
+/** A server that rejects all messages of bots and clients. */
 async function createRefusing(): Promise<string> {
   const page = { currentPage: 1, totalPage: 1, nextPageCursor: null, previousPageCursor: null, groupMessages: [] };
   const refusing = createServer((request, response) => {

@@ -5,7 +5,7 @@ import { at, parse } from "test-support/json";
 import { WebSocket } from "ws";
 import { telexHere } from "./in-process.ts";
 
-/** What a bot answers to each action. */
+/** The answer of a bot to each action. */
 const answers: Readonly<Record<string, unknown>> = {
   get_status: { online: true, good: true },
   get_login_info: { user_id: 9000 },
@@ -13,7 +13,7 @@ const answers: Readonly<Record<string, unknown>> = {
   get_group_list: [],
 };
 
-/** A bot that connects to a server, and answers what it is asked. */
+/** A bot that connects to a server and answers its requests. */
 async function connectBot(url: string, token: string): Promise<WebSocket> {
   const headers = { authorization: `Bearer ${token}` };
   const socket = new WebSocket(`${url.replace("http", "ws")}/onebot/v11/ws`, { headers });
@@ -34,7 +34,7 @@ it("bot list, show, test and doctor say how a bot of a running server is, on the
   const show = async (): Promise<unknown> =>
     parse((await telexHere(["bot", "show", "10001", "--json"], { cwd })).stdout);
   expect((await telex(["bot", "list"], { cwd })).stdout).toContain("never seen");
-  // The server hears of the account within a second.
+  // The server notices the account within a second.
   const bot = await vi.waitFor(() => connectBot(server.url, token.trim()), { timeout: 20_000, interval: 100 });
   await vi.waitUntil(async () => at(await show(), "online") === true, { timeout: 20_000, interval: 100 });
   expect((await telex(["bot", "show", "10001"], { cwd })).stdout).toMatch(/state +online[^]*server +alpha/);

@@ -8,7 +8,7 @@ import { at, listAt, textAt } from "test-support/json";
 import { finished, folder, serve, start, telex } from "test-support/command";
 import type { Outcome } from "test-support/command";
 
-/** A folder like a repository after set-up: it contains the link to the command. */
+/** A folder like a clone after the set-up, with the link to the command. */
 async function repository(): Promise<string> {
   const cwd = await folder();
   const bin = join(cwd, "node_modules", ".bin");
@@ -28,7 +28,7 @@ async function paste(line: string, cwd: string, input: string): Promise<Outcome>
   return await outcome;
 }
 
-/** What `telex serve --demo` prints for a person, up to its last line. */
+/** The output of `telex serve --demo` for a person, up to its last line. */
 async function printedBy(child: ReturnType<typeof start>): Promise<string> {
   let text = "";
   while (!/the picture +\S+\n/.test(text)) text += String((await once(child.stdout, "data"))[0]);

@@ -10,7 +10,7 @@ import { at, listAt, parse } from "test-support/json";
 import { folder, serve, telex } from "test-support/command";
 import { portOf } from "test-support/port";
 
-/** What `telex doctor --json` found, by name. */
+/** The findings of `telex doctor --json`, by name. */
 async function examine(
   args: readonly string[],
   cwd: string,
@@ -20,7 +20,7 @@ async function examine(
   return { code, found: new Map(checks.map((check) => [at(check, "name"), at(check, "status")])) };
 }
 
-/** What one check of `telex doctor --json` said. */
+/** The finding of one check of `telex doctor --json`. */
 async function checkOf(
   name: string,
   { args, cwd, env = {} }: { args: readonly string[]; cwd: string; env?: Readonly<Record<string, string>> },
@@ -173,7 +173,7 @@ describe("telex doctor", () => {
     expect({ code, isNamed: stderr.includes("The chat room 1") }).toEqual({ code: 1, isNamed: true });
     await add("--type", "4", "--bot", "10002");
     expect(await rooms()).toMatchObject({ status: "ok" });
-    // Earlier versions have added it.
+    // Earlier versions allowed this room.
     const storage = await createSqliteStorage({ file: join(cwd, "telex-data", "telex.db") });
     const room = { groupType: 0, name: "Room", ext: "500", bot: null, avatar: null, createdAt: 1 } as const;
     await storage.groups.appendGroup(room, []);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parse, textAt } from "test-support/json";
 import { folder, serve, telex } from "test-support/command";
 
-/** More than any disk of a test machine has free. */
+/** More than the free space of any test machine. */
 const everything = "4000000GiB";
 
 async function serverWith(args: readonly string[]) {

@@ -18,7 +18,7 @@ describe("telex image", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const lines = stdout.split("\n");
     expect(lines.pop()).toBe("");
-    // A character is twice as tall as wide: 69 * 4 / 4 / 2, a half up.
+    // A character is twice as tall as wide: 69 * 4 / 4 / 2, rounded up.
     expect(lines).toHaveLength(35);
     expect(new Set(lines.map((line) => line.length))).toEqual(new Set([69]));
     expect(stdout).not.toContain("\r");

@@ -49,7 +49,7 @@ describe("telex login", () => {
     await json(["login", "--url", url, "--profile", "b"], { ...env, TELEX_TOKEN: bob });
     expect(await json(["device", "list", "--profile", "a"], env)).toMatchObject([{ deviceId: "demo-printer" }]);
     expect(await json(["device", "list"], { ...env, TELEX_PROFILE: "b" })).toEqual([]);
-    // A token of the environment may be another server's: a profile that a flag names brings its own.
+    // A token in the environment may belong to another server, so a profile that a flag names brings its own.
     expect(await json(["device", "list", "--profile", "b"], { ...env, TELEX_TOKEN: alice })).toEqual([]);
     const unknown = await refusal(["device", "list", "--profile", "c"], env);
     expect(unknown).toMatchObject({ code: 2, error: "usage", msg: expect.stringContaining("a, b") as unknown });

@@ -7,7 +7,7 @@ import { smallPng } from "./pictures.ts";
 import { folder, serve, telex } from "test-support/command";
 import { listAt, parse, textAt } from "test-support/json";
 
-/** Notes every file that the process loads, imported or required. */
+/** Records every file that the process imports or requires. */
 const recorder = `
 import { registerHooks } from "node:module";
 import { writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ registerHooks({ load(url, context, next) { loaded.push(url); return next(url, co
 process.on("exit", () => writeFileSync(process.env.LOADED, loaded.join("\\n")));
 `;
 
-/** A folder for a command whose files are noted, and those files once it has ended. */
+/** A folder for a command, and the files that the command loads. */
 async function recording() {
   const cwd = await folder();
   const hook = join(cwd, "recorder.mjs");
@@ -36,7 +36,7 @@ async function filesOf(args: readonly string[]): Promise<string[]> {
   return await files();
 }
 
-/** The modules that a file of the bundle was made of, as its source map lists them. What the bundler itself adds has none. */
+/** The modules in a file of the bundle, from its source map. Code of the bundler itself has none. */
 async function sourcesOf(url: string): Promise<string[]> {
   const map = new URL(`${url}.map`);
   return existsSync(map) ? listAt(parse(await readFile(map, "utf8")), "sources").map(String) : [];
@@ -44,7 +44,7 @@ async function sourcesOf(url: string): Promise<string[]> {
 
 const modulesOf = async (args: readonly string[]): Promise<string[]> => await modulesIn(await filesOf(args));
 
-/** The sources that were loaded: the modules in the files of the bundle, and the files outside of it. */
+/** The loaded sources: the modules in files of the bundle, and the files outside of it. */
 async function modulesIn(files: readonly string[]): Promise<string[]> {
   const inside = files.filter((url) => url.startsWith("file:") && url.includes("/packages/cli/dist/"));
   const sources = await Promise.all(inside.map(sourcesOf));
@@ -57,10 +57,10 @@ const packagesOf = (modules: readonly string[]): string[] => [
 
 const heavy = ["h3", "srvx", "zod", "crossws", "mongodb", "pinyin-pro"];
 
-/** Of consola, a small command loads the levels, but not the prompts, boxes and colours. */
+/** Small commands load the levels of consola, but not its prompts, boxes and colours. */
 const lateConsola = /\/consola\/dist\/(?!core\.mjs$)/;
 
-/** Modules of Node that take longer to load than everything that a small command does. */
+/** Modules of Node that take longer to load than a small command takes as a whole. */
 const slowBuiltins = ["child_process", "crypto", "fs/promises", "net", "http"].flatMap((name) => [
   name,
   `node:${name}`,

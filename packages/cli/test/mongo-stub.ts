@@ -4,7 +4,7 @@ import { BSON, type Document } from "mongodb";
 import { onTestFinished } from "vitest";
 import { portOf } from "test-support/port";
 
-/** What a server of MongoDB responds to one command: the name is the first key of the document. */
+/** The response of a MongoDB server to one command. The first key of the document names the command. */
 type Responder = (command: string, document: Document) => Document;
 
 const codes = { reply: 1, query: 2004, message: 2013 } as const;
@@ -60,7 +60,7 @@ async function listen(responder: Responder): Promise<Server> {
   return server;
 }
 
-/** What a healthy member of the replica set rs0 says of itself. */
+/** The greeting of a healthy member of the replica set rs0. */
 export const primary: Document = {
   ok: 1,
   isWritablePrimary: true,
@@ -76,7 +76,7 @@ export const primary: Document = {
   readOnly: false,
 };
 
-/** How a server refuses a command. */
+/** The response with which a server rejects a command. */
 export const refusal = (code: number, codeName: string, errmsg: string): Document => ({
   ok: 0,
   code,

@@ -14,10 +14,10 @@ const wait = "serverSelectionTimeoutMS=1000";
 
 interface Unusable {
   readonly what: string;
-  /** Starts what cannot be used, and returns its address. */
+  /** Starts a server that cannot be used, and returns its address. */
   readonly start: () => Promise<string>;
   readonly error: string;
-  /** What the sentence has to contain: what is wrong, and what would be right. */
+  /** Words that the message must contain: the fault, and the remedy. */
   readonly says: readonly string[];
 }
 
@@ -134,7 +134,7 @@ describe("a database of MongoDB that cannot be used", () => {
     const [told = "", ...causes] = stderr.split("\n");
     expect(JSON.parse(told)).toMatchObject({ error });
     for (const part of says) expect(told).toContain(part);
-    // With --verbose, the errors of the driver are shown.
+    // With --verbose, the command prints the errors of the driver.
     expect(causes.join("\n")).toContain("Caused by MongoStorageError");
     expect(stderr).not.toMatch(secret);
   });

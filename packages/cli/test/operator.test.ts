@@ -21,7 +21,7 @@ async function refusal(args: readonly string[], options: RunOptions): Promise<ob
   return { code, error: at(told, "error"), issues: at(told, "issues") };
 }
 
-/** Calls with a token; the HTTP status. */
+/** The HTTP status of a call with a token. */
 async function statusOf(url: string, token: string): Promise<number> {
   const response = await fetch(`${url}/external/api/v1/oauth2/userId?access_token=${token}`);
   await response.body?.cancel();

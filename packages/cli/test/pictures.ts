@@ -25,7 +25,7 @@ export function grayPng(width: number, rows: readonly (readonly number[])[]): Bu
   ]);
 }
 
-/** Four pixels by four: black on the left, white on the right. At `col` 4 its text is two lines of `  ??`. */
+/** Four by four pixels, black on the left and white on the right. With `col` 4, its text is two lines of `  ??`. */
 export const smallPng = grayPng(
   4,
   Array.from({ length: 4 }, () => [0, 0, 255, 255]),

@@ -15,7 +15,7 @@ async function refusal(args: readonly string[], cwd: string): Promise<unknown> {
   return { code, error: at(parse(stderr), "error") };
 }
 
-/** Asks until the answer has this status: a running server sees a change within a second. */
+/** Polls until the response has this status: a running server notices a change within a second. */
 const untilStatus = (wanted: number, url: string, token: string): Promise<void> =>
   until(async () => {
     const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });

@@ -18,7 +18,7 @@ async function room(): Promise<Room> {
   return { url: server.url, alice: as(0), bob: as(1), stop: async () => await server.stop() };
 }
 
-/** Resolves when a stream has said this. */
+/** Resolves when the stream contains this text. */
 async function says(stream: NodeJS.ReadableStream, wanted: string): Promise<void> {
   let text = "";
   await new Promise<void>((resolve) => {

@@ -37,7 +37,7 @@ describe("telex serve", () => {
       "server.stopping",
       "server.stopped",
     ]);
-    // What the demo made.
+    // Events of records that the demo created.
     const made = events.filter((event) => !event.startsWith("server."));
     expect([...new Set(made)]).toEqual(["user.added", "group.changed", "token.issued"]);
     expect(server.log()).not.toContain("tlxp_");
@@ -73,7 +73,7 @@ describe("telex serve", () => {
     const token = tokenOf(server.printed);
     const headers = { authorization: `Bearer ${token}` };
     const teleprinter = `${server.url}/external/api/v1/teleprinter`;
-    // What waits already is taken first, so that the next poll has to wait.
+    // Takes waiting texts first, so that the next poll waits.
     await fetch(`${teleprinter}/poll?deviceId=demo-printer`, { headers });
     const poll = fetch(`${teleprinter}/poll?deviceId=demo-printer&wait=60`, { headers });
     const rooms = await openChannel({ url: server.url, token, channel: "rooms" });
@@ -90,7 +90,7 @@ describe("telex serve", () => {
 
   it("ends immediately at a second signal", async () => {
     const server = await serve(["--storage", "memory:", "--demo", "--data", await folder()]);
-    // An upload that does not end holds up the stop; the server says "continue" when it has begun.
+    // An endless upload delays the stop. The server sends "continue" when the upload has begun.
     const upload = request(`${server.url}/external/api/v1/bucket/upload`, {
       method: "POST",
       headers: {
@@ -164,7 +164,7 @@ describe("telex serve", () => {
     ): Promise<string> => {
       const { url } = await serve(["--storage", "memory:", ...args]);
       const { promise, resolve, reject } = Promise.withResolvers<string>();
-      // `fetch` sends Accept-Language by itself.
+      // `fetch` always sends Accept-Language.
       request(`${url}${path}`, { headers }, (response) => {
         readAll(response).then(resolve, reject);
       }).end();

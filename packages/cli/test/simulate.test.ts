@@ -58,7 +58,7 @@ const receivedAll = async (server: Server, deviceId: string, texts: number): Pro
 
 type Answer = (path: string, init: RequestInit) => Promise<unknown>;
 
-/** Somebody between devices and the server, who answers in its place; the address. */
+/** A proxy between devices and the server that answers in the server's place. Returns its address. */
 async function between({ token }: Server, answer: Answer): Promise<string> {
   const server = createServer((request, response) => {
     const forward = async (): Promise<void> => {
@@ -175,7 +175,7 @@ describe("telex device simulate", () => {
 
   it("exits with 1 when something counts as delivered that the device never got", async () => {
     const server = await demoServer();
-    // Between the device and the server somebody polls in its place, and keeps what comes.
+    // A thief between the device and the server polls in its place, and keeps the texts.
     const thief = await between(server, async (path, init) => {
       const answer = await fetch(`${server.url}${path.replace(/&ack=\d+/, "")}`, init);
       const body: unknown = await answer.json();

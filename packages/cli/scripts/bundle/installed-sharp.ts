@@ -17,8 +17,8 @@ module.exports = version === ${JSON.stringify(version)} ? require(${JSON.stringi
 `;
 
 /**
- * Puts the JavaScript of sharp into the bundle: finding and reading its 60 files takes longer than loading its binary, which stays in
- * the package that was installed for this machine. An installed sharp of another version, as by an override, is used as it is.
+ * Bundles the JavaScript of sharp: finding and reading its 60 files takes longer than loading its binary, which is loaded from the
+ * installed package. If another version of sharp is installed, for example by an override, the bundle loads all of sharp from there.
  */
 export const installedSharp: Plugin = {
   name: "installed-sharp",
@@ -26,7 +26,7 @@ export const installedSharp: Plugin = {
   load: { filter: { id: /^\0sharp$/ }, handler: () => source },
   transform: {
     filter: { id: /[\\/]node_modules[\\/]sharp[\\/]dist[\\/]/ },
-    // Where it looks for its binary.
+    // The folder in which it looks for its binary.
     handler: (code) => ({
       code: code.replaceAll("import.meta.url", 'createRequire(__filename).resolve("sharp")'),
       map: null,

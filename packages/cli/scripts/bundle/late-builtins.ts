@@ -1,8 +1,8 @@
 import type { Plugin } from "rolldown";
 
 /**
- * What dependencies import from built-in modules for commands that Telex does not have, or for installing themselves. Loading
- * these two takes longer than `telex --help` does without them.
+ * Functions of built-in modules that dependencies import for features that Telex does not use, or for their installation. Loading
+ * these two modules takes longer than the rest of `telex --help`.
  */
 const functions: Readonly<Record<string, readonly string[]>> = {
   "node:child_process": ["exec", "execSync", "spawn", "spawnSync"],

@@ -6,7 +6,7 @@ const file = "./pinyin.cjs";
 const loading = fileURLToPath(new URL("../../../search-terms/src/pinyin.ts", import.meta.url));
 const loader = "createRequire(import.meta.url)";
 
-/** The library for pinyin as a file of its own in the bundle. */
+/** The library for pinyin, as a separate file of the bundle. */
 export const pinyinEntry = { pinyin: entry };
 
 /** Makes that file of the library that is required for the first Chinese text: users have no other copy. */

@@ -7,7 +7,7 @@ import { packageFoldersOf } from "./licenses.ts";
 const versions = z.record(z.string(), z.string()).default({});
 const direct = z.record(z.string(), z.object({ version: z.string() })).default({});
 
-/** What of the lockfile is read. */
+/** The parts of the lockfile that this file reads. */
 const lockfile = z.object({
   importers: z.record(
     z.string(),
@@ -26,7 +26,7 @@ const manifest = z.object({ name: z.string(), version: z.string(), license: z.st
 
 const manifestIn = (folder: string) => manifest.parse(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")));
 
-/** `name@version` without what peers add to it. */
+/** `name@version` without the suffix for peers. */
 const plainKey = (key: string): string => key.replace(/\(.*/, "");
 
 /** The package URL of `name@version`. */
@@ -35,11 +35,11 @@ const purlOf = (key: string): string => `pkg:npm/${plainKey(key).replace(/^@/, "
 /** The keys of the snapshots that a package needs, without those of the workspace. */
 const neededBy = ({ dependencies, optionalDependencies }: Lockfile["snapshots"][string]): string[] =>
   Object.entries({ ...dependencies, ...optionalDependencies })
-    // Types, which a peer asks for, are no part of a program.
+    // Packages of types are not part of a program.
     .filter(([name]) => !name.startsWith("@types/"))
     .map(([name, version]) => `${name}@${version}`);
 
-/** These snapshots and all that they need. */
+/** These snapshots and all their dependencies. */
 function closureOf({ snapshots }: Lockfile, first: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>();
   const waiting = [...first];
@@ -57,7 +57,7 @@ const keysOf = (listed: Lockfile["importers"][string]["dependencies"]): string[]
     .filter(([, { version }]) => !version.startsWith("link:"))
     .map(([name, { version }]) => `${name}@${version}`);
 
-/** The packages that the pages are built from: the sources name them. */
+/** The packages that the pages contain. Their sources name them. */
 function keysOfPages({ importers }: Lockfile, folder: string): string[] {
   const sources = globSync("src/**/*.{ts,tsx}", { cwd: folder, exclude: (name) => name.endsWith(".test.ts") });
   const named = new Set(
@@ -76,7 +76,7 @@ function keysOfPages({ importers }: Lockfile, folder: string): string[] {
 interface Entry {
   readonly key: string;
   readonly license?: string | undefined;
-  /** True for what only some installations have: another platform, MongoDB, NATS. */
+  /** True for packages of only some installations: another platform, MongoDB, NATS. */
   readonly isOptional?: boolean;
 }
 
@@ -118,7 +118,7 @@ function entriesOf(locked: Lockfile, root: string, modules: readonly string[]): 
     const { name: full, version, license } = manifestIn(join(root, "packages", name));
     return { key: `${full}@${version}`, license };
   });
-  // What is found first counts.
+  // The first entry of a package counts.
   return [
     ...ofWorkspace,
     ...bundled,
@@ -128,7 +128,7 @@ function entriesOf(locked: Lockfile, root: string, modules: readonly string[]): 
   ];
 }
 
-/** What each package of the list needs of the others. */
+/** The dependencies between the packages of the list. */
 function dependenciesIn({ snapshots }: Lockfile, refs: ReadonlySet<string>) {
   const needs = new Map(Array.from(refs, (ref) => [ref, new Set<string>()]));
   for (const [key, snapshot] of Object.entries(snapshots)) {
@@ -139,8 +139,8 @@ function dependenciesIn({ snapshots }: Lockfile, refs: ReadonlySet<string>) {
 
 /**
  * The software bill of materials of the command, as JSON of CycloneDX 1.6: the packages that these modules of the bundle come from,
- * those of the pages, and those that are installed with it, with the digests of the lockfile. It says neither when nor where it was
- * made, so that the same sources give the same file.
+ * those of the pages, and those that are installed with it, with the digests of the lockfile. It contains neither time nor place, so that
+ * the same sources give the same file.
  * @param root the folder of the repository
  */
 export function sbomOf(root: string, modules: readonly string[]): string {

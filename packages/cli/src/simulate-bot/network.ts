@@ -20,7 +20,7 @@ const nonsense: readonly string[] = [
   JSON.stringify({ text: "x".repeat(100_000) }),
 ];
 
-/** What a simulated network is made of. */
+/** The parts of a simulated network. */
 interface NetworkOptions {
   readonly version: 11 | 12;
   /** The ID of the group. */

@@ -19,8 +19,8 @@ import { createUploader } from "test-support/uploader";
 import { assertHolds, createKey } from "../backups.ts";
 
 /**
- * A server for these tests alone, unless one was named: what killed and suspended commands leave in it, such as open transactions, must not
- * hold up other tests.
+ * A separate server for these tests, unless one was named: killed and suspended commands leave open transactions, which would slow down
+ * other tests.
  */
 const own = process.env["TELEX_TEST_MONGODB"] === undefined ? await startMongo() : null;
 afterAll(() => own?.stop());
@@ -36,7 +36,7 @@ async function openStorage(url: string): Promise<MongoStorage> {
   return storage;
 }
 
-/** What a database holds, in the form of `contentsOf`. */
+/** The contents of a database, in the form of `contentsOf`. */
 async function contentsAt(url: string) {
   const { records, connection } = await openStorage(url);
   return { records: await digestsOf(records), blobs: await blobsOf(createMongoBlobs(connection)) };
@@ -47,13 +47,13 @@ async function fillMongo(url: string, amount: Amount = {}): Promise<void> {
   await fill(storage, createMongoBlobs(storage.connection), amount);
 }
 
-/** What `telex export` says of an installation. */
+/** The report of `telex export` on an installation. */
 async function exportOf(place: readonly string[]): Promise<unknown> {
   const exported = await answer(["export", join(await folder(), "out"), ...place]);
   return [at(exported, "records"), at(exported, "files")];
 }
 
-/** Sends one message after the other to a room until it is stopped. Their texts are 0, 1, 2 …. */
+/** Sends one message after another to a room until it is stopped. The texts are 0, 1, 2 and so on. */
 function createTalker(url: string, token: string, groupId: unknown) {
   let acknowledged = 0;
   const stopping = new AbortController();
@@ -74,7 +74,7 @@ function createTalker(url: string, token: string, groupId: unknown) {
   };
 }
 
-/** The texts of the messages in a data folder, by their place. */
+/** The texts of the messages in a data folder, in order. */
 async function textsIn(data: string): Promise<readonly string[]> {
   const storage = await createSqliteStorage({ file: join(data, "telex.db") });
   const messages = await storage.records.list("messages", { after: null, limit: 100_000 });
@@ -208,7 +208,7 @@ describe("a backup of MongoDB", () => {
   });
 });
 
-/** Ends what a killed process had locked, as time does. */
+/** Ends the locks of a killed process, as their leases would. */
 async function endLocks(url: string): Promise<void> {
   const client = await new MongoClient(url).connect();
   const leases = client.db().collection<{ readonly _id: string }>("leases");
@@ -216,7 +216,7 @@ async function endLocks(url: string): Promise<void> {
   await client.close();
 }
 
-/** Looks until a command has come so far: as long as it takes, because the server for tests is slow. */
+/** Polls until a command has made this progress. It waits for as long as necessary, because the test server is slow. */
 async function untilSo(child: ChildProcess, isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) {
     expect(child.exitCode).toBeNull();
@@ -224,7 +224,7 @@ async function untilSo(child: ChildProcess, isSo: () => Promise<boolean>): Promi
   }
 }
 
-/** Runs a command, and ends it with this signal when this has come true. */
+/** Runs a command, and sends it this signal when the condition holds. */
 async function endWhen(signal: NodeJS.Signals, args: readonly string[], isSo: () => Promise<boolean>): Promise<void> {
   const child = start(args);
   const ended = once(child, "close");
@@ -234,11 +234,11 @@ async function endWhen(signal: NodeJS.Signals, args: readonly string[], isSo: ()
   expect(child.signalCode).toBe(signal);
 }
 
-/** Looks whether files have come. */
+/** True if the folder contains files. */
 const hasSome = (path: string) => async (): Promise<boolean> =>
   (await readdir(path, { recursive: true }).catch(() => [])).length > 5;
 
-/** Looks whether files have come into a database. */
+/** True if the database contains files. */
 async function hasBlobs(url: string): Promise<() => Promise<boolean>> {
   const client = await new MongoClient(url).connect();
   onTestFinished(() => client.close());
@@ -254,7 +254,7 @@ describe("a backup of MongoDB that was interrupted", () => {
     const args = ["backup", target, "--storage", url, "--data", data, "--recipient", recipient];
     const hasFiles = hasSome(join(`${target}.partial`, "blobs"));
     await endWhen("SIGKILL", args, hasFiles);
-    // First: the lock ends by itself.
+    // Must come first, because the lock ends by itself.
     expect(await refusal(args)).toMatchObject({ error: "storage_in_use" });
     expect(await refusal(["restore", target, "--data", join(backups, "x")])).toMatchObject({ error: "backup_missing" });
     const left = await readdir(data);
@@ -294,7 +294,7 @@ describe("a restore to MongoDB", () => {
     const place = await on(url);
     const restore = (name: string) => ["restore", join(backups, name), ...place, "--identity", identity];
     await endWhen("SIGKILL", restore("one"), await hasBlobs(url));
-    // First: the lock ends by itself.
+    // Must come first, because the lock ends by itself.
     expect(await refusal(restore("one"))).toMatchObject({ error: "storage_in_use" });
     expect(await refusal(["serve", ...place, "--port", "0"])).toMatchObject({ error: "storage_incomplete" });
     expect(await refusal(["backup", join(backups, "x"), ...place])).toMatchObject({ error: "storage_incomplete" });

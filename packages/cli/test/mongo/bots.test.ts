@@ -13,7 +13,7 @@ import { at, listAt } from "test-support/json";
 import { portOf } from "test-support/port";
 
 declare module "vitest" {
-  /** What the tests are told by the set-up of `@telex/storage-mongo`. */
+  /** Values that the set-up of `@telex/storage-mongo` provides for the tests. */
   interface ProvidedContext {
     /** The address of the server, without a database. */
     readonly mongodb: string;

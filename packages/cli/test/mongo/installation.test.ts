@@ -16,7 +16,7 @@ async function startServer(options: MongoServerOptions = {}): Promise<string> {
   return url.replace("mongodb://", "");
 }
 
-/** Makes users of the database telex in a folder, whose server is to ask for them. */
+/** Adds users to the database telex in a folder. Its server must require authentication. */
 async function makeUsers(storage: string, users: Readonly<Record<string, string>>): Promise<void> {
   const { url, stop } = await startMongo({ folder: storage, isDurable: true });
   const client = await new MongoClient(url).connect();
@@ -81,7 +81,7 @@ it("an import that was interrupted is refused to everything but its repeat, whic
     expect.stringContaining("The files of MongoDB are in its database") as unknown,
   ]);
 
-  // The last file of the export cannot be read: the import ends after it has copied the records.
+  // The last file of the export is unreadable, so the import ends after it has copied the records.
   const records = join(out, "files");
   const hidden = `${records}-hidden`;
   await rename(records, hidden);

@@ -10,7 +10,7 @@ import { fillFolder } from "test-support/filled";
 import { at } from "test-support/json";
 import { startMongo } from "test-support/mongo";
 
-/** A server for these tests alone, unless one was named: killed servers must not hold up other tests. */
+/** A separate server for these tests, unless one was named: killed servers must not slow down other tests. */
 const own = process.env["TELEX_TEST_MONGODB"] === undefined ? await startMongo() : null;
 afterAll(() => own?.stop());
 
@@ -21,7 +21,7 @@ async function makeBackup(files: number): Promise<string> {
   return join(backups, "backup");
 }
 
-/** A new database, and what is in it besides records. */
+/** A new database, and its contents in addition to the records. */
 async function openDatabase() {
   const url = `${own?.url ?? inject("mongodb")}/restore-${randomUUID()}`;
   const client = await new MongoClient(url).connect();
@@ -45,7 +45,7 @@ describe("a restore to MongoDB", () => {
     expect([await hasBegun(), existsSync(data)]).toEqual([false, false]);
     await server.stop();
     await answer(args);
-    // They were made for the copy of the database in the backup.
+    // The folders were created for the copy of the database in the backup.
     expect(existsSync(join(data, ".."))).toBe(false);
   });
 
