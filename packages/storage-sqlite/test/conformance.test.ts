@@ -1,18 +1,30 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@telex/core";
 import type { Storage } from "@telex/core/storage";
 import { storageConformance, type StorageSubject } from "@telex/conformance";
-import { describe, it } from "vitest";
+import { afterAll, beforeAll, describe, it } from "vitest";
 import { openSqliteStorage } from "../src/storage.ts";
 
 type Options = Partial<Parameters<typeof openSqliteStorage>[0]>;
+
+/** An empty database, which each case copies: creating the tables takes longer than most cases. */
+let empty = { folder: "", file: "" };
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), "telex-sqlite-"));
+  empty = { folder, file: join(folder, "telex.db") };
+  await (await openSqliteStorage({ file: empty.file })).close();
+});
+
+afterAll(() => rm(empty.folder, { recursive: true }));
 
 /** @param server how the first storage on the file differs from that of a command */
 async function create(server: Options = {}): Promise<StorageSubject> {
   const folder = await mkdtemp(join(tmpdir(), "telex-sqlite-"));
   const file = join(folder, "telex.db");
+  await copyFile(empty.file, file);
   const opened: Storage[] = [];
   let ahead = 0;
   const clock = { ...systemClock, now: () => systemClock.now() + ahead };
