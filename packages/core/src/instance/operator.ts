@@ -4,7 +4,7 @@ import type { IncomingFile } from "../blobs/bytes.ts";
 import type { createFiles } from "./files.ts";
 import type { Contracts, Implementations, OperatorContracts } from "./contracts.ts";
 import { createDevicesOperator } from "../devices/operator.ts";
-import type { FindOtherKeys } from "../gateways/one-room.ts";
+import type { FindOtherKeys } from "../gateways/operator/one-room.ts";
 import { createGroupsOperator } from "../groups/operator.ts";
 import type { createMessages } from "../messages/create.ts";
 import type { Figures } from "../observe/figures.ts";

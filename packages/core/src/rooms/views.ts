@@ -1,5 +1,5 @@
 import type { NetworkMember } from "../networks/gateway.ts";
-import type { ListNetworkMembers } from "../gateways/members.ts";
+import type { ListNetworkMembers } from "../gateways/accounts/members.ts";
 import type { GatewaySends } from "../networks/sending.ts";
 import { routeOf } from "../contract/group-type.ts";
 import type { Rooms } from "../groups/rooms.ts";

@@ -4,7 +4,7 @@ import type { GatewaysLimits } from "../limits.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { GatewayFaults } from "../faults.ts";
 import type { GatewayOutcome, GatewayPart } from "../../networks/gateway.ts";
-import type { Line } from "../lines.ts";
+import type { Line } from "../accounts/lines.ts";
 
 /** What asking a gateway needs. */
 export interface AskDeps {

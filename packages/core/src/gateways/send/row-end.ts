@@ -3,10 +3,10 @@ import type { MessageRecord, OutboxRecord } from "../../records/messages.ts";
 import type { SendKey, SendRoom } from "../../messages/outbox-store.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { GatewaysLimits } from "../limits.ts";
-import { findLine, type LineDeps } from "../lines.ts";
-import { outboxId } from "../network-ids.ts";
+import { findLine, type LineDeps } from "../accounts/lines.ts";
+import { outboxId } from "../receive/network-ids.ts";
 import type { NetworkMessageStore } from "../message-store.ts";
-import type { Reaching } from "../reach.ts";
+import type { Reaching } from "../accounts/reach.ts";
 import { failureLife } from "./deliver.ts";
 import { offline, partlySent, readFailure, type SendOutcome, unknownOutcome, writeFailure } from "./outcome.ts";
 

@@ -1,6 +1,6 @@
 import type { OutboxRecord } from "../../records/messages.ts";
 import type { SendRoom } from "../../messages/outbox-store.ts";
-import type { AccountHolds } from "../holds.ts";
+import type { AccountHolds } from "../accounts/holds.ts";
 import type { NetworkMessageStore } from "../message-store.ts";
 import { deliver, type DeliverDeps, failureLife } from "./deliver.ts";
 import { offline, type SendOutcome, writeFailure } from "./outcome.ts";

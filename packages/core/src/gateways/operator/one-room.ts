@@ -1,9 +1,9 @@
-import { networkTypes, routeOf } from "../contract/group-type.ts";
-import type { GroupStore, GroupKey } from "../groups/store.ts";
-import { type GatewayFaults, returnOf } from "./faults.ts";
-import type { Gateway } from "../networks/gateway.ts";
-import type { BotStore } from "./store.ts";
-import type { GroupRecord } from "../records/groups.ts";
+import { networkTypes, routeOf } from "../../contract/group-type.ts";
+import type { GroupStore, GroupKey } from "../../groups/store.ts";
+import { type GatewayFaults, returnOf } from "../faults.ts";
+import type { Gateway } from "../../networks/gateway.ts";
+import type { BotStore } from "../store.ts";
+import type { GroupRecord } from "../../records/groups.ts";
 
 interface OfficialDeps {
   readonly gateways: readonly Gateway[];

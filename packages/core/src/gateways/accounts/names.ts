@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { createSingleFlight } from "../concurrency/single-flight.ts";
-import type { GroupRecord } from "../records/groups.ts";
-import type { Clock } from "../time/clock.ts";
-import { inTime } from "./faults.ts";
+import { createSingleFlight } from "../../concurrency/single-flight.ts";
+import type { GroupRecord } from "../../records/groups.ts";
+import type { Clock } from "../../time/clock.ts";
+import { inTime } from "../faults.ts";
 import { findLine, type LineDeps } from "./lines.ts";
 import type { NetworkMembers } from "./members.ts";
 import type { Reaching } from "./reach.ts";

@@ -1,8 +1,8 @@
-import { routeOf } from "../contract/group-type.ts";
-import type { GroupStore } from "../groups/store.ts";
-import type { GroupRecord } from "../records/groups.ts";
-import type { GatewayAccount, KnownRoom } from "../networks/gateway.ts";
-import { networkRoomOf } from "./lines.ts";
+import { routeOf } from "../../contract/group-type.ts";
+import type { GroupStore } from "../../groups/store.ts";
+import type { GroupRecord } from "../../records/groups.ts";
+import type { GatewayAccount, KnownRoom } from "../../networks/gateway.ts";
+import { networkRoomOf } from "../accounts/lines.ts";
 
 /** Rooms that are read in one step. */
 const pageSize = 1000;

@@ -1,7 +1,7 @@
-import { createInTurn } from "../concurrency/in-turn.ts";
-import { type GatewayFaults, returnOf } from "./faults.ts";
-import type { Gateway } from "../networks/gateway.ts";
-import type { BotStore } from "./store.ts";
+import { createInTurn } from "../../concurrency/in-turn.ts";
+import { type GatewayFaults, returnOf } from "../faults.ts";
+import type { Gateway } from "../../networks/gateway.ts";
+import type { BotStore } from "../store.ts";
 
 /** Gives gateways the stored accounts that they serve. */
 interface BotKeeper {

@@ -1,8 +1,8 @@
-import { generateExtPath, imageName } from "../blobs/names.ts";
-import type { AttachmentRecord, FileRecord } from "../records/bucket.ts";
-import { everybody, type StoredSegment, typeOf } from "../records/segments.ts";
-import type { MessageRecord } from "../records/messages.ts";
-import type { IncomingSegment } from "../networks/incoming.ts";
+import { generateExtPath, imageName } from "../../blobs/names.ts";
+import type { AttachmentRecord, FileRecord } from "../../records/bucket.ts";
+import { everybody, type StoredSegment, typeOf } from "../../records/segments.ts";
+import type { MessageRecord } from "../../records/messages.ts";
+import type { IncomingSegment } from "../../networks/incoming.ts";
 import type { Media } from "./media.ts";
 
 /** What the segments of a received message refer to. */

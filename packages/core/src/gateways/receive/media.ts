@@ -1,12 +1,12 @@
-import type { ByteStream, IncomingFile } from "../blobs/bytes.ts";
-import type { FileRecord } from "../records/bucket.ts";
-import type { ErrorCode } from "../errors/codes.ts";
-import { TelexError } from "../errors/errors.ts";
-import type { GatewaysLimits } from "./limits.ts";
-import { createSemaphore } from "../concurrency/semaphore.ts";
-import type { Clock } from "../time/clock.ts";
-import { type GatewayFaults, tooLate, unlessAborted } from "./faults.ts";
-import type { OpenMedia } from "../networks/incoming.ts";
+import type { ByteStream, IncomingFile } from "../../blobs/bytes.ts";
+import type { FileRecord } from "../../records/bucket.ts";
+import type { ErrorCode } from "../../errors/codes.ts";
+import { TelexError } from "../../errors/errors.ts";
+import type { GatewaysLimits } from "../limits.ts";
+import { createSemaphore } from "../../concurrency/semaphore.ts";
+import type { Clock } from "../../time/clock.ts";
+import { type GatewayFaults, tooLate, unlessAborted } from "../faults.ts";
+import type { OpenMedia } from "../../networks/incoming.ts";
 
 /** What fetching pictures and files of networks needs. */
 interface MediaDeps {

@@ -1,10 +1,10 @@
-import type { GatewaysLimits } from "./limits.ts";
-import type { Clock } from "../time/clock.ts";
-import { type GatewayFaults, inTime } from "./faults.ts";
-import type { Gateway, NetworkMember } from "../networks/gateway.ts";
+import type { GatewaysLimits } from "../limits.ts";
+import type { Clock } from "../../time/clock.ts";
+import { type GatewayFaults, inTime } from "../faults.ts";
+import type { Gateway, NetworkMember } from "../../networks/gateway.ts";
 import type { AccountHolds } from "./holds.ts";
 import { findAccount } from "./lines.ts";
-import type { AccountQuestion } from "./bus-events.ts";
+import type { AccountQuestion } from "../bus-events.ts";
 import type { DoAsked } from "./questions.ts";
 
 /** What doing what other servers ask needs. */

@@ -1,10 +1,10 @@
-import type { CallContext } from "../contract/operation.ts";
-import type { TokenHolder } from "../contract/caller.ts";
-import { routeOf } from "../contract/group-type.ts";
-import type { GroupStore } from "../groups/store.ts";
-import type { GroupRecord } from "../records/groups.ts";
-import type { BotChange } from "./store.ts";
-import type { BotRecord } from "../records/gateways.ts";
+import type { CallContext } from "../../contract/operation.ts";
+import type { TokenHolder } from "../../contract/caller.ts";
+import { routeOf } from "../../contract/group-type.ts";
+import type { GroupStore } from "../../groups/store.ts";
+import type { GroupRecord } from "../../records/groups.ts";
+import type { BotChange } from "../store.ts";
+import type { BotRecord } from "../../records/gateways.ts";
 
 export interface AnnounceDeps {
   readonly groups: Pick<GroupStore, "listGroups">;

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { Lease, Leases } from "../leases/leases.ts";
-import { readNoteAs } from "../leases/note.ts";
-import type { LeaseRecord, LeaseStore } from "../leases/store.ts";
-import type { Logger } from "../log/log.ts";
-import type { Clock } from "../time/clock.ts";
-import { inTime } from "./faults.ts";
-import type { GatewayHoldHooks, GatewayHolds, GatewayReport } from "../networks/gateway.ts";
+import type { Lease, Leases } from "../../leases/leases.ts";
+import { readNoteAs } from "../../leases/note.ts";
+import type { LeaseRecord, LeaseStore } from "../../leases/store.ts";
+import type { Logger } from "../../log/log.ts";
+import type { Clock } from "../../time/clock.ts";
+import { inTime } from "../faults.ts";
+import type { GatewayHoldHooks, GatewayHolds, GatewayReport } from "../../networks/gateway.ts";
 import type { AccountQuestions } from "./questions.ts";
 
 /** What the leases of accounts begin with. */

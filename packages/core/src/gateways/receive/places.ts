@@ -1,4 +1,4 @@
-import { TelexError } from "../errors/errors.ts";
+import { TelexError } from "../../errors/errors.ts";
 
 /** Counts what waits for each account, so that none can take memory without bound. */
 interface Places {

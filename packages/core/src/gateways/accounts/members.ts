@@ -1,10 +1,10 @@
-import { shortText } from "../contract/fields.ts";
+import { shortText } from "../../contract/fields.ts";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import type { GroupRecord } from "../records/groups.ts";
-import type { Clock } from "../time/clock.ts";
-import { inTime } from "./faults.ts";
-import type { NetworkMember } from "../networks/gateway.ts";
+import type { GroupRecord } from "../../records/groups.ts";
+import type { Clock } from "../../time/clock.ts";
+import { inTime } from "../faults.ts";
+import type { NetworkMember } from "../../networks/gateway.ts";
 import { findLine, type LineDeps } from "./lines.ts";
 import type { Reaching } from "./reach.ts";
 

@@ -1,11 +1,11 @@
-import { networkTypes } from "../contract/group-type.ts";
-import type { Rooms } from "../groups/rooms.ts";
-import type { Room } from "../records/groups.ts";
-import type { GroupKey, GroupStore } from "../groups/store.ts";
-import type { Clock } from "../time/clock.ts";
-import type { GatewayAccount } from "../networks/gateway.ts";
-import type { CheckedMessage } from "../networks/incoming.ts";
-import type { FindOtherKeys } from "./one-room.ts";
+import { networkTypes } from "../../contract/group-type.ts";
+import type { Rooms } from "../../groups/rooms.ts";
+import type { Room } from "../../records/groups.ts";
+import type { GroupKey, GroupStore } from "../../groups/store.ts";
+import type { Clock } from "../../time/clock.ts";
+import type { GatewayAccount } from "../../networks/gateway.ts";
+import type { CheckedMessage } from "../../networks/incoming.ts";
+import type { FindOtherKeys } from "../operator/one-room.ts";
 
 /** What finding and adding chat rooms needs. */
 export interface FindRoomDeps {

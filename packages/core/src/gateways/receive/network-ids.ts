@@ -1,11 +1,11 @@
-import { networkIdsOf } from "../networks/ids.ts";
-import { isRecalledContent } from "../messages/recalled.ts";
-import type { NetworkIds } from "../records/message-append.ts";
-import type { MessageRecord } from "../records/messages.ts";
-import type { Clock } from "../time/clock.ts";
-import type { GatewayPart } from "../networks/gateway.ts";
-import type { CheckedMessage } from "../networks/incoming.ts";
-import type { GatewaysLimits } from "./limits.ts";
+import { networkIdsOf } from "../../networks/ids.ts";
+import { isRecalledContent } from "../../messages/recalled.ts";
+import type { NetworkIds } from "../../records/message-append.ts";
+import type { MessageRecord } from "../../records/messages.ts";
+import type { Clock } from "../../time/clock.ts";
+import type { GatewayPart } from "../../networks/gateway.ts";
+import type { CheckedMessage } from "../../networks/incoming.ts";
+import type { GatewaysLimits } from "../limits.ts";
 import { normalTrace, traceOfContent, traceOfIncoming, traceOfPart } from "./traces.ts";
 
 /** Milliseconds by which the clock of a network may differ. */

@@ -1,7 +1,7 @@
-import type { GatewaysLimits } from "./limits.ts";
-import type { Clock } from "../time/clock.ts";
-import { type GatewayFaults, inTime } from "./faults.ts";
-import type { Gateway, GatewayHolds, GatewayInbox } from "../networks/gateway.ts";
+import type { GatewaysLimits } from "../limits.ts";
+import type { Clock } from "../../time/clock.ts";
+import { type GatewayFaults, inTime } from "../faults.ts";
+import type { Gateway, GatewayHolds, GatewayInbox } from "../../networks/gateway.ts";
 
 /** What the life of gateways needs. */
 interface GatewayLifeDeps {

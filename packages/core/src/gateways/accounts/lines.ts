@@ -1,9 +1,9 @@
-import type { AccountState } from "../networks/sending.ts";
-import { TelexError } from "../errors/errors.ts";
-import { routeOf } from "../contract/group-type.ts";
-import type { GroupRecord } from "../records/groups.ts";
-import type { GatewayFaults } from "./faults.ts";
-import type { Gateway, GatewayAccount, NetworkRoom } from "../networks/gateway.ts";
+import type { AccountState } from "../../networks/sending.ts";
+import { TelexError } from "../../errors/errors.ts";
+import { routeOf } from "../../contract/group-type.ts";
+import type { GroupRecord } from "../../records/groups.ts";
+import type { GatewayFaults } from "../faults.ts";
+import type { Gateway, GatewayAccount, NetworkRoom } from "../../networks/gateway.ts";
 
 /** What finding accounts needs. */
 export interface LineDeps {

@@ -1,23 +1,23 @@
 import { randomBytes } from "node:crypto";
 import type { z } from "zod";
-import type { Operator, TokenHolder } from "../contract/caller.ts";
-import { routeOf } from "../contract/group-type.ts";
-import type { CallContext, Implementation } from "../contract/operation.ts";
-import { TelexError } from "../errors/errors.ts";
-import { shownConnect } from "../options/mask.ts";
-import { digestOf } from "../security/secrets.ts";
-import type { LeaseRecord, LeaseStore } from "../leases/store.ts";
-import type { Clock } from "../time/clock.ts";
-import type { Zone } from "../time/zone.ts";
+import type { Operator, TokenHolder } from "../../contract/caller.ts";
+import { routeOf } from "../../contract/group-type.ts";
+import type { CallContext, Implementation } from "../../contract/operation.ts";
+import { TelexError } from "../../errors/errors.ts";
+import { shownConnect } from "../../options/mask.ts";
+import { digestOf } from "../../security/secrets.ts";
+import type { LeaseRecord, LeaseStore } from "../../leases/store.ts";
+import type { Clock } from "../../time/clock.ts";
+import type { Zone } from "../../time/zone.ts";
 import { type AnnounceDeps, announceChange, changesConnection } from "./announce.ts";
 import { type AccountChecked, serverOf } from "./check.ts";
-import type { BotsContract, BotTest, BotView } from "./contract.ts";
-import { type GatewayFaults, returnOf } from "./faults.ts";
-import type { Gateway, GatewayAccount } from "../networks/gateway.ts";
+import type { BotsContract, BotTest, BotView } from "../contract.ts";
+import { type GatewayFaults, returnOf } from "../faults.ts";
+import type { Gateway, GatewayAccount } from "../../networks/gateway.ts";
 import { listRoomPairs } from "./one-room.ts";
-import { holdOf, holdPrefix, readNote } from "./holds.ts";
-import type { BotChange, BotConflict, BotStore } from "./store.ts";
-import type { BotRecord } from "../records/gateways.ts";
+import { holdOf, holdPrefix, readNote } from "../accounts/holds.ts";
+import type { BotChange, BotConflict, BotStore } from "../store.ts";
+import type { BotRecord } from "../../records/gateways.ts";
 
 /** What the operator's side of accounts needs. */
 interface BotsOperatorDeps extends AnnounceDeps {

@@ -1,6 +1,6 @@
-import { readContent, type ReadSegment } from "../records/content.ts";
-import type { GatewayPart } from "../networks/gateway.ts";
-import type { IncomingSegment } from "../networks/incoming.ts";
+import { readContent, type ReadSegment } from "../../records/content.ts";
+import type { GatewayPart } from "../../networks/gateway.ts";
+import type { IncomingSegment } from "../../networks/incoming.ts";
 
 /** The part of a segment that every network preserves: neither pictures, exact white space nor quotes. */
 export function traceOf({ text, at, image, file }: ReadSegment): string {

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { NetworkMessageStore } from "./message-store.ts";
+import type { NetworkMessageStore } from "../message-store.ts";
 
 /** The first number that stands for a person whose ID is not one. Up to the greatest id there is room for 7 billion. */
 const firstAlias = 9_007_192_000_000_000;

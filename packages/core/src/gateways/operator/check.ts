@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { TelexError } from "../errors/errors.ts";
-import { readNoteAs } from "../leases/note.ts";
-import type { LeaseRecord, LeaseStore } from "../leases/store.ts";
-import type { Logger } from "../log/log.ts";
-import type { Clock } from "../time/clock.ts";
-import { type GatewayFaults, inTime } from "./faults.ts";
-import type { Gateway, GatewayCheck } from "../networks/gateway.ts";
-import { holdOf } from "./holds.ts";
-import { findAccount } from "./lines.ts";
+import { TelexError } from "../../errors/errors.ts";
+import { readNoteAs } from "../../leases/note.ts";
+import type { LeaseRecord, LeaseStore } from "../../leases/store.ts";
+import type { Logger } from "../../log/log.ts";
+import type { Clock } from "../../time/clock.ts";
+import { type GatewayFaults, inTime } from "../faults.ts";
+import type { Gateway, GatewayCheck } from "../../networks/gateway.ts";
+import { holdOf } from "../accounts/holds.ts";
+import { findAccount } from "../accounts/lines.ts";
 
 /** What the leases begin with by which one process asks the servers to try an account. */
 const checkPrefix = "bot-check/";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import type { LeaseRecord, LeaseStore } from "../leases/store.ts";
-import type { Clock } from "../time/clock.ts";
-import type { Gateway } from "../networks/gateway.ts";
+import type { LeaseRecord, LeaseStore } from "../../leases/store.ts";
+import type { Clock } from "../../time/clock.ts";
+import type { Gateway } from "../../networks/gateway.ts";
 import { type AccountHolds, findHeld, readNote } from "./holds.ts";
 import { type Account, isOnline } from "./lines.ts";
 import type { AccountQuestions, Unanswered } from "./questions.ts";

@@ -1,11 +1,11 @@
-import { isOutboxId } from "./network-ids.ts";
-import type { RecallInNetwork } from "../networks/sending.ts";
-import type { GroupRecord } from "../records/groups.ts";
-import type { NetworkMessageStore } from "./message-store.ts";
-import type { GatewaysLimits } from "./limits.ts";
-import type { Clock } from "../time/clock.ts";
-import { inTime } from "./faults.ts";
-import type { GatewayRecall } from "../networks/gateway.ts";
+import { isOutboxId } from "../receive/network-ids.ts";
+import type { RecallInNetwork } from "../../networks/sending.ts";
+import type { GroupRecord } from "../../records/groups.ts";
+import type { NetworkMessageStore } from "../message-store.ts";
+import type { GatewaysLimits } from "../limits.ts";
+import type { Clock } from "../../time/clock.ts";
+import { inTime } from "../faults.ts";
+import type { GatewayRecall } from "../../networks/gateway.ts";
 import { type Account, findAccount, type LineDeps, networkRoomOf } from "./lines.ts";
 import type { Reaching } from "./reach.ts";
 

@@ -1,9 +1,9 @@
-import type { NetworkMessageStore } from "./message-store.ts";
-import type { GatewaysLimits } from "./limits.ts";
-import type { Clock } from "../time/clock.ts";
-import type { SendWorker } from "./send/worker.ts";
-import { inTime } from "./faults.ts";
-import type { Reaching } from "./reach.ts";
+import type { NetworkMessageStore } from "../message-store.ts";
+import type { GatewaysLimits } from "../limits.ts";
+import type { Clock } from "../../time/clock.ts";
+import type { SendWorker } from "../send/worker.ts";
+import { inTime } from "../faults.ts";
+import type { Reaching } from "../accounts/reach.ts";
 
 /** Milliseconds between two looks at what another server sends. */
 const lookEvery = 200;

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { EventOf } from "../bus/events.ts";
-import type { BusLink } from "../bus/link.ts";
-import { readNoteAs } from "../leases/note.ts";
-import type { Logger } from "../log/log.ts";
-import { createOnce } from "../log/once.ts";
-import type { Clock } from "../time/clock.ts";
-import type { AccountQuestion, GatewaysBusEvents, ServerQuestion } from "./bus-events.ts";
+import type { EventOf } from "../../bus/events.ts";
+import type { BusLink } from "../../bus/link.ts";
+import { readNoteAs } from "../../leases/note.ts";
+import type { Logger } from "../../log/log.ts";
+import { createOnce } from "../../log/once.ts";
+import type { Clock } from "../../time/clock.ts";
+import type { AccountQuestion, GatewaysBusEvents, ServerQuestion } from "../bus-events.ts";
 
 /** A question, and what is known of its answer before. */
 interface Asked<Schema extends z.ZodType> {
