@@ -38,7 +38,7 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 export const readAll = async (stream: ByteStream | null): Promise<Buffer | null> =>
   stream === null ? null : Buffer.concat(await collect(stream));
 
-/** What a blob holds, as text; null when there is none. */
+/** The content of a blob as text; null without such a blob. */
 export const textOf = async (blobs: BlobStore, id: string): Promise<string | null> =>
   (await readAll(await blobs.open(id)))?.toString() ?? null;
 
@@ -108,7 +108,7 @@ const smallDiskSize = 2 * 2 ** 20;
 const mount = (...options: readonly string[]): void =>
   void execFileSync("mount", [...options], { stdio: "ignore", timeout: 5000 });
 
-/** Whether this machine lets us mount a disk of our own. */
+/** True if this machine allows tests to mount a disk of their own. */
 export async function mountingWorks(): Promise<boolean> {
   const directory = await mkdtemp(join(tmpdir(), "telex-blobs-"));
   try {

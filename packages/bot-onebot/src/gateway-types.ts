@@ -8,7 +8,7 @@ export type GatewayFile = Extract<GatewayPart, { readonly file: unknown }>["file
 export type NetworkMember = Awaited<ReturnType<NonNullable<Gateway["listMembers"]>>>[number];
 /** An account as rooms see it. */
 export type GatewayAccount = NonNullable<ReturnType<Gateway["findAccount"]>>;
-/** What an inbox takes. */
+/** A message that an inbox takes. */
 export type IncomingMessage = Parameters<GatewayInbox["receive"]>[0];
 /** One part of it. */
 export type IncomingPart = IncomingMessage["segments"][number];

@@ -13,7 +13,7 @@ const shownAs = ({ options, isConnected, isOnline }: Account): GatewayAccount =>
   isOnline,
 });
 
-/** What sends through accounts, and what of it has no outcome yet. */
+/** Sends through accounts, and tracks the sends without an outcome. */
 function createSending(find: (name: string) => Account | undefined, { clock }: Pick<AccountDeps, "clock">) {
   const sending = new Set<Promise<unknown>>();
   let isClosing = false;

@@ -13,7 +13,7 @@ type Channels = Extract<Parameters<typeof serve>[0]["ws"], readonly unknown[]>;
 
 export const account: OneBotAccount = { account: "bot-1", token: "secret", minInterval: 0 };
 
-/** How long `vi.waitUntil` waits for what comes over a socket: a busy machine is slow, not wrong. */
+/** The time that `vi.waitUntil` gives to frames of a socket: a busy machine is slow, not wrong. */
 export const patience = { timeout: 30_000, interval: 10 };
 
 /** A server on a free port with these connections, which closes when the test ends. Without other options it is in memory. */
@@ -50,7 +50,7 @@ export async function start(
     at: (path = "/onebot/v11/ws") => `${url.replace("http", "ws")}${path}`,
     alice,
     groupId,
-    /** What rooms see of an account. */
+    /** The state of an account as rooms see it. */
     find: (name = "bot-1") => gateway?.findAccount(name) ?? null,
     /** Alice says something in the room. */
     say: async (message: string | SegmentInput[]) =>

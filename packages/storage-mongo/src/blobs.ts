@@ -71,7 +71,7 @@ async function* read(parts: Parts, { _id, length }: GridFSFile, range: ByteRange
   }
 }
 
-/** What a reader learns. If chunks are missing and the file is there, nobody is deleting it: they are lost. */
+/** The error for a reader. If chunks are missing and the file exists, no deletion is in progress: they are lost. */
 async function readError({ db, time }: Parts, id: ObjectId, error: unknown): Promise<Error> {
   if (!(error instanceof MongoGridFSChunkError)) return storageError(error);
   const isThere = await inTime(time, hasFile(db, id)).catch(() => false);
@@ -93,7 +93,6 @@ function remembering(bytes: ByteStream): { readonly stream: ByteStream; readonly
   return { stream: stream(), failure: () => failure };
 }
 
-/** What the verbs share. */
 interface Parts {
   readonly db: Db;
   readonly bucket: GridFSBucket;
@@ -135,7 +134,7 @@ async function put({ db, bucket, current, time }: Parts, blobId: string, bytes: 
     await write(bucket.openUploadStreamWithId(_id, blobId), stream, time);
     await inTime(time, partialOf(db).deleteOne({ _id }));
   } catch (error) {
-    // What cannot be removed now is removed by a sweep.
+    // A sweep removes the rest.
     await inTime(time, removePartial(db, _id)).catch(() => undefined);
     const reason = failure();
     throw reason instanceof Error ? reason : storageError(reason ?? error);

@@ -49,7 +49,7 @@ export async function assertExists(db: Db): Promise<void> {
   throw new MongoStorageError("missing", message);
 }
 
-/** What an index does, whatever its name is. */
+/** The definition of an index, apart from its name. */
 const definitionOf = ({ key, unique = false, partialFilterExpression }: Definition): string =>
   JSON.stringify([Object.entries(key), unique, partialFilterExpression]);
 
@@ -86,8 +86,8 @@ async function missingIn(db: Db): Promise<Map<string, readonly Index[]>> {
 }
 
 /**
- * How indexes are made: without waiting for a member that is down, which would hold up the start until it is back, and not for ever if a majority
- * does not answer.
+ * Builds indexes without waiting for a member that is down, which would hold up the start until it is back, and ends the wait for a
+ * majority that does not answer.
  */
 const building = { commitQuorum: "majority", maxTimeMS: 6 * 60 * 60_000 } as const;
 

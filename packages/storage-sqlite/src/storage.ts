@@ -29,11 +29,11 @@ import { SqliteUserStore } from "./stores/users.ts";
 
 /** How {@link createSqliteStorage} opens a database. */
 export interface SqliteStorageOptions {
-  /** The database file. It is made, with its folder, where there is none. */
+  /** The database file. It is created, with its folder, unless it exists. */
   readonly file: string;
   /**
    * Refuse the file while another storage has it exclusively, and refuse it to those that ask for the same: for a server,
-   * of which a file can have only one. Operator commands that run meanwhile leave this out. Only with it does the event loop go on while a
+   * of which a file can have only one. Operator commands beside the server leave this out. Only with it does the event loop go on while a
    * slow disk syncs. Default false.
    */
   readonly exclusive?: boolean;
@@ -45,7 +45,7 @@ export interface SqliteStorageOptions {
   readonly clock?: Clock;
 }
 
-/** What a test can choose as well. */
+/** Options for tests. */
 interface TestOptions {
   readonly sync?: SyncTimes | undefined;
   /** As {@link GroupCommit.writeAlong} has it, in milliseconds. Default 50. */

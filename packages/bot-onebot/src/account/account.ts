@@ -23,7 +23,7 @@ const filesKnown = 1000;
 /** An account of a network, with the connections of its implementation. */
 export interface Account {
   readonly options: OneBotAccount;
-  /** What is kept of its token; null for one that needs none. */
+  /** The digest of its token; null for an account that takes connections without one. */
   readonly digest: string | null;
   /** True while a connection takes actions. */
   readonly isConnected: boolean;
@@ -68,7 +68,7 @@ async function recallMessage(dialect: Dialect | null, ask: Ask, { room, messageI
   return answers.length > 0 && answers.every(({ outcome }) => outcome === "ok");
 }
 
-/** What is known of the connections of an account. */
+/** The state of the connections of an account. */
 function stateOf({ slots, session }: Pick<ReturnType<typeof createLine>, "slots" | "session">) {
   const now = session();
   return {

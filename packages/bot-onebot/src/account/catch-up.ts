@@ -11,7 +11,6 @@ const most = { messages: 100, rooms: 500 } as const;
 /** Milliseconds that the implementation has for the history of a room. */
 const answerTime = 5000;
 
-/** What catching up needs. */
 interface CatchUpDeps {
   readonly account: string;
   readonly clock: Clock;

@@ -8,7 +8,6 @@ import type { Standing } from "./standing.ts";
 /** Milliseconds that an implementation has for each question. */
 const questionTime = 8000;
 
-/** What trying an account needs. */
 interface CheckDeps {
   readonly clock: Clock;
   readonly ask: Ask;
@@ -75,7 +74,6 @@ async function askOne({ clock, ask }: CheckDeps, { name, action, good }: Questio
 const checkConnection = (deps: CheckDeps): Promise<readonly GatewayCheck[]> =>
   Promise.all(questionsOf(deps.dialect).map((question) => askOne(deps, question)));
 
-/** What trying an account needs. */
 interface AccountCheckDeps extends Omit<CheckDeps, "dialect"> {
   readonly slots: { readonly api: unknown; readonly isEmpty: boolean };
   readonly session: () => { readonly dialect: Dialect } | null;

@@ -1,7 +1,7 @@
 import type { Clock, Logger, Observer } from "@telex/core";
 import { createOnce } from "@telex/core/transport";
 
-/** What bots and frameworks do wrong, and what does not work with them. */
+/** The faults of bots and frameworks. */
 const faults = {
   missing_token: "a connection or an event without a token",
   wrong_token: "a connection or an event with a wrong token",
@@ -41,7 +41,6 @@ export interface BotFaults {
   failed(account: string, step: string, cause: unknown): void;
 }
 
-/** What counting and logging faults needs. */
 interface FaultDeps {
   readonly clock: Clock;
   readonly log: Logger;
@@ -50,7 +49,6 @@ interface FaultDeps {
   readonly source: string;
 }
 
-/** Nothing was wrong yet. */
 export function createBotFaults({ clock, log, observer, source }: FaultDeps): BotFaults {
   const isFirst = createOnce(clock);
   const count = (cause: FaultCause): void => observer().fault?.({ source, cause });

@@ -3,7 +3,7 @@ import type { Budget } from "../link/budget.ts";
 /** Messages of an account that are on their way to the inbox, and their characters, after which its connections are read no more. */
 const most = { messages: 256, characters: 32 * 2 ** 20 } as const;
 
-/** What can be read, or not. */
+/** A source that can be paused. */
 interface Readable {
   pause(): void;
   resume(): void;

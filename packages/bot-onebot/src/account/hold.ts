@@ -2,13 +2,13 @@ import type { GatewayHold, GatewayHolds } from "@telex/core";
 import type { Kept } from "../link/keep-socket.ts";
 import type { Link, LinkHooks, Role } from "../link/link.ts";
 
-/** What happens to the right of this server to have the connections of an account. */
+/** Called when the right of this server to the connections of an account changes. */
 interface RightHooks {
-  /** Another server may have the connections from now on. */
+  /** Another server may take the connections. */
   lost(): void;
   /** A connection was refused, because another server has one that is alive. */
   elsewhere(): void;
-  /** This server has the connections from now on. */
+  /** This server takes the connections. */
   held(): void;
   /** True if the connection that takes actions is alive. */
   isAlive(): Promise<boolean>;
@@ -52,7 +52,7 @@ function holdUp(link: Link) {
     } satisfies LinkHooks,
     letIn(enter: () => LinkHooks): void {
       if (isClosed) return;
-      // First: it may be held up again, until it has a place. Nothing is read before the next tick.
+      // First: the place may hold it up again. Nothing is read before the next tick.
       link.resume();
       inner = enter();
     },
@@ -96,7 +96,7 @@ function admitLater(link: Link, enter: () => LinkHooks, { take, elsewhere }: Lat
   return held.hooks;
 }
 
-/** Nobody has the right yet. `holds`: null before the start. */
+/** `holds`: null before the start. */
 export function createRight(account: string, holds: () => GatewayHolds | null, hooks: RightHooks): Right {
   let hold: GatewayHold | null = null;
   let start: (() => Kept) | null = null;
@@ -150,7 +150,7 @@ export function createRight(account: string, holds: () => GatewayHolds | null, h
     },
     admit: (link, role, enter) => (role === "event" && find() !== null ? enter() : counted(() => admit(link, enter))),
     close() {
-      // What is being taken must not connect any more.
+      // A connection that is still being taken must not connect any more.
       start = null;
       stop();
       void hold?.release();

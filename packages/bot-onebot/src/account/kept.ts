@@ -14,9 +14,9 @@ interface KeptAccounts {
   readonly hasSecret: (digest: string) => boolean;
   /** The account with this name, if its implementation posts events; otherwise null. */
   readonly findWebhook: (name: string) => WebhookAccount | null;
-  /** These are the stored accounts from now on. One that has not changed keeps its connections. */
+  /** Replaces the stored accounts. An unchanged account keeps its connections. */
   keep(bots: readonly BotRecord[]): void;
-  /** Connects to the implementations that wait for it, from now on also of accounts that come later. */
+  /** Connects to the implementations that wait for it, also for accounts that are added later. */
   connect(): void;
   /** Closes all connections. */
   close(): void;
@@ -27,7 +27,7 @@ interface Entry {
   /** Null for an account of the program. */
   readonly bot: BotRecord | null;
   isDialed: boolean;
-  /** What reaches its implementation if that is done over HTTP. */
+  /** The connection over HTTP, if the account has one. */
   http: KeptHttp | null;
 }
 

@@ -18,7 +18,7 @@ import { createUploads, type Uploads } from "./uploads.ts";
 /** Milliseconds after which a connection that has not shown its version speaks 11. */
 const versionTime = 2000;
 
-/** What a frame can be. */
+/** The handlers for each kind of frame. */
 interface FrameHandlers {
   readonly answered: (answer: NonNullable<ReturnType<typeof readAnswer>>) => void;
   readonly event: (frame: unknown, version: Version) => void;
@@ -54,7 +54,7 @@ function createMissed(
   };
 }
 
-/** What happens around the connections of an account. */
+/** Called when the connections of an account change. */
 interface LineHooks {
   readonly standing: Standing;
   /** The last one has ended. */
@@ -63,7 +63,6 @@ interface LineHooks {
   readonly isHeld: () => boolean;
 }
 
-/** What a {@link createDialogue} needs. */
 interface DialogueDeps extends Pick<AccountDeps, "clock" | "faults" | "inbox" | "fetchMedia"> {
   readonly account: string;
   readonly hooks: LineHooks;
@@ -72,7 +71,7 @@ interface DialogueDeps extends Pick<AccountDeps, "clock" | "faults" | "inbox" | 
   readonly session: () => Session | null;
 }
 
-/** What is asked of an implementation, and what is made of its events. */
+/** Sends actions to an implementation, and handles its events. */
 function createDialogue({ account, hooks, api, session, ...deps }: DialogueDeps) {
   const { clock, faults, inbox, fetchMedia } = deps;
   const calls = createCalls(clock);
@@ -103,7 +102,7 @@ function createDialogue({ account, hooks, api, session, ...deps }: DialogueDeps)
         catchUp: missed.catchUp,
       }),
     held: () => missed.held(),
-    /** Nobody is there any more. */
+    /** The connections of the account have ended. */
     end(): void {
       missed.stop();
       calls.lost();

@@ -5,7 +5,6 @@ import type { Ask } from "../wire/frames.ts";
 /** Fetches an address of the network. Must refuse addresses within the own one. */
 export type FetchMedia = (url: string, signal: AbortSignal) => ReturnType<OpenMedia>;
 
-/** What getting at pictures and files needs. */
 interface MediaDeps {
   readonly ask: Ask;
   readonly fetchMedia: FetchMedia;

@@ -3,13 +3,13 @@ export interface OneBotAccount {
   /** Its name in this installation: the `bot` of its rooms. 1 to 64 characters. */
   readonly account: string;
   /**
-   * What its implementation shows when it connects, as `Authorization: Bearer` or `?access_token=`; 1 to 512 characters of ASCII without spaces. Null
-   * takes a connection without one. No two accounts have the same.
+   * The token that the implementation shows when it connects, as `Authorization: Bearer` or `?access_token=`; 1 to 512 characters of ASCII
+   * without spaces. Null takes a connection without one. No two accounts have the same.
    */
   readonly token: string | null;
   /** True for the account of the rooms of the types 0 and 3; one account at most. Default false: the types 4 and 5. */
   readonly isOfficial?: boolean;
-  /** The network, 1 to 64 characters. IDs of people that are not numbers are told apart by it. Default `qq`. */
+  /** The network, 1 to 64 characters. It distinguishes ids of people that are not numbers. Default `qq`. */
   readonly network?: string;
   /**
    * The address of an implementation that waits for a connection: `ws://` or `wss://`. With `http://` or `https://` Telex sends

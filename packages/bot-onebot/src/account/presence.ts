@@ -12,7 +12,7 @@ export const suspectAfter = 30_000;
 const signedOut = "The bot is connected, and says that its account is not signed in to the network.";
 const noAnswer = "The bot is connected, and does not answer get_status.";
 
-/** Whether the account of an open connection is signed in, and who it is. */
+/** The account of an open connection, and if it is signed in. */
 export interface Presence {
   readonly isOnline: boolean;
   readonly identity: Identity;
@@ -29,12 +29,11 @@ export interface Presence {
   stop(): void;
 }
 
-/** What {@link createPresence} needs. */
 export interface PresenceDeps {
   readonly clock: Clock;
   readonly dialect: Dialect;
   readonly ask: Ask;
-  /** The account is online from now on: it was not before. */
+  /** The account has just come online. */
   readonly cameOnline: () => void;
   /** Something has changed; `failed` also says what is wrong. */
   readonly standing: Pick<Standing, "changed" | "failed">;
@@ -42,7 +41,7 @@ export interface PresenceDeps {
 
 const nobody: Identity = { ext: "", self: null };
 
-/** What is known of the account of a connection. */
+/** The last reports about the account of a connection. */
 function createKnown({ standing, cameOnline }: Pick<PresenceDeps, "standing" | "cameOnline">) {
   const known = { isOnline: false, isStopped: false, implementation: null as string | null, identity: nobody };
   return {
@@ -68,7 +67,7 @@ function createKnown({ standing, cameOnline }: Pick<PresenceDeps, "standing" | "
   };
 }
 
-/** What an implementation is asked of its account. */
+/** The questions to an implementation about its account. */
 function createQuestions(
   { dialect, ask, standing }: Omit<PresenceDeps, "clock">,
   about: ReturnType<typeof createKnown>,
@@ -132,7 +131,7 @@ export function createPresence({ clock, dialect, ask, ...deps }: PresenceDeps): 
       about.learn(found);
       if (event.kind === "heartbeat") interval = event.interval ?? askAfter;
       if ((event.kind === "heartbeat" || event.kind === "state") && event.isOnline !== null) about.set(event.isOnline);
-      // Who is told what others say is signed in.
+      // An account that receives messages of others is signed in.
       if (event.kind === "message") about.set(true);
     },
     noteAnswer(answer) {

@@ -17,7 +17,6 @@ const names = 10_000;
 /** Parts of a message, and characters of a text, that a room takes. */
 const limits = { parts: 100, text: 10_000 } as const;
 
-/** What receiving needs. */
 interface ReceiveDeps {
   readonly account: string;
   readonly clock: Clock;
@@ -27,11 +26,11 @@ interface ReceiveDeps {
   readonly ask: Ask;
 }
 
-/** What an account has received. None of the promises rejects: what goes wrong is logged. */
+/** Handles the events of an account. None of the promises rejects: errors are logged. */
 interface Receiving {
   /** @param ids what the message is known by besides its own ids */
   take(event: MessageEvent, dialect: Dialect, ids: readonly string[]): Promise<void>;
-  /** Takes messages of a room that are still to be asked for. What arrives in the room meanwhile waits for them. */
+  /** Takes older messages of a room, which `load` fetches. Messages that arrive in the room during the fetch wait for them. */
   takeOlder(room: NetworkRoom, dialect: Dialect, load: () => Promise<readonly MessageEvent[]>): Promise<void>;
   takeRecall(event: RecallEvent): Promise<void>;
 }
@@ -49,7 +48,7 @@ interface Naming {
   readonly signal: AbortSignal;
 }
 
-/** What people are called, asked for where an event does not say it. */
+/** The names of people, fetched where an event lacks them. */
 function createNames({ ask }: Pick<ReceiveDeps, "ask">) {
   const known = new LRUCache<string, string>({ max: names });
   const askName = async (dialect: Dialect, group: string, ext: string, signal: AbortSignal): Promise<string> => {
@@ -118,7 +117,7 @@ export function createReceiving({ account, clock, faults, inbox, ask }: ReceiveD
       give(room, async () => {
         const stored: Promise<unknown>[] = [];
         for (const event of await load()) {
-          // What is refused is logged by the instance, and the next one may be taken.
+          // The instance logs a refused message, and the next one may be taken.
           const message = await build(event, dialect, []);
           stored.push((inbox()?.receive(message) ?? Promise.resolve()).catch(() => undefined));
         }

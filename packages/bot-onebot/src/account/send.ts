@@ -6,7 +6,6 @@ import type { Session } from "./session.ts";
 import type { Spacing } from "./spacing.ts";
 import type { Uploads } from "./uploads.ts";
 
-/** What sending needs. */
 interface SendDeps extends Pick<PlanDeps, "uploaded"> {
   readonly ask: Ask;
   readonly spacing: Spacing;
@@ -15,7 +14,7 @@ interface SendDeps extends Pick<PlanDeps, "uploaded"> {
   readonly session: () => Pick<Session, "dialect"> | null;
 }
 
-/** What became of a message whose first action was not done. */
+/** The outcome of a message whose first action failed. */
 function failureOf(answer: Exclude<Answer, { readonly outcome: "ok" }>): GatewayOutcome {
   if (answer.outcome === "unsent") return { outcome: "offline" };
   if (answer.outcome === "lost") return { outcome: "unknown" };
@@ -70,7 +69,7 @@ export async function sendMessage(message: GatewayMessage, deps: SendDeps): Prom
   const planned = await dialect.plan(message, deps);
   if (planned.outcome !== "planned") return planned;
   const isTurn = await deps.spacing.turn(message.signal);
-  // What has connected since may be another program, which does not have the files that were uploaded for this message.
+  // A connection that came since may be another program, without the files that were uploaded for this message.
   const isSame = (): boolean => deps.session() === session;
   if (!isTurn || !isSame()) return { outcome: "offline" };
   await message.begin();

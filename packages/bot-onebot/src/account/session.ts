@@ -5,7 +5,7 @@ import { dialect11 } from "../wire/v11.ts";
 import { dialect12 } from "../wire/v12.ts";
 import { createPresence, type Presence, type PresenceDeps } from "./presence.ts";
 
-/** What is known of an account while it has a connection. */
+/** The state of an account while it has a connection. */
 export interface Session {
   readonly dialect: Dialect;
   readonly presence: Presence;
@@ -16,13 +16,12 @@ export interface Session {
   take(frame: unknown, isOld: boolean): Promise<void> | null;
 }
 
-/** What a session needs. */
 interface SessionDeps extends Omit<PresenceDeps, "dialect" | "cameOnline"> {
   readonly open: Open;
   readonly fault: (cause: FaultCause) => void;
   readonly message: (event: MessageEvent, dialect: Dialect) => Promise<void>;
   readonly recall: (event: RecallEvent) => Promise<void>;
-  /** The account has come online: asks for what was said meanwhile. `ext`: its ID in the network. */
+  /** The account came online: fetches the messages it missed. `ext`: its id in the network. */
   readonly catchUp: (dialect: Dialect, ext: string) => void;
 }
 

@@ -7,7 +7,7 @@ const takeoverTime = 5000;
 /** The close code of a connection whose account has one that lives. */
 const closeTaken = 4409;
 
-/** What happens on the connections of an account, and what they ask. */
+/** Called for the connections of an account. */
 interface SlotEvents {
   /** A connection is in its place. */
   opened(): void;
@@ -52,7 +52,7 @@ interface Place {
   isClosed: boolean;
 }
 
-/** What the frames of a connection do: nothing while it has no place. */
+/** The handlers of a connection: they do nothing before it has a place. */
 const hooksOf = (
   place: Place,
   slots: ReadonlySet<Slot>,

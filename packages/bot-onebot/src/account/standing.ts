@@ -2,7 +2,7 @@ import type { Clock, GatewayHold, GatewayReport } from "@telex/core";
 
 /** How an account is, and why: what the operator sees. */
 export interface Standing {
-  /** Why the account is not online now; null if nothing is wrong. */
+  /** The reason why the account is offline; null if there is no fault. */
   readonly problem: GatewayReport["problem"];
   /** Something has changed. Who is online has no problem any more. */
   changed(): void;
@@ -10,10 +10,9 @@ export interface Standing {
   failed(code: string, text: string): void;
 }
 
-/** What is known of the connection now. */
+/** The current state of the connection. */
 type Now = Omit<GatewayReport, "problem">;
 
-/** Nothing is wrong yet. */
 export function createStanding(clock: Clock, hold: () => GatewayHold | null, now: () => Now): Standing {
   let problem: GatewayReport["problem"] = null;
   const report = (): void => {

@@ -10,11 +10,11 @@ const echoTime = 60_000;
  * answer to the sender may not have: then only the name says that both are one.
  */
 export interface Uploads {
-  /** @param id by what the file is known from now on */
+  /** @param id the new id of the file */
   expect(room: NetworkRoom, name: string, id: string): void;
   /**
-   * The id of the oldest file with this name that is expected in the room: none, or one. A file that is told again, by its message and
-   * by its notice, has the same.
+   * The id of the oldest file with this name that is expected in the room, in a list of at most one. A file that the network reports twice,
+   * by its message and by its notice, has the same id.
    */
   take(event: MessageEvent): readonly string[];
 }
@@ -25,7 +25,7 @@ interface Expected {
   readonly id: string;
   /** Unix milliseconds. */
   readonly until: number;
-  /** The ids with which it was told. */
+  /** The ids under which the network reported it. */
   readonly echoes: Set<string>;
 }
 

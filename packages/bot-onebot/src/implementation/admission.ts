@@ -10,16 +10,16 @@ import type { Version } from "../wire/dialect.ts";
 
 const prefix = "/external/api/v1/onebot/";
 
-/** What a request of a framework wants. */
+/** The parts of a framework's request. */
 export interface Wanted {
   readonly version: Version;
   readonly role: Role;
-  /** What follows the version in the path: the name of an action over HTTP. */
+  /** The path after the version: the name of an action over HTTP. */
   readonly rest: string;
   readonly token: string | null;
 }
 
-/** What a request wants; null for the path of somebody else. */
+/** Reads a request; null for a path outside the base path. */
 export function readWanted(request: IncomingMessage, basePath: string): Wanted | null {
   const [path = ""] = (request.url ?? "").split("?", 1);
   if (!path.startsWith(basePath + prefix)) return null;
@@ -34,7 +34,7 @@ export function readWanted(request: IncomingMessage, basePath: string): Wanted |
   return { version, role: rest === "api" || rest === "event" ? rest : "universal", rest, token };
 }
 
-/** Who may act, or the status of the refusal. */
+/** The holder of a valid token, or the status of the refusal. */
 export type Admission = { readonly holder: TokenHolder } | { readonly status: number };
 
 /** How the refusal of a request is counted and logged. */
@@ -47,7 +47,6 @@ export function refusalOf(status: number, { token }: Wanted): readonly [cause: F
     : ["refused_request", `a request that was refused with HTTP status ${status}`];
 }
 
-/** What admitting needs. */
 export interface AdmissionDeps {
   readonly telex: Telex;
   readonly limiter: RateLimiter;

@@ -11,7 +11,6 @@ import { startTeller, type Teller } from "./teller.ts";
 const most = { actions: 32, weight: 32 * 2 ** 20, untaken: 2 ** 20 } as const;
 const closeCodes = { token_ended: 4401, too_slow: 1013, stopping: 1001 } as const;
 
-/** What a connection needs. */
 interface ConnectionDeps extends DispatchDeps {
   readonly actor: Actor;
   readonly link: Link;

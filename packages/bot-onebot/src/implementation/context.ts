@@ -9,7 +9,7 @@ import type { MessagePlaces } from "./message-places.ts";
 import type { RoomBook } from "./room-book.ts";
 import type { StagedUploads } from "./staged-uploads.ts";
 
-/** What all connections of an instance share. */
+/** Shared by all connections of an instance. */
 export interface Context {
   readonly telex: Telex;
   readonly rooms: RoomBook;

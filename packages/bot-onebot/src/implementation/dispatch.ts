@@ -83,7 +83,6 @@ function noteWrong({ faults, holder }: Actor, { kind, message }: ActionError): v
   if (wrongKinds.has(kind)) faults.tell(String(holder.userId), "malformed_action", message);
 }
 
-/** What doing actions needs. */
 export interface DispatchDeps {
   readonly limiter: RateLimiter;
 }
@@ -151,7 +150,7 @@ export async function act(actor: Actor, { action, params: given, weight }: Asked
   }
 }
 
-/** What is wrong with a frame, in words. */
+/** Describes the fault of a frame. */
 function wrongFrame(
   issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
 ): ActionError {

@@ -122,7 +122,7 @@ const base64 = "base64://";
 const isUrl = (text: string): boolean => /^https?:\/\//.test(text);
 
 /**
- * What a segment names, as the MD5 of an upload of the account: bytes, an address, or a file that is here already.
+ * The MD5 of an upload of the account for a segment's media: bytes, an address, or a stored file.
  * @throws ActionError `bad_segment`, `network`; TelexError
  */
 export async function resolveMedia(actor: Acting, media: Media): Promise<string> {

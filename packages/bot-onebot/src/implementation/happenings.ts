@@ -53,7 +53,7 @@ async function messageHappenings(actor: Actor, room: BookedRoom, view: MessageVi
   return uploads.length > 0 && said.parts.length === 1 ? uploads : [message, ...uploads];
 }
 
-/** What a live event means for frameworks. Rooms of external networks cause no events. */
+/** The events of frameworks for a live event. Rooms of external networks cause none. */
 export async function happeningsOf(actor: Actor, event: LiveEvent): Promise<readonly Happening[]> {
   if (event.kind !== "message" && event.kind !== "message_recalled") return [];
   const { groupId, groupType, messageId } = event.data;

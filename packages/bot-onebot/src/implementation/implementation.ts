@@ -28,7 +28,7 @@ import { actingFor } from "./teller.ts";
 const media = { timeout: 30_000, maxBytes: 100 * 2 ** 20 } as const;
 /** Requests and `_async` actions of an account that may be in progress. */
 const mostInProgress = 32;
-/** The close codes at the end of the instance, and of an account that is unreachable from now on. */
+/** The close codes at the end of the instance, and for an account that OneBot can no longer use. */
 const closeCodes = { going: 1001, off: 4403 } as const;
 
 function createContext(
@@ -57,7 +57,7 @@ function createContext(
   };
 }
 
-/** Whether users want events for their own messages, as it is now. */
+/** Reads for each user if they want events for their own messages. */
 function createSettings(telex: Telex) {
   const own = new Map<number, boolean>();
   return {

@@ -5,7 +5,7 @@ import { actingFor, type Teller } from "./teller.ts";
 
 /** Sends frameworks an event for each member who joins or leaves a group of their accounts. */
 interface Memberships {
-  /** A framework receives these events from now on. The returned function ends that. */
+  /** Sends these events to a framework. The returned function ends that. */
   readonly begin: (teller: Teller) => () => void;
   /** A room has changed. Never rejects. */
   changed(groupId: number): Promise<void>;

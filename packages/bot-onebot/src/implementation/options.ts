@@ -43,7 +43,6 @@ export interface OneBotImplementation {
 
 const { text, list, flag, count, anyOf } = optionKinds;
 
-/** What the options must be. */
 export const implementationKinds: OptionKinds<OneBotImplementationOptions> = {
   baseUrl: anyOf(text, functionKind),
   basePath: optionKinds.basePath,

@@ -15,7 +15,6 @@ const longestWait = 5000;
 
 type Connecting = OneBotUser & { readonly connect: string };
 
-/** What connecting to frameworks needs. */
 interface OutwardDeps extends DispatchDeps {
   readonly telex: Telex;
   readonly incoming: Incoming;
@@ -55,7 +54,7 @@ function connectAlone({ leases }: Telex, userId: number, connect: () => () => vo
   let isEnded = false;
   const lease = leases.open(`onebot/${userId}`, {
     held() {
-      // What is being taken must not connect any more.
+      // A connection that is still being taken must not connect any more.
       if (!isEnded) stop = connect();
     },
     lost: () => stop(),

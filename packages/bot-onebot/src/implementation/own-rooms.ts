@@ -14,6 +14,6 @@ export async function* ownRooms(telex: Telex, rooms: RoomBook, holder: TokenHold
   } while (cursor !== null);
 }
 
-/** The other one in a private room; null if nobody is there. */
+/** The other member of a private room; null if the user is alone. */
 export const peerOf = (room: BookedRoom, userId: number): number | null =>
   room.members.keys().find((id) => id !== userId) ?? null;

@@ -46,7 +46,6 @@ function paramsOf(request: IncomingMessage, text: string): unknown {
   return value;
 }
 
-/** What answering requests needs. */
 interface RequestsDeps extends AdmissionDeps {
   readonly faults: BotFaults;
   readonly basePath: string;
@@ -93,7 +92,7 @@ async function doAction(deps: RequestsDeps, { request, wanted, actor, readText }
 function createTaking(userId: number) {
   const leaves: (() => void)[] = [];
   return {
-    /** @throws Refusal 429 if there is none */
+    /** @throws Refusal 429 if no place is free */
     take: (places: Places): void => {
       const leave = places.take(String(userId));
       if (leave === null) throw new Refusal(429);
@@ -141,7 +140,7 @@ export function createRequests(deps: RequestsDeps) {
       (body) => write(response, 200, body),
       (cause: unknown) => {
         if (response.destroyed) return;
-        // What is not read would hold up the next request of the connection.
+        // An unread body would hold up the next request of the connection.
         request.resume();
         if (cause instanceof Refusal) {
           deps.faults.tell("", ...refusalOf(cause.status, wanted));

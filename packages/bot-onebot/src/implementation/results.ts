@@ -39,7 +39,7 @@ export function assertCurrent({ ended }: { readonly ended: AbortSignal }): void 
   if (ended.aborted) throw new ActionError("forbidden", "The token has ended: nothing was done.");
 }
 
-/** What became of an action. */
+/** The outcome of an action. */
 export type Result =
   | { readonly status: "ok" | "async"; readonly data: unknown }
   | { readonly status: "failed"; readonly retcode: number; readonly message: string };
@@ -89,7 +89,7 @@ export function readParams<S extends z.ZodType>(schema: S, given: unknown): z.ou
   throw new ActionError("bad_param", `${issue?.path.join(".") || "params"}: ${issue?.message ?? "wrong"}.`);
 }
 
-/** The frame with a result. `echo` is left out if there was none. */
+/** The frame with a result. `echo` is left out if the framework sent none. */
 export function frameOf(version: Version, result: Result, echo: unknown): object {
   const isFailed = result.status === "failed";
   const text = isFailed ? result.message : "";

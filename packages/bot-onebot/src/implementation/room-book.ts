@@ -51,7 +51,7 @@ async function load({ operator: admin }: Telex, groupId: number): Promise<Booked
   const [group] = await admin.groups.list(operator, { ...(groupId > 1 && { after: groupId - 1 }), limit: 1 });
   if (group?.groupId !== groupId || (group.groupType !== 1 && group.groupType !== 2)) return null;
   const members = await admin.groups.members(operator, { groupId }).catch((cause: unknown) => {
-    // It was removed meanwhile.
+    // The room was removed.
     if (TelexError.is(cause) && cause.code === "group_not_found") return null;
     throw cause;
   });

@@ -11,7 +11,6 @@ import type { TokenHolder } from "@telex/core";
 /** Connections that the frameworks of one user may have open. */
 const mostPerUser = 16;
 
-/** What taking connections needs. */
 interface SocketsDeps extends AdmissionDeps {
   readonly basePath: string;
   readonly faults: BotFaults;
@@ -60,7 +59,7 @@ export function createSockets({ basePath, serve, faults, incoming, ...deps }: So
         takeSocket(opened, { incoming, fault }, (link) => links.keep(link, holder.userId, serve(link, holder, wanted))),
     });
   };
-  /** Who may come in, or the status of the refusal. */
+  /** The holder of the token, or the status of the refusal. */
   const decide = async (request: IncomingMessage, wanted: Wanted): Promise<Admission> => {
     const admission = await admit(deps, request, wanted);
     const isKnown = wanted.rest === "" || (wanted.version === 11 && wanted.role !== "universal");

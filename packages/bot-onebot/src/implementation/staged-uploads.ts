@@ -9,7 +9,7 @@ const pieceTime = 60_000;
 
 type Stored = Awaited<ReturnType<Telex["bucket"]["upload"]>>;
 
-/** Uploads in pieces. The pieces go on to the store as they come: nothing is gathered here. */
+/** Uploads in pieces. The pieces go on to the store as they come; memory holds none. */
 export interface StagedUploads {
   /** Begins one, and returns its id. */
   prepare(holder: TokenHolder, name: string, size: number): string;
@@ -57,14 +57,13 @@ async function writePiece(staged: Staged, offset: number, bytes: Uint8Array): Pr
   await Promise.race([staged.pieces.write(bytes).catch(() => staged.stored), staged.stored]);
 }
 
-/** What is wrong at the end, or null. */
+/** The fault of a finished upload, or null. */
 function faultOf({ offset, size, hash }: Staged, sha256: string | undefined): string | null {
   if (offset !== size) return `The file is not whole: ${offset} of ${size} bytes have come.`;
   const isOther = sha256 !== undefined && hash.digest("hex") !== sha256.toLowerCase();
   return isOther ? "sha256: it is that of another file." : null;
 }
 
-/** Nothing is in progress yet. */
 export function createStagedUploads(telex: Telex, clock: Clock): StagedUploads {
   const all = new Map<string, Staged>();
   const end = (id: string): void => {

@@ -8,7 +8,7 @@ import { tongues } from "./tongues.ts";
 /** Events that may wait to be sent. A framework that takes them more slowly is cut off. */
 const mostWaiting = 1000;
 
-/** What sends events to a framework, over a socket or by requests. */
+/** Sends events to a framework, over a socket or by requests. */
 interface Outlet {
   /** Sends an event. False if nobody takes it any more. */
   tell(event: object): boolean | Promise<boolean>;
@@ -24,11 +24,10 @@ export interface Teller {
   stop(): void;
 }
 
-/** What a teller needs. */
 interface TellerDeps {
   readonly actor: Actor;
   readonly outlet: Outlet;
-  /** Whether the user wants events for their own messages. */
+  /** True if the user wants events for their own messages. */
   readonly tellsOwn: () => boolean;
   /** False for requests: they have no event that says that a connection is open. */
   readonly isSocket: boolean;

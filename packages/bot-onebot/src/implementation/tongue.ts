@@ -6,7 +6,7 @@ import type { Happening } from "./happenings.ts";
 /** Milliseconds from one heartbeat to the next. */
 export const heartbeatInterval = 15_000;
 
-/** What an implementation is called. */
+/** The name of the implementation. */
 export const implementation = "telex";
 
 /** How a version of OneBot is spoken by an implementation. */

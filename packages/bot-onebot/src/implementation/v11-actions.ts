@@ -60,7 +60,7 @@ const fileSegment = ({ file: source, name }: z.output<typeof upload>): Segment =
   data: { file: source, name },
 });
 
-/** What the framework answers to an event: a reply. What groups of other networks have besides is ignored. */
+/** The framework's answer to an event: a reply. Further fields for groups of other networks are ignored. */
 const quickOperation = z.object({
   context: target,
   operation: z.object({
@@ -99,7 +99,7 @@ async function historyOf(
   return { messages: await Promise.all(all.map(async (view) => messageOf(await saidOf(actor, room, view)))) };
 }
 
-/** What a framework has Telex download: an address, or bytes as base64 or as a `data:` address. */
+/** The file that a framework lets Telex download: an address, or bytes as base64 or as a `data:` address. */
 const download = z.object({
   url: longText.optional(),
   base64: longText.optional(),

@@ -12,7 +12,7 @@ const base = ({ telex, holder }: Actor) => ({
 /** The state of the account, which is online as long as it can be asked. */
 export const status = { online: true, good: true } as const;
 
-/** A connection is open, or events are sent as requests from now on. */
+/** A connection opened, or Telex begins to send events as requests. */
 export const lifecycle11 = (actor: Actor, sub_type: "connect" | "enable"): object => ({
   ...base(actor),
   post_type: "meta_event",

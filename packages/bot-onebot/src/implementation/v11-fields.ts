@@ -27,7 +27,7 @@ export const count11 = z
   ])
   .pipe(z.int().min(1).max(100));
 
-/** A number that is 0 or missing if nothing is meant. */
+/** A number; 0 or missing means none. */
 export const optionalId11 = z.union([id11, z.literal([0, "0", ""])]).nullish();
 
 /** A flag, also as forms have it. */

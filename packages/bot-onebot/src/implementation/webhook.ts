@@ -17,7 +17,6 @@ const againAfter = 1000;
 /** Bytes of an answer that are looked at. */
 const answerSize = 2 ** 20;
 
-/** What sending events as requests needs. */
 interface WebhookDeps extends DispatchDeps {
   readonly actor: Actor;
   readonly user: OneBotUser & { readonly connect: string };
@@ -41,7 +40,7 @@ function headersOf({ version, appVersion }: Actor, user: OneBotUser, body: strin
   return { ...common, ...(version === 12 ? headers12(user) : headers11(user, body)) };
 }
 
-/** What a framework answers to an event: under 11 an operation, under 12 actions. */
+/** Runs the framework's answer to an event: in OneBot 11 an operation, in OneBot 12 actions. */
 async function takeAnswer(actor: Actor, event: object, text: string, deps: DispatchDeps): Promise<void> {
   if (actor.version === 12) {
     const answer = readJson(text);

@@ -2,7 +2,7 @@
 export interface Budget {
   /** True while no more should be held. */
   readonly isUsedUp: boolean;
-  /** Notes that some bytes are held from now on. */
+  /** Adds bytes to those that are held. */
   take(bytes: number): void;
   give(bytes: number): void;
 }
@@ -19,7 +19,7 @@ export function createBudget(most: number): Budget {
   };
 }
 
-/** What has come of the next frame of a connection. */
+/** The part of a connection's next frame that has arrived. */
 interface UnfinishedFrame {
   came(bytes: number): void;
   /** So many bytes of what has come were a ping or a pong: they are not held. */
@@ -28,7 +28,7 @@ interface UnfinishedFrame {
   finished(): void;
 }
 
-/** What has come of frames that are not whole yet, on all connections. */
+/** The unfinished frames of all connections. */
 interface UnfinishedFrames {
   /** @param cut cuts the connection: called if it holds the most when all of them hold too much */
   open(cut: () => void): UnfinishedFrame;

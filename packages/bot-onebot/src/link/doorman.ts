@@ -5,11 +5,11 @@ import type { Account } from "../account/account.ts";
 import type { OneBotAccount } from "../account/options.ts";
 import type { Entrance } from "./places.ts";
 
-/** Who comes in: an account, or the status of the refusal. */
+/** The account that a connection belongs to, or the status of the refusal. */
 export type Admission = { readonly account: Account } | { readonly status: 401 | 403 };
 
 // Comparing hashes tells nothing about a token.
-/** What is kept of the token of an account: null for one that needs none. */
+/** The digest of an account's token: null for an account that takes connections without one. */
 export const digestOf = (token: string | null): string | null => (token === null ? null : hash("sha256", token));
 
 /** Finds the account of a connection by its token. No two accounts have the same one. */
@@ -18,7 +18,7 @@ export const createDoorman =
   ({ token, selfId, version }) => {
     const digest = digestOf(token);
     const fitting = accounts().filter((account) => account.digest === digest);
-    // Without a token, the name that the connection shows decides; where there is only one account, nothing has to.
+    // Without a token, the name that the connection shows decides. A single account needs no name.
     const account =
       fitting.find(({ options }) => options.account === selfId) ?? (fitting.length === 1 ? fitting[0] : undefined);
     if (account !== undefined) return { account };

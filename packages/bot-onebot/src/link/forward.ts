@@ -8,7 +8,6 @@ import { keepSocket, type Kept } from "./keep-socket.ts";
 /** Milliseconds at most before an attempt to connect again. */
 const longestWait = 60_000;
 
-/** What keeping a connection needs. */
 interface ForwardDeps {
   readonly clock: Clock;
   readonly faults: BotFaults;

@@ -16,7 +16,7 @@ const call = z.object({
   self: fieldsSchema.optional(),
 });
 
-/** What became of a request. */
+/** The outcome of a request. */
 export type Asked =
   /** The implementation has answered the action with this frame. */
   | { readonly outcome: "answered"; readonly action: string; readonly frame: object }
@@ -25,7 +25,6 @@ export type Asked =
   /** The implementation may have received the request. */
   | { readonly outcome: "lost"; readonly echo: string };
 
-/** What asking over HTTP needs. */
 interface HttpClientDeps {
   readonly address: string;
   readonly token: string | null;
@@ -33,7 +32,7 @@ interface HttpClientDeps {
   readonly signal: AbortSignal;
 }
 
-/** Errors after which nothing was written. */
+/** Errors before anything was written. */
 const noConnection: ReadonlySet<unknown> = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",
@@ -65,8 +64,8 @@ function requestOf({ address, version }: HttpClientDeps, { action, params, echo,
 }
 
 /**
- * What a response says of an action. A status that is not 200 counts as in OneBot 11: 1000 is added to it. After one from 500, and
- * after a response that cannot be read, nobody knows what was done: a proxy gives 502 and 504 also for what has arrived.
+ * The outcome of an action by its response. A status other than 200 counts as in OneBot 11: 1000 is added to it. For a status from 500,
+ * and for a response that cannot be read, the outcome is unknown: a proxy gives 502 and 504 also for requests that arrived.
  */
 async function outcomeOf(
   response: Response,

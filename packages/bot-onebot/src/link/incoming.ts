@@ -13,7 +13,7 @@ export interface ArrivingSource {
   tooMuch(): void;
 }
 
-/** What arrives on one connection. */
+/** The bytes that arrive on one connection. */
 export interface Arriving {
   /** Stops its reading for reasons of its own. */
   readonly reading: Pick<ArrivingSource, "pause" | "resume">;
@@ -33,7 +33,7 @@ export interface Incoming {
   open(source: ArrivingSource): Arriving;
 }
 
-/** What arrives on a socket, which is cut if all connections together hold too much. */
+/** Counts the bytes of a socket, which is cut if all connections together hold too much. */
 export const openArriving = (
   incoming: Incoming,
   socket: { readonly pause: () => unknown; readonly resume: () => unknown; readonly terminate: () => void },
@@ -49,7 +49,7 @@ export const openArriving = (
   });
 
 /**
- * Nothing has arrived.
+ * Bounds the memory of unfinished frames.
  * @param most bytes of unfinished frames of all connections together
  */
 export function createIncoming(most: number = mostUnfinished): Incoming {

@@ -11,19 +11,18 @@ import type { Link, LinkHooks } from "./link.ts";
 /** Milliseconds before the first attempt to reach the implementation again, and before all later ones at most. */
 const waits = { first: 1000, most: 60_000 } as const;
 
-/** What every implementation answers. */
+/** An action that every implementation supports. */
 const status = "get_status";
 const question = JSON.stringify({ action: status, params: {}, echo: "alive" });
 
 /** True for the answer of an implementation that has done an action. */
 const isDone = (frame: object): boolean => "status" in frame && frame.status !== "failed";
 
-/** What keeping a connection needs. */
 interface KeepHttpDeps {
   readonly clock: Clock;
   readonly faults: BotFaults;
   readonly standing: Pick<Standing, "failed">;
-  /** What waits of all accounts. */
+  /** The waiting actions of all accounts. */
   readonly waiting: Budget;
 }
 
@@ -36,7 +35,6 @@ export interface KeptHttp extends Kept {
   take(event: string, version: Version, isOld: boolean): Promise<boolean>;
 }
 
-/** What an open link needs. */
 interface HttpLinkDeps {
   /** Sends the frame of an action as a request. */
   readonly ask: (text: string) => Promise<Asked>;
@@ -76,7 +74,7 @@ function createHttpLink({ ask, refused, ended, waiting }: HttpLinkDeps) {
     waiting.take(size);
     await closed.promise;
     waiting.give(size);
-    // What has waited longer may have closed the gate again.
+    // An action that has waited longer may have closed the gate again.
     return waitForRoom(size);
   };
   const link: Link = {
@@ -180,7 +178,7 @@ export function keepHttp(account: Account, address: string, deps: KeepHttpDeps):
     old?.end();
     return open(version);
   };
-  /** @param old the link whose implementation may speak another version now; null if there is none */
+  /** @param old the link whose implementation may speak another version now; null without one */
   async function find(old: Opened | null): Promise<void> {
     const version = await detect();
     if (stopped.signal.aborted || current !== old) return;

@@ -49,7 +49,6 @@ export interface ConnectFailure {
   readonly text: string;
 }
 
-/** What keeping a connection needs. */
 interface KeptSocket {
   readonly clock: Clock;
   readonly address: string;

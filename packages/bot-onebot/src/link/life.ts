@@ -4,16 +4,16 @@ import type { Link } from "./link.ts";
 /** Milliseconds that the other side has for its pong. */
 const pongTime = 10_000;
 
-/** Whether the other side of a connection still lives. */
+/** Checks that the other side of a connection still lives. */
 export interface Life {
   /** Something has come. */
   heard(): void;
   /**
-   * Resolves with true when something comes within some milliseconds of a ping, and with false when the connection has ended. One that is
-   * not read counts as alive: its pong is not seen, but if nobody is there any more, the ping ends the connection.
+   * Resolves with true when something arrives within some milliseconds of a ping, and with false when the connection has ended. A paused
+   * connection counts as alive: its pong is not seen, but the ping ends the connection if the other side is gone.
    */
   check(wait: number): Promise<boolean>;
-  /** The connection is not read from now on, or is read again. */
+  /** The connection is paused, or read again. */
   setRead(isRead: boolean): void;
   /** Ends it all. */
   stop(): void;
@@ -60,7 +60,7 @@ export function watchLife(link: Link, clock: Clock, silence: () => number): Life
     check,
     setRead(next) {
       isRead = next;
-      // What has come meanwhile is read now.
+      // Bytes that arrived during the pause are read now.
       if (isRead) heard();
     },
     stop() {

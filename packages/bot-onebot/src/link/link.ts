@@ -1,6 +1,6 @@
 /** An open connection to an implementation, opened by either side. */
 export interface Link {
-  /** Writes a frame. False if the connection is closed: then nothing was written. */
+  /** Writes a frame. Returns false, and writes nothing, if the connection is closed. */
   send(text: string): boolean;
   /** Bytes that were sent and that the connection has not taken yet. */
   waiting(): number;
@@ -15,7 +15,7 @@ export interface Link {
   resume(): void;
 }
 
-/** What happens on a {@link Link}. */
+/** Called by a {@link Link}. */
 export interface LinkHooks {
   /** @param isOld true for a frame that says nothing of what holds now */
   received(text: string, isOld?: boolean): void;
@@ -29,7 +29,7 @@ export interface LinkHooks {
   closed(): void;
 }
 
-/** What a connection of OneBot 11 is for. One of OneBot 12 is always `universal`. */
+/** The purpose of a connection of OneBot 11. One of OneBot 12 is always `universal`. */
 export type Role = "api" | "event" | "universal";
 
 /** Bytes that may wait for a side that does not read. */

@@ -11,7 +11,7 @@ const places: Readonly<Record<string, Version | null>> = {
   "/onebot/v12/ws": 12,
 };
 
-/** What the request of an implementation shows. */
+/** The headers of an implementation's request. */
 export interface Entrance {
   /** Null if only the first frame will tell. */
   readonly version: Version | null;
@@ -27,7 +27,7 @@ export interface Entrance {
 const one = (header: string | string[] | undefined): string | null =>
   (typeof header === "string" ? header : header?.[0]) ?? null;
 
-/** The header counts, and the query if there is none: an empty token is none, also in the header. */
+/** The token of the header, otherwise of the query. An empty one counts as missing, also in the header. */
 export function readToken({ headers, url = "" }: IncomingMessage): string | null {
   const header = (headers.authorization ?? "").trim();
   if (header !== "" && !/^(?:Bearer|Token)$/i.test(header)) {
@@ -47,7 +47,7 @@ function readVersion({ headers }: IncomingMessage, protocol: string | undefined,
   return one(headers["x-onebot-version"]) === "12" ? 12 : ofPath;
 }
 
-/** What the request of an implementation shows; null for the path of somebody else. */
+/** Reads the request of an implementation; null for a path outside the base path. */
 export function readEntrance(request: IncomingMessage, basePath: string): Entrance | null {
   const [path = ""] = (request.url ?? "").split("?", 1);
   const place = path.startsWith(basePath) ? path.slice(basePath.length).replace(/(?<=.)\/$/, "") : "";

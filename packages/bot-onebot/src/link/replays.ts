@@ -24,7 +24,6 @@ export interface Replays {
   isOld(account: string, signature: string, event: unknown): Promise<boolean>;
 }
 
-/** What telling replays needs. */
 interface ReplaysDeps {
   readonly clock: Clock;
   readonly log: Pick<Logger, "error">;

@@ -10,7 +10,6 @@ import type { Guard } from "./guard.ts";
 import { type Entrance, readEntrance } from "./places.ts";
 import { closeTime, frameSize, refuse, takeSocket } from "./server-link.ts";
 
-/** What taking connections needs. */
 interface ReverseDeps {
   readonly basePath: string;
   readonly admit: (entrance: Entrance) => Admission;

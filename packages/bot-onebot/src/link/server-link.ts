@@ -25,7 +25,6 @@ export function refuse(socket: Duplex, status: number): void {
   socket.end(`${head.join("\r\n")}\r\n\r\n`, () => socket.destroy());
 }
 
-/** What taking a connection needs. */
 interface TakenDeps {
   readonly incoming: Incoming;
   readonly fault: (cause: FaultCause) => void;
@@ -51,15 +50,14 @@ function linkOf(socket: Socket, reading: Pick<Link, "pause" | "resume">, notRead
   });
 }
 
-/** What is wrong with a connection that fails, or null: it may just have been lost. */
+/** The fault that a failed connection shows, or null: it may just have been lost. */
 export function faultOf(reason: string): FaultCause | null {
   if (reason.includes("Max payload size exceeded")) return "oversized_frame";
   return reason.includes("Invalid WebSocket frame") ? "broken_frame" : null;
 }
 
 /**
- * A WebSocket of the server, from now on served as a link. A binary frame ends the connection. What comes after a close frame does not
- * count.
+ * Serves a WebSocket of the server as a link. A binary frame ends the connection. Frames after a close frame do not count.
  */
 export function takeSocket(
   socket: Socket,
@@ -81,7 +79,7 @@ export function takeSocket(
     },
     ping(content) {
       arriving.handled(maskedHeader + content.length);
-      // Who sends pings and reads nothing must not fill the memory with pongs.
+      // A peer that sends pings and reads nothing must not fill the memory with pongs.
       if (isFull(link.waiting())) link.terminate();
       else if (socket.isOpen()) socket.stream.write(encodePong(content));
       hooks.alive();

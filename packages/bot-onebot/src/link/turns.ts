@@ -3,7 +3,7 @@ const mostBytes = 16_384;
 /** Connections whose turn comes in each tick. */
 const perTick = 4;
 
-/** What can be read, or not. */
+/** A source that can be paused. */
 interface Readable {
   pause(): void;
   resume(): void;

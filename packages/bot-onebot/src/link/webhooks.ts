@@ -24,7 +24,6 @@ export interface WebhookAccount {
   readonly http: Pick<KeptHttp, "take">;
 }
 
-/** What taking events needs. */
 interface WebhooksDeps {
   readonly basePath: string;
   readonly find: (account: string) => WebhookAccount | null;
@@ -74,7 +73,7 @@ function proofOf(request: IncomingMessage, { version }: Place): Proof {
   const header = version === 11 ? request.headers["x-signature"] : undefined;
   if (typeof header === "string") {
     const digits = /^sha1=([0-9a-f]{40})$/i.exec(header)?.[1];
-    // Its length tells nothing about an account: it is refused before that is looked for.
+    // The length of a signature says nothing about an account: a wrong one is refused before any look-up.
     return digits === undefined
       ? { kind: "token", digest: null }
       : { kind: "signature", header, bytes: Buffer.from(digits, "hex") };
@@ -87,7 +86,7 @@ function proofOf(request: IncomingMessage, { version }: Place): Proof {
 const isProven = (secret: string | null, proof: Proof): boolean =>
   secret !== null && proof.kind === "token" && proof.digest === digestOf(secret);
 
-/** True if the body shows who has posted it, or if nobody has to. */
+/** True if the body proves its sender, or if the account needs no proof. */
 const isGenuine = (secret: string | null, proof: Proof, event: Buffer): boolean =>
   secret === null ||
   (proof.kind === "signature" && timingSafeEqual(proof.bytes, createHmac("sha1", secret).update(event).digest()));
@@ -200,7 +199,7 @@ export function createWebhooks(deps: WebhooksDeps) {
     if (place === null) return false;
     const answer = (status: number): void => {
       if (response.destroyed) return;
-      // What is not read would hold up the next request of the connection.
+      // An unread body would hold up the next request of the connection.
       request.resume();
       response.writeHead(status, {
         ...(status !== 204 && { "content-length": 0 }),

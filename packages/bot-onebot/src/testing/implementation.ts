@@ -32,7 +32,7 @@ export const textOf = ({ params }: Seen): string => {
   return message.map((one: { data?: { text?: string } }) => one.data?.text ?? "").join("");
 };
 
-/** What an action answers when the network has taken a message. */
+/** The response to an action whose message the network took. */
 const takenOf = (version: 11 | 12, id: string): Frame => ({
   status: "ok",
   retcode: 0,
@@ -42,7 +42,7 @@ const takenOf = (version: 11 | 12, id: string): Frame => ({
 
 type Told = Frame | null;
 
-/** What an implementation is asked, and what it answers. */
+/** Answers the actions of Telex. */
 function createAnswering(version: 11 | 12, tell: (frame: Frame) => void, { lastId = -2_147_302_767 }) {
   const tongue = tongues[version];
   const seen: Seen[] = [];
@@ -51,7 +51,7 @@ function createAnswering(version: 11 | 12, tell: (frame: Frame) => void, { lastI
   const answers = new Map<string, (seen: Seen) => Told | Promise<Told>>();
   const state = { mood: "take" as Mood, lastId };
 
-  /** A new message of the network, of which nothing is told yet. */
+  /** A new message of the network, which is not sent to Telex yet. */
   const compose = (text: string, room: string, user: string): { readonly id: string; readonly frame: Frame } => {
     const id = String((state.lastId += 1));
     return { id, frame: tongue.said({ id, text, room, user }) };
@@ -101,7 +101,7 @@ export function createImplementation(version: 11 | 12, options: ImplementationOp
     asked,
     answers,
     compose,
-    /** What an action answers when the network has taken a message. */
+    /** The response to an action whose message the network took. */
     taken: (id: string): Frame => takenOf(version, id),
     /** The texts of the messages that the network has got. */
     texts: () => seen.filter(({ action }) => tongue.sends.has(action)).map(textOf),

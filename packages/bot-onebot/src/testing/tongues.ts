@@ -1,7 +1,7 @@
 /** A frame, before it is written as JSON. */
 export type Frame = Readonly<Record<string, unknown>>;
 
-/** What differs between the versions in an implementation. */
+/** The differences between the versions in an implementation. */
 interface Tongue {
   readonly headers: Readonly<Record<string, string>>;
   readonly protocols: readonly string[];

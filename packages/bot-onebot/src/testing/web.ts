@@ -13,7 +13,7 @@ export interface WebOptions {
   readonly host?: string;
   /** Any that is free if it is left out. */
   readonly port?: number;
-  /** What Telex must show, and what signs events; `""` for nothing. */
+  /** The token that Telex must show, and that signs events; `""` for none. */
   readonly token: string;
   /** Where events are posted. */
   readonly events: string;
@@ -64,7 +64,7 @@ export function createWeb(version: 11 | 12, take: (frame: string) => void) {
   });
   return {
     posted,
-    /** Posts a text, and resolves with the status of the response. Rejects if there is none. */
+    /** Posts a text, and resolves with the status of the response. Rejects without a response. */
     post: async (text: string): Promise<number> => (options === null ? Promise.reject(notHttp()) : post(options, text)),
     async listen(given: WebOptions): Promise<string> {
       options = given;

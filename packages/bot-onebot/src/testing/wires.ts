@@ -10,13 +10,13 @@ export interface AcceptOptions {
   readonly host: string;
   /** 0 for any that is free. */
   readonly port: number;
-  /** What Telex must show; `""` for nothing. */
+  /** The token that Telex must show; `""` for none. */
   readonly token: string;
   /** Called with each connection. */
   readonly opened: (socket: WebSocket) => void;
 }
 
-/** What a message of the library `ws` holds. */
+/** The text of a message of the library `ws`. */
 const textOfData = (data: RawData): string => (Buffer.isBuffer(data) ? data.toString() : "");
 
 /** A server for connections of Telex that show the token. */
@@ -44,7 +44,7 @@ function createSocketWire(take: (text: string) => void) {
     use(opened: WebSocket): void {
       socket = opened;
       opened.on("message", (data) => take(textOfData(data)));
-      // What goes wrong with a connection ends it, too.
+      // An error also ends the connection.
       opened.on("error", () => {});
     },
     write(text: string): void {
@@ -102,7 +102,7 @@ export function createWires(version: 11 | 12, take: (text: string) => void) {
     },
     /** The status of the response to each event that was posted. */
     posted: web.posted,
-    /** Posts a text that need not be an event, and resolves with the status of the response. Rejects if there is none. */
+    /** Posts a text that need not be an event, and resolves with the status of the response. Rejects without a response. */
     post: (text: string): Promise<number> => web.post(text),
     /** Posts the first event again. */
     greet: (): Promise<number> => web.post(JSON.stringify(tongue.first)),

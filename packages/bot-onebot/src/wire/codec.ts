@@ -7,7 +7,7 @@ type Data = Segment["data"];
 /** One type of segment of a version, in both directions. */
 interface Row<Kind extends Part["kind"]> {
   readonly type: string;
-  /** Null if a field without which it means nothing is missing. */
+  /** Null if a required field is missing. */
   read(data: Data): PartOf<Kind> | null;
   write(part: PartOf<Kind>): Data;
 }

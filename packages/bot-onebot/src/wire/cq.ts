@@ -1,7 +1,7 @@
 import { mostCharacters, mostSegments } from "./fields.ts";
 import type { Segment } from "./frames.ts";
 
-/** The last one is `&amp;`, so that nothing is unescaped twice. */
+/** `&amp;` comes last, so that no character is unescaped twice. */
 const unescape = (text: string): string =>
   text.replaceAll("&#44;", ",").replaceAll("&#91;", "[").replaceAll("&#93;", "]").replaceAll("&amp;", "&");
 
@@ -13,7 +13,7 @@ const mostParameters = 64;
 // A code ends before the next `[`, which is escaped within one: otherwise many beginnings would each be read to the end of the text.
 const code = /\[CQ:([^[\]]*)\]/g;
 
-/** The code with this between `[CQ:` and `]`; null if it is none. */
+/** Reads the text between `[CQ:` and `]`; null if it is no code. */
 function readCode(body: string): Segment | null {
   const [type = "", ...pairs] = body.split(",", mostParameters + 1);
   const parameters = pairs.map((pair) => ({ pair, at: pair.indexOf("=") }));

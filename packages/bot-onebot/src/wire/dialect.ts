@@ -10,7 +10,7 @@ export type Version = 11 | 12;
 export interface MediaSource {
   /** An address, or bytes as `base64://...`. */
   readonly url: string | null;
-  /** What to ask for its address if it has none; null if nothing can be asked for. */
+  /** The question for its address if it has none; null without such a question. */
   readonly find: Action | null;
 }
 
@@ -21,7 +21,7 @@ export type Open = (source: MediaSource) => OpenMedia | undefined;
 export interface PlannedAction extends Action {
   /** The name of the file that it sends. Its echo may be known by nothing else. */
   readonly fileName: string | null;
-  /** What of the message it sends. */
+  /** The parts of the message that the action sends. */
   readonly parts: GatewayMessage["parts"];
 }
 
@@ -32,7 +32,6 @@ export type Planned =
   | { readonly outcome: "unsupported" }
   | { readonly outcome: "refused"; readonly detail: string };
 
-/** What planning needs. */
 export interface PlanDeps {
   readonly ask: Ask;
   /** IDs of files that the implementation has, as far as is known: the same bytes are uploaded once. */
@@ -42,7 +41,7 @@ export interface PlanDeps {
   };
 }
 
-/** What an implementation says of itself. */
+/** An implementation's own account. */
 export interface Identity {
   /** The ID of the account in the network. */
   readonly ext: string;
@@ -66,7 +65,7 @@ export interface Dialect {
   messageIdOf(data: unknown): string | null;
   /** Every id in the answer by which an echo will be known. */
   echoIdsOf(data: unknown): readonly string[];
-  /** What an event means. Never throws, whatever the frame is. */
+  /** Reads an event. Never throws, whatever the frame is. */
   readEvent(frame: unknown, ext: string | null, open: Open): BotEvent;
   /** The account that an event belongs to, or null. */
   identityOf(frame: unknown): Identity | null;
@@ -88,7 +87,7 @@ export interface Dialect {
   readonly groups: Action;
   /** Asks what a person is called in a group. */
   member(groupExt: string, ext: string): Action;
-  /** The card of that person, or else the nickname; `""` if neither is told. */
+  /** The card of that person, otherwise the nickname; `""` without either. */
   readMember(data: unknown): string;
   /** Asks who is in a group. */
   members(groupExt: string): Action;

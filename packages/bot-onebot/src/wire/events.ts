@@ -10,7 +10,7 @@ export interface MessageEvent {
   /** The name of a file that stands alone; null for every other message. */
   readonly fileName: string | null;
   readonly room: NetworkRoom;
-  /** What the room is called; `""` if the event does not say it. */
+  /** The name of the room; `""` if the event lacks it. */
   readonly roomName: string;
   /** `name`: null if the event does not tell it. */
   readonly sender: { readonly ext: string; readonly name: string | null };
@@ -25,11 +25,11 @@ export interface RecallEvent {
   readonly kind: "recall";
   readonly messageId: string | null;
   readonly room: NetworkRoom;
-  /** Who did it; null if the event does not tell it. */
+  /** The person who did it; null if the event lacks it. */
   readonly operator: string | null;
 }
 
-/** What an implementation tells of its own accord. */
+/** An event of an implementation. */
 export type BotEvent =
   | MessageEvent
   | RecallEvent
@@ -38,5 +38,5 @@ export type BotEvent =
   | { readonly kind: "state"; readonly isOnline: boolean }
   /** Something of the above whose ids or fields are missing or wrong. */
   | { readonly kind: "malformed" }
-  /** What Telex does not need. */
+  /** An event that Telex does not need. */
   | { readonly kind: "other" };

@@ -11,7 +11,7 @@ export const fieldsSchema = z.custom<Readonly<Record<string, unknown>>>(
   { error: "must be an object" },
 );
 
-/** An id of a message, null for those that only say that there is none. Others that are negative are real. */
+/** An id of a message, null for values that mean "no id". Other negative ids are real. */
 export const idOfMessage = z
   .union([shortText(128), z.number().transform(String)])
   .transform((given) => (given === "" || given === "0" || given === "-1" ? null : given));
@@ -38,13 +38,13 @@ const answerFrame = z.object({
   echo: shortText(128),
 });
 
-/** What became of an action. */
+/** The outcome of an action. */
 export type Answer =
   | { readonly outcome: "ok"; readonly data: unknown }
   | { readonly outcome: "failed"; readonly retcode: number; readonly text: string }
   /** The frame was written, and no answer came. */
   | { readonly outcome: "lost" }
-  /** There is no connection that takes actions: nothing was written. */
+  /** No connection takes actions: nothing was written. */
   | { readonly outcome: "unsent" };
 
 /** An answer and the action that it belongs to; null for every other frame. */
@@ -60,7 +60,7 @@ export function readAnswer(frame: unknown): { readonly echo: string; readonly an
 const offlineCodes: ReadonlySet<number> = new Set([10_102]);
 const unsupportedCodes: ReadonlySet<number> = new Set([10_002, 10_005, 10_006, 10_007, 1400, 1404]);
 
-/** What the code of a failure says: the account is signed out, the action or a part is not supported, or the network refuses. */
+/** The meaning of a failure's code: the account is signed out, the action or a part is not supported, or the network refuses. */
 export function meaningOf(retcode: number): "offline" | "unsupported" | "refused" {
   if (offlineCodes.has(retcode)) return "offline";
   return unsupportedCodes.has(retcode) ? "unsupported" : "refused";
@@ -81,7 +81,7 @@ const mostEntries = 10_000;
 const mostUnfit = 100;
 
 /**
- * What is read of the entries of a list, of the first 10,000.
+ * Reads the first 10,000 entries of a list.
  * @param read null for an entry that does not fit
  */
 export function readList<T>(data: unknown, read: (entry: unknown) => T | null): T[] {
@@ -100,7 +100,7 @@ export function readList<T>(data: unknown, read: (entry: unknown) => T | null): 
 export const listOf = <Schema extends z.ZodType>(entry: Schema, data: unknown): z.output<Schema>[] =>
   readList(data, (one) => entry.safeParse(one).data ?? null);
 
-/** The value of a JSON text; undefined if it is none. */
+/** The value of a JSON text; undefined for any other text. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -21,5 +21,5 @@ const labels: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** What stands in a message in place of a part of this type. */
+/** Stands in a message for a part of this type. */
 export const labelOf = (type: string): string => labels.get(type) ?? `[${type.slice(0, 32)}]`;

@@ -4,7 +4,7 @@ export interface Media {
   readonly file: string;
   /** Where it can be fetched, or null. */
   readonly url: string | null;
-  /** What it is asked for by. */
+  /** The id with which it is fetched. */
   readonly fileId: string;
   readonly name: string;
   /** Bytes, or null. */
@@ -24,10 +24,10 @@ export type Part =
   /** `id`: of the message that is quoted. */
   | { readonly kind: "reply"; readonly id: string }
   | MediaPart
-  /** What Telex does not have, or a part whose fields are missing. */
+  /** A part that Telex does not have, or whose fields are missing. */
   | { readonly kind: "other"; readonly type: string };
 
-/** A picture or file of which nothing is known. */
+/** A picture or file without any details. */
 export const noMedia = {
   file: "",
   url: null,

@@ -112,7 +112,7 @@ function roomOf(said: z.output<typeof message>, isOwn: boolean): NetworkRoom | n
   return ext === undefined || ext === null ? null : { kind, ext };
 }
 
-/** By what a file in a group is known: its notice has no id of a message. */
+/** The id of a file in a group: its notice has no id of a message. */
 const fileMessageId = (fileId: string): string => `file:${fileId}`;
 
 /** A message with a file may also be told by the notice of the file. */
@@ -127,7 +127,7 @@ const fileIdsOf = (content: readonly Segment[]): readonly string[] =>
 function readMessage(said: z.output<typeof message>, ext: string | null, open: Open): BotEvent {
   const isOwn = said.post_type === "message_sent" || said.user_id === said.self_id || said.user_id === ext;
   const room = roomOf(said, isOwn);
-  // What the account itself says in private may not tell to whom.
+  // A private message of the account itself may lack its receiver.
   if (room === null) return { kind: isOwn && said.message_type === "private" ? "other" : "malformed" };
   const { card, nickname } = said.sender ?? {};
   const parts = said.message.map((one) => partOf(one, room, open));
@@ -179,7 +179,7 @@ const needed = z.union([
   z.object({ meta_event_type: z.literal("heartbeat") }),
 ]);
 
-/** What an event of OneBot 11 means. */
+/** Reads an event of OneBot 11. */
 export function readEvent11(frame: unknown, ext: string | null, open: Open): BotEvent {
   const said = message.safeParse(frame).data;
   if (said !== undefined) return readMessage(said, ext, open);

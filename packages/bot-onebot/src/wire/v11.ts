@@ -10,7 +10,7 @@ import { type Action, id, idOfMessage, listOf, type Segment } from "./frames.ts"
 import { noMedia } from "./parts.ts";
 import { readEvent11, readHistory11 } from "./v11-events.ts";
 
-/** IDs are numbers in this version. One that is none, or too large to be exact, stays a string. */
+/** Ids are numbers in this version. An id that is not a number, or too large to be exact, stays a string. */
 function toNumber(ext: string): number | string {
   const value = Number(ext);
   return /^-?\d{1,16}$/.test(ext) && Number.isSafeInteger(value) ? value : ext;

@@ -115,7 +115,7 @@ const needed = z.union([
   z.object({ type: z.literal("meta"), detail_type: z.enum(["heartbeat", "status_update"]) }),
 ]);
 
-/** What an event of OneBot 12 means. */
+/** Reads an event of OneBot 12. */
 export function readEvent12(frame: unknown, ext: string | null, open: Open): BotEvent {
   const said = message.safeParse(frame).data;
   if (said !== undefined) return readMessage(said, ext, open);

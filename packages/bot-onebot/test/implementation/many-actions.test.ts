@@ -49,7 +49,7 @@ describe("a framework that waits for no answer", () => {
     const echoes = fire(slow, "get_file", { file_id: file, type: "data" }, 100);
     await vi.waitUntil(() => begun.count > 4, patience);
     for (let asked = 0; asked < 50; asked += 1) await other.ask("get_status");
-    // What the operating system has taken for the other side has been sent.
+    // Bytes that the operating system holds for the other side count as sent.
     expect(begun.count).toBeLessThan(50 + 80);
     slow.socket.resume();
     await vi.waitUntil(() => answered(slow).length === 100, patience);

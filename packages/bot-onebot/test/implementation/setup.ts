@@ -15,7 +15,7 @@ export const sentOf = ({ data }: Frame) => z.object({ message_id: z.number() }).
 
 const textOfData = (data: RawData): string => (Buffer.isBuffer(data) ? data.toString() : "");
 
-/** A connected framework: what it was told, and how it asks. */
+/** A connected framework: the frames it received, and its actions. */
 export function framework(socket: WebSocket) {
   const frames: Frame[] = [];
   socket.on("message", (data) => frames.push(frameSchema.parse(JSON.parse(textOfData(data)))));

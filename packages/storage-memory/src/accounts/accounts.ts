@@ -46,7 +46,6 @@ const isNamed = (account: Account, key: AccountKey): boolean => {
   return account.identities.some(({ issuer, subject }) => issuer === key.issuer && subject === key.subject);
 };
 
-/** What the verbs on accounts read and write. */
 interface AccountDeps {
   readonly people: Pick<People, "find" | "append">;
   readonly grants: Pick<Grants, "where" | "end">;
@@ -61,7 +60,7 @@ interface Deps extends AccountDeps {
   readonly links: Links;
 }
 
-/** What another account has of an account. */
+/** The first key of an account that another account already has. */
 function conflictOf({ accounts }: Deps, account: Account): AccountConflict | null {
   const isTaken = (key: AccountKey): boolean =>
     accounts.findWhere((one) => one.userId !== account.userId && isNamed(one, key)) !== null;
@@ -108,7 +107,7 @@ function isLastAdmin({ accounts, people }: Deps, account: Account): boolean {
   return isActive(account) && accounts.findWhere((one) => one !== account && isActive(one)) === null;
 }
 
-/** What ends with a change of an account. */
+/** Ends the sessions and the access that a change of the account ends. */
 function endWith(deps: Deps, { userId, endSessions, endAccess }: AccountAmendment): void {
   if (endSessions !== undefined) deps.sessions.end(userId, endSessions.except);
   if (endAccess === undefined) return;

@@ -5,7 +5,7 @@ export type Verb = <Args extends readonly unknown[], Result>(
   step: (...args: Args) => Result,
 ) => (...args: Args) => Promise<Result>;
 
-/** What every call passes. */
+/** Every call passes it. */
 export interface Gate {
   readonly verb: Verb;
   /** How many steps have begun. */

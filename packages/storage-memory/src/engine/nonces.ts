@@ -1,12 +1,12 @@
-/** What was first done under a nonce. */
+/** The first results of calls, by nonce. */
 export interface Nonces<Value> {
-  /** What was kept less than `life` milliseconds before `now`, or null. */
+  /** The result stored less than `life` milliseconds before `now`, or null. */
   find(nonce: string, now: number, life: number): Value | null;
-  /** Keeps what was looked for before, and forgets what is older than any life that was asked for. */
+  /** Stores a new result, and removes those that are older than the longest life that any call gave. */
   keep(nonce: string, now: number, value: Value): void;
   /** Keeps what was kept elsewhere at `at` (Unix milliseconds), and forgets nothing. */
   put(nonce: string, at: number, value: Value): void;
-  /** What is kept, and since when. */
+  /** All results, with the time at which each was stored. */
   all(): Iterable<readonly [nonce: string, kept: { readonly at: number; readonly value: Value }]>;
 }
 

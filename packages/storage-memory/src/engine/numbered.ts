@@ -6,7 +6,7 @@ export interface Numbered<Entry> {
   readonly find: (id: number) => Entry | null;
   /** Keeps an entry under its id, in place of the one before. The counter does not give the id again. */
   readonly put: (id: number, entry: Entry) => void;
-  /** Lets go of an entry and answers it; null where there is none. */
+  /** Removes an entry and returns it; null if it does not exist. */
   readonly drop: (id: number) => Entry | null;
   /** Entries with an id above `after`, by id, at most `limit`. */
   readonly list: (after: number, limit: number) => Entry[];

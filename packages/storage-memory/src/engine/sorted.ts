@@ -1,4 +1,4 @@
-/** The first place in a list, sorted by `keyOf`, whose key is `key` or greater; the length where there is none. */
+/** The first index in a list, sorted by `keyOf`, whose key is `key` or greater; otherwise the length. */
 export const placeOf = <Entry>(list: readonly Entry[], keyOf: (entry: Entry) => number, key: number): number =>
   placeWhere(list, (entry) => keyOf(entry) >= key);
 

@@ -25,7 +25,7 @@ export const keyOfNetwork = (account: string, groupId: number, messageId: string
 /** The key of a value with two names. The second name is valid within the first. */
 export const keyOfPair = (first: string, second: string): string => JSON.stringify([first, second]);
 
-/** What is kept under a nonce, with who has used it. */
+/** A nonce, its user, and the message sent with it. */
 interface Nonce extends Pick<NonceRecord, "userId" | "external" | "nonce" | "fingerprint"> {
   readonly message: MessageRecord;
 }
@@ -49,7 +49,7 @@ export function keepNetworkId({ byNetwork, networkIds }: KeptMessages, known: Ne
   networkIds.set(message.id, [...(networkIds.get(message.id) ?? []), { account, messageId: botMessageId }]);
 }
 
-/** What is kept of all rooms. */
+/** The messages of all rooms. */
 export interface KeptMessages {
   readonly rooms: Map<number, MessageRecord[]>;
   readonly nonces: Nonces<Nonce>;

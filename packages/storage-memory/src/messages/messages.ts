@@ -148,7 +148,7 @@ function keepIds(kept: KeptMessages, network: NetworkIds | null, message: Messag
   }
 }
 
-/** What {@link MessageStore.append} answers to a repeat, or null. */
+/** The result of {@link MessageStore.append} for a repeat, or null. */
 function findRepeated(kept: KeptMessages, input: MessageAppend): MessageAppended | null {
   const { nonce, message, network } = input;
   const key = nonceKey(input);

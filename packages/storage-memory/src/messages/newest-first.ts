@@ -13,7 +13,7 @@ export class NewestFirst<Walk extends RoomWalk> {
     this.#walks = [...walks].toSorted((a, b) => a.position - b.position);
   }
 
-  /** Every message of all rooms with this id or a greater one was looked at; 0 if nothing is left. */
+  /** The search has passed every message of all rooms with this id or a greater one; 0 at the end. */
   get floor(): number {
     return this.#walks.at(-1)?.position ?? 0;
   }

@@ -17,7 +17,7 @@ export interface Outbox {
   readonly table: Table<OutboxRecord>;
 }
 
-/** The message that is stored under the nonce of a claim: null if there is none, or `conflict` if its content is another. */
+/** The message stored under the nonce of a claim: null without one, or `conflict` if its content differs. */
 type FindStored = (claim: SendClaim) => MessageRecord | "conflict" | null;
 
 export function createOutbox(): Outbox {

@@ -12,7 +12,6 @@ export interface Markers {
   readonly table: Tables["readMarkers"];
 }
 
-/** Nobody has read anything. */
 export function createMarkers(): Markers {
   const rooms = new Map<number, Map<number, number>>();
   const of = (groupId: number, userId: number): number => rooms.get(groupId)?.get(userId) ?? 0;

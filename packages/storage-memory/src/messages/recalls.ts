@@ -4,7 +4,7 @@ import type { Files } from "../stores/files.ts";
 import type { KeptMessages } from "./message-tables.ts";
 import { placeOf } from "../engine/sorted.ts";
 
-/** What is changed by a recall. */
+/** The tables that a recall changes. */
 interface RecallDeps {
   readonly kept: KeptMessages;
   readonly files: Files;

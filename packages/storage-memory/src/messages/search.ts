@@ -12,7 +12,7 @@ import { NewestFirst } from "./newest-first.ts";
 
 /** Numbers that one call compares. */
 const workOfCall = 2_000_000;
-/** What a message takes besides its terms. */
+/** The cost of a message besides its terms. */
 const workOfMessage = 256;
 /** Messages without terms that one call returns: for each room, and of all rooms; and UTF-16 units of their texts. */
 const mostOfRoom = 128;
@@ -39,7 +39,7 @@ function walkOf(room: readonly MessageRecord[], before: number | null): RoomWalk
   return { room, left, position: positionOf(room, left) };
 }
 
-/** Goes down to the newest message that was not looked at. Null if there is none. */
+/** Goes down to the newest message that the search has not passed. Null at the end. */
 function down(walks: NewestFirst<RoomWalk>): MessageRecord | null {
   const walk = walks.take();
   const message = walk?.room[walk.left - 1];

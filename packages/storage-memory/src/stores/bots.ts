@@ -3,7 +3,7 @@ import type { Report } from "./changes.ts";
 import type { Verb } from "../engine/gate.ts";
 import type { Kept } from "../engine/tables.ts";
 
-/** What stands between an account and all others, or null. */
+/** The conflict between an account and the others, or null. */
 function conflictOf(others: readonly BotRecord[], bot: BotRecord): BotConflict | null {
   if (others.some(({ account }) => account === bot.account)) return "account_taken";
   if (bot.digest !== null && others.some(({ digest }) => digest === bot.digest)) return "secret_taken";

@@ -75,7 +75,7 @@ const fileVerbs = (verb: Verb, files: Files): FileVerbs => ({
 
 type Codes = Map<string, CodeRecord>;
 
-/** What a put file touches. */
+/** The tables that storing a file changes. */
 interface Bucket {
   readonly files: Files;
   readonly codes: Codes;

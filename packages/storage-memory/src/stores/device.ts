@@ -2,7 +2,7 @@ import type { DeviceAppend, DeviceAppended, DeviceMessageRecord, DeviceRecord, D
 import type { Nonces } from "../engine/nonces.ts";
 import { placeOf, putSorted } from "../engine/sorted.ts";
 
-/** Who has the queue of a device. */
+/** The holder of a device's queue. */
 interface Hold {
   readonly holder: string;
   /** Unix milliseconds. */
@@ -24,7 +24,7 @@ export interface Device {
 /** The key by which messages are sorted. */
 export const idOf = ({ id }: DeviceMessageRecord): number => id;
 
-/** Who has the queue, if the time of the hold is not over. */
+/** The holder of the queue, if its time is not over. */
 export const holderOf = ({ hold }: Device, now: number): string | null =>
   hold === null || hold.until <= now ? null : hold.holder;
 

@@ -28,7 +28,7 @@ const byLastSeen = (a: DeviceRecord, b: DeviceRecord): number =>
 
 type Claim = Parameters<TeleprinterStore["claimDevice"]>[0];
 
-/** What a claim changes besides the name. */
+/** The fields besides the name that a claim changes. */
 const settingOf = ({ ai, room }: Claim) => ({
   ...(ai !== undefined && { ai }),
   ...(room !== undefined && { roomId: room?.groupId ?? null, roomMentions: room?.mentions ?? false }),

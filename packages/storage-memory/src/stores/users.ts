@@ -8,7 +8,7 @@ import type { Kept } from "../engine/tables.ts";
 /** All people, by their ids and by their ids in the external network. */
 export interface People extends Pick<Numbered<UserRecord>, "find" | "list" | "all" | "drop"> {
   readonly findByExt: (ext: string) => UserRecord | null;
-  /** Whether somebody else has this id in the external network. */
+  /** True if another user has this id in the external network. */
   readonly isTaken: (ext: string | null, userId: number) => boolean;
   readonly models: () => number[];
   readonly oneBots: () => number[];

@@ -21,9 +21,9 @@ interface WriteOptions {
 /** Runs verbs in transactions. */
 export interface Batches {
   /**
-   * Runs a verb, with other verbs of the same first root that were called meanwhile, in one transaction and in the order of their
-   * calls. Verbs that have no root in common run simultaneously. All verbs name their roots in the same order: an upload code before a
-   * file before a share of uploads, a quota before a conversation, an account before a room.
+   * Runs a verb, with other waiting verbs of the same first root, in one transaction and in the order of their calls. Verbs without a
+   * common root run simultaneously. All verbs name their roots in the same order: an upload code before a file before a share of uploads,
+   * a quota before a conversation, an account before a room.
    */
   readonly write: <Result>(
     roots: string | readonly string[],
@@ -34,7 +34,7 @@ export interface Batches {
   readonly read: <Result>(verb: Verb<Result>) => Promise<Result>;
   /** Runs a read, or an operation that may be repeated, without a transaction. */
   readonly single: <Result>(operation: () => Promise<Result>) => Promise<Result>;
-  /** Calls the listener after each transaction with writes from now on. */
+  /** Calls the listener after each later transaction with writes. */
   readonly observe: (listener: (commit: { readonly writes: number; readonly ms: number }) => void) => void;
   /** Completes what was called. Later calls reject. */
   readonly close: () => Promise<void>;
@@ -46,7 +46,6 @@ interface BatchesDeps extends AttemptDeps {
   readonly turns: Turns;
 }
 
-/** What runs a batch. */
 interface RunDeps extends QueueDeps {
   readonly turn: Turn;
 }
@@ -117,7 +116,7 @@ const runTogether = (deps: RunDeps, deadline: number, verbs: readonly Waiting[])
     remember();
   });
 
-/** Runs a batch to its end: each verb is told its result or its error. True if something was committed at the end. */
+/** Runs a batch to its end, and settles each verb with its result or its error. True if the last transaction committed. */
 async function runBatch(deps: RunDeps, batch: readonly Waiting[]): Promise<boolean> {
   let rest = batch;
   while (rest.length > 0) {

@@ -47,7 +47,6 @@ export function dropLate(batch: readonly Waiting[]): readonly Waiting[] {
   return batch.filter(({ deadline }) => deadline >= now);
 }
 
-/** What the queues need. */
 interface QueuesDeps {
   readonly turns: Turns;
   readonly track: (work: Promise<void>) => Promise<void>;
@@ -93,7 +92,7 @@ export function createQueues({ turns, track, run }: QueuesDeps): (waiting: Waiti
     }
     const started = [waiting];
     queues.set(root, started);
-    // What other callbacks of this tick call joins the batch.
+    // Verbs that other callbacks of this tick call join the batch.
     setImmediate(() => void track(drain(root, started)));
   };
 }

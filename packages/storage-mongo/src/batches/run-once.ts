@@ -7,7 +7,6 @@ import type { Guesses } from "../driver/guesses.ts";
 import type { Sessions } from "./sessions.ts";
 import { createTransaction, type Transaction } from "../driver/transaction.ts";
 
-/** What an attempt needs. */
 export interface AttemptDeps {
   readonly sessions: Sessions;
   readonly db: Db;

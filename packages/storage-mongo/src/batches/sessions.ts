@@ -8,8 +8,8 @@ import { storageError } from "../driver/errors.ts";
 import { inTime } from "../driver/in-time.ts";
 
 /**
- * Milliseconds after which a server that said nothing is taken for gone. They are short, and no difference of clocks is added to them: a server that
- * is wrongly taken for gone only runs its open transactions again.
+ * Milliseconds without a sign of life after which a server counts as gone. They are few, and no difference of clocks is added: a server
+ * that wrongly counts as gone only runs its open transactions again.
  */
 const life = 4000;
 /** Milliseconds between two signs of life. */

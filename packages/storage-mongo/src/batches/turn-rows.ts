@@ -8,7 +8,7 @@ const mostTime = 2000;
 /** Roots that are listed. */
 const mostListed = 1000;
 
-/** Nothing is wrong if an election takes these writes back: a server waits for a while, and then runs as if nobody shared the root. */
+/** An election may undo these writes: a server then waits for a while, and runs as if it did not share the root. */
 const soon = { writeConcern: { w: 1, journal: false } } as const;
 const newest = { readConcern: { level: "local" } } as const;
 

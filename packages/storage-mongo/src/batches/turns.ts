@@ -107,7 +107,7 @@ function watch(rows: TurnRows, clock: Clock) {
   };
 }
 
-/** What this server knows of the roots that it shares. Those that it has used last are kept. */
+/** The shared roots that this server used last. */
 function createKnown(mostKept: number) {
   const all = new Map<string, Shared>();
   return {

@@ -17,7 +17,6 @@ const awaitTime = 1000;
 /** Milliseconds that one look for a change may take, with all attempts of the driver. */
 const mostTime = 30_000;
 
-/** What reading needs. */
 interface ReaderDeps {
   /** The server that reads: its own posts are left out. */
   readonly id: string;
@@ -62,7 +61,6 @@ const pipelineFor = (id: string): Document[] => [
   { $match: { operationType: { $in: ["insert", "replace"] }, "documentKey._id": { $ne: id } } },
 ];
 
-/** Nothing is read yet. */
 export function createPostReader(posts: Posts, deps: ReaderDeps): PostReader {
   const { id, deliver } = deps;
   const ended = new AbortController();
@@ -104,7 +102,7 @@ export function createPostReader(posts: Posts, deps: ReaderDeps): PostReader {
         if (signal.aborted) break;
         journal.broken(error);
         if (isHistoryLost(error)) journal.missed();
-        // What is wrong with the place does not get better: what comes from now on is read.
+        // A wrong position stays wrong: the reader goes on with new posts.
         if (!isPassing(error)) token = null;
         if (!isPassing(error) && !isHistoryLost(error)) opened(new Error(refusalOf(error), { cause: error }));
         await delay(pause, undefined, { signal }).catch(() => undefined);
@@ -122,7 +120,7 @@ export function createPostReader(posts: Posts, deps: ReaderDeps): PostReader {
     },
     close() {
       ended.abort();
-      // Nothing is delivered from now on: nobody has to wait until the database has ended its wait for a change.
+      // Later posts are dropped, so no caller waits until the database has ended its wait for a change.
       void stream?.close().catch(() => undefined);
     },
   };

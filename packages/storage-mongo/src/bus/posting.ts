@@ -51,7 +51,7 @@ function createQueue() {
 }
 
 /**
- * Nothing is published yet. One write is in progress at a time, so the events keep their order, and what is published meanwhile leaves
+ * Publishes events. One write is in progress at a time, so the events keep their order, and those that are published during a write leave
  * together.
  */
 export function createPosting(posts: Posts, { id, clock }: { readonly id: string; readonly clock: Clock }): Posting {
@@ -61,12 +61,12 @@ export function createPosting(posts: Posts, { id, clock }: { readonly id: string
   let writing: Promise<void> | null = null;
 
   async function write(): Promise<void> {
-    // What else is published in this tick leaves with it.
+    // Other events of this tick leave with it.
     await new Promise((resolve) => setImmediate(resolve));
     while (!queue.isEmpty()) {
       const events = queue.take();
       const post = { at: clock.now(), events: `[${events.join(",")}]` };
-      // The stream of changes shows it when a majority has it: nobody has to wait for that here.
+      // The change stream shows the post when a majority has it, so the write need not wait for that.
       const options = { upsert: true, writeConcern: { w: 1 } } as const;
       await inTime(mostTime, posts.replaceOne({ _id: id }, post, options)).catch(() => (lost += events.length));
     }

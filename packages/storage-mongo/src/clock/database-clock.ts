@@ -42,7 +42,6 @@ export interface DatabaseClock {
   readonly end: () => void;
 }
 
-/** What the time is measured with. */
 interface Clocks {
   readonly clock: Pick<Clock, "now">;
   /** Milliseconds since some moment. Nobody sets it, and it stands still while the machine is suspended. */
@@ -53,12 +52,12 @@ const counter = (): number => performance.now();
 
 const timeOf = ({ localTime }: Document): number | null => (localTime instanceof Date ? localTime.getTime() : null);
 
-/** What one question shows. */
+/** The result of one measurement. */
 interface Measured {
-  /** What is to be added to the counter, at least and at most: the database took its time between the question and the answer. */
+  /** The range to add to the counter: the database took its time between the question and the answer. */
   readonly least: number;
   readonly most: number;
-  /** What was to be added to the counter to get the clock of this server. It changes if that is set, or if the machine is suspended. */
+  /** The difference between the counter and the clock of this server. It changes if the clock is set, or if the machine is suspended. */
   readonly apart: number;
   /** Milliseconds by which a clock is ahead of the database's, as far as it is certain: 0 within the time that the question takes. */
   readonly ahead: number;
@@ -87,7 +86,7 @@ async function measure(db: Pick<Db, "command">, clocks: Clocks, before: Measured
   for (let questions = 1; ; questions += 1) {
     const apart = apartNow(clocks);
     const measured = await ask(db, clocks);
-    // If the machine was suspended meanwhile, nobody knows how old the answer is.
+    // A machine that was suspended during the question cannot know the age of the answer.
     if (hasMoved(apart, measured.apart) && questions < mostQuestions) continue;
     if (before === null || hasMoved(before.apart, measured.apart)) return measured;
     const isPossible = before.least <= measured.most && measured.least <= before.most;
@@ -126,7 +125,6 @@ function createJournal(log: Logger | null) {
   };
 }
 
-/** What a clock of the database needs. */
 interface DatabaseClockDeps extends Partial<Pick<Clocks, "counter">> {
   readonly db: Pick<Db, "command">;
   readonly clock: Clock;
@@ -153,7 +151,7 @@ async function startLooking({ db, clock, log, counter: count = counter }: Databa
       void look()
         .then(() => tell(measured))
         .then(plan, plan);
-    // A database that does not answer is told elsewhere.
+    // Other parts report a database that does not answer.
     cancel = clock.after(isVague(measured) ? lookSoon : lookEvery, again);
   };
   tell(measured);

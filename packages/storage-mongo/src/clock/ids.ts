@@ -23,7 +23,7 @@ const lostByBus = 5000;
  */
 export const idOverlap = (idLife + lostByBus) * perMillisecond * serverNumbers;
 
-/** What is numbered by time. The others have counters. */
+/** Ids that follow the clock. The others have counters. */
 type TimedName = "message" | "deviceMessage" | "conversationMessage";
 
 /** Gives ids. */

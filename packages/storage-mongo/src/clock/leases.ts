@@ -6,7 +6,7 @@ import { isDuplicate } from "../driver/errors.ts";
 /** The documents of leases. */
 export type Leases = Collection<Documents["leases"]>;
 
-/** Who wants a lease of which name, and for how long. */
+/** The name, the holder and the life of a lease. */
 export interface LeaseRequest {
   readonly name: string;
   /** A random word. */

@@ -9,7 +9,7 @@ import { type LeaseRequest, renewLease, takeLease } from "./leases.ts";
 const life = 30_000;
 const renewEvery = 10_000;
 
-/** What only one process does at a time in a database. */
+/** A lock that one process of a database holds at a time. */
 export interface MongoLock {
   /** False if another process has taken the lock: this one could not renew it in time. */
   readonly isHeld: () => Promise<boolean>;

@@ -41,7 +41,7 @@ const optionsFor = (
   writeConcern: { w: "majority", journal: true },
   readConcernLevel: "majority",
   readPreference: "primary",
-  // A server that was lost is looked for this often, so that an election is noticed soon.
+  // The driver checks a lost server this often, so that it notices an election soon.
   heartbeatFrequencyMS: 2000,
   // Only this one may be set in the address, where the driver would ignore it if it were given here.
   ...(!url.toLowerCase().includes("serverselectiontimeoutms=") && { serverSelectionTimeoutMS: timeout }),
@@ -96,7 +96,7 @@ export function openError(url: string, error: unknown): Error {
   return new MongoStorageError("unusable", `MongoDB at ${hosts} cannot be used: ${reason}`, cause);
 }
 
-/** What is said of the routers of a sharded cluster, which are used. */
+/** The warning about routers of a sharded cluster. */
 const untested =
   "The address names the router of a sharded cluster, with which Telex was not tested. Do not shard the collections of Telex: " +
   "most writes name a document only by its _id.";

@@ -19,7 +19,7 @@ type IdPart = string | number;
  */
 export type DocumentId = IdPart | { readonly a: IdPart; readonly b: IdPart; readonly c?: IdPart; readonly d?: IdPart };
 
-/** What a store keeps in addition to the fields of a record. */
+/** Fields of a document besides those of its record. */
 interface Extras {
   readonly devices: {
     /** Undelivered messages, held or not. */
@@ -28,7 +28,7 @@ interface Extras {
     readonly newest: number;
     /** The greatest id of a message of an earlier device with this ID. */
     readonly floor: number;
-    /** Who has the queue until `until` (Unix milliseconds of the database), or null. Undefined: nobody yet. */
+    /** The holder of the queue until `until` (Unix milliseconds of the database), or null. Undefined before the first holder. */
     readonly holder?: string | null;
     readonly until?: number;
   };
@@ -55,7 +55,7 @@ interface Extras {
   readonly uploads: { readonly createdAt?: number };
   /** Another value after each verb that uses the file. */
   readonly files: { readonly rev?: number };
-  /** What an expired reservation is settled with. Only of a reply that takes longer. */
+  /** The settlement of an expired reservation. Only of a reply that takes longer. */
   readonly reservations: { readonly soFar?: Settlement };
   readonly conversations: { /** The greatest id of its messages. */ readonly newest: number };
 }
@@ -96,7 +96,7 @@ interface OwnDocuments {
     readonly _id: string;
     readonly holder: string;
     readonly until: number;
-    /** What follows only leases of the store contract have. */
+    /** Only leases of the store contract have the following fields. */
     readonly fence?: number;
     readonly note?: string;
   };
@@ -112,14 +112,14 @@ interface OwnDocuments {
     /** Unix milliseconds. */
     readonly at: number;
   };
-  /** What is done once until a time of the database. */
+  /** Work that is done only once until a time of the database. */
   readonly claims: {
     readonly _id: string;
     readonly until: number;
     /** Tells a repeat of the driver or of this server from another claim. */
     readonly by: string;
   };
-  /** What a server published last, as JSON: the bus reads the changes. */
+  /** The last post of a server, as JSON: the bus reads the changes. */
   readonly posts: {
     readonly _id: string;
     /** Unix milliseconds. */

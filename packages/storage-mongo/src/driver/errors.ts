@@ -20,7 +20,7 @@ export type MongoStorageFault =
 /** A database that cannot be used. Its message is a whole sentence for the person at the keyboard, without the password. */
 export class MongoStorageError extends Error {
   override readonly name = "MongoStorageError";
-  /** What is wrong, as a word. */
+  /** The fault, as a word. */
   readonly fault: MongoStorageFault;
 
   constructor(fault: MongoStorageFault, message: string, options: { readonly cause?: unknown } = {}) {
@@ -43,10 +43,10 @@ const codes = {
 } as const;
 
 /**
- * What happens to a server and not to a command: it steps down, shuts down, lost its network, the transaction or a cursor (43, 237), another
- * transaction was first, a majority cannot be read yet (134), a plan was ended because an index or a collection was changed (175), it is too
- * busy (365), it does not learn in time whether it is still the primary (50), an operator has blocked writes (278), or another server took this one for gone and has ended its
- * sessions: the command that runs then is interrupted (11601).
+ * Codes of faults that pass: they happen to a server, not to a command. It steps down, shuts down, lost its network, the transaction or a
+ * cursor (43, 237), another transaction was first, a majority cannot be read yet (134), a plan ended because an index or a collection
+ * changed (175), the server is too busy (365), it does not learn in time if it is still the primary (50), an operator has blocked writes
+ * (278), or another server took this one for gone and ended its sessions, which interrupts the running command (11601).
  */
 const passing: ReadonlySet<number> = new Set([
   6, 7, 24, 43, 46, 50, 64, 89, 91, 112, 134, 175, 189, 202, 225, 226, 237, 244, 246, 251, 262, 278, 290, 317, 365, 384,
@@ -107,7 +107,7 @@ export const isTransient = (error: unknown): boolean =>
 export const isInDoubt = (error: unknown): boolean =>
   !isAborted(error) && (hasLabel(error, "UnknownTransactionCommitResult") || isPassing(error));
 
-/** What the caller of a verb learns of a failure. The driver's error is the cause, for the log. */
+/** The error for the caller of a verb. The driver's error is the cause, for the log. */
 export function storageError(error: unknown): TelexError {
   if (error instanceof TelexError) return error;
   if (error instanceof RunAgain) return new TelexError("storage_unavailable", { cause: error });

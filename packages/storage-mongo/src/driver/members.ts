@@ -5,7 +5,7 @@ import { MongoStorageError } from "./errors.ts";
 /** The wire version of MongoDB 6.0. */
 const oldestWireVersion = 17;
 
-/** What the members of an address said of themselves while a client connected. */
+/** The responses of an address's members while a client connected. */
 interface Members {
   /** The last response of each member to `hello`. */
   readonly hellos: ReadonlyMap<string, Document>;

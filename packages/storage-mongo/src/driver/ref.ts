@@ -5,8 +5,8 @@ export interface Ref {
   readonly name: CollectionName;
   readonly id: DocumentId;
   /**
-   * What the first attempt supposes instead of reading the document: that there is none (`absent`), or that it is as this server
-   * has written it last (`kept`). If that is wrong, nothing is committed, and the verb runs again on what is there.
+   * The first attempt uses this guess instead of reading the document: it does not exist (`absent`), or it is as this server last wrote it
+   * (`kept`). After a wrong guess, nothing is committed, and the verb runs again on the stored document.
    */
   readonly guess?: "absent" | "kept";
 }

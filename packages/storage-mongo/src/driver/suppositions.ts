@@ -4,13 +4,13 @@ import type { Guesses } from "./guesses.ts";
 import type { Ref } from "./ref.ts";
 import { keyOf } from "./writes.ts";
 
-/** What was supposed of a document. */
+/** A guess about a document. */
 export interface Supposition {
   readonly ref: Ref;
   readonly guess: Documents["heads"] | null;
 }
 
-/** What a transaction supposes and has not written yet. Without `guesses`, it supposes nothing. */
+/** The guesses of a transaction about documents that it has not written. Without `guesses`, it makes none. */
 export function createSuppositions(guesses: Guesses | null) {
   const open = new Map<string, Supposition>();
   const heads = new Set<DocumentId>();
@@ -40,7 +40,7 @@ export function createSuppositions(guesses: Guesses | null) {
       open.delete(key);
       return supposed === undefined ? {} : { expected: supposed.guess };
     },
-    /** What was supposed of documents that nothing has written. */
+    /** The guesses about documents that the transaction did not write. */
     takeAll(): readonly Supposition[] {
       const all = [...open.values()];
       open.clear();

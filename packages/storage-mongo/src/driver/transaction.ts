@@ -14,7 +14,7 @@ interface ListOptions {
   readonly skip?: number;
 }
 
-/** What a verb does within a transaction. It sees what it, and the verbs before it in the transaction, have written. */
+/** The reads and writes of a verb within a transaction. It sees its own writes, and those of the verbs before it. */
 export interface Tx {
   /** The document, or null. One that was loaded before costs nothing. */
   readonly find: <Name extends CollectionName>(name: Name, id: DocumentId) => Promise<Documents[Name] | null>;
@@ -85,7 +85,7 @@ class Known {
   }
 }
 
-/** What a transaction reads. What is known is not read again. */
+/** The reads of a transaction. A document is read once. */
 function createReads(
   { db, session }: TransactionDeps,
   known: Known,
@@ -136,7 +136,7 @@ async function patchAll<Name extends CollectionName>(
   await db.collection(name).updateMany(filter, { $set: change }, { session });
 }
 
-/** Reads what was supposed of documents that nothing has written, such as the nonce of a message that was refused. */
+/** Reads the documents that a guess concerns and that nothing has written, such as the nonce of a refused message. */
 async function verify(
   reads: Pick<Tx, "find" | "load">,
   known: Known,

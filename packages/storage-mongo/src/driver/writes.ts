@@ -3,7 +3,6 @@ import type { AnyBulkWriteOperation, ClientSession, Db, Document } from "mongodb
 import type { CollectionName, DocumentId, Documents } from "./documents.ts";
 import { RunAgain } from "./errors.ts";
 
-/** What a transaction is made of. */
 export interface TransactionDeps {
   readonly db: Db;
   readonly session: ClientSession;
@@ -17,7 +16,7 @@ interface Pending {
   readonly operation: "insert" | "replace" | "delete";
   readonly id: DocumentId;
   readonly document: Document;
-  /** What is there now, unless that is not known: the write of anything else must fail. Null: there is no such document. */
+  /** The document that the write replaces, unless it is unknown: writing over any other must fail. Null: it must not exist. */
   readonly expected?: Document | null;
 }
 

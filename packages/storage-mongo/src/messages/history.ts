@@ -66,7 +66,7 @@ async function newestUpTo(messages: Messages, groupIds: readonly number[], upTo:
   return new Map(found.flat());
 }
 
-/** What is read of the messages of rooms. */
+/** Reads the messages of rooms. */
 export function createHistoryVerbs({ db, batches: { single, read } }: StoreDeps): HistoryVerbs {
   const messages = collectionOf(db, "messages");
   const heads = collectionOf(db, "heads");

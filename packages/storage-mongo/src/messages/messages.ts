@@ -31,7 +31,7 @@ function nonceId({ message, nonce }: MessageAppend): DocumentId | null {
 const networkKeys = ({ message: { groupId }, network }: Pick<MessageAppend, "message" | "network">): NetworkKey[] =>
   (network?.messageIds ?? []).map((messageId) => ({ account: network?.account ?? "", groupId, messageId }));
 
-/** What an append reads. */
+/** The documents that an append reads. */
 function refsOf(input: MessageAppend): Ref[] {
   const { message, files, sent } = input;
   const nonce = nonceId(input);
@@ -75,7 +75,7 @@ async function keepIds(tx: Tx, input: MessageAppend, { seq }: MessageRecord, isN
   }
 }
 
-/** What a repeat is answered, or null. */
+/** The result of an append that repeats another, or null. */
 async function findRepeated(tx: Tx, input: MessageAppend): Promise<MessageAppended | null> {
   const { nonce, message } = input;
   const id = nonceId(input);

@@ -18,7 +18,7 @@ import type { Tx } from "../driver/transaction.ts";
 
 type OutboxDocument = Documents["outbox"];
 
-/** The message that is stored under the nonce of a claim: null if there is none, or `conflict` if its content is another. */
+/** The message stored under the nonce of a claim: null without one, or `conflict` if its content differs. */
 async function findStored(tx: Tx, claimed: SendClaim): Promise<MessageRecord | "conflict" | null> {
   const { groupId, userId, nonce, at } = claimed;
   if (nonce === null) return null;

@@ -32,7 +32,7 @@ async function loadReadings(tx: Tx, userId: number, groupIds: readonly number[])
   await tx.load(messages);
 }
 
-/** What moved, with the change that tells it; null if nothing moved. */
+/** A moved marker, with the change that reports it; null if none moved. */
 interface Moved {
   readonly marked: MarkedRead;
   readonly change: string | null;

@@ -38,7 +38,7 @@ async function floorOfAll(tx: Tx, groupIds: readonly number[], before: number | 
 /** Matches no message. */
 const never: Document = { groupId: { $lt: 0 } };
 
-/** What a message with terms must have: of every word all terms of one spelling. */
+/** The terms that a message must have: of every word all terms of one spelling. */
 const termsOf = ({ words }: MessageSearch): Document[] =>
   words.map((spellings) => {
     const each = spellings.map((spelling): Document => (spelling.length === 0 ? {} : { terms: { $all: spelling } }));
@@ -105,9 +105,7 @@ type Indexed = Parameters<MessageSearchStore["index"]>[0][number];
 /** The message has no terms yet, and was not recalled. */
 const isToIndex = { $and: [{ $eq: ["$unindexed", true] }, { $ne: ["$isRecalled", true] }] };
 
-/**
- * A message that another server has indexed meanwhile, or that was recalled, does not change: the condition is in the update.
- */
+/** Leaves a message as it is if another server has indexed it, or if it was recalled: the condition is in the update. */
 const indexOne = ({ groupId, seq, id, terms }: Indexed): AnyBulkWriteOperation<Documents["messages"]> => ({
   updateOne: {
     filter: { _id: idFor([groupId, seq]), id },

@@ -4,7 +4,7 @@ import type { StoreDeps } from "./deps.ts";
 import { collectionOf, feedRoot, plain, recordsOf } from "../driver/collections.ts";
 import type { Tx } from "../driver/transaction.ts";
 
-/** What stands between an account and all others, or null. All verbs report changes, so they conflict with each other. */
+/** The conflict between an account and the others, or null. All verbs report changes, so they conflict with each other. */
 async function conflictOf(tx: Tx, bot: BotRecord, before: BotRecord | null): Promise<BotConflict | null> {
   const others = (await tx.list("bots", {})).filter(({ account }) => account !== before?.account);
   if (others.some(({ account }) => account === bot.account)) return "account_taken";

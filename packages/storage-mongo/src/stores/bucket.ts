@@ -17,7 +17,7 @@ function refuseCode(code: Documents["codes"] | null, { code: spent, now }: FileP
   return code.expiresAt <= now ? { outcome: "code_expired" } : null;
 }
 
-/** What an upload is stored with. */
+/** The documents around an upload. */
 interface Around {
   readonly code: Documents["codes"] | null;
   /** Of the file, in Unix milliseconds. */
@@ -99,7 +99,7 @@ const writeVerbs = ({ batches: { write } }: StoreDeps): WriteVerbs => ({
     }),
 });
 
-/** What comes after a file in a list of the newest ones. */
+/** The position after a file in a list of the newest ones. */
 const afterOf = ({ createdAt, md5 }: Pick<FileRecord, "createdAt" | "md5">): Document[] => [
   { createdAt: { $lt: createdAt } },
   { createdAt, md5: { $lt: md5 } },

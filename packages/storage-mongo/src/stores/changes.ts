@@ -6,7 +6,7 @@ const mostInOneCall = 1000;
 /** Milliseconds between two reads that make sure that they see everything: what is revoked is in force within a second. */
 const assertEvery = 700;
 
-/** What has changed. The numbers are given in the transactions that change something, so that no reader sees a gap. */
+/** The change feed. The transactions that make changes also number them, so that no reader sees a gap. */
 export function createChangeFeed({ db, batches: { single } }: StoreDeps): ChangeFeed {
   const changes = collectionOf(db, "changes");
   const numbers = collectionOf(db, "numbers");

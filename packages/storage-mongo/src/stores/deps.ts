@@ -4,7 +4,6 @@ import type { DatabaseClock } from "../clock/database-clock.ts";
 import type { Forgetting } from "../clock/forgetting.ts";
 import type { Ids } from "../clock/ids.ts";
 
-/** What every store is made of. */
 export interface StoreDeps {
   readonly db: Db;
   readonly batches: Batches;

@@ -33,7 +33,7 @@ type DeviceVerbs = Pick<
 
 type Claim = DeviceClaim & Pick<Parameters<TeleprinterStore["claimDevice"]>[0], "ai" | "room">;
 
-/** What a claim sets. What it leaves out stays. */
+/** The fields that a claim sets. The others stay. */
 const settingOf = ({ ai, room }: Claim): Partial<DeviceRecord> => ({
   ...(ai !== undefined && { ai }),
   ...(room !== undefined && { roomId: room?.groupId ?? null, roomMentions: room?.mentions ?? false }),

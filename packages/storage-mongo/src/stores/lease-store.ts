@@ -19,8 +19,8 @@ const recordOf = ({ _id: name, holder, until, fence = 0, note = "" }: LeaseDocum
 const ownLease = ({ name, fence }: LeaseKey) => ({ _id: name, fence, until: { $gt: 0 } });
 
 /**
- * What only one server does at a time. What takes and releases reports it; what renews is one write. Callers give times by their own
- * clocks; the documents have the time of the database, so that no server ends the leases of another one because a clock is wrong.
+ * Leases. Taking and releasing report a change; renewing is one write. Callers give times by their own clocks; the documents have the time
+ * of the database, so that a server with a wrong clock ends no other server's leases.
  */
 export function createLeaseStore({ db, batches: { write, single }, time }: StoreDeps): LeaseStore {
   const leases = collectionOf(db, "leases");

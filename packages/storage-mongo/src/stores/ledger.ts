@@ -5,7 +5,6 @@ import type { Tx } from "../driver/transaction.ts";
 
 type Reservation = Documents["reservations"];
 
-/** Nothing was used. */
 export const nothing: Usage = { replies: 0, tokens: 0, started: 0 };
 
 const add = (a: Usage, b: Usage): Usage => ({
@@ -27,8 +26,8 @@ export const within = (userId: number, { from, to }: DayRange) => ({
 });
 
 /**
- * What a user has used and reserved, as the verbs of one transaction see it. All of them together read it once, because each list would
- * first write what waits.
+ * The usage and reservations of a user, as the verbs of one transaction see them. The verbs read them once together, because each list
+ * would first write the waiting documents.
  */
 interface Ledger {
   readonly listUsed: (days: DayRange) => Promise<readonly Usage[]>;

@@ -21,7 +21,6 @@ export async function touchRoot(tx: Tx, root: string): Promise<void> {
   tx.put("quotas", { _id: root, rev: (before?.rev ?? 0) + 1 });
 }
 
-/** What a step of a transaction needs. */
 interface Step {
   readonly tx: Tx;
   readonly ids: Ids;
@@ -125,7 +124,7 @@ function createExpiryVerbs({
 
 const usageOf = ({ replies, tokens, started }: Used): Usage => ({ replies, tokens, started });
 
-/** What users may use of AI, and what they have used. */
+/** The quotas of users, and their usage of AI. */
 export function createQuotaVerbs(deps: StoreDeps): UsageVerbs & ShareVerbs {
   const { db, batches } = deps;
   const allocations = collectionOf(db, "allocations");

@@ -34,7 +34,7 @@ async function findRepeated(tx: Tx, input: DeviceAppend): Promise<MessageDocumen
   return tx.find("deviceMessages", idFor([input.deviceId, first.id]));
 }
 
-/** Stores a message that is none yet, with its nonce. */
+/** Inserts a new message and its nonce. */
 async function add(
   tx: Tx,
   ids: Ids,
@@ -84,7 +84,7 @@ async function listQueued(
   return tx.list("deviceMessages", { deviceId, delivered: false, id, ...own }, { sort: { id: 1 }, limit });
 }
 
-/** Who has the queue of a device, if the time of the hold is not over. */
+/** The holder of a device's queue, if its time is not over. */
 const holderOf = ({ holder = null, until = 0 }: DeviceDocument, now: number): string | null =>
   until <= now ? null : holder;
 

@@ -163,7 +163,7 @@ const putCounters: Put<"counters"> = async (tx, records) => {
   for (const { name, value } of records) await raise(tx, name, [value]);
 };
 
-/** A kind from which nothing is derived. */
+/** Puts a kind of record without derived documents. */
 const putPlain =
   <Kind extends RecordKind>(
     kind: Kind,

@@ -26,7 +26,7 @@ interface Deps {
   readonly single: Batches["single"];
 }
 
-/** Opens a snapshot. Nothing is read yet. Reads reject with MongoStorageError `history_too_short` if they take too long. */
+/** Opens a snapshot without reading. Reads reject with MongoStorageError `history_too_short` if they take too long. */
 export function openSnapshot({ client, db, single }: Deps): MongoSnapshot {
   const session = client.startSession({ snapshot: true });
   // The driver would send the read concern of the client with the time of the snapshot, which the database refuses.

@@ -3,7 +3,7 @@ import { guarded, MongoStorageError } from "../driver/errors.ts";
 
 /** Says in a database that a copy into it is not complete, and how far it has come. */
 export interface TransferMark {
-  /** What was noted last; null if no copy is in progress. */
+  /** The last note; null if no copy is in progress. */
   readonly load: () => Promise<string | null>;
   /** Notes a text. On the disks of a majority of the members when it resolves. */
   readonly save: (text: string) => Promise<void>;

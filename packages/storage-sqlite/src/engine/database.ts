@@ -32,7 +32,7 @@ const logSizeLimit = 64 * 1024 * 1024;
 /** KiB of the file that are kept in memory. */
 const cacheSize = 16 * 1024;
 
-/** What a verb gets that comes after `close`. */
+/** The error of a verb after `close`. */
 export const closedError = (): TelexError =>
   new TelexError("storage_unavailable", { cause: new Error("The storage is closed.") });
 
@@ -52,7 +52,7 @@ export class Database {
   readonly #commit: Command;
   /** Null while `COMMIT` syncs. */
   #log: LogSync | null = null;
-  /** Reads that wait for a sync; null while there is none. */
+  /** Reads that wait for a sync; null without one in progress. */
   #held: (() => void)[] | null = null;
 
   constructor(file: string, options: { readonly readOnly?: boolean } = {}) {
@@ -80,8 +80,8 @@ export class Database {
   }
 
   /**
-   * From now on `COMMIT` does not wait for the disk: what is committed is durable after {@link Database.sync}. Other processes can see it
-   * before. For a server; a command that ends soon has nobody who waits meanwhile.
+   * Lets `COMMIT` return before the disk has the data: commits are durable after {@link Database.sync}, though other processes see them
+   * earlier. For a server; no caller waits during a sync of a command that ends soon.
    */
   syncApart(times?: SyncTimes): void {
     this.exec("PRAGMA synchronous = NORMAL");
@@ -89,8 +89,8 @@ export class Database {
   }
 
   /**
-   * Puts on the disk what was committed. Until then nothing is read: it would be told before it is durable. After a failure nobody knows what
-   * the disk keeps, so nothing can be read or written any more, and no other process can write.
+   * Puts all commits on the disk. Reads wait for it: they would report data that is not durable. After a failure the state of the disk is
+   * unknown, so the database refuses all reads and writes, and no other process can write.
    * @param done called in this tick or a later one
    */
   sync(done: (error: TelexError | null) => void): void {
@@ -194,7 +194,7 @@ export class Database {
     for (const read of held) read();
   }
 
-  /** What another process wrote behind what the disk has lost would be lost with it. */
+  /** Another process must not write behind data that the disk has lost: its writes would be lost too. */
   #keepOthersOut(): void {
     try {
       this.exec("BEGIN IMMEDIATE");

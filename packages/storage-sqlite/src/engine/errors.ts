@@ -6,7 +6,7 @@ export type SqliteFileFault = "missing" | "not_a_database" | "foreign" | "newer"
 /** A database file that cannot be used as asked. Its message is a whole sentence for the person at the keyboard. */
 export class SqliteFileError extends Error {
   override readonly name = "SqliteFileError";
-  /** What is wrong, as a word. */
+  /** The fault, as a word. */
   readonly fault: SqliteFileFault;
 
   constructor(fault: SqliteFileFault, message: string, options: { readonly cause?: unknown } = {}) {
@@ -34,8 +34,8 @@ export const isBusy = (error: unknown): boolean => {
 const isOutside = (code: number): boolean => Object.values(codes).some((known) => known === code);
 
 /**
- * What the caller of a verb learns of a failure: the disk takes no writes, the storage cannot be reached, or, when the
- * fault is ours, `internal`. The SQL error is the cause, for the log.
+ * The error for the caller of a verb: the disk takes no writes, the storage cannot be reached, or `internal` for a fault of the program.
+ * The SQL error is the cause, for the log.
  */
 export function storageError(error: unknown, during: "read" | "write"): TelexError {
   const code = resultCode(error);

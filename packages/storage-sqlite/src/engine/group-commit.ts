@@ -20,7 +20,7 @@ interface Ended {
   readonly committed: readonly Waiting[];
 }
 
-/** What happens around each transaction. */
+/** Called around each transaction. */
 export interface TransactionHooks {
   /** Every verb has run: the last chance to write. */
   ending(): void;
@@ -88,10 +88,10 @@ export class GroupCommit {
   }
 
   /**
-   * Runs `verb` in the next transaction. Resolves with its answer when that is durable; `applied` is called just before, for what is kept
-   * in memory: no read and no verb comes between the two.
+   * Runs `verb` in the next transaction. Resolves with its result when that is durable; `applied` is called just before, for state in memory:
+   * no read and no verb comes between the two.
    * @throws TelexError `storage_full`, `storage_unavailable`, `internal` (as a rejection): nothing was changed, or the disk has failed and
-   * nobody knows (see {@link Database.sync})
+   * the outcome is unknown (see {@link Database.sync})
    */
   write<T>(verb: () => T, applied?: (result: T) => void): Promise<T> {
     const written = this.#wait(verb, applied);
@@ -123,7 +123,7 @@ export class GroupCommit {
     });
   }
 
-  /** Tells of each transaction from now on. */
+  /** Calls `tell` after each later transaction. */
   observe(tell: (commit: { readonly writes: number; readonly ms: number }) => void): void {
     this.#tell = tell;
   }
@@ -163,7 +163,7 @@ export class GroupCommit {
     });
   }
 
-  /** Tells the callers of a transaction, and begins again if verbs have come meanwhile. */
+  /** Settles the callers of a transaction, and begins the next one if verbs are waiting. */
   #end(settles: readonly Settle[], begun: number): void {
     if (settles.length > 0) this.#tell?.({ writes: settles.length, ms: performance.now() - begun });
     for (const settle of settles) settle();

@@ -2,12 +2,12 @@ import type { Command, Database, Query } from "./database.ts";
 import type { TransactionHooks } from "./group-commit.ts";
 import { integer } from "./rows.ts";
 
-/** What is numbered by a counter: the rows that are too many for a counter of their own per statement. */
+/** Rows with a counter in memory: they are too many for a statement each. */
 type Counter = "message" | "device_message";
 
 /**
- * Ids that are never given twice, in the order of commit. Read once and written once per transaction: what a transaction
- * took that is rolled back is given again, which nobody has seen.
+ * Ids that are never given twice, in the order of commit. A transaction reads and writes the counter once. A rolled-back transaction gives
+ * its ids back, which no caller has seen.
  */
 export class Ids implements TransactionHooks {
   readonly #taken = new Map<Counter, number>();

@@ -17,7 +17,7 @@ function newFile(): string {
   return file;
 }
 
-/** A disk of which each sync takes as long as it is told to. */
+/** A disk whose syncs take as long as the test says. */
 function createDisk() {
   let time = 0;
   let begins = false;

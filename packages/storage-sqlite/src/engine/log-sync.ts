@@ -18,10 +18,10 @@ const failed = (cause: unknown): TelexError =>
 
 /**
  * Syncs the write-ahead log of a database. While the disk is quick, this happens in place: a thread would cost more than the sync. After a
- * sync that was slow, because the disk is or because somebody else keeps it busy, a thread does it for a second, and the event loop goes on
- * meanwhile.
+ * slow sync a thread does it for a second, and the event loop goes on.
  *
- * If a sync fails, the system forgets what it could not write, and the next one would succeed without it. So the first failure is final.
+ * If a sync fails, the system forgets the data that it could not write, and the next one would succeed without it. So the first failure is
+ * final.
  */
 export class LogSync {
   readonly #handle: number;

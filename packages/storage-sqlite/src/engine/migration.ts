@@ -7,7 +7,7 @@ export interface Migration {
    * not look at. Default: this version.
    */
   readonly readableFrom?: number;
-  /** What it is about, for `telex migrate status`. */
+  /** The subject of the migration, for `telex migrate status`. */
   readonly name: string;
   /** The statements from the version before to this one. */
   readonly up: string;

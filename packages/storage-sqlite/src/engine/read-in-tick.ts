@@ -1,8 +1,8 @@
 import { atEndOfTick } from "@telex/core/transport";
 
 /**
- * Reads something once in a tick of the event loop, however often it is asked for meanwhile. No transaction of this process
- * comes in between, for each has a tick of its own; that of another process shows in the next tick.
+ * Reads a value once in a tick of the event loop, however many callers ask for it. No transaction of this process comes in between, for
+ * each has a tick of its own; that of another process shows in the next tick.
  */
 export class ReadInTick<Key, Value> {
   readonly #read: (key: Key) => Value;
@@ -13,7 +13,7 @@ export class ReadInTick<Key, Value> {
     this.#read = read;
   }
 
-  /** What is there at some moment of this tick. */
+  /** The value at some moment of this tick. */
   read(key: Key): Value {
     if (this.#last?.key === key) return this.#last.value;
     if (this.#last === null) atEndOfTick(() => void (this.#last = null));

@@ -15,7 +15,7 @@ interface Form {
   readonly write: (value: unknown) => SQLInputValue;
 }
 
-/** What of a table does not follow from the fields of its records. */
+/** The properties of a table that do not follow from the fields of its records. */
 interface Exception {
   readonly table?: string;
   readonly columns?: Readonly<Record<string, string>>;

@@ -7,7 +7,6 @@ const delay = 1000;
 /** Entries that are written by one verb: enough to be cheap, few enough not to fill a tick of the event loop. */
 const entriesPerVerb = 100;
 
-/** What {@link WriteBehind} works with. */
 interface WriteBehindOptions<Entry> {
   readonly commit: GroupCommit;
   readonly clock: Clock;
@@ -62,7 +61,7 @@ export class WriteBehind<Key, Entry> {
 
   async #writeAll(): Promise<void> {
     await this.flush();
-    // What could not be written is still there, and is tried again.
+    // A failed write leaves its entries, which are tried again.
     if (this.#entries.size > 0) this.#writeSoon();
   }
 

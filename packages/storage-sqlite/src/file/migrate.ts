@@ -33,7 +33,7 @@ function stepDown(database: Database, { version, down }: Migration): boolean {
   });
 }
 
-/** Says which programs can work on the database from now on. Databases before version 21 have no place for it. */
+/** Stores which programs can use the database. Databases before version 21 have no column for it. */
 function noteReaders(database: Database, version: number): void {
   if (version >= schemaReaders.version) database.exec(`UPDATE schema_readers SET lowest = ${lowestReaderOf(version)}`);
 }

@@ -12,7 +12,7 @@ import { renewal } from "../migrations/messages/renewal.ts";
 export interface MigrationStep {
   /** 1 and above: the version after the step. */
   readonly version: number;
-  /** What the step is about, in a few words. */
+  /** The subject of the step, in a few words. */
   readonly name: string;
 }
 

@@ -10,8 +10,8 @@ import { integer } from "../engine/rows.ts";
 export const applicationId = 0x54454c58;
 
 /**
- * Makes an empty file that only its owner can read, and its folder, where there is none. The files that SQLite puts next to
- * it get the same rights.
+ * Creates an empty file that only its owner can read, and its folder, unless they exist. The files that SQLite puts next to it get the
+ * same rights.
  * @throws SqliteFileError `unusable`
  */
 export function createFile(file: string): void {

@@ -9,10 +9,10 @@ import type {
 import type { Command } from "../engine/database.ts";
 import type { prepareMessages } from "../sql/messages.ts";
 
-/** What a nonce shows. */
+/** The result under a nonce. */
 type Known = Extract<SendClaimed, MessageAppended>;
 
-/** By what a repeat of a message is known: its nonce, and its ids in networks. Only for verbs that run in a transaction. */
+/** Recognizes a repeated message by its nonce, or by its ids in networks. Only for verbs that run in a transaction. */
 export class KnownMessages {
   readonly #sql: ReturnType<typeof prepareMessages>;
 
@@ -20,7 +20,7 @@ export class KnownMessages {
     this.#sql = sql;
   }
 
-  /** What a repeat is answered, or null. From then on the message is known by all that came with the repeat. */
+  /** The result for a repeat, or null. All ids that came with the repeat then belong to the message. */
   findRepeated(append: MessageAppend): MessageAppended | null {
     const { message, nonce, network } = append;
     const known = this.#findNonce(message, nonce, message.receiveTime) ?? this.#findPlaceOf(append);
@@ -28,7 +28,7 @@ export class KnownMessages {
     return known;
   }
 
-  /** What the repeat of a message that went through the outbox is answered, or null. */
+  /** The result for a repeat of a message that went through the outbox, or null. */
   findSent({ groupId, userId, nonce, at }: SendClaim): Known | null {
     return this.#findNonce({ groupId, userId, external: false }, nonce, at);
   }
@@ -50,7 +50,7 @@ export class KnownMessages {
     return { outcome: "repeated", message: this.#sql.at.only(groupId, known.seq) };
   }
 
-  /** The message that the account knows under the first of the ids that are not another message's. It gets the nonce, which nobody has. */
+  /** The account's message under the first id that no other message has. It gets the nonce, which must be free. */
   #findPlaceOf(append: MessageAppend): Known | null {
     const message = this.#findByIds(append);
     if (message === null) return null;

@@ -41,10 +41,9 @@ import { SignatureSearch } from "../search/search.ts";
 import { listNew } from "./since.ts";
 import { ownCopy } from "./own-append.ts";
 
-/** What an empty room has for a newest message. */
+/** The head of an empty room. */
 const nobody: Head = { seq: 0, id: 0 };
 
-/** What the messages of chat rooms need of the storage. */
 interface SqliteMessageDeps {
   readonly database: Database;
   readonly commit: GroupCommit;

@@ -1,6 +1,6 @@
 import type { MessageAppend } from "@telex/core/storage";
 
-/** What the caller does to its objects before their turn comes must change nothing. */
+/** Copies the input: a caller may change its objects before the verb runs. */
 export const ownCopy = ({ message, nonce, files, attachments, network, sent }: MessageAppend): MessageAppend => ({
   message: { ...message },
   nonce: nonce === null ? null : { ...nonce },

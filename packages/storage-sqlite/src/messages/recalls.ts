@@ -37,7 +37,6 @@ const prepare = (database: Database) => ({
   ),
 });
 
-/** What recalls need. */
 interface RecallDeps {
   readonly database: Database;
   readonly ids: Ids;

@@ -1,6 +1,6 @@
 import type { Query } from "../engine/database.ts";
 
-/** Which rows of rooms are looked for. */
+/** Selects rows of rooms. */
 interface Since {
   readonly groupIds: readonly number[];
   /** Only above this id. */
@@ -9,7 +9,7 @@ interface Since {
 }
 
 /**
- * What is new in some rooms, by id; null if there is more than the limit.
+ * The new rows of some rooms, by id; null if there are more than the limit.
  * @param query takes a room, the id, and the number of rows
  */
 export function listNew<Row extends { readonly id: number }>(

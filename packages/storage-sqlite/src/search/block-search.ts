@@ -40,8 +40,8 @@ function withAll(bits: readonly number[], slice: (bit: number) => Members | null
 }
 
 /**
- * The messages of a block that have what is looked for, as their numbers in the block, the newest first.
- * @param readSlice is asked at most once for each bit
+ * The numbers in a block of its messages that match, the newest first.
+ * @param readSlice is called at most once for each bit
  */
 export function* searchBlock(query: BitQuery, readSlice: ReadSlice): Generator<number> {
   const known = new Map<number, Members | null>();

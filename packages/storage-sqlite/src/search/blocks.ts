@@ -40,7 +40,7 @@ const emptySlice = Buffer.alloc(sliceBytes);
 
 /**
  * Makes blocks of the oldest messages with signatures of their own. A search in a block reads the few bits that it asks for.
- * What is found is the same before and after, so that a kill at any moment does no harm.
+ * The matches are the same before and after, so that a kill at any moment does no harm.
  */
 export class SearchBlocks {
   readonly #database: Database;
@@ -110,7 +110,7 @@ export class SearchBlocks {
     }
     const { oldest, newest } = await this.#timesOf(groupId, first);
     return this.#commit.writeAlong(() => {
-      // Not if its messages were put again meanwhile.
+      // Not if its messages were put again during the work.
       if (this.#sql.raise(groupId, block, end) === 0) return false;
       this.#sql.keepBlock(groupId, block, oldest, newest);
       const since = this.#recalledIn(groupId, block).filter((seq) => !recalled.includes(seq));

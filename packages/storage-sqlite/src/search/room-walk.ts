@@ -29,7 +29,7 @@ const messagesTogether = 16;
 /** Chunks that are read together. */
 const chunksTogether = 16;
 
-/** What one call has done so far. */
+/** The work of one call so far. */
 interface Work {
   spent: number;
 }
@@ -48,7 +48,7 @@ const prepare = (database: Database) => {
   return { at, page, ...prepareSearch(database) };
 };
 
-/** What is looked for. */
+/** The query. */
 export interface Wanted {
   readonly asked: MessageSearch;
   readonly bits: BitQuery;
@@ -110,7 +110,7 @@ export class RoomWalks {
     }
   }
 
-  /** The places of the messages of a chunk, from `top` down, that have what is looked for. */
+  /** The positions of the messages of a chunk, from `top` down, that match. */
   *#inChunk({ chunk, bits }: SignatureChunk, top: number, wanted: Wanted): Generator<number, void> {
     const { work } = wanted;
     work.spent += 1;

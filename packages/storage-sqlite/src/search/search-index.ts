@@ -51,7 +51,7 @@ function clearSignature(bits: Uint8Array, seq: number): void {
   bits.fill(0, at, at + signatureBytes);
 }
 
-/** What a search looks in. How far a room is indexed is a row of its own. */
+/** The index of the search. Its progress in a room is a row of its own. */
 export class SearchIndex {
   readonly #sql: ReturnType<typeof prepare>;
   readonly #blocks: SearchBlocks;

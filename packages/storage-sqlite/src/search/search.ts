@@ -11,15 +11,15 @@ import { prepareSearch } from "./tables.ts";
  * room costs several statements before it shows its first message, and pays that back only if it is looked at in one go.
  */
 
-/** What one call may do in one room, and what is done in one tick: about a millisecond. */
+/** The work that one call may do in one room, and in one tick: about a millisecond. */
 const workOfRoom = 200;
-/** What one call may do, shared by its rooms. */
+/** The work that one call may do in all its rooms. */
 const workOfCall = 8000;
 /** With so many rooms that their least exceeds this, those with the oldest messages are left to the next call. */
 const mostOfCall = 2 * workOfCall;
-/** What each room may do, however many there are: its statements, and some messages. */
+/** The work that each room may do, however many there are: its statements, and some messages. */
 const leastOfRoom = 16;
-/** Rooms whose newest message is looked for in one tick. */
+/** Rooms whose newest message is read in one tick. */
 const roomsOfTick = 500;
 /** So many messages without terms are not complete. */
 const manyUnindexed = 1000;
@@ -34,7 +34,7 @@ interface Top {
 /** A call that is in progress. */
 interface Search {
   readonly wanted: Wanted;
-  /** What each room may do. */
+  /** The work that each room may do. */
   readonly share: number;
   readonly newest: Newest;
   unindexed: number;
@@ -66,7 +66,7 @@ export class SignatureSearch {
     return { messages, next: floor === 0 ? null : floor, isComplete: search.unindexed < manyUnindexed };
   }
 
-  /** The rooms, the one with the newest message first. What comes to them meanwhile is newer than the call. */
+  /** The rooms, the one with the newest message first. Messages that arrive during the call are not searched. */
   async #topsOf({ groupIds, before }: MessageSearch): Promise<readonly Top[]> {
     const rooms = [...new Set(groupIds)];
     const tops: Top[] = [];

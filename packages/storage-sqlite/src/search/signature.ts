@@ -33,11 +33,11 @@ export const bitsOfTerms = (terms: readonly number[]): readonly number[] => [
   ...new Set(terms.flatMap((term) => [firstBit(term), secondBit(term)])),
 ];
 
-/** The bits of what is looked for. */
+/** The bits of the words. */
 export const bitsOf = (words: MessageSearch["words"]): BitQuery => words.map((spellings) => spellings.map(bitsOfTerms));
 
 /**
- * Whether the signature that begins at `offset` has what is looked for.
+ * True if the signature that begins at `offset` matches.
  * @param tested is called for each bit that is tested
  */
 export function hasBits(signatures: Uint8Array, offset: number, query: BitQuery, tested: () => void): boolean {

@@ -3,10 +3,10 @@ import type { Database } from "../engine/database.ts";
 import type { RecordTable } from "./records.ts";
 import { integer } from "../engine/rows.ts";
 
-/** What is numbered by a row of `counters`. */
+/** Names with a row of `counters`. */
 const own: { readonly [Name in CounterName]?: string } = { message: "message", deviceMessage: "device_message" };
 
-/** What SQLite numbers itself, and remembers under the name of the table. */
+/** Names that SQLite numbers itself, and remembers under the name of the table. */
 const automatic: { readonly [Name in CounterName]?: string } = {
   conversation: "conversations",
   conversationMessage: "conversation_messages",

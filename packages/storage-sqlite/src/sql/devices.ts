@@ -9,7 +9,7 @@ export interface StoredDevice {
   readonly waiting: number;
 }
 
-/** What {@link TeleprinterStore.claimDevice} is called with. */
+/** The input of {@link TeleprinterStore.claimDevice}. */
 export type Claim = Parameters<TeleprinterStore["claimDevice"]>[0];
 
 /** The fields of a device that a claim sets besides the name. */

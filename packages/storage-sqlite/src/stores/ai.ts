@@ -15,10 +15,10 @@ import { givenConversation, givenMessage, prepareConversations, prepareQuota } f
 import type { Database } from "../engine/database.ts";
 import type { GroupCommit } from "../engine/group-commit.ts";
 
-/** What {@link AiStore.reserve} is asked for. */
+/** The input of {@link AiStore.reserve}. */
 type ReserveRequest = Parameters<AiStore["reserve"]>[0];
 
-/** What {@link AiStore.pageTurns} is asked for. */
+/** The input of {@link AiStore.pageTurns}. */
 type TurnPage = Parameters<AiStore["pageTurns"]>[0];
 
 const messagesOf = (turn: Turn): readonly Omit<ConversationMessageRecord, "id">[] => {
@@ -153,7 +153,7 @@ export class SqliteAiStore implements AiStore {
     }));
   }
 
-  /** Ends a reservation; false if there is none. Only in a transaction. */
+  /** Ends a reservation; false if it does not exist. Only in a transaction. */
   #settle(reservationId: string, { used: { replies, tokens, started }, turn }: Settlement): boolean {
     const reserver = this.#quota.release.one(reservationId);
     if (reserver === null) return false;
@@ -171,7 +171,7 @@ export class SqliteAiStore implements AiStore {
     for (const message of messagesOf(turn)) this.#conversations.addMessage(...givenMessage.values(message));
   }
 
-  /** What the days would come to with this reservation. */
+  /** The usage of the days with this reservation. */
   #wouldUse({ reservation, days, now }: ReserveRequest): Usage {
     const { userId } = reservation;
     const used = this.#quota.used.only(userId, days.from, days.to);

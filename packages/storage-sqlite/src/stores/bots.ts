@@ -63,7 +63,7 @@ export class SqliteBotStore implements BotStore {
     return this.#database.read(() => this.#sql.list.all());
   }
 
-  /** What stands between an account and all others; null if it was put. */
+  /** The conflict between an account and the others; null if it was put. */
   #put(bot: BotRecord): BotConflict | null {
     const { account, digest, official } = bot;
     if (digest !== null && this.#sql.ofDigest.one(account, digest) !== null) return "secret_taken";

@@ -47,7 +47,7 @@ export class SqliteChangeFeed implements ChangeFeed {
   since(seq: number): Promise<readonly Change[] | null> {
     return this.#database.read(() => {
       const changes = this.#sql.since.all(seq);
-      // Looked at afterwards, because another process may remove changes meanwhile. The newest one is never removed.
+      // Checked afterwards, because another process may remove changes during the read. The newest one is never removed.
       return this.#sql.oldest.only() > seq + 1 ? null : changes;
     });
   }

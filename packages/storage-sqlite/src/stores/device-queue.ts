@@ -7,15 +7,15 @@ import { marks } from "../engine/table.ts";
 
 type Page = Parameters<TeleprinterStore["page"]>[0];
 
-/** What {@link TeleprinterStore.acknowledge} is called with. */
+/** The input of {@link TeleprinterStore.acknowledge}. */
 export type Acknowledgement = Parameters<TeleprinterStore["acknowledge"]>[0];
 
 type QueueQuery = Pick<DeviceTake, "deviceId" | "limit" | "after" | "withoutRooms">;
 
-/** What {@link TeleprinterStore.acknowledge} answers. */
+/** The result of {@link TeleprinterStore.acknowledge}. */
 export type Acknowledged = Awaited<ReturnType<TeleprinterStore["acknowledge"]>>;
 
-/** What {@link TeleprinterStore.take} answers. */
+/** The result of {@link TeleprinterStore.take}. */
 export type DeviceTaken = Awaited<ReturnType<TeleprinterStore["take"]>>;
 
 const readId = (row: Row): number => integer(row, "id");

@@ -1,4 +1,4 @@
-/** Who has the queue of a device. */
+/** The holder of a device's queue. */
 interface Hold {
   readonly holder: string;
   /** Unix milliseconds. */
@@ -6,13 +6,13 @@ interface Hold {
 }
 
 /**
- * Who holds the queues of devices. Kept in memory only: what a process held is free when it ends. Only one server at a time works
- * on a file, so nobody else needs to know.
+ * The holders of devices' queues. Kept in memory only: a process that ends holds no queue. A single server works on a file, so no other
+ * process needs them.
  */
 export class Holds {
   readonly #holds = new Map<string, Hold>();
 
-  /** Who has the queue, if the time of the hold is not over. */
+  /** The holder of the queue, if its time is not over. */
   holderOf(deviceId: string, now: number): string | null {
     const hold = this.#holds.get(deviceId);
     return hold === undefined || hold.until <= now ? null : hold.holder;

@@ -35,7 +35,6 @@ const prepare = (database: Database) => ({
 export const endAllLeases = (database: Database): void =>
   void database.command("UPDATE leases SET until = 0 WHERE until > 0")();
 
-/** What only one server does at a time. */
 export class SqliteLeaseStore implements LeaseStore {
   readonly #database: Database;
   readonly #commit: GroupCommit;

@@ -18,7 +18,7 @@ const prepare = (database: Database) => ({
   remove: database.command("DELETE FROM pairings WHERE secret_digest = ?"),
 });
 
-/** Who looks a code up. */
+/** The caller that looks up a code. */
 type CodeUse = Parameters<PairingStore["claimPairing"]>[0];
 
 /** Devices that ask to be paired. */

@@ -40,13 +40,13 @@ const prepare = (database: Database): Tables => ({
   counters: prepareCounters(database),
 });
 
-/** What is kept in a second place, from what was put in the first. */
+/** Rows that follow from other rows. */
 const prepareDerived = (database: Database) => ({
   /** A device's row counts what waits for it. */
   waiting: database.command(`
     UPDATE devices SET waiting = (SELECT count(*) FROM device_messages INDEXED BY device_queue
       WHERE device_messages.device_id = devices.device_id AND delivered = 0) WHERE device_id = ?`),
-  /** Who sent a message has read the room up to it. */
+  /** The sender of a message has read the room up to it. */
   read: database.command(`
     INSERT INTO read_markers SELECT group_id, CAST(user_id AS INTEGER), seq FROM messages
       WHERE group_id = ? AND seq = ? AND external = 0

@@ -32,7 +32,7 @@ export class SignsOfLife {
     return { ...stored, lastSeen: Math.max(stored.lastSeen, sign.lastSeen), away: false };
   }
 
-  /** Notes a sign of life, and answers the device as it is from now on. */
+  /** Notes a sign of life, and returns the device with it. */
   note(device: DeviceRecord, now: number): DeviceRecord {
     const lastSeen = Math.max(device.lastSeen, now);
     const seen = { ...device, lastSeen, away: false };

@@ -19,7 +19,6 @@ import type { Ids } from "../engine/ids.ts";
 import { ReadInTick } from "../engine/read-in-tick.ts";
 import { SignsOfLife } from "./signs-of-life.ts";
 
-/** What {@link SqliteTeleprinterStore} works with. */
 interface TeleprinterParts {
   readonly database: Database;
   readonly commit: GroupCommit;

@@ -33,7 +33,6 @@ interface Use {
   readonly at: number;
 }
 
-/** What {@link SqliteTokenStore} works with. */
 interface TokenParts {
   readonly database: Database;
   readonly commit: GroupCommit;

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Acting } from "../context.ts";
 import { readParams } from "../results.ts";
 
-/** What an action does with what a framework gives. */
+/** Runs an action with the parameters of a framework. */
 export type Run = (actor: Acting, params: unknown) => Promise<unknown>;
 
 /** An action with the schema of its parameters. Unknown parameters are ignored. */

@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Until then nothing was received from external networks, and a message did not know its own files. */
+/** Earlier versions received nothing from external networks, and a message did not know its own files. */
 export const networkMessages: Migration = {
   version: 11,
   name: "network-messages",
