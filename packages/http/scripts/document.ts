@@ -46,7 +46,7 @@ const binary = { type: "string", format: "binary" } as const;
 
 const [delta, result] = chatEvent.options;
 
-/** What is said in the data of an event, by its name. */
+/** The data of each event, by its name. */
 const eventData = {
   ChatDelta: delta.omit({ kind: true }).meta({ id: "ChatDelta" }),
   ChatResult: result.omit({ kind: true }).meta({ id: "ChatResult" }),

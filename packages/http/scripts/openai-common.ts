@@ -40,7 +40,7 @@ export const failures = (words: Readonly<Record<string, string>>): Record<string
     ]),
   );
 
-/** What every endpoint can fail with. */
+/** The errors of every endpoint. */
 export const common = {
   400: "`invalid_request`, `unsupported_parameter`, `unknown_parameter`, `context_length_exceeded`",
   401: "`invalid_api_key`",
@@ -50,7 +50,7 @@ export const common = {
   503: "`ai_unavailable`, `storage_unavailable`, `shutting_down`",
 };
 
-/** What an endpoint with a body can fail with. */
+/** The errors of an endpoint with a body. */
 export const ofBody = {
   ...common,
   404: "`model_not_found`",

@@ -213,5 +213,5 @@ export const openAiPaths: NonNullable<ZodOpenApiObject["paths"]> = {
   "/v1/models": { get: listModels },
 };
 
-/** What the events of these endpoints refer to. */
+/** The schemas of these endpoints' events. */
 export const openAiSchemas = { OpenAiChunk: chunk, OpenAiFailure: failure, ...responseSchemas };

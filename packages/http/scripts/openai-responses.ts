@@ -143,7 +143,7 @@ const eventItem: ZodOpenApiMediaTypeObject["itemSchema"] = {
   },
 };
 
-/** What the events refer to. */
+/** The schemas of the events. */
 export const responseSchemas = { OpenAiResponseEvent: event };
 
 /** `POST /v1/responses`. */

@@ -5,7 +5,7 @@ const minute = 60 * second;
 const kib = 1024;
 const mib = 1024 * kib;
 
-/** What one request or connection of HTTP may cost. `createHttp(telex, { limits })` changes single ones. */
+/** The limits of one request or connection of HTTP. `createHttp(telex, { limits })` changes single ones. */
 export interface HttpLimits {
   /** Bytes of a request line and headers together. */
   readonly headerSize: number;

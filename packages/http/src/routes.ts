@@ -32,7 +32,7 @@ export interface Route {
   readonly placeholder?: boolean;
   /** True for a path of the interface (interface 4): callers who name no language are answered in Chinese there. */
   readonly isInterface?: boolean;
-  /** What a call takes from the rate of a caller without a token. Default 1. */
+  /** The cost of a call in the rate of a caller without a token. Default 1. */
   readonly cost?: number;
 }
 

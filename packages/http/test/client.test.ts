@@ -16,7 +16,7 @@ const clientOf = ({ http, url }: Setup, token?: string, language = "en") =>
     ...(url.endsWith(".test") ? { fetch: (request: Request) => http.fetch(request) } : {}),
   });
 
-/** What a call is refused with. */
+/** The error of a refused call. */
 const refusal = async (call: Promise<unknown>): Promise<TelexClientError> =>
   await call.then(
     () => Promise.reject(new Error("the call succeeded")),

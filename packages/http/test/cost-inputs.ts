@@ -40,7 +40,7 @@ const queryParts = ["a=1&", "&", "=", "%41", "+", "lang=en&", "access_token=a&",
 /** The path of a route with a value for each of its fields. */
 export const filled = (path: string, value = "1"): string => path.replaceAll(/:\w+/g, value).replace("/**", "/x");
 
-/** What any path can get: long headers, a long query, and long fields of the path. */
+/** Requests for any path: long headers, a long query, and long fields of the path. */
 export function* expensiveHeads(route: string): Generator<ExpensiveRequest> {
   const path = filled(route);
   for (const [name, parts] of Object.entries(headerParts)) {
@@ -105,7 +105,7 @@ function* expensiveForms({ route }: RoutedOperation): Generator<ExpensiveRequest
   }
 }
 
-/** What is expensive to read of an input, by where it lies: a new kind does not compile without its requests. */
+/** Inputs that are expensive to read, by where they lie: a new kind does not compile without its requests. */
 const byKind: {
   readonly [K in InputKind]: (routed: RoutedOperation, bodySize: number) => Iterable<ExpensiveRequest>;
 } = { json: expensiveBodies, query: expensiveQueries, upload: expensiveForms };

@@ -105,7 +105,7 @@ function isRequest(url: string, init: RequestInit): Request | null {
 
 const leaks = /node_modules|\bat [\w.<>]+ \(|\.ts:\d|TypeError|ZodError|Cannot read|undefined is/;
 
-/** What every answer to bad input must be. */
+/** Requires a proper answer to bad input. */
 function refuseBadAnswer(given: Setup, response: { status: number; type: string; text: string }): void {
   expect(response.status).toBeLessThan(500);
   expect(response.text).not.toContain(given.alice.token);
@@ -118,7 +118,7 @@ function refuseBadAnswer(given: Setup, response: { status: number; type: string;
   });
 }
 
-/** Who may call everything, also when the user has been removed meanwhile. */
+/** A caller with all scopes, also after the user was removed. */
 const everything: TokenHolder = {
   kind: "token",
   userId: 1,

@@ -51,7 +51,7 @@ describe("the body of a prompt", () => {
   ])("besides its pictures has 1 MiB, and is not parsed where it has more: %s", async (_name, element) => {
     const given = await setup("over a socket", { telex: { models: taking } });
     const list = `${element},`.repeat(Math.ceil((1.2 * mib) / (element.length + 1)));
-    // What is no JSON would be 400 where it is parsed.
+    // A body that is not JSON would be 400 where it is parsed.
     const { status, body } = await post(given, "chat/completions", `{"model":"taking","messages":[${list}`);
     expect(status).toBe(413);
     expect(body).toContain("too_large");

@@ -8,7 +8,7 @@ export interface RawConnection {
   write(text: string | Uint8Array): void;
   /** Resolves with everything that has arrived when it matches; rejects when the connection ends before. */
   until(pattern: RegExp): Promise<string>;
-  /** What has gone wrong on this side, such as the other side cutting the connection. */
+  /** Errors on this side, such as the other side cutting the connection. */
   readonly errors: readonly string[];
   /** Resolves with everything that has arrived when the connection ends. */
   readonly ended: Promise<string>;

@@ -166,7 +166,7 @@ describe("a reply of a model is followed on another server than its own", () => 
     model.word("two ");
     const { heard, leave } = listen(await two.post(token, lost, null));
     await pass(clock, () => heard.text.includes("two"));
-    // The model says nothing meanwhile.
+    // The model is silent for a while.
     for (let second = 0; second < 5; second += 1) {
       await clock.advance(1000);
       await ticks();

@@ -14,10 +14,10 @@ export interface Person {
   readonly token: string;
 }
 
-/** What a test changes of its instance. */
+/** Options of a test's instance. */
 export interface SetupOptions extends HttpOptions {
   readonly telex?: Partial<TelexOptions>;
-  /** What the transport sees of the instance. */
+  /** Wraps the instance for the transport. */
   readonly wrap?: (telex: Telex) => Telex;
 }
 
@@ -27,7 +27,7 @@ export interface Setup {
   readonly http: Http;
   readonly alice: Person;
   readonly bob: Person;
-  /** What was logged, but for the events of security. */
+  /** The log, but for the events of security. */
   readonly log: string[];
   /** The events of security. */
   readonly security: string[];

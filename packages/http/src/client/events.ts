@@ -1,7 +1,7 @@
 import type { ChatEvent } from "@telex/core/contract";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 
-/** What a stream ends with instead of its result. */
+/** The end of a stream without a result. */
 interface StreamFailure {
   readonly status: number;
   readonly body: unknown;
@@ -59,7 +59,7 @@ function eventOf({ event = "", data }: EventSourceMessage, { fail }: EventReadin
   return isChatEvent(read) ? read : null;
 }
 
-/** What a connection that broke off left open; an error of the stream itself is passed on. */
+/** The position at which a connection broke off; an error of the stream itself is passed on. */
 interface Position {
   lastEventId: string;
   isOver: boolean;

@@ -3,7 +3,7 @@ import type { CapabilityName } from "@telex/core/contract";
 import type { IncomingFile } from "@telex/core/transport";
 import { adminRoutes, type NotOffered, type Route, routes } from "../routes.ts";
 
-/** What single calls can be given. */
+/** Options of a single call. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
 }
@@ -13,10 +13,10 @@ type RouteRows = Readonly<Record<string, Route | NotOffered | null>>;
 type InputOf<M> = M extends (caller: never, input: infer I, context?: never) => unknown ? I : never;
 type OutputOf<M> = M extends (caller: never, input: never, context?: never) => Promise<infer O> ? O : never;
 
-/** What is sent: as the operation takes it, with a `Blob` or `File` for an upload. */
+/** The input of a call: as the operation takes it, with a `Blob` or `File` for an upload. */
 type Sent<I> = I extends { readonly file: IncomingFile } ? Omit<I, "file"> & { readonly file: Blob } : I;
 
-/** What comes back: as the operation gives it, with a `Blob` for a picture or a file. */
+/** The result of a call: as the operation gives it, with a `Blob` for a picture or a file. */
 type Received<R, O> = R extends { readonly response: "jpeg" | "file" } ? Blob : O;
 
 /** True for an input that may be left out: one without fields (an open record), or without a field that is needed. */

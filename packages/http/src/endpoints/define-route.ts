@@ -16,14 +16,14 @@ type RunOf<A extends Access, I extends z.ZodType, O extends z.ZodType> = RunOper
 /** One call of a route of a plug-in. */
 export interface RouteCall<A extends Access, I extends z.ZodType, O extends z.ZodType> {
   readonly telex: Telex;
-  /** Who calls: the holder of a token, unless `access` lets others in. */
+  /** The holder of a token, unless `access` lets others in. */
   readonly caller: Parameters<RunOf<A, I, O>>[0];
-  /** What came in, as the schema reads it. */
+  /** The input, as the schema reads it. */
   readonly input: z.output<I>;
   readonly context: CallContext;
 }
 
-/** What a plug-in says of its route. */
+/** A route of a plug-in. */
 export interface RouteDefinition<A extends Access, I extends z.ZodType, O extends z.ZodType> {
   /** `<plug-in>.<operation>`, such as `votes.tally`: for logs, errors and the OpenAPI document. */
   readonly name: string;
@@ -31,13 +31,13 @@ export interface RouteDefinition<A extends Access, I extends z.ZodType, O extend
   /** The path below the base path, such as `/plugins/votes`. A segment that begins with a colon is a field of the input. */
   readonly path: string;
   readonly summary: string;
-  /** Who may call. */
+  /** The callers that are let in. */
   readonly access: A;
-  /** What comes in: the query of GET and DELETE, the JSON body of other methods, and the fields of the path. */
+  /** The input: the query of GET and DELETE, the JSON body of other methods, and the fields of the path. */
   readonly input: I;
   /** The `data` of the response. */
   readonly output: O;
-  /** What it fails with besides the errors that every operation can fail with. Default: nothing. */
+  /** The errors besides those of every operation. Default: none. */
   readonly errors?: readonly ErrorCode[];
   /** How many calls it counts as in the rate of a caller without a token. Default 1. */
   readonly cost?: number;

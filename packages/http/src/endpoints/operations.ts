@@ -56,7 +56,6 @@ export interface Endpoint extends RoutedOperation {
 /** True for an operation that an installation may leave open, or that always is: it needs no token by itself. */
 export const isOpen = ({ access }: Operation): boolean => access === "none" || typeof access === "object";
 
-/** What {@link createEndpoint} makes an endpoint of. */
 interface EndpointParts<O> extends RoutedOperation, Pick<Endpoint, "refuser" | "bodyBounds"> {
   /** The call itself: it checks its input. */
   readonly call: (caller: Caller, input: unknown, context: CallContext) => Promise<O>;

@@ -23,7 +23,7 @@ export interface EventSource {
   pipe(sink: EventSink): void;
   /** The sink takes more. */
   resume(): void;
-  /** Nobody reads any more: all was read, or the reader is gone. The sink is left alone from now on. */
+  /** Ends the reading, at the end of the events or because the reader is gone. The sink is not used afterwards. */
   close(): void;
 }
 

@@ -3,7 +3,7 @@ import { PassThrough, Readable, type Writable } from "node:stream";
 import { onEnded } from "../exchange/node.ts";
 import type { EventBody } from "./event-source.ts";
 
-/** What passes while nothing happens. Without a blank line: some clients take a block without data for an empty event. */
+/** Sent while no event happens. Without a blank line: some clients take a block without data for an empty event. */
 const comment = ": still here\n";
 
 /** Where events go. */

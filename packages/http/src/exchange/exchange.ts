@@ -3,9 +3,9 @@ import { type Locale, localeOf } from "@telex/core/transport";
 
 /** The body of a request. It is read once, in one of these ways. */
 export interface IncomingBody {
-  /** What a body parser of the host, such as `express.json()`, has left; undefined if none ran. */
+  /** The body as a parser of the host, such as `express.json()`, read it; undefined if none ran. */
   readonly parsed: unknown;
-  /** The bytes, if all of them are here and nobody has read them; null if they must be waited for. */
+  /** The bytes, if all of them have arrived and no parser has read them; otherwise null. */
   takeArrived(): Uint8Array | null;
   /**
    * The bytes as they come.

@@ -70,7 +70,7 @@ export class WebBody implements IncomingBody {
 /** A Node request is left open when its body is given up, so that it can be answered; nothing else is. */
 export const staysOpen = (source: Readable): boolean => source instanceof IncomingMessage;
 
-/** What went wrong on the way in, for the caller: refusals of Telex as they are, everything else as a broken-off body. */
+/** The error of a body for the caller: refusals of Telex as they are, all others as a broken-off body. */
 export const brokenOff = (cause: unknown): TelexError =>
   TelexError.is(cause) ? cause : new TelexError("invalid_request", { reason: "body_broken_off", cause });
 

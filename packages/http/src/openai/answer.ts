@@ -48,7 +48,7 @@ function messageOf({ content, toolCalls }: Result) {
 
 type Piece = Exclude<CompletionEvent, Result>;
 
-/** What a chunk says of a piece. */
+/** The `delta` of a chunk for a piece. */
 function deltaOf(piece: Piece): object {
   if (piece.kind === "delta") return { content: piece.delta };
   const { index, id, name, arguments: text } = piece;

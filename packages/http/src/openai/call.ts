@@ -35,7 +35,7 @@ export async function callAs<N extends OperationName>(
   }
 }
 
-/** What ends a call. */
+/** Ends a call. */
 interface Stop {
   /** Aborted when the caller is gone, or by `abort`. */
   readonly signal: AbortSignal;

@@ -10,7 +10,7 @@ import type { HttpTelex } from "../limits.ts";
 
 /** The reply of a model. */
 interface Reply {
-  /** The name of the model that was asked; undefined if there is none. */
+  /** The name of the model as the caller gave it; undefined without one. */
   readonly model: unknown;
   readonly events: AsyncIterable<CompletionEvent>;
   /** Stops the model. */

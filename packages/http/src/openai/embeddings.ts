@@ -29,7 +29,7 @@ function readInput({ model, input, dimensions }: Fields): Fields {
   return { model, input: isSingle(input) ? [input] : input, dimensions: dimensions ?? undefined };
 }
 
-/** What the operation gives, and how it is written. */
+/** The result of the operation, and the form in which it is written. */
 interface Embedded {
   readonly output: OperationOutput<"ai.embed">;
   readonly format: Format;

@@ -20,7 +20,7 @@ const createModels = (telex: HttpTelex): Endpoint =>
     write: (data) => ({ status: 200, headers: envelopeHeaders, body: JSON.stringify({ object: "list", data }) }),
   });
 
-/** The endpoints below `/v1`: behind the same tokens and the same quota. Nothing is kept. */
+/** The endpoints below `/v1`: behind the same tokens and the same quota. They store nothing. */
 export const createOpenAiEndpoints = (telex: HttpTelex): readonly Endpoint[] => [
   createCompletions(telex),
   createResponses(telex),

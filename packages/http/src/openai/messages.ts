@@ -72,6 +72,6 @@ export function readTools(tools: unknown): unknown {
   });
 }
 
-/** What a model is to do with its tools, in our words, not checked yet. */
+/** The caller's choice of tools in the words of Telex, unchecked. */
 export const readToolChoice = (choice: unknown): unknown =>
   isFields(choice) ? functionOf(choice, "tool_choice") : (choice ?? undefined);

@@ -6,7 +6,7 @@ import type { Answer } from "./streamed.ts";
 
 /** A reply of a model that has been asked. */
 interface ResponseCompletion {
-  /** What the response says of its request. */
+  /** The fields that the response repeats from its request. */
   readonly told: Fields;
   readonly events: AsyncIterable<CompletionEvent>;
   readonly stream: boolean;
@@ -30,7 +30,7 @@ function incompleteOf({ finishReason }: Result): Fields | null {
   return finishReason === "length" || finishReason === "stopped" ? { reason: "max_output_tokens" } : null;
 }
 
-/** The response with the same head each time that it is told. */
+/** The head of the response, the same in each event. */
 const createHead = (told: Fields, now: number) => {
   const head = { id: newId("resp"), object: "response", created_at: Math.floor(now / 1000) };
   const fixed = { background: false, previous_response_id: null, store: false, temperature: null, text: textFormat };

@@ -5,7 +5,7 @@ import type { Fields } from "./fields.ts";
 /** A piece of a reply. */
 type Piece = Exclude<CompletionEvent, { readonly kind: "result" }>;
 
-/** Whether the reply came to its own end. */
+/** `completed` if the reply came to its own end. */
 type ItemStatus = "completed" | "incomplete";
 
 /** An event of a stream of `/v1/responses`, without its number. */

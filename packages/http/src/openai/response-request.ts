@@ -6,7 +6,7 @@ import { notKept, readPrompt } from "./response-prompt.ts";
 interface ResponseRequest {
   /** The input of the operation `complete`, not checked yet. */
   readonly input: Fields;
-  /** What a response says again of its request. */
+  /** The fields that the response repeats from its request. */
   readonly told: Fields;
   readonly stream: boolean;
   readonly rename: Rename;
@@ -88,7 +88,7 @@ function readSettings(body: Fields): Fields {
   };
 }
 
-/** What a response says again of its request. */
+/** The fields that a response repeats from its request. */
 function repeat(body: Fields): Fields {
   const { instructions, metadata, tools, tool_choice: choice, parallel_tool_calls: parallel } = body;
   return {

@@ -4,7 +4,7 @@ import { createResponseAnswer } from "./response-answer.ts";
 import { readResponseRequest } from "./response-request.ts";
 import type { HttpTelex } from "../limits.ts";
 
-/** `POST /v1/responses`: the same operation as chat completions. Nothing is kept. */
+/** `POST /v1/responses`: the same operation as chat completions. It stores nothing. */
 export const createResponses = (telex: HttpTelex): Endpoint =>
   createCompletionEndpoint(telex, "/v1/responses", (body) => {
     const { input, told, stream, rename } = readResponseRequest(body);

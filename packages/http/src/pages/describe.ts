@@ -15,7 +15,7 @@ export function securityOf(operation: Operation, route: Route): Record<string, s
   return isOpen(operation) ? [{}, ...given] : given;
 }
 
-/** What an operation can fail with besides its own errors. */
+/** The errors of an operation besides its own. */
 function commonErrors({ operation, route }: RoutedOperation): ErrorCode[] {
   const token: ErrorCode[] = isOpen(operation) && operation.access === "none" ? [] : ["invalid_token"];
   const scope: ErrorCode[] = operation.access === "token" ? [] : ["insufficient_scope"];

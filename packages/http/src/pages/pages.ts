@@ -13,7 +13,7 @@ export interface Page {
 
 const loadDocument = async () => (await import("../openapi.json", { with: { type: "json" } })).default;
 
-/** What the document is about besides the operations of Telex. */
+/** The parts of the document besides the operations of Telex. */
 interface Described {
   readonly basePath: string;
   /** The operations of plug-ins. */

@@ -1,4 +1,4 @@
-/** What is read of a JSON schema. */
+/** The fields of a JSON schema that the page reads. */
 export interface Schema {
   readonly $ref?: string | undefined;
   readonly type?: string | readonly string[] | undefined;

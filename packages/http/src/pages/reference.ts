@@ -16,7 +16,7 @@ interface Media {
 
 type Content = Readonly<Record<string, Media | undefined>>;
 
-/** What the page reads of an operation. */
+/** The fields of an operation that the page reads. */
 export interface ApiOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
@@ -27,7 +27,7 @@ export interface ApiOperation {
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
 }
 
-/** What the reference page reads of the OpenAPI document. */
+/** The fields of the OpenAPI document that the reference page reads. */
 export interface ApiDocument {
   readonly info: { readonly title: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];

@@ -27,7 +27,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   ".webmanifest": "application/manifest+json",
 };
 
-/** What of a request counts here. */
+/** The parts of a request that the pages need. */
 type Asking = Pick<Exchange, "path" | "header">;
 
 const headersOfAll = {

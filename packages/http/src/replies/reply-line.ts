@@ -3,7 +3,6 @@ import type { HttpLimits } from "../limits.ts";
 import type { EventSink, EventSource } from "../events/event-source.ts";
 import { createBuffer } from "./reply-buffer.ts";
 
-/** What a reply is made of. */
 interface ReplyParts<E> {
   /** Names the reply in the ids of its events. */
   readonly id: string;
@@ -61,7 +60,7 @@ interface Line<E> extends ReplyParts<E> {
   endGrace: () => void;
 }
 
-/** Nothing more is told. */
+/** Ends the events of a reader. */
 function endOf(reader: Reader): void {
   const { sink } = reader;
   reader.sink = null;
@@ -144,7 +143,7 @@ function readAfter<E>(line: Line<E>, after: number, leave: () => void): EventSou
   };
 }
 
-/** A reply that nobody has read of. */
+/** A reply before its first reader. */
 const createLine = <E>(
   { id, events, abort, encode, encodeFailure, ended }: ReplyParts<E>,
   replyBuffer: number,
@@ -160,7 +159,7 @@ const createLine = <E>(
   begun: Promise.withResolvers(),
   isOver: false,
   isStopped: false,
-  // Who asked reads first.
+  // The caller reads first.
   reader: { sink: null, isReady: false },
   read: 0,
   wake: null,

@@ -7,7 +7,7 @@ const wait = 1000;
 /** Characters of one answer: more is taken with the next question. */
 const mostOfPart = 64 * 1024;
 
-/** Who reads a reply on other servers. */
+/** The readers of a reply on other servers. */
 interface Readers {
   asker: string;
   /** Those whose place another one has taken. */
@@ -16,7 +16,7 @@ interface Readers {
   replace: () => void;
 }
 
-/** What comes next, and what has come with it in this tick. */
+/** The next part, with those that arrived in the same tick. */
 function takePart(source: EventSource, line: ReplyLine, clock: Clock) {
   const { promise, resolve } = Promise.withResolvers<ReplyPart | null>();
   const texts: string[] = [];

@@ -105,7 +105,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A picture within JSON, as {@link measure} counts it. A key is none. */
+/** A picture within JSON, as {@link measure} counts it, but not a key. */
 const picture = /"data:image\/[a-z]+;base64,[A-Za-z0-9+/\\]{1024}[A-Za-z0-9+/\\]*={0,2}"(?!\s*:)/g;
 
 function refuseBesidePictures(text: string, size: number, max: number): void {

@@ -10,9 +10,9 @@ import type { Exchange } from "../exchange/exchange.ts";
 export class Call implements CallContext {
   readonly exchange: Exchange;
   readonly refuse: Refuse;
-  /** Who calls, once that is known. */
+  /** The caller, once the token is checked. */
   caller: Caller = anonymous;
-  /** Headers of the response, whether the call succeeds or not; null if there are none. */
+  /** Headers of the response, whether the call succeeds or not; null without any. */
   headers: Readonly<Record<string, string>> | null = null;
   /** True once the request was seen to carry credentials. */
   hadToken = false;

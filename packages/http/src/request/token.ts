@@ -2,7 +2,7 @@ import { TelexError } from "@telex/core";
 
 const bearer = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
-/** What a request carries of access tokens. */
+/** The access tokens of a request. */
 interface Carried {
   /** The value of `Authorization`, or null. */
   readonly header: string | null;

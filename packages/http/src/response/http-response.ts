@@ -12,7 +12,7 @@ export interface HttpResponse {
   readonly body: string | Uint8Array | ByteStream | EventBody | null;
 }
 
-/** What a failure can differ in from what its error says. */
+/** Differences of a failure from the defaults of its error. */
 interface FailureOptions {
   /** Instead of the status of the error code. */
   readonly status?: number;
@@ -51,7 +51,7 @@ const retryAfter: Partial<Readonly<Record<ErrorCode, number>>> = {
 /** A success in the envelope (interface 2.1). */
 export const envelope = (data: unknown): string => JSON.stringify({ code: 200, msg: "success", data });
 
-/** How a caller is told which token would be right (RFC 6750 3). */
+/** The `WWW-Authenticate` header, which names the right token (RFC 6750 3). */
 function challenge(error: TelexError, hadToken: boolean): string {
   if (error.code === "insufficient_scope") {
     return `Bearer realm="telex", error="insufficient_scope", scope="${error.params["scope"] ?? "chat"}"`;

@@ -12,7 +12,7 @@ export function writeResponse(res: ServerResponse, { status, headers, body }: Ht
   } else if (isEvents(body)) {
     writeEvents(res.writeHead(status, headers), body);
   } else {
-    // What fails on its way is cut by the pipeline, and so is what nobody reads any more.
+    // The pipeline cuts a response that fails, or that has lost its reader.
     pipeline(body, res.writeHead(status, headers)).catch(() => {});
   }
 }

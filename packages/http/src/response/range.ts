@@ -3,8 +3,8 @@ import type { ByteRange } from "@telex/core/storage";
 const bytesRange = /^bytes=(\d{0,15})-(\d{0,15})$/;
 
 /**
- * What a `Range` header asks of `size` bytes: a range, the whole (no header, several ranges, or one that is not
- * understood: RFC 9110 14.2 lets a server pass over it), or something that is not there.
+ * The part of `size` bytes that a `Range` header selects: a range, the whole (no header, several ranges, or one that is not understood:
+ * RFC 9110 14.2 lets a server pass over it), or a part that does not exist.
  */
 export function selectRange(header: string | null, size: number): ByteRange | "whole" | "unsatisfiable" {
   const [, first = "", last = ""] = bytesRange.exec(header ?? "") ?? [];

@@ -29,7 +29,7 @@ export interface HttpOptions {
   readonly rateLimiter?: RateLimiter;
   /** Proxies in front whose `X-Forwarded-For` is believed; true for one. Default false: the socket's address counts. */
   readonly trustProxy?: boolean | number;
-  /** What an image that was cleaned up gets: 404, or `noimage.gif`. Default `error`. */
+  /** The response for an image that was cleaned up: 404, or `noimage.gif`. Default `error`. */
   readonly missingImage?: "error" | "placeholder";
   /** Take access tokens from the query as the interface says (interface 5), not only from the header. Default true. */
   readonly queryTokens?: boolean;

@@ -46,7 +46,7 @@ const isPreflight = (exchange: Exchange): boolean =>
   exchange.method === "OPTIONS" &&
   ["origin", "access-control-request-method"].every((name) => (exchange.header(name) ?? "") !== "");
 
-/** No origins: nothing is changed. */
+/** Allows no origins. */
 export const closed: Cors = (handle) => handle;
 
 const isOrigin = (text: string): boolean =>
@@ -62,7 +62,7 @@ function checkOrigins(origins: CorsOrigins): void {
   );
 }
 
-/** What an allowed origin is answered that asks before it sends. */
+/** The response to an allowed origin's preflight request. */
 function preflightResponse(exchange: Exchange): HttpResponse {
   const asked = exchange.header("access-control-request-headers");
   return {

@@ -25,7 +25,6 @@ import { rateHeaders } from "./rate-headers.ts";
 import type { HttpTelex } from "../limits.ts";
 import type { Route } from "../routes.ts";
 
-/** What the handlers of all endpoints share. */
 export interface HandlerOptions {
   readonly telex: HttpTelex;
   readonly limiter: RateLimiter;
@@ -65,7 +64,7 @@ function count({ limiter, proxies, endpoint }: Handling, call: Call, caller: Cal
 /** Characters of a response that count as one more call: a long page of history costs more than a short one. */
 const callLength = 64 * 1024;
 
-/** What the length of a response counts as. Files and pictures do not count: they cost no more than their bytes. */
+/** The cost of a response's length. Files and pictures add none: they cost no more than their bytes. */
 const lengthCost = ({ body }: HttpResponse): number =>
   typeof body === "string" ? Math.floor(body.length / callLength) : 0;
 

@@ -16,7 +16,7 @@ export interface Sockets {
   close(deadline?: number): Promise<void>;
 }
 
-/** What {@link mount} puts on a server. */
+/** The parts of Telex that {@link mount} puts on a server. */
 export interface MountOptions {
   readonly telex: Telex;
   /** Answers every request. Leave it out if a framework on the server calls `http.node` or `http.fetch`. */
@@ -87,7 +87,7 @@ export function mount(server: NodeServer, { telex, http, ws }: MountOptions): Mo
   return { close: (time = telex.limits.closeWait) => (closing ??= closeAll(telex, all, end, time)) };
 }
 
-/** What {@link serve} serves, and where. */
+/** The parts of Telex that {@link serve} serves, and the address. */
 export interface ServeAllOptions extends Omit<ServeOptions, "upgrade"> {
   readonly telex: Telex;
   readonly http: Http;

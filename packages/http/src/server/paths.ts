@@ -35,7 +35,7 @@ export interface Paths {
   readonly findPlain: (method: string, target: string) => PlainMatch | null;
 }
 
-/** Paths in which nothing is encoded, and no segment is `.` or `..`. */
+/** Paths without encoded characters and without the segments `.` and `..`. */
 const plainPath = /^(?:\/[\w~-][\w.~-]*)+$/;
 
 /** Visible ASCII without `"`, `#`, `'`, `<` and `>`: a query that a URL parser leaves as it is. */

@@ -1,6 +1,6 @@
 import type { Counted } from "@telex/core/transport";
 
-/** `RateLimit` and `RateLimit-Policy` as structured fields: what is left, and the policy that says so. Null if nothing is counted. */
+/** `RateLimit` and `RateLimit-Policy` as structured fields: the rest of the allowance, and its policy. Null for a call that is not counted. */
 export function rateHeaders({ state }: Counted): Readonly<Record<string, string>> | null {
   if (state === null) return null;
   const { policy, rate, left } = state;

@@ -29,7 +29,7 @@ export interface Serving {
   readonly close: (deadline: number) => Promise<void>;
 }
 
-/** What the errors of Node's parser mean; what is not named here is a malformed request. */
+/** The codes for errors of Node's parser; any other is a malformed request. */
 const parserErrors: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: "headers_too_large",
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "too_large",
