@@ -43,7 +43,7 @@ export interface GrantStore {
     change: Partial<Omit<ClientRecord, "clientId" | "createdAt">>,
   ): Promise<ClientRecord | null>;
 
-  /** Deletes an application; false if there is none. Its grants are ended with `endGrants` before and afterwards. */
+  /** Deletes an application; false if it does not exist. Its grants are ended with `endGrants` before and afterwards. */
   dropClient(clientId: string): Promise<boolean>;
 
   /**
@@ -59,7 +59,7 @@ export interface GrantStore {
   /** Grants of a user, by id. Their number is bounded by `putGrant`. */
   listGrants(userId: number, now: number): Promise<readonly GrantRecord[]>;
 
-  /** Ends a grant with all its artifacts; false if there is none, or if `userId` is given and it is another user's. */
+  /** Ends a grant with all its artifacts; false if it does not exist, or if `userId` is given and it is another user's. */
   endGrant(key: { readonly grantId: string; readonly userId?: number }): Promise<boolean>;
 
   /** Ends grants of a user or of an application with their artifacts, at most `limit`, and returns how many: call it until that is 0. */
@@ -86,8 +86,8 @@ export interface GrantStore {
   findUserCode(userCodeDigest: string, now: number): Promise<ArtifactRecord | null>;
 
   /**
-   * Assigns the artifact with this user code to a session, and returns it; null if there is none, it is used, or another session has it. Of N
-   * simultaneous sessions, exactly one MUST get it.
+   * Assigns the artifact with this user code to a session, and returns it; null if no artifact has the code, it is used, or another session
+   * has it. Of N simultaneous sessions, exactly one MUST get it.
    */
   claimUserCode(claim: {
     readonly userCodeDigest: string;
@@ -105,7 +105,7 @@ export interface GrantStore {
     { readonly outcome: "consumed" | "used"; readonly artifact: ArtifactRecord } | { readonly outcome: "missing" }
   >;
 
-  /** Deletes an artifact; false if there is none. */
+  /** Deletes an artifact; false if it does not exist. */
   dropArtifact(key: ArtifactKey): Promise<boolean>;
 
   /** Deletes grants and artifacts that have expired, at most `limit` of each, and returns how many. */

@@ -11,6 +11,6 @@ export interface KeyStore {
   /** Keys whose names begin with `prefix`, by name. There are few. */
   listKeys(prefix: string): Promise<readonly KeyRecord[]>;
 
-  /** Deletes a key; false if there is none. */
+  /** Deletes a key; false if it does not exist. */
   dropKey(name: string): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-/** What a link is for. */
+/** The purpose of a link. */
 export type LinkKind = "setup" | "invitation" | "recovery" | "room" | "ticket" | "challenge";
 
 /** A secret that a few callers may use until a time. Links are not among the records that are moved to another storage. */
@@ -70,8 +70,8 @@ export interface LinkStore {
   }): Promise<readonly LinkRecord[]>;
 
   /**
-   * Ends a link, and returns it; null if there is none, or if `makerId` is given and another user made it. A second call does not change the
-   * time of the first one.
+   * Ends a link, and returns it; null if it does not exist, or if `makerId` is given and another user made it. A second call does not change
+   * the time of the first one.
    */
   revokeLink(key: {
     readonly linkId: string;

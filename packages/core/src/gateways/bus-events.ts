@@ -10,7 +10,7 @@ export type AccountQuestion = { readonly account: string } & (
   | { readonly name: "alive" }
 );
 
-/** Asks whether somebody is still there who holds the queue of a device in this name. */
+/** Asks if a connection still holds the queue of a device in this name. */
 interface HolderQuestion {
   readonly name: "holder";
   readonly holder: string;

@@ -63,7 +63,7 @@ const connect = z
 const protocol = z.literal([11, 12]);
 const minInterval = z.int().min(0).max(3_600_000).meta({ description: "Milliseconds between two messages." });
 
-/** What the operator does with the accounts of external networks. */
+/** The operator's calls on the accounts of external networks. */
 export const botsContract = defineContract({
   list: {
     summary: "Lists the accounts of external networks, in the order of their gateways.",
@@ -127,7 +127,7 @@ export const botsContract = defineContract({
   },
 });
 
-/** What was found by trying an account. */
+/** The result of trying an account. */
 export type BotTest = z.output<typeof test>;
 /** The type of {@link botsContract}, by name. */
 export interface BotsContract extends Readonly<typeof botsContract> {}

@@ -29,7 +29,7 @@ export function createGatewayFaults(log: Logger, clock: Clock, { fault }: Pick<O
   };
 }
 
-/** What a call of a gateway returns. One that throws where it must not is noted, and counts as `otherwise`. */
+/** The result of a gateway's call. A throw where none is allowed is noted, and counts as `otherwise`. */
 export function returnOf<T>(faults: GatewayFaults, gateway: string, step: string, call: () => T, otherwise: T): T {
   try {
     return call();
@@ -39,14 +39,14 @@ export function returnOf<T>(faults: GatewayFaults, gateway: string, step: string
   }
 }
 
-/** What {@link inTime} rejects with. */
+/** {@link inTime} rejects with it. */
 export const tooLate = (): TelexError => new TelexError("timeout");
 
-/** What a promise brings, if it does within some milliseconds; rejects with `timeout` otherwise. */
+/** The value of a promise, if it resolves within some milliseconds; rejects with `timeout` otherwise. */
 export const inTime = <T>(clock: Clock, wait: number, promise: Promise<T>): Promise<T> =>
   unlessFailed(promise, (fail) => clock.after(wait, () => fail(tooLate())));
 
-/** What a promise brings, unless the signal comes first: then rejects with `timeout`. */
+/** The value of a promise, unless the signal comes first: then rejects with `timeout`. */
 export const unlessAborted = <T>(signal: AbortSignal, promise: Promise<T>): Promise<T> =>
   unlessFailed(promise, (fail) => {
     const abort = (): void => fail(tooLate());

@@ -20,7 +20,7 @@ export interface BotStore {
     change: BotChange,
   ): Promise<{ readonly outcome: "amended"; readonly bot: BotRecord } | { readonly outcome: "missing" | BotConflict }>;
 
-  /** Deletes an account, and reports a change of `bot`. False if there is none. */
+  /** Deletes an account, and reports a change of `bot`. False if it does not exist. */
   dropBot(account: string): Promise<boolean>;
 
   /** All accounts, by name. */

@@ -16,7 +16,7 @@ export interface GatewayFile {
   readonly md5: string;
   /**
    * Its bytes, from the start.
-   * @throws TelexError `file_not_found` if it was removed meanwhile, `storage_unavailable`
+   * @throws TelexError `file_not_found` if it was removed, `storage_unavailable`
    */
   open(): Promise<ByteStream>;
   /**
@@ -48,7 +48,7 @@ export interface NetworkRoom {
 export interface GatewayAccount {
   /** Its name in this installation, 1 to 64 characters: the `bot` of its rooms of the types 4 and 5. */
   readonly account: string;
-  /** The network, 1 to 64 characters, such as `qq`. IDs of people that are not numbers are told apart by it. */
+  /** The network, 1 to 64 characters, such as `qq`. It distinguishes ids of people that are not numbers. */
   readonly network: string;
   /** The types of the rooms that it serves. 0 and 3 are for the official account. */
   readonly groupTypes: readonly GroupType[];
@@ -75,7 +75,7 @@ export interface GatewayMessage {
   readonly signal: AbortSignal;
 }
 
-/** What became of a message that was given to a gateway. */
+/** The outcome of a message that was given to a gateway. */
 export type GatewayOutcome =
   | {
       readonly outcome: "delivered";
@@ -111,7 +111,7 @@ export interface NetworkMember {
   readonly card: string | null;
 }
 
-/** What became of a message of the network. */
+/** The outcome of a message of the network. */
 export type IncomingReceipt =
   | {
       /** `stored`: the members see it. `known`: it was stored before, and nothing changed. */
@@ -122,7 +122,7 @@ export type IncomingReceipt =
   /** No chat room stands for the network's room: nothing was stored. */
   | { readonly outcome: "unknown_room" };
 
-/** What became of a recall of the network. */
+/** The outcome of a recall of the network. */
 export type RecallReceipt =
   | {
       /** `recalled`: the members see that it is empty. `known`: it was recalled before, and nothing changed. */
@@ -163,8 +163,8 @@ export interface GatewayInbox {
    */
   receive(message: IncomingMessage): Promise<IncomingReceipt>;
   /**
-   * Recalls a message that was recalled in the network, under any of its ids: its content becomes `[消息已撤回]`, and the members are told.
-   * Takes effect after what was received in this room before. Resolves when it is durable.
+   * Recalls a message that was recalled in the network, under any of its ids: its content becomes `[消息已撤回]`, and the members get an event.
+   * Takes effect after the messages received in this room before. Resolves when it is durable.
    * @throws TelexError as `receive`
    */
   recall(recall: IncomingRecall): Promise<RecallReceipt>;
@@ -176,7 +176,7 @@ export interface GatewayInbox {
   listRooms(account: string): Promise<readonly KnownRoom[]>;
 }
 
-/** What a gateway knows of one of its accounts: the operator sees it on every server, also after this one has ended. */
+/** The state of an account as its gateway reports it: the operator sees it on every server, also after this one has ended. */
 export interface GatewayReport {
   /** True while a connection to the network, or to what stands for it, takes messages. */
   readonly isConnected: boolean;
@@ -188,7 +188,7 @@ export interface GatewayReport {
   readonly version: string | null;
   /** The program at the other end and its version, as it says; null if it does not. */
   readonly implementation: string | null;
-  /** Why the account is not online, and when that happened; null if nothing is wrong. */
+  /** The reason why the account is offline, and its time; null without a fault. */
   readonly problem: GatewayProblem | null;
 }
 
@@ -204,10 +204,10 @@ interface GatewayProblem {
 
 /** One step of trying an account. */
 export interface GatewayCheck {
-  /** What was tried: `connection`, `identity` and so on. */
+  /** The step: `connection`, `identity` and so on. */
   readonly name: string;
   readonly ok: boolean;
-  /** What was found, as a sentence in English. */
+  /** The finding, as a sentence in English. */
   readonly detail: string;
 }
 
@@ -222,13 +222,13 @@ export interface GatewayHold {
   take(): Promise<boolean>;
   /** From now on takes it whenever it is free. */
   keep(): void;
-  /** What the gateway knows of the account now. Also without the hold it may be given; then nobody sees it. */
+  /** Reports the current state of the account. Also without the lease it may be given; it is dropped then. */
   report(report: GatewayReport): void;
   /** Lets it go. Never rejects. */
   release(): Promise<void>;
 }
 
-/** What happens to a {@link GatewayHold}. `lost`: the gateway MUST end the connections of the account immediately. */
+/** Called when a {@link GatewayHold} changes. `lost`: the gateway MUST end the connections of the account immediately. */
 export interface GatewayHoldHooks extends LeaseHooks {
   /**
    * Another server has a connection of the account and wants the hold: true if one of this server is alive. Without an answer within

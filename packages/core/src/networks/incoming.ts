@@ -62,7 +62,7 @@ export const incomingMessage = z.object({
   /** Other ids under which the account knows it, such as one that {@link Gateway.send} has returned. */
   otherIds: list(messageId, 8).default([]).transform(networkIdsOf),
   room: z.object({ kind: z.enum(["group", "private"]), ext: networkId }),
-  /** What the room is called in the network; `""` if that is not known. A chat room that is added for it gets this name. */
+  /** The name of the room in the network; `""` if it is unknown. A chat room that is added for it gets this name. */
   roomName: text(0, 128).default(""),
   /** `name`: the card in the room, or else the nickname; `""` if neither is known. */
   sender: z.object({ ext: networkId, name: text(0, 128).default("") }),

@@ -9,7 +9,7 @@ import { inTime } from "../faults.ts";
 import type { GatewayHoldHooks, GatewayHolds, GatewayReport } from "../../networks/gateway.ts";
 import type { AccountQuestions } from "./questions.ts";
 
-/** What the leases of accounts begin with. */
+/** The prefix of the leases of accounts. */
 export const holdPrefix = "bot/";
 /** Milliseconds for which a server that has an account may say nothing when another one wants it. */
 const takeoverTime = 5000;
@@ -30,13 +30,12 @@ const note = z.object({
   since: z.number(),
 });
 
-/** What a lease says of its account. */
+/** The note of a lease about its account. */
 interface AccountNote extends Readonly<z.output<typeof note>> {}
 
-/** What a lease says of its account; null if it says nothing that this version can read. */
+/** Reads the note of a lease; null if this version cannot read it. */
 export const readNote = (lease: Pick<LeaseRecord, "note">): AccountNote | null => readNoteAs(note, lease.note);
 
-/** What the holds of accounts need. */
 interface HoldDeps {
   readonly leases: Leases & { readonly holder: string };
   readonly store: Pick<LeaseStore, "listLeases">;
@@ -47,7 +46,7 @@ interface HoldDeps {
   readonly log: Logger;
 }
 
-/** The lease of an account, if somebody has it now. */
+/** The current lease of an account; null if no server has it. */
 export async function findHeld(
   { store, clock }: Pick<HoldDeps, "store" | "clock">,
   account: string,
@@ -59,7 +58,7 @@ export async function findHeld(
 
 /**
  * Takes an account from a server that is gone, or whose connection of the account is dead.
- * @param isWanted false if the account was let go of meanwhile: nobody would let go of what is taken then
+ * @param isWanted false if the account was released during the call: the lease would never be released
  */
 async function takeOver(
   { questions, leases, log, ...deps }: HoldDeps,
@@ -70,7 +69,7 @@ async function takeOver(
   if (held === null) return isWanted() && lease.take();
   const question = { name: "alive", account } as const;
   const asked = { server: held.holder, key: randomUUID(), question, answer: z.boolean(), patience: takeoverTime };
-  // What this server itself has lost needs no question.
+  // A lease that this server itself lost needs no question.
   const isAlive = held.holder !== leases.holder && (await questions.ask(asked)) === true;
   const isTaken = !isAlive && isWanted() && (await lease.take(held.fence));
   if (isTaken) log.warn("gateway.account_taken", { account, holder: held.holder });
@@ -79,7 +78,7 @@ async function takeOver(
 
 /** The accounts of this server. */
 export interface AccountHolds extends GatewayHolds {
-  /** True if this server has the account; null if nobody here has asked for it. */
+  /** True if this server has the account; null if no gateway of this server has asked for it. */
   isHeld(account: string): boolean | null;
   /** True if this server has an account. */
   hasAny(): boolean;
@@ -87,7 +86,7 @@ export interface AccountHolds extends GatewayHolds {
   isAlive(account: string): Promise<boolean | null>;
 }
 
-/** What is open of an account. */
+/** The lease of an account, with its hooks. */
 interface OpenHold {
   readonly lease: Lease;
   readonly hooks: GatewayHoldHooks;
@@ -103,7 +102,7 @@ export function createGatewayHolds(deps: HoldDeps): AccountHolds {
     async isAlive(account) {
       const hold = opened.get(account);
       if (hold?.lease.isHeld !== true) return null;
-      // Who asks is told that this server is at work, and would wait for as long.
+      // The asking server learns that this one is at work, and would wait for as long.
       return inTime(clock, takeoverTime, hold.hooks.isAlive?.() ?? Promise.resolve(true));
     },
     open(account, hooks) {

@@ -3,7 +3,6 @@ import type { Clock } from "../../time/clock.ts";
 import { type GatewayFaults, inTime } from "../faults.ts";
 import type { Gateway, GatewayHolds, GatewayInbox } from "../../networks/gateway.ts";
 
-/** What the life of gateways needs. */
 interface GatewayLifeDeps {
   readonly clock: Clock;
   readonly limits: Pick<GatewaysLimits, "gatewayStartTime" | "gatewayCloseTime">;

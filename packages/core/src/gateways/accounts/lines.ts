@@ -5,7 +5,6 @@ import type { GroupRecord } from "../../records/groups.ts";
 import type { GatewayFaults } from "../faults.ts";
 import type { Gateway, GatewayAccount, NetworkRoom } from "../../networks/gateway.ts";
 
-/** What finding accounts needs. */
 export interface LineDeps {
   /** Those that have been started, in the order in which they are asked. */
   readonly running: () => readonly Gateway[];

@@ -31,7 +31,6 @@ const members = z.array(z.unknown()).transform((all) =>
     .toSorted((a, b) => (a.ext < b.ext ? -1 : 1)),
 );
 
-/** What finding members of networks needs. */
 interface NetworkMembersDeps extends LineDeps {
   readonly clock: Clock;
   readonly reaching: Pick<Reaching, "gatewayOf">;
@@ -56,7 +55,7 @@ export interface NetworkMembers {
   readonly nameOf: (groupId: number, ext: string) => string;
 }
 
-/** Nobody is remembered. Each room is asked for once, however many look at it simultaneously. */
+/** Finds members of networks. Simultaneous callers share one question for each room. */
 export function createNetworkMembers(deps: NetworkMembersDeps): NetworkMembers {
   const { clock, faults, reaching } = deps;
   const known = new LRUCache<number, Known>({ max: most.rooms });

@@ -28,12 +28,12 @@ interface NetworkNamesDeps extends LineDeps {
 
 /** The names of people of external networks in their rooms. */
 export interface NetworkNames {
-  /** Somebody has said something under this name. */
+  /** Notes the name under which a person has spoken. */
   note(groupId: number, ext: string, name: string): void;
   /** The name under which a person has spoken here, or is listed; `""` if neither is known. Asks nobody. */
   known(groupId: number, ext: string): string;
   /**
-   * What a person is called in a room: the known name, otherwise the one that the network tells within 3 s, otherwise the ID. `""` in a
+   * The name of a person in a room: the last noted one, otherwise the one that the network returns within 3 s, otherwise the id. `""` in a
    * room that stands for no group of a network.
    */
   find(group: GroupRecord, ext: string): Promise<string>;
@@ -45,7 +45,7 @@ const keyOf = (groupId: number, ext: string): string => JSON.stringify([groupId,
 export function createNetworkNames(deps: NetworkNamesDeps): NetworkNames {
   const { clock, faults, reaching, members } = deps;
   const said = new LRUCache<string, string>({ max: most.names });
-  /** Until when nobody is asked for a name (Unix milliseconds). */
+  /** The times until which no question for a name is sent (Unix milliseconds). */
   const silent = new LRUCache<string, number>({ max: most.names });
   const asking = createSingleFlight<string>();
   const questions = new Map<string, number>();

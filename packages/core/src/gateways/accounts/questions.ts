@@ -46,9 +46,9 @@ export interface AccountQuestions {
   offerHolders(find: (holder: string) => Promise<object>): void;
 }
 
-/** What {@link createAccountQuestions} makes. */
+/** Questions between servers about accounts. */
 export interface AccountQuestionsLink extends AccountQuestions {
-  /** What other servers ask and answer. */
+  /** Handles the events of other servers. */
   readonly heard: {
     readonly ask: (event: EventOf<GatewaysBusEvents, "account_ask">) => void;
     readonly answer: (event: EventOf<GatewaysBusEvents, "account_answer">) => void;
@@ -59,7 +59,7 @@ interface QuestionDeps {
   readonly bus: Pick<BusLink<GatewaysBusEvents>, "publish">;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Who asks and answers: the holder of the leases of this server. */
+  /** The holder of the leases of this server. */
   readonly self: string;
 }
 
@@ -70,7 +70,7 @@ const unsupported = z.literal("unsupported");
 
 function createAsking({ bus, clock, self }: QuestionDeps) {
   const waiting = new Map<string, (answer: string | null) => void>();
-  /** The text of the answer; null if nothing was heard for too long. */
+  /** The text of the answer; null if the server was silent for too long. */
   const untilAnswered = async ({ server, key, question, patience }: Asked<z.ZodType>): Promise<string | null> => {
     const { promise, resolve } = Promise.withResolvers<string | null>();
     const giveUp = (): void => resolve(null);

@@ -11,7 +11,6 @@ import type { AccountQuestions, Unanswered } from "./questions.ts";
 /** Where an account can be reached: on this server, or on another one. */
 type Reach = { readonly at: "here" } | { readonly at: "there"; readonly server: string };
 
-/** What finding the server of an account needs. */
 interface ReachDeps {
   readonly store: Pick<LeaseStore, "listLeases">;
   readonly holds: Pick<AccountHolds, "isHeld">;
@@ -23,7 +22,7 @@ interface ReachDeps {
   readonly clock: Clock;
 }
 
-/** What can be asked of an account on whichever server it is. */
+/** The calls of a gateway that any server can make. */
 type ReachedGateway = Pick<Gateway, "name" | "recall" | "listMembers" | "findMember">;
 
 /** On which servers the accounts are. */
@@ -34,7 +33,7 @@ export interface Reaching {
   gatewayOf(account: Account): Promise<ReachedGateway | null>;
   /** True if another server has the account. */
   isElsewhere(account: string): Promise<boolean>;
-  /** Somebody has taken or released an account. */
+  /** A server has taken or released an account. */
   forget(account: string): void;
 }
 
@@ -49,7 +48,7 @@ const members = z.array(z.object({ ext: z.string(), nickname: z.string(), card: 
 
 const foundMember = z.object({ member: z.object({ nickname: z.string(), card: z.string().nullable() }).nullable() });
 
-/** What another server says of its account. */
+/** The reach that another server's lease shows. */
 function reachOf({ holder, note }: LeaseRecord): Reach | null {
   const said = readNote({ note });
   return said?.isConnected === true && said.isOnline ? { at: "there", server: holder } : null;
@@ -93,7 +92,6 @@ const remoteGateway = (
   },
 });
 
-/** Nothing is known of any account. */
 export function createReaching(deps: ReachDeps): Reaching {
   const { clock, holds, hasPeers, self } = deps;
   const found = new LRUCache<string, { readonly until: number; readonly lease: Promise<LeaseRecord | null> }>({

@@ -9,7 +9,6 @@ import type { GatewayRecall } from "../../networks/gateway.ts";
 import { type Account, findAccount, type LineDeps, networkRoomOf } from "./lines.ts";
 import type { Reaching } from "./reach.ts";
 
-/** What recalling in networks needs. */
 interface NetworkRecallDeps extends LineDeps {
   readonly store: Pick<NetworkMessageStore, "listNetworkIds">;
   readonly clock: Clock;
@@ -19,7 +18,7 @@ interface NetworkRecallDeps extends LineDeps {
   readonly begin: () => () => void;
 }
 
-/** What each account that knows the message is asked. The room may send through another account by now. */
+/** The recalls for each account that knows the message. The room may send through another account by now. */
 async function recallsOf(
   { store }: NetworkRecallDeps,
   group: GroupRecord,

@@ -7,7 +7,6 @@ import { findAccount } from "./lines.ts";
 import type { AccountQuestion } from "../bus-events.ts";
 import type { DoAsked } from "./questions.ts";
 
-/** What doing what other servers ask needs. */
 interface ServeDeps {
   /** Those that have been started. */
   readonly running: () => readonly Gateway[];
@@ -29,7 +28,7 @@ function fitting(members: readonly NetworkMember[]): readonly NetworkMember[] {
   });
 }
 
-/** What only the gateway knows. It may never answer: those who ask must not wait for as long. */
+/** Asks the gateway itself. It may never answer: the caller must not wait for as long. */
 async function askGateway(
   gateway: Gateway,
   question: Extract<AccountQuestion, { readonly name: "recall" | "members" | "member" }>,

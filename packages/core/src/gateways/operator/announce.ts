@@ -33,10 +33,10 @@ function isConnected({ groupType, bot }: GroupRecord, account: string, isOfficia
 }
 
 /**
- * Says in each room of an account that an admin changes it. Call it before the change: whoever is connected afterwards may read the
- * rooms. A crash in between leaves notices of a change that was not made. A page of rooms is told at a time, and each room is charged
- * like a call.
- * @throws TelexError `invalid_token` if the token of the admin has ended meanwhile
+ * Says in each room of an account that an admin changes it. Call it before the change: a program that connects afterwards may read the
+ * rooms. A crash in between leaves notices of a change that was not made. The notices go out a page of rooms at a time, and each room is
+ * charged like a call.
+ * @throws TelexError `invalid_token` if the token of the admin has ended
  */
 export async function announceChange(
   { groups, announce, assertCurrent }: AnnounceDeps,

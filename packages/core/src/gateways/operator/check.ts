@@ -9,26 +9,24 @@ import type { Gateway, GatewayCheck } from "../../networks/gateway.ts";
 import { holdOf } from "../accounts/holds.ts";
 import { findAccount } from "../accounts/lines.ts";
 
-/** What the leases begin with by which one process asks the servers to try an account. */
+/** The prefix of the leases by which one process asks the servers to try an account. */
 const checkPrefix = "bot-check/";
 /** Milliseconds that the servers have to try an account. */
 const checkTime = 20_000;
 /** Milliseconds in which a gateway answers, so that its server can still say that it has not. */
 const gatewayTime = 18_000;
-/** Steps that are told. */
+/** The most steps in a result. */
 const mostChecks = 8;
 /** Milliseconds between two looks for the answer. */
 const lookEvery = 100;
 
-/** What trying an account needs. */
 interface CheckDeps {
   readonly store: LeaseStore;
   readonly clock: Clock;
-  /** Who asks and answers: the name of this server, and a random word. */
+  /** The name of this server, and a random word. */
   readonly holder: string;
 }
 
-/** What answering needs. */
 interface AnswerDeps extends CheckDeps {
   /** Those that have been started. */
   readonly running: () => readonly Gateway[];
@@ -41,7 +39,7 @@ const answer = z.object({
   checks: z.array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string() })),
 });
 
-/** What a server has found. */
+/** The result of a server. */
 export interface AccountChecked extends Readonly<z.output<typeof answer>> {}
 
 /** The name of a server, without the random word. */

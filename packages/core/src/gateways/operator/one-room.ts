@@ -47,7 +47,7 @@ export interface RoomPair {
 /** Rooms that are read together. */
 const pageSize = 1000;
 
-/** The group or person that a room represents, as a key; null if there is none. All official accounts count as one. */
+/** The group or person that a room represents, as a key; null without one. All official accounts count as one. */
 function keyOf({ groupType, ext, bot }: GroupRecord, official: ReadonlySet<string>): string | null {
   const route = routeOf(groupType);
   if (ext === null || route === "store" || (route === "private" && bot === null)) return null;

@@ -19,7 +19,6 @@ import { holdOf, holdPrefix, readNote } from "../accounts/holds.ts";
 import type { BotChange, BotConflict, BotStore } from "../store.ts";
 import type { BotRecord } from "../../records/gateways.ts";
 
-/** What the operator's side of accounts needs. */
 interface BotsOperatorDeps extends AnnounceDeps {
   readonly gateways: readonly Gateway[];
   readonly store: BotStore;
@@ -74,7 +73,7 @@ const unseen: Seen = { shown: undefined, lease: undefined };
 function stateOf({ clock, zone }: BotsOperatorDeps, { shown, lease }: Seen, since: number): State {
   const isLive = lease !== undefined && lease.until > clock.now();
   const read = lease === undefined ? null : readNote(lease);
-  // What was said before the account was added again was of another one.
+  // A note from before the account was added again is about another account.
   const note = read !== null && read.since >= since ? read : null;
   const isConnected = shown?.isConnected === true || (isLive && note?.isConnected === true);
   const isOnline = (shown?.isConnected === true && shown.isOnline) || (isLive && note?.isOnline === true);
@@ -168,13 +167,13 @@ const invalid = (path: string, problem: BotConflict | "required"): TelexError =>
 const paths = { account_taken: "account", secret_taken: "secret", official_taken: "official" } as const;
 const conflict = (outcome: BotConflict): TelexError => invalid(paths[outcome], outcome);
 
-/** What is stored of a secret: the secret itself only where Telex has to show it. */
+/** The stored fields of a secret: the secret itself only where Telex has to show it. */
 const secretFields = (secret: string | null, connect: string | null): Pick<BotRecord, "digest" | "secret"> => ({
   digest: secret === null ? null : digestOf(secret),
   secret: connect === null ? null : secret,
 });
 
-/** What is given, without what was left out. */
+/** The fields that the input sets. */
 function changeOf({ secret, connect, protocol, ...input }: Input<"amend">, before: BotRecord): BotChange {
   const { account: _account, ...plain } = input;
   const target = connect === undefined ? before.connect : connect;
@@ -199,7 +198,7 @@ function assertFreeSecret({ gateways, faults }: BotsOperatorDeps, digest: string
   if (isTaken) throw conflict("secret_taken");
 }
 
-/** Before members are told of a change that could not be made. The store decides. @throws TelexError `invalid_request` */
+/** Checks before the members get a notice; the store decides. @throws TelexError `invalid_request` */
 function assertNoConflict(others: readonly BotRecord[], { digest, official }: Pick<BotRecord, "digest" | "official">) {
   if (others.some((other) => digest !== null && other.digest === digest)) throw conflict("secret_taken");
   if (official && others.some((other) => other.official)) throw conflict("official_taken");
@@ -239,7 +238,7 @@ function assertMayConnect(caller: Admin, connect: string | null | undefined): vo
   throw new TelexError("insufficient_scope", { reason: "bot_connect_reserved" });
 }
 
-/** What is given, without the address if it is the one that was shown: a page sends back what it does not change. */
+/** The input without an unchanged address, which a page sends back as it was shown. */
 function withoutShown({ connect, ...input }: Input<"amend">, before: BotRecord): Input<"amend"> {
   return connect === undefined || connect === shownConnect(before.connect) ? input : { ...input, connect };
 }
@@ -272,7 +271,7 @@ async function amend(
   return amended.bot;
 }
 
-/** What the operator does with the accounts of external networks. */
+/** The operator's calls on the accounts of external networks. */
 export const createBotsOperator = (deps: BotsOperatorDeps): Implementation<BotsContract> => ({
   list: () => list(deps),
   test: (_operator, { account }) => test(deps, account),

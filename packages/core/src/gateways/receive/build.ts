@@ -5,7 +5,7 @@ import type { MessageRecord } from "../../records/messages.ts";
 import type { IncomingSegment } from "../../networks/incoming.ts";
 import type { Media } from "./media.ts";
 
-/** What the segments of a received message refer to. */
+/** The files and messages that the segments of a received message refer to. */
 interface IncomingSources {
   /** The stored file; null if it could not be fetched. */
   readonly fetch: (media: Media) => Promise<FileRecord | null>;

@@ -7,7 +7,6 @@ import type { GatewayAccount } from "../../networks/gateway.ts";
 import type { CheckedMessage } from "../../networks/incoming.ts";
 import type { FindOtherKeys } from "../operator/one-room.ts";
 
-/** What finding and adding chat rooms needs. */
 export interface FindRoomDeps {
   readonly groups: Pick<GroupStore, "appendGroupOnce" | "findGroupByExt" | "listGroups">;
   readonly rooms: Pick<Rooms, "find">;

@@ -8,7 +8,6 @@ import type { Clock } from "../../time/clock.ts";
 import { type GatewayFaults, tooLate, unlessAborted } from "../faults.ts";
 import type { OpenMedia } from "../../networks/incoming.ts";
 
-/** What fetching pictures and files of networks needs. */
 interface MediaDeps {
   /** Stores the bytes of a file that was received for a room. */
   readonly receiveFile: (groupId: number, file: IncomingFile) => Promise<FileRecord>;
@@ -47,7 +46,7 @@ const losses: ReadonlySet<ErrorCode> = new Set([
   "storage_full",
 ]);
 
-/** What the network's side brings, unless the signal comes first. Whatever it throws is a file that is not there. */
+/** The file from the network, unless the signal comes first. Any error of the network's side counts as a missing file. */
 const bring = <T>(signal: AbortSignal, promise: Promise<T>): Promise<T> =>
   unlessAborted(
     signal,

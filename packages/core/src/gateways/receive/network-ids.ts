@@ -11,7 +11,7 @@ import { normalTrace, traceOfContent, traceOfIncoming, traceOfPart } from "./tra
 /** Milliseconds by which the clock of a network may differ. */
 export const clockSkew = 60_000;
 
-/** By what an account knows a message that was in the outbox, in addition to the ids of the network: other servers may look for it. */
+/** The id of a message that was in the outbox, in addition to the ids of the network: other servers may look it up. */
 export const outboxId = (id: string): string => `telex:${id}`;
 
 /** True for an id that {@link outboxId} has made: no network knows it. */
@@ -24,9 +24,9 @@ export function echoOf(parts: readonly GatewayPart[], start: number): (known: Me
 }
 
 /**
- * The ids of a message that was sent here. An id of the network may have been given to another message before: only the message's id in
- * the outbox says that it is stored already.
- * @param isEcho true for what the network has told of the message meanwhile
+ * The ids of a message that was sent here. The network may have used an id for another message before: only the message's id in the outbox
+ * says that it is stored already.
+ * @param isEcho true for an event of the network about the message
  */
 export const sentIds = (
   account: string,

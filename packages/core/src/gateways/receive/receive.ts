@@ -26,7 +26,6 @@ import type { WaitForSends } from "./send-wait.ts";
 import { asWritten } from "../../messages/recalled.ts";
 import { settleSend } from "./settle.ts";
 
-/** What receiving needs. */
 export interface GatewayReceiveDeps extends FindRoomDeps {
   readonly store: NetworkMessageStore;
   readonly people: NetworkPeople;
@@ -57,7 +56,7 @@ async function isKnown({ store }: GatewayReceiveDeps, groupId: number, network: 
   return false;
 }
 
-/** The message of a room with an id of the network. None has an id that says that there is none. */
+/** The message of a room with an id of the network. An id that means "no id" matches none. */
 async function findByNetworkId(
   { store }: GatewayReceiveDeps,
   {
@@ -229,7 +228,7 @@ function findOwnAccount({ faults }: GatewayReceiveDeps, gateway: Gateway, accoun
   return found;
 }
 
-/** What comes from one room of a network, in order. */
+/** Handles the events of each room of a network in order. */
 function createArrivals(deps: GatewayReceiveDeps) {
   const rooms = createInTurn();
   const places = createPlaces(deps.limits.gatewayQueue);

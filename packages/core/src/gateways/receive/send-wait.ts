@@ -8,7 +8,6 @@ import type { Reaching } from "../accounts/reach.ts";
 /** Milliseconds between two looks at what another server sends. */
 const lookEvery = 200;
 
-/** What waiting needs. */
 interface SendWaitDeps {
   readonly store: Pick<NetworkMessageStore, "listStartedSends">;
   readonly worker: Pick<SendWorker, "settled">;

@@ -11,7 +11,6 @@ import { clockSkew, sentIds } from "./network-ids.ts";
 import { nonceOf, onlySegments } from "../send/outbox-rows.ts";
 import { normalTrace, traceOf, traceOfIncoming } from "./traces.ts";
 
-/** What settling needs. */
 interface SettleDeps {
   readonly store: Pick<NetworkMessageStore, "listStartedSends" | "append">;
   readonly clock: Clock;
@@ -31,14 +30,14 @@ function areFiles({ attachments }: KeptMessage, echoed: readonly IncomingSegment
 
 const isSpoken = ({ file }: ReadSegment): boolean => file === undefined;
 
-/** What of a message of the outbox an echo shows. */
+/** The part of a message of the outbox that an echo shows. */
 interface Match {
   readonly row: OutboxRecord;
   readonly kept: KeptMessage;
   readonly isPart: boolean;
 }
 
-/** Whether the network can have got the message at this time: the same words, said an hour later, are the owner's own. */
+/** True if the network can have got the message at this time: the same words an hour later are the owner's own. */
 const isTimely = ({ at }: OutboxRecord, createTime: number, { limits }: Pick<SettleDeps, "limits">): boolean =>
   createTime >= at - clockSkew && createTime <= at + limits.gatewayQueueTime + limits.gatewayAnswerTime + clockSkew;
 

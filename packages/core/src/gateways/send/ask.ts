@@ -6,7 +6,6 @@ import type { GatewayFaults } from "../faults.ts";
 import type { GatewayOutcome, GatewayPart } from "../../networks/gateway.ts";
 import type { Line } from "../accounts/lines.ts";
 
-/** What asking a gateway needs. */
 export interface AskDeps {
   readonly clock: Clock;
   readonly limits: Pick<GatewaysLimits, "gatewayAnswerTime" | "gatewayWait">;
@@ -54,9 +53,9 @@ function createStart({ start }: Question, isGivenUp: () => boolean, begun: () =>
 }
 
 /**
- * Gives a message to a gateway. Answers in bounded time, whatever the gateway does: before `begin` nothing was sent, after it
- * nobody knows.
- * @throws TelexError what `start` throws; then nothing was sent
+ * Gives a message to a gateway. Returns in bounded time, whatever the gateway does: before `begin` nothing was sent, after it the outcome
+ * is unknown.
+ * @throws TelexError of `start`; then nothing was sent
  */
 export async function ask(
   { clock, limits, faults, closing }: AskDeps,
