@@ -333,7 +333,7 @@ test.each([
   ["bot-onebot/src/wire/events.ts", 2],
   ["bot-onebot/src/wire/fields.ts", 0],
   ["bot-onebot/src/wire/events.test.ts", 0],
-  ["bot-onebot/src/account/kept.ts", 0],
+  ["bot-onebot/src/connect/kept.ts", 0],
   ["http/src/request/body.ts", 2],
 ])("schemas of %s have %i texts and lists without a bound", (path, count) => {
   const text =

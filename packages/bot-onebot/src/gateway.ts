@@ -1,7 +1,7 @@
 import type { Gateway, GatewayHolds, GatewayInbox, GatewayMessage, GatewayOutcome } from "@telex/core";
 import type { Account } from "./account/account.ts";
 import type { AccountDeps } from "./account/account-deps.ts";
-import { createKeptAccounts } from "./account/kept.ts";
+import { createKeptAccounts } from "./connect/kept.ts";
 import type { OneBotAccount } from "./account/options.ts";
 import type { GatewayAccount } from "./gateway-types.ts";
 

@@ -4,17 +4,17 @@ import { type Clock, definePlugin, type Logger, type Plugin, systemClock, type T
 import { checkOptions, optionKinds, type OptionKinds } from "@telex/core/options";
 import { createOutgoing } from "@telex/outgoing";
 import type { RateLimiter } from "@telex/core/transport";
-import { createBotFaults } from "./account/faults.ts";
+import { createBotFaults } from "./link/faults.ts";
 import type { OneBotAccount } from "./account/options.ts";
 import { createBotGateway } from "./gateway.ts";
 import { createBudget } from "./link/budget.ts";
 import { createIncoming, type Incoming } from "./link/incoming.ts";
-import { assertAccounts, createDoorman } from "./link/doorman.ts";
+import { assertAccounts, createDoorman } from "./connect/doorman.ts";
 import { createGuard, limiterOf } from "./link/guard.ts";
 import { limiterKind } from "./link/option-kinds.ts";
 import { createReplays } from "./link/replays.ts";
-import { createReverse } from "./link/reverse.ts";
-import { createWebhooks } from "./link/webhooks.ts";
+import { createReverse } from "./connect/reverse.ts";
+import { createWebhooks } from "./connect/webhooks.ts";
 
 /** Milliseconds and bytes for a picture or file of the network. */
 const media = { timeout: 30_000, maxBytes: 100 * 2 ** 20 } as const;

@@ -30,18 +30,16 @@ export type {
   Gateway,
   GatewayAccount,
   GatewayCheck,
-  GatewayHold,
-  GatewayHolds,
   GatewayInbox,
   GatewayMessage,
   GatewayOutcome,
   GatewayPart,
   GatewayRecall,
   NetworkMember,
-  GatewayReport,
   IncomingReceipt,
   NetworkRoom,
 } from "./networks/gateway.ts";
+export type { GatewayHold, GatewayHolds, GatewayReport } from "./networks/holds.ts";
 export { incomingMessage } from "./networks/incoming.ts";
 export type { CheckedMessage, IncomingMessage } from "./networks/incoming.ts";
 export type { BotRecord } from "./records/gateways.ts";

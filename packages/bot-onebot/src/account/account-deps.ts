@@ -1,7 +1,7 @@
 import type { Incoming } from "../link/incoming.ts";
 import type { Budget } from "../link/budget.ts";
 import type { FetchMedia } from "./media.ts";
-import type { BotFaults } from "./faults.ts";
+import type { BotFaults } from "../link/faults.ts";
 import type { Clock, GatewayHolds, GatewayInbox } from "@telex/core";
 /** Dependencies of an account. */
 export interface AccountDeps {

@@ -3,7 +3,7 @@ import { TelexError } from "@telex/core";
 import type { Dialect, HistoryPlace, Open } from "../wire/dialect.ts";
 import type { MessageEvent } from "../wire/events.ts";
 import type { Ask } from "../wire/frames.ts";
-import type { BotFaults } from "./faults.ts";
+import type { BotFaults } from "../link/faults.ts";
 import type { createReceiving } from "./receive.ts";
 
 /** How much is asked for: messages of each room, and rooms. */

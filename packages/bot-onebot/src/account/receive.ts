@@ -6,7 +6,7 @@ import type { Dialect } from "../wire/dialect.ts";
 import type { MessageEvent, RecallEvent } from "../wire/events.ts";
 import { firstOf } from "../wire/fields.ts";
 import type { Ask } from "../wire/frames.ts";
-import type { BotFaults } from "./faults.ts";
+import type { BotFaults } from "../link/faults.ts";
 
 /** Milliseconds that asking for names may hold up a message. */
 const nameTime = 3000;

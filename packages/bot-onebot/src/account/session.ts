@@ -1,5 +1,5 @@
 import { type Dialect, type Identity, type Open, type Version } from "../wire/dialect.ts";
-import type { FaultCause } from "./faults.ts";
+import type { FaultCause } from "../link/faults.ts";
 import type { MessageEvent, RecallEvent } from "../wire/events.ts";
 import { dialect11 } from "../wire/v11.ts";
 import { dialect12 } from "../wire/v12.ts";

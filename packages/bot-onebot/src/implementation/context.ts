@@ -1,12 +1,12 @@
 import type { Telex, TokenHolder } from "@telex/core";
 import type { InTurn } from "@telex/core/transport";
 import type { createPlaces } from "@telex/ws/acceptor";
-import type { BotFaults } from "../account/faults.ts";
+import type { BotFaults } from "../link/faults.ts";
 import type { FetchMedia } from "../account/media.ts";
 import type { Version } from "../wire/dialect.ts";
-import type { Load } from "./load.ts";
-import type { MessagePlaces } from "./message-places.ts";
-import type { RoomBook } from "./room-book.ts";
+import type { Load } from "./connections/load.ts";
+import type { MessagePlaces } from "./rooms/message-places.ts";
+import type { RoomBook } from "./rooms/room-book.ts";
 import type { StagedUploads } from "./staged-uploads.ts";
 
 /** Shared by all connections of an instance. */

@@ -6,7 +6,7 @@ import { longText } from "../wire/fields.ts";
 import { fieldsSchema, readJson } from "../wire/frames.ts";
 import type { Run } from "./actions/action.ts";
 import type { Actor } from "./context.ts";
-import type { Weighed } from "./load.ts";
+import type { Weighed } from "./connections/load.ts";
 import { ActionError, failed, frameOf, type Result, toActionError } from "./results.ts";
 import { tongues } from "./tongues.ts";
 

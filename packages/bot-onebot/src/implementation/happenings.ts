@@ -3,7 +3,7 @@ import type { LiveEvent } from "@telex/core/transport";
 import type { MediaPart } from "../wire/parts.ts";
 import type { Actor } from "./context.ts";
 import { partsOf, type SpokenPart } from "./outgoing-parts.ts";
-import type { BookedRoom } from "./room-book.ts";
+import type { BookedRoom } from "./rooms/room-book.ts";
 
 /** A message with its parts. */
 export interface Said {

@@ -5,7 +5,7 @@ import type { Part } from "../wire/parts.ts";
 import type { Acting } from "./context.ts";
 import { nameInId, resolveMedia } from "./files.ts";
 import { ActionError } from "./results.ts";
-import type { BookedRoom } from "./room-book.ts";
+import type { BookedRoom } from "./rooms/room-book.ts";
 
 /** Parts that a message may have. */
 const mostParts = 100;

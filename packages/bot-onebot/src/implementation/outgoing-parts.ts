@@ -5,7 +5,7 @@ import { type MediaPart, noMedia, type Part } from "../wire/parts.ts";
 import type { Context } from "./context.ts";
 import { fileIdOf, fileNameOf, fileUrl, findFile, imageUrl } from "./files.ts";
 import type { Actor } from "./context.ts";
-import type { BookedRoom } from "./room-book.ts";
+import type { BookedRoom } from "./rooms/room-book.ts";
 
 /** A text of our own, which was bounded before it was stored. */
 const storedText = longText;

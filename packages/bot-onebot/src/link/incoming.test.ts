@@ -6,7 +6,7 @@ import { createAcceptor } from "@telex/ws/acceptor";
 import { expect, it, onTestFinished } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { z } from "zod";
-import type { FaultCause } from "../account/faults.ts";
+import type { FaultCause } from "./faults.ts";
 import { createIncoming } from "./incoming.ts";
 import { keepSocket } from "./keep-socket.ts";
 import type { LinkHooks } from "./link.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "@telex/core";
 import { type RawData, WebSocket } from "ws";
-import type { FaultCause } from "../account/faults.ts";
+import type { FaultCause } from "./faults.ts";
 import { type Incoming, openArriving } from "./incoming.ts";
 import { boundedLink, isFull, type Link, type LinkHooks } from "./link.ts";
 import { faultOf, frameSize } from "./server-link.ts";

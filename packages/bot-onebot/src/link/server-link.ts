@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ConnectionHooks, encodePing, encodePong, encodeText, type Socket } from "@telex/ws/acceptor";
-import type { FaultCause } from "../account/faults.ts";
+import type { FaultCause } from "./faults.ts";
 import { type Incoming, openArriving } from "./incoming.ts";
 import { boundedLink, isFull, type Link, type LinkHooks } from "./link.ts";
 

@@ -5,7 +5,7 @@ import { runInNewContext } from "node:vm";
 import { createRateLimiter } from "@telex/core/transport";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
-import { createLoad, weigh } from "../../src/implementation/load.ts";
+import { createLoad, weigh } from "../../src/implementation/connections/load.ts";
 import { patience } from "../setup.ts";
 import { start } from "./setup.ts";
 

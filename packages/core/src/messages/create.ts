@@ -17,7 +17,7 @@ import { createOrder, type Order } from "./order.ts";
 import { createMessagesService, type MessagesDependencies } from "./service.ts";
 import { createNotices, type Notice } from "./notice.ts";
 import { createRoomFollows, type RoomFollows } from "./room-follows.ts";
-import { createRecallNews, type RecallNews, recallReceived } from "./recall.ts";
+import { createRecallNews, type RecallNews, recallReceived } from "./recalls/recall.ts";
 import { createPlaces } from "./places.ts";
 import { DeviceOrigin } from "../contract/device-origin.ts";
 import { toPrintable } from "./printable.ts";

@@ -4,7 +4,7 @@ import type { MessagesLimits } from "./limits.ts";
 import type { LiveConnection } from "../live/live.ts";
 import type { MessagesLiveEvent } from "./live-events.ts";
 import type { Replayed } from "../live/fan-out.ts";
-import { recallEvent } from "./recall.ts";
+import { recallEvent } from "./recalls/recall.ts";
 import type { MessageStore } from "./store.ts";
 import type { MessageRecord } from "../records/messages.ts";
 import type { ViewMessage } from "./view.ts";

@@ -21,7 +21,7 @@ import { type BuiltMessage, buildMessage, type Mention, readSegments, type Segme
 import { everybody, toPinyin } from "../records/segments.ts";
 import type { MessageStore } from "./store.ts";
 import type { MessageAppend, MessageAppended } from "../records/message-append.ts";
-import { asWritten } from "./recalled.ts";
+import { asWritten } from "./recalls/recalled.ts";
 import type { MessageRecord } from "../records/messages.ts";
 
 export interface SendDependencies {

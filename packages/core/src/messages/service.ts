@@ -2,7 +2,7 @@ import { createFairQueue } from "../concurrency/fair-queue.ts";
 import type { Implementation } from "../contract/operation.ts";
 import type { MessagesContract } from "./contract.ts";
 import { positionOf } from "./history.ts";
-import { recall, type RecallDeps } from "./recall.ts";
+import { recall, type RecallDeps } from "./recalls/recall.ts";
 import { listFiles, type MessageFilesDeps } from "./received-files.ts";
 import { send, type SendDependencies } from "./send.ts";
 import type { ViewMessage } from "./view.ts";

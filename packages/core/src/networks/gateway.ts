@@ -1,6 +1,6 @@
 import type { ByteStream } from "../blobs/bytes.ts";
-import type { LeaseHooks } from "../leases/leases.ts";
 import type { GroupType } from "../contract/group-type.ts";
+import type { GatewayHolds } from "./holds.ts";
 import type { IncomingMessage, IncomingRecall } from "./incoming.ts";
 import type { BotRecord } from "../records/gateways.ts";
 
@@ -176,32 +176,6 @@ export interface GatewayInbox {
   listRooms(account: string): Promise<readonly KnownRoom[]>;
 }
 
-/** The state of an account as its gateway reports it: the operator sees it on every server, also after this one has ended. */
-export interface GatewayReport {
-  /** True while a connection to the network, or to what stands for it, takes messages. */
-  readonly isConnected: boolean;
-  /** True while the network says that the account is signed in. */
-  readonly isOnline: boolean;
-  /** The account's ID in the network; null if that is not known. */
-  readonly ext: string | null;
-  /** The version of the protocol that the connection has shown, such as `11`; null without one. */
-  readonly version: string | null;
-  /** The program at the other end and its version, as it says; null if it does not. */
-  readonly implementation: string | null;
-  /** The reason why the account is offline, and its time; null without a fault. */
-  readonly problem: GatewayProblem | null;
-}
-
-/** Why an account is not online. */
-interface GatewayProblem {
-  /** A word for programs, such as `connect_failed`. */
-  readonly code: string;
-  /** A sentence in English, at most 500 characters, without secrets. */
-  readonly text: string;
-  /** Unix milliseconds. */
-  readonly at: number;
-}
-
 /** One step of trying an account. */
 export interface GatewayCheck {
   /** The step: `connection`, `identity` and so on. */
@@ -209,38 +183,6 @@ export interface GatewayCheck {
   readonly ok: boolean;
   /** The finding, as a sentence in English. */
   readonly detail: string;
-}
-
-/** The right of this server to have the connections of an account. One server of the installation has it at a time. */
-export interface GatewayHold {
-  /** True while this server may have connections of the account. */
-  readonly isHeld: boolean;
-  /**
-   * Takes it if no other server has it. Takes it from another server if that does not say that its connection of the account is
-   * alive; one that says nothing for 5 s is gone. Resolves with whether this server has it. Rejects as the storage does.
-   */
-  take(): Promise<boolean>;
-  /** From now on takes it whenever it is free. */
-  keep(): void;
-  /** Reports the current state of the account. Also without the lease it may be given; it is dropped then. */
-  report(report: GatewayReport): void;
-  /** Lets it go. Never rejects. */
-  release(): Promise<void>;
-}
-
-/** Called when a {@link GatewayHold} changes. `lost`: the gateway MUST end the connections of the account immediately. */
-export interface GatewayHoldHooks extends LeaseHooks {
-  /**
-   * Another server has a connection of the account and wants the hold: true if one of this server is alive. Without an answer within
-   * 5 s it counts as dead. Left out by a gateway whose hold ends with its connection.
-   */
-  readonly isAlive?: () => Promise<boolean>;
-}
-
-/** Where a gateway gets the {@link GatewayHold} of its accounts. */
-export interface GatewayHolds {
-  /** The last one that was opened for an account is the one that counts. */
-  open(account: string, hooks: GatewayHoldHooks): GatewayHold;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { plainText, readContent } from "../records/content.ts";
+import { plainText, readContent } from "./content.ts";
 
 const textOf = (...segments: readonly object[]): string => plainText(readContent(JSON.stringify(segments)));
 

@@ -31,8 +31,9 @@ import type { Database } from "../engine/database.ts";
 import type { GroupCommit } from "../engine/group-commit.ts";
 import type { Ids } from "../engine/ids.ts";
 import { KnownMessages } from "./known-messages.ts";
-import { type Head, type Place, prepareMessages } from "../sql/messages.ts";
+import { prepareMessages } from "../sql/messages.ts";
 import { Outbox } from "./outbox.ts";
+import { newestPage, pageBefore, readWithin } from "./pages.ts";
 import { ReadMarkers } from "./read-markers.ts";
 import { Recalls } from "./recalls.ts";
 import { chunksOf, type SearchIndex } from "../search/search-index.ts";
@@ -40,9 +41,6 @@ import { SqliteRenewal } from "../search/renewal.ts";
 import { SignatureSearch } from "../search/search.ts";
 import { listNew } from "./since.ts";
 import { ownCopy } from "./own-append.ts";
-
-/** The head of an empty room. */
-const nobody: Head = { seq: 0, id: 0 };
 
 interface SqliteMessageDeps {
   readonly database: Database;
@@ -96,13 +94,8 @@ export class SqliteMessageStore implements MessageStore {
     readonly limit: number;
   }): Promise<MessagePage> {
     const { groupId, before, limit } = page;
-    if (before === null) return this.#database.read(() => this.#newestPage(groupId, limit));
-    return this.#database.readTogether(() => {
-      const { head, top } = this.#sql.headAndTop.one(groupId, before, groupId) ?? { head: nobody, top: 0 };
-      const messages = this.#sql.page.all(groupId, top, limit);
-      const above = top + limit + 1 <= head.seq ? this.#sql.idAt.only(groupId, top + limit + 1) : null;
-      return { messages, newer: head.seq - top, older: top - messages.length, above, newest: head.id };
-    });
+    if (before === null) return this.#database.read(() => newestPage(this.#sql, groupId, limit));
+    return this.#database.readTogether(() => pageBefore(this.#sql, groupId, before, limit));
   }
 
   findMessage(groupId: number, id: number): Promise<MessageRecord | null> {
@@ -135,7 +128,7 @@ export class SqliteMessageStore implements MessageStore {
   }
 
   listSince(since: MessagesSince): Promise<readonly MessageRecord[] | null> {
-    return this.#database.readTogether(() => this.#readSince(listNew(this.#sql.since, since), since.bytes));
+    return this.#database.readTogether(() => readWithin(this.#sql, listNew(this.#sql.since, since), since.bytes));
   }
 
   findNewest(
@@ -250,30 +243,11 @@ export class SqliteMessageStore implements MessageStore {
     return this.#database.read(() => this.#outbox.listStarted(room));
   }
 
-  #newestPage(groupId: number, limit: number): MessagePage {
-    const messages = this.#sql.page.all(groupId, Number.MAX_SAFE_INTEGER, limit);
-    const newest = messages[0] ?? nobody;
-    return { messages, newer: 0, older: newest.seq - messages.length, above: null, newest: newest.id };
-  }
-
   #readingOf(groupId: number, userId: number): RoomReading {
     const read = this.#markers.find(groupId, userId);
     const [newest = null] = this.#sql.page.all(groupId, Number.MAX_SAFE_INTEGER, 1);
     const readUpTo = read === 0 ? 0 : this.#sql.idAt.only(groupId, read);
     return { readUpTo, unread: (newest?.seq ?? 0) - read, newest };
-  }
-
-  #readSince(places: readonly Place[] | null, bytes: number): readonly MessageRecord[] | null {
-    if (places === null) return null;
-    const messages: MessageRecord[] = [];
-    let size = 0;
-    for (const { groupId, seq } of places) {
-      const message = this.#sql.at.only(groupId, seq);
-      size += Buffer.byteLength(message.content) + Buffer.byteLength(message.pinyin);
-      if (size > bytes) return null;
-      messages.push(message);
-    }
-    return messages;
   }
 
   #append(append: MessageAppend): MessageAppended {

@@ -2,9 +2,9 @@ import { TelexError } from "@telex/core";
 import type { Segment } from "../../wire/frames.ts";
 import type { Acting, Actor } from "../context.ts";
 import { readSegments } from "../incoming-parts.ts";
-import { ownRooms, peerOf } from "../own-rooms.ts";
+import { ownRooms, peerOf } from "../rooms/own-rooms.ts";
 import { ActionError, assertCurrent } from "../results.ts";
-import type { BookedRoom } from "../room-book.ts";
+import type { BookedRoom } from "../rooms/room-book.ts";
 
 /** A message that was sent. */
 interface Sent {

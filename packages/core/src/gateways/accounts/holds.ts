@@ -6,7 +6,7 @@ import type { LeaseRecord, LeaseStore } from "../../leases/store.ts";
 import type { Logger } from "../../log/log.ts";
 import type { Clock } from "../../time/clock.ts";
 import { inTime } from "../faults.ts";
-import type { GatewayHoldHooks, GatewayHolds, GatewayReport } from "../../networks/gateway.ts";
+import type { GatewayHoldHooks, GatewayHolds, GatewayReport } from "../../networks/holds.ts";
 import type { AccountQuestions } from "./questions.ts";
 
 /** The prefix of the leases of accounts. */

@@ -1,7 +1,8 @@
 import type { GatewaysLimits } from "../limits.ts";
 import type { Clock } from "../../time/clock.ts";
 import { type GatewayFaults, inTime } from "../faults.ts";
-import type { Gateway, GatewayHolds, GatewayInbox } from "../../networks/gateway.ts";
+import type { Gateway, GatewayInbox } from "../../networks/gateway.ts";
+import type { GatewayHolds } from "../../networks/holds.ts";
 
 interface GatewayLifeDeps {
   readonly clock: Clock;

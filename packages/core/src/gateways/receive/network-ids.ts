@@ -1,5 +1,5 @@
 import { networkIdsOf } from "../../networks/ids.ts";
-import { isRecalledContent } from "../../messages/recalled.ts";
+import { isRecalledContent } from "../../messages/recalls/recalled.ts";
 import type { NetworkIds } from "../../records/message-append.ts";
 import type { MessageRecord } from "../../records/messages.ts";
 import type { Clock } from "../../time/clock.ts";

@@ -23,7 +23,7 @@ import type { NetworkPeople } from "./people.ts";
 import { createPlaces } from "./places.ts";
 import { findAccount } from "../accounts/lines.ts";
 import type { WaitForSends } from "./send-wait.ts";
-import { asWritten } from "../../messages/recalled.ts";
+import { asWritten } from "../../messages/recalls/recalled.ts";
 import { settleSend } from "./settle.ts";
 
 export interface GatewayReceiveDeps extends FindRoomDeps {

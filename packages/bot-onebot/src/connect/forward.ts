@@ -1,9 +1,9 @@
 import type { Clock } from "@telex/core";
 import type { Account } from "../account/account.ts";
-import type { BotFaults } from "../account/faults.ts";
+import type { BotFaults } from "../link/faults.ts";
 import type { Standing } from "../account/standing.ts";
-import type { Incoming } from "./incoming.ts";
-import { keepSocket, type Kept } from "./keep-socket.ts";
+import type { Incoming } from "../link/incoming.ts";
+import { keepSocket, type Kept } from "../link/keep-socket.ts";
 
 /** Milliseconds at most before an attempt to connect again. */
 const longestWait = 60_000;

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { z } from "zod";
 import type { Account } from "../account/account.ts";
 import type { OneBotAccount } from "../account/options.ts";
-import type { Entrance } from "./places.ts";
+import type { Entrance } from "../link/places.ts";
 
 /** The account that a connection belongs to, or the status of the refusal. */
 export type Admission = { readonly account: Account } | { readonly status: 401 | 403 };

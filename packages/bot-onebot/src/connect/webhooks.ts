@@ -1,17 +1,17 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createPlaces } from "@telex/ws/acceptor";
-import type { BotFaults } from "../account/faults.ts";
+import type { BotFaults } from "../link/faults.ts";
 import type { OneBotAccount } from "../account/options.ts";
 import type { Version } from "../wire/dialect.ts";
 import { readJson } from "../wire/frames.ts";
 import { digestOf } from "./doorman.ts";
-import type { Guard } from "./guard.ts";
-import { headersOfStatus, readRequest } from "./http-body.ts";
-import type { Incoming } from "./incoming.ts";
+import type { Guard } from "../link/guard.ts";
+import { headersOfStatus, readRequest } from "../link/http-body.ts";
+import type { Incoming } from "../link/incoming.ts";
 import type { KeptHttp } from "./keep-http.ts";
-import { readToken } from "./places.ts";
-import type { Replays } from "./replays.ts";
+import { readToken } from "../link/places.ts";
+import type { Replays } from "../link/replays.ts";
 
 /** Bytes of an event. */
 const eventSize = 2 ** 20;

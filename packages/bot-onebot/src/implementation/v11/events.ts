@@ -1,8 +1,8 @@
-import type { Actor } from "./context.ts";
-import type { Happening } from "./happenings.ts";
-import { peerOf } from "./own-rooms.ts";
-import { heartbeatInterval } from "./tongue.ts";
-import { messageOf, uploadOf } from "./v11-views.ts";
+import type { Actor } from "../context.ts";
+import type { Happening } from "../happenings.ts";
+import { peerOf } from "../rooms/own-rooms.ts";
+import { heartbeatInterval } from "../tongue.ts";
+import { messageOf, uploadOf } from "./views.ts";
 
 const base = ({ telex, holder }: Actor) => ({
   time: Math.floor(telex.clock.now() / 1000),

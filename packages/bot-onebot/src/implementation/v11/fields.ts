@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { content11 } from "../wire/v11-events.ts";
-import type { Segment } from "../wire/frames.ts";
+import { content11 } from "../../wire/v11-events.ts";
+import type { Segment } from "../../wire/frames.ts";
 
 /** An ID: a number, or its digits. */
 export const id11 = z

@@ -1,12 +1,12 @@
 import type { Clock } from "@telex/core";
 import type { Account } from "../account/account.ts";
-import type { BotFaults } from "../account/faults.ts";
+import type { BotFaults } from "../link/faults.ts";
 import type { Standing } from "../account/standing.ts";
-import type { Budget } from "./budget.ts";
+import type { Budget } from "../link/budget.ts";
 import type { Version } from "../wire/dialect.ts";
-import { type Asked, askOverHttp } from "./http-client.ts";
-import { type Kept, placeOf } from "./keep-socket.ts";
-import type { Link, LinkHooks } from "./link.ts";
+import { type Asked, askOverHttp } from "../link/http-client.ts";
+import { type Kept, placeOf } from "../link/keep-socket.ts";
+import type { Link, LinkHooks } from "../link/link.ts";
 
 /** Milliseconds before the first attempt to reach the implementation again, and before all later ones at most. */
 const waits = { first: 1000, most: 60_000 } as const;

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TokenHolder } from "@telex/core";
 import { createPlaces } from "@telex/ws/acceptor";
-import type { BotFaults } from "../account/faults.ts";
-import { headersOfStatus, readRequest } from "../link/http-body.ts";
-import type { Incoming } from "../link/incoming.ts";
-import { readJson } from "../wire/frames.ts";
+import type { BotFaults } from "../../link/faults.ts";
+import { headersOfStatus, readRequest } from "../../link/http-body.ts";
+import type { Incoming } from "../../link/incoming.ts";
+import { readJson } from "../../wire/frames.ts";
 import { admit, type AdmissionDeps, readWanted, refusalOf, type Wanted } from "./admission.ts";
-import type { Actor } from "./context.ts";
-import { act, admitText, answerFrame } from "./dispatch.ts";
+import type { Actor } from "../context.ts";
+import { act, admitText, answerFrame } from "../dispatch.ts";
 import { weigh } from "./load.ts";
-import { failed, frameOf } from "./results.ts";
-import { tongues } from "./tongues.ts";
+import { failed, frameOf } from "../results.ts";
+import { tongues } from "../tongues.ts";
 
 /** Bytes of a body: pictures come as base64. */
 const bodySize = 16 * 2 ** 20;

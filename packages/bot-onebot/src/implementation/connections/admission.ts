@@ -2,11 +2,11 @@ import type { IncomingMessage } from "node:http";
 import type { Telex, TokenHolder } from "@telex/core";
 import { anonymous } from "@telex/core";
 import type { RateLimiter } from "@telex/core/transport";
-import { addressOf } from "../link/guard.ts";
-import type { FaultCause } from "../account/faults.ts";
-import type { Role } from "../link/link.ts";
-import { readToken } from "../link/places.ts";
-import type { Version } from "../wire/dialect.ts";
+import { addressOf } from "../../link/guard.ts";
+import type { FaultCause } from "../../link/faults.ts";
+import type { Role } from "../../link/link.ts";
+import { readToken } from "../../link/places.ts";
+import type { Version } from "../../wire/dialect.ts";
 
 const prefix = "/external/api/v1/onebot/";
 

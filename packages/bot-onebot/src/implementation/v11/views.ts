@@ -1,8 +1,8 @@
-import type { MediaPart } from "../wire/parts.ts";
-import { codec11 } from "../wire/codec.ts";
-import { writeCqCodes } from "../wire/cq.ts";
-import type { Said } from "./happenings.ts";
-import type { BookedMember, BookedRoom } from "./room-book.ts";
+import type { MediaPart } from "../../wire/parts.ts";
+import { codec11 } from "../../wire/codec.ts";
+import { writeCqCodes } from "../../wire/cq.ts";
+import type { Said } from "../happenings.ts";
+import type { BookedMember, BookedRoom } from "../rooms/room-book.ts";
 
 /** A person in the form of OneBot 11. */
 export const personOf = ({ userId, nickname }: BookedMember) => ({

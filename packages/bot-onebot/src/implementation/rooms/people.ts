@@ -1,7 +1,7 @@
 import { operator } from "@telex/core";
-import type { Actor } from "./context.ts";
+import type { Actor } from "../context.ts";
 import { ownRooms, peerOf } from "./own-rooms.ts";
-import { ActionError } from "./results.ts";
+import { ActionError } from "../results.ts";
 import type { BookedMember, BookedRoom } from "./room-book.ts";
 
 /** The user for whom the framework acts. */

@@ -1,14 +1,14 @@
 import { createHmac } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OneBotUser } from "@telex/core/transport";
-import { readResponse } from "../link/http-body.ts";
-import { readJson } from "../wire/frames.ts";
-import type { Actor } from "./context.ts";
-import { act, admitText, answerFrame, type DispatchDeps } from "./dispatch.ts";
+import { readResponse } from "../../link/http-body.ts";
+import { readJson } from "../../wire/frames.ts";
+import type { Actor } from "../context.ts";
+import { act, admitText, answerFrame, type DispatchDeps } from "../dispatch.ts";
 import { weigh } from "./load.ts";
-import { startTeller, type Teller } from "./teller.ts";
-import { implementation } from "./tongue.ts";
-import { userAgentOf } from "./version.ts";
+import { startTeller, type Teller } from "../teller.ts";
+import { implementation } from "../tongue.ts";
+import { userAgentOf } from "../version.ts";
 
 /** Milliseconds that a framework has for an event. */
 const eventTime = 10_000;

@@ -1,11 +1,11 @@
 import type { BotRecord } from "@telex/core";
-import { digestOf } from "../link/doorman.ts";
-import { keepForward } from "../link/forward.ts";
-import { keepHttp, type KeptHttp } from "../link/keep-http.ts";
-import type { WebhookAccount } from "../link/webhooks.ts";
-import { type Account, createAccount } from "./account.ts";
-import type { AccountDeps } from "./account-deps.ts";
-import type { OneBotAccount } from "./options.ts";
+import { digestOf } from "./doorman.ts";
+import { keepForward } from "./forward.ts";
+import { keepHttp, type KeptHttp } from "./keep-http.ts";
+import type { WebhookAccount } from "./webhooks.ts";
+import { type Account, createAccount } from "../account/account.ts";
+import type { AccountDeps } from "../account/account-deps.ts";
+import type { OneBotAccount } from "../account/options.ts";
 
 /** The accounts of an installation: those of its program, and those of its storage. */
 interface KeptAccounts {

@@ -1,8 +1,8 @@
-import type { Link, LinkHooks, Role } from "../link/link.ts";
-import type { Actor } from "./context.ts";
-import { answerFrame, type DispatchDeps } from "./dispatch.ts";
+import type { Link, LinkHooks, Role } from "../../link/link.ts";
+import type { Actor } from "../context.ts";
+import { answerFrame, type DispatchDeps } from "../dispatch.ts";
 import { weigh, type Weighed } from "./load.ts";
-import { startTeller, type Teller } from "./teller.ts";
+import { startTeller, type Teller } from "../teller.ts";
 
 /**
  * Actions of one connection that may have begun and have no answer that was sent, weight of their frames, and bytes of answers that

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { checkHandshake, createAcceptor, offeredProtocols } from "@telex/ws/acceptor";
-import type { BotFaults, FaultCause } from "../account/faults.ts";
-import type { Incoming } from "../link/incoming.ts";
-import type { Link, LinkHooks } from "../link/link.ts";
-import { closeTime, frameSize, refuse, takeSocket } from "../link/server-link.ts";
+import type { BotFaults, FaultCause } from "../../link/faults.ts";
+import type { Incoming } from "../../link/incoming.ts";
+import type { Link, LinkHooks } from "../../link/link.ts";
+import { closeTime, frameSize, refuse, takeSocket } from "../../link/server-link.ts";
 import { type Admission, admit, type AdmissionDeps, readWanted, refusalOf, type Wanted } from "./admission.ts";
 import type { TokenHolder } from "@telex/core";
 

@@ -3,12 +3,12 @@ import type { Duplex } from "node:stream";
 import type { Logger } from "@telex/core";
 import { checkHandshake, createAcceptor, type Socket } from "@telex/ws/acceptor";
 import type { Account } from "../account/account.ts";
-import type { BotFaults, FaultCause } from "../account/faults.ts";
-import type { Incoming } from "./incoming.ts";
+import type { BotFaults, FaultCause } from "../link/faults.ts";
+import type { Incoming } from "../link/incoming.ts";
 import type { Admission } from "./doorman.ts";
-import type { Guard } from "./guard.ts";
-import { type Entrance, readEntrance } from "./places.ts";
-import { closeTime, frameSize, refuse, takeSocket } from "./server-link.ts";
+import type { Guard } from "../link/guard.ts";
+import { type Entrance, readEntrance } from "../link/places.ts";
+import { closeTime, frameSize, refuse, takeSocket } from "../link/server-link.ts";
 
 interface ReverseDeps {
   readonly basePath: string;

@@ -1,16 +1,16 @@
 import { shortText } from "@telex/core/contract";
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { content12 } from "../wire/v12-events.ts";
-import { longText } from "../wire/fields.ts";
-import { action, type Run } from "./actions/action.ts";
-import { enterGroup, findPrivate, recall, send } from "./actions/send.ts";
-import type { Acting, Actor } from "./context.ts";
-import { findFile, type LocalFile, readBase64, uploadBytes, uploadFrom, uploadIdOf } from "./files.ts";
-import { findMember, findPerson, findSelf, listFriends, listGroups } from "./people.ts";
-import { ActionError } from "./results.ts";
-import { groupOf, personOf, statusOf } from "./v12-views.ts";
-import { versionInfo12 } from "./version.ts";
+import { content12 } from "../../wire/v12-events.ts";
+import { longText } from "../../wire/fields.ts";
+import { action, type Run } from "../actions/action.ts";
+import { enterGroup, findPrivate, recall, send } from "../actions/send.ts";
+import type { Acting, Actor } from "../context.ts";
+import { findFile, type LocalFile, readBase64, uploadBytes, uploadFrom, uploadIdOf } from "../files.ts";
+import { findMember, findPerson, findSelf, listFriends, listGroups } from "../rooms/people.ts";
+import { ActionError } from "../results.ts";
+import { groupOf, personOf, statusOf } from "./views.ts";
+import { versionInfo12 } from "../version.ts";
 
 /** Bytes of one answer: pictures and files come as base64. */
 const mostInFrame = 8 * 2 ** 20;

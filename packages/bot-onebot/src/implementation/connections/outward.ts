@@ -1,13 +1,13 @@
 import type { Telex } from "@telex/core";
 import { createOnce, type OneBotUser } from "@telex/core/transport";
-import type { Incoming } from "../link/incoming.ts";
-import type { Link, LinkHooks } from "../link/link.ts";
-import type { Kept } from "../link/keep-socket.ts";
-import type { Actor } from "./context.ts";
-import type { DispatchDeps } from "./dispatch.ts";
-import type { Teller } from "./teller.ts";
-import { implementation } from "./tongue.ts";
-import { userAgentOf } from "./version.ts";
+import type { Incoming } from "../../link/incoming.ts";
+import type { Link, LinkHooks } from "../../link/link.ts";
+import type { Kept } from "../../link/keep-socket.ts";
+import type { Actor } from "../context.ts";
+import type { DispatchDeps } from "../dispatch.ts";
+import type { Teller } from "../teller.ts";
+import { implementation } from "../tongue.ts";
+import { userAgentOf } from "../version.ts";
 import { startWebhook } from "./webhook.ts";
 
 /** Milliseconds at most before an attempt to connect again: frameworks are restarted often, and expect it soon. */
@@ -87,7 +87,7 @@ export function createOutward({ telex, incoming, actorOf, serve, began, limiter 
       });
     }
     return keepLater(async () => {
-      const { keepSocket } = await import("../link/keep-socket.ts");
+      const { keepSocket } = await import("../../link/keep-socket.ts");
       return keepSocket({
         clock,
         address: user.connect,

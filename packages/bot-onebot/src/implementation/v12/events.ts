@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Actor } from "./context.ts";
-import type { Happening } from "./happenings.ts";
-import { ActionError } from "./results.ts";
-import { heartbeatInterval } from "./tongue.ts";
-import { messageOf, selfOf, statusOf } from "./v12-views.ts";
-import { versionInfo12 } from "./version.ts";
+import type { Actor } from "../context.ts";
+import type { Happening } from "../happenings.ts";
+import { ActionError } from "../results.ts";
+import { heartbeatInterval } from "../tongue.ts";
+import { messageOf, selfOf, statusOf } from "./views.ts";
+import { versionInfo12 } from "../version.ts";
 
 // The standard has `self` only in other events. AlemonJS ignores a meta event without it, and then takes Telex for OneBot 11.
 const meta = (actor: Actor, detail_type: string) => ({

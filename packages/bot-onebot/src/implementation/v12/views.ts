@@ -1,10 +1,10 @@
-import { codec12 } from "../wire/codec.ts";
-import { labelOf } from "../wire/labels.ts";
-import type { Actor } from "./context.ts";
-import type { Said } from "./happenings.ts";
-import type { SpokenPart } from "./outgoing-parts.ts";
-import type { BookedMember, BookedRoom } from "./room-book.ts";
-import { implementation } from "./tongue.ts";
+import { codec12 } from "../../wire/codec.ts";
+import { labelOf } from "../../wire/labels.ts";
+import type { Actor } from "../context.ts";
+import type { Said } from "../happenings.ts";
+import type { SpokenPart } from "../outgoing-parts.ts";
+import type { BookedMember, BookedRoom } from "../rooms/room-book.ts";
+import { implementation } from "../tongue.ts";
 
 /** The account as OneBot 12 names it. */
 export const selfOf = ({ holder }: Actor) => ({ platform: implementation, user_id: String(holder.userId) });

@@ -1,5 +1,5 @@
 import { dataIn } from "@telex/core/transport";
-import { createBudget } from "../link/budget.ts";
+import { createBudget } from "../../link/budget.ts";
 
 /** Bytes of memory for each byte of JSON beside base64: `{"31":0}` takes 37 and `{}` 21, with the comma after them. */
 const memoryShare = 40;

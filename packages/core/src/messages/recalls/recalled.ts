@@ -1,4 +1,4 @@
-import type { StoredSegment } from "../records/segments.ts";
+import type { StoredSegment } from "../../records/segments.ts";
 
 const text = "[消息已撤回]";
 
