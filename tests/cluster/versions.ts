@@ -40,7 +40,11 @@ async function bundle(sources: string, file: string): Promise<string> {
     input: join(sources, "tests/cluster/server.ts"),
     platform: "node",
     external: ["sharp"],
-    resolve: { conditionNames: ["telex-source", "node", "import"] },
+    // The last folder has every installed package: a package that was divided since has other dependencies now.
+    resolve: {
+      conditionNames: ["telex-source", "node", "import"],
+      modules: ["node_modules", join(root, "node_modules/.pnpm/node_modules")],
+    },
     // The database driver imports optional packages.
     onLog() {},
   });
