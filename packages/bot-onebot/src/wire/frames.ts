@@ -44,7 +44,7 @@ export type Answer =
   | { readonly outcome: "failed"; readonly retcode: number; readonly text: string }
   /** The frame was written, and no answer came. */
   | { readonly outcome: "lost" }
-  /** No connection takes actions: nothing was written. */
+  /** The account has no connection for actions, and Telex wrote nothing. */
   | { readonly outcome: "unsent" };
 
 /** An answer and the action that it belongs to; null for every other frame. */

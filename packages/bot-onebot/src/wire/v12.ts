@@ -17,7 +17,7 @@ const fileId = z.object({ file_id: shortText(4096, 1) }).transform((data) => dat
 
 type NotPlanned = Exclude<Planned, { readonly outcome: "planned" }>;
 
-/** A part of a message that could not be planned, and the reason: nothing was sent. */
+/** The reason why a part of a message cannot be planned. Telex has sent no part of it. */
 class Unplanned extends Error {
   readonly planned: NotPlanned;
 

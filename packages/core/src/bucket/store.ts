@@ -108,7 +108,7 @@ export interface BucketStore {
   /** Removes one file with its uploads and attachments, used or not, and returns it; null if there is none. */
   takeFile(md5: string): Promise<FileRecord | null>;
 
-  /** The file does not expire any more, because it has a lasting use, such as an avatar. False if there is none. */
+  /** Keeps a file for good, because it has a lasting use, such as an avatar. False if the file does not exist. */
   keepFile(md5: string): Promise<boolean>;
 
   /** Removes codes that expired before `now` (Unix milliseconds), and returns their number. */

@@ -7,7 +7,7 @@ import type { Clock } from "../time/clock.ts";
 interface RoomPresenceDeps {
   readonly clock: Clock;
   readonly limits: Pick<RoomsLimits, "presenceInterval" | "presenceLease">;
-  /** Publishes to the other servers; null if there are none. */
+  /** Publishes to the other servers; null on a single server. */
   readonly publish: ((event: EventOf<RoomsBusEvents>) => void) | null;
 }
 

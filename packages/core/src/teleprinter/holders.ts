@@ -35,7 +35,7 @@ export interface Holders {
 
 /** Questions between the servers of an installation. */
 export interface HolderQuestions {
-  /** The answer of that server, or the reason why there is none. `patience`: milliseconds that the server may take. */
+  /** The answer of that server, or the reason why it gave no answer. `patience`: milliseconds that the server may take. */
   ask(asked: {
     readonly server: string;
     readonly key: string;

@@ -72,7 +72,7 @@ function createDropping({ queue, locale, log }: RoomPrintingDeps) {
 /** The devices that print a room. */
 interface Printers {
   readonly devices: Promise<readonly DeviceRecord[]>;
-  /** True if it is known that there are none. */
+  /** True once the list has been read and is empty. */
   areNone: boolean;
 }
 

@@ -121,7 +121,7 @@ function assertMayIssue(caller: Operator | TokenHolder, { userId, scopes }: Issu
 const endOf = (caller: Operator | TokenHolder, wanted: number | null): number | null =>
   earlier(wanted, caller.kind === "token" ? caller.expiresAt : null);
 
-/** Revokes a new token if its user has been removed, maybe after the removal had looked for tokens. */
+/** Revokes a new token if its user was removed while the token was issued. */
 async function assertKept({ users, tokens, clock }: TokenAdminDependencies, token: TokenRecord): Promise<void> {
   if ((await users.findUser(token.userId)) !== null) return;
   await tokens.revokeToken({ tokenId: token.tokenId }, clock.now());

@@ -136,7 +136,7 @@ async function patchAll<Name extends CollectionName>(
   await db.collection(name).updateMany(filter, { $set: change }, { session });
 }
 
-/** Reads the documents that a guess concerns and that nothing has written, such as the nonce of a refused message. */
+/** Reads the documents that the transaction guessed and did not write, such as the nonce of a refused message. */
 async function verify(
   reads: Pick<Tx, "find" | "load">,
   known: Known,

@@ -14,7 +14,7 @@ export class Newest {
     this.#limit = limit;
   }
 
-  /** Messages below this id belong to the next call; 0 if there are none. It only rises. */
+  /** Messages below this id belong to the next call; 0 after the last message. It only rises. */
   get floor(): number {
     return this.#floor;
   }

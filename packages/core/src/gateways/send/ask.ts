@@ -55,7 +55,7 @@ function createStart({ start }: Question, isGivenUp: () => boolean, begun: () =>
 /**
  * Gives a message to a gateway. Returns in bounded time, whatever the gateway does: before `begin` nothing was sent, after it the outcome
  * is unknown.
- * @throws TelexError of `start`; then nothing was sent
+ * @throws TelexError of `start`, before the gateway sends anything
  */
 export async function ask(
   { clock, limits, faults, closing }: AskDeps,
