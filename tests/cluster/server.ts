@@ -1,6 +1,7 @@
 // One server of an installation, as a program of its own: node --conditions=telex-source tests/cluster/server.ts <JSON>
 import { inspect } from "node:util";
 import { setTimeout as delay } from "node:timers/promises";
+import { createOneBot } from "@telex/bot-onebot";
 import { createNatsBus } from "@telex/bus-nats";
 import { type ChatModel, createTelex, echoModel, type LogFields, type Logger } from "@telex/core";
 import { createSharpEngine } from "@telex/image-text/sharp";
@@ -38,8 +39,10 @@ const slow: ChatModel = {
 
 const storage = await createMongoStorage({ url: textAt(given, "database") });
 const nats = listAt(given, "nats").map(String);
+const oneBot = createOneBot({ trustProxy: 1 });
 const telex = await createTelex({
   storage,
+  plugins: [oneBot.plugin],
   blobs: createMongoBlobs(storage.connection),
   images: createSharpEngine(),
   models: new Map([["slow", slow]]),
@@ -48,6 +51,6 @@ const telex = await createTelex({
 });
 const ws = createWs(telex, { trustProxy: 1 });
 const http = createHttp(telex, { trustProxy: 1 });
-const serving = await serve({ telex, http, ws, port: Number(textAt(given, "port")), host: "127.0.0.1" });
+const serving = await serve({ telex, http, ws: [ws, oneBot], port: Number(textAt(given, "port")), host: "127.0.0.1" });
 process.on("SIGTERM", () => void serving.close(4000).then(() => process.exit(0)));
 process.stdout.write("listening\n");
