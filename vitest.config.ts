@@ -9,6 +9,7 @@ const packages = [
   "transfer",
   "outgoing",
   "ai-openai",
+  "auth-server",
   "blobs",
   "bot-onebot",
   "storage-memory",

@@ -150,6 +150,9 @@ function refuseInContract(source: Source, name: string): string | null {
 /** The modules of a transport that plug-ins may use: sockets without the channels of Telex. */
 const plugInImports: readonly string[] = ["@telex/ws/acceptor"];
 
+/** A plug-in of HTTP: it defines routes, and an embedder who does not mount it loads nothing of it. */
+const ofHttp: readonly string[] = ["auth-server"];
+
 /** Packages that others import, each of which imports only those before it. */
 const libraries: readonly string[] = ["search-terms", "core", "outgoing"];
 
@@ -163,6 +166,7 @@ function refuseDirection(source: Source, specifier: string, name: string): strin
   if (!name.startsWith("@telex/") || source.package === "cli") return null;
   if (librariesBelow(source.package).includes(name)) return null;
   if (source.package.startsWith("bot-") && plugInImports.includes(specifier)) return null;
+  if (ofHttp.includes(source.package) && specifier === "@telex/http") return null;
   return `packages depend in one direction, ${libraries.join(" <- ")} <- all others <- cli: ${source.package} must not import "${name}"`;
 }
 

@@ -16,6 +16,11 @@ const advice: Readonly<Record<ErrorCode, Advice>> = {
     when: "a field is missing, of the wrong type or out of range, or the body is not JSON",
     todo: "correct what `issues` names; the same request fails again",
   },
+  weak_password: {
+    when: "the password is too short, too long, common, or equal to the username",
+    todo: "choose another password",
+    onlyHttp: true,
+  },
   invalid_token: {
     when: "the token is missing, malformed, unknown, expired or revoked",
     todo: "request a new token",
@@ -29,6 +34,26 @@ const advice: Readonly<Record<ErrorCode, Advice>> = {
   too_late: {
     when: "the message was sent too long ago to be recalled",
     todo: "ask an administrator of the room's server",
+  },
+  not_allowed: {
+    when: "the role or the kind of credentials does not allow the call",
+    todo: "sign in with a browser, or ask an admin",
+    onlyHttp: true,
+  },
+  not_confirmed: {
+    when: "the last sign-in is too long ago for this call",
+    todo: "sign in again, or send the current password",
+    onlyHttp: true,
+  },
+  cross_origin: {
+    when: "a request with the cookie of a session came from another site, or does not say where it came from",
+    todo: "call from a page of this server, or use a token",
+  },
+  suspended: { when: "the account is suspended", todo: "ask an admin", onlyHttp: true },
+  registration_closed: {
+    when: "the server does not take new accounts in this way",
+    todo: "ask an admin for an invitation",
+    onlyHttp: true,
   },
   not_found: {
     when: "the URL, upload code, conversation or pairing does not exist",
@@ -60,6 +85,22 @@ const advice: Readonly<Record<ErrorCode, Advice>> = {
     onlyHttp: true,
   },
   nonce_conflict: { when: "the nonce was used with different content", todo: "use a new nonce for new content" },
+  username_taken: { when: "another account has the username", todo: "choose another username", onlyHttp: true },
+  last_admin: {
+    when: "the last active admin would be removed, suspended or demoted",
+    todo: "make another admin first",
+    onlyHttp: true,
+  },
+  last_way: {
+    when: "the last way to sign in would be removed",
+    todo: "add another way to sign in first",
+    onlyHttp: true,
+  },
+  link_ended: {
+    when: "the link is unknown, used, expired or revoked",
+    todo: "ask for a new link",
+    onlyHttp: true,
+  },
   code_expired: { when: "the upload code is older than 8 hours", todo: "request a new code", onlyHttp: true },
   too_large: { when: "a body or file is over its limit", todo: "send less", onlyHttp: true },
   unsupported_media: {

@@ -20,7 +20,7 @@ export { imagesContract } from "./images/contract.ts";
 export { connectionCommands, liveEvents } from "./instance/live-events.ts";
 export { messagesContract } from "./messages/contract.ts";
 export { teleprinterContract } from "./teleprinter/contract.ts";
-export { codePoints, list, maxId, shortText } from "./contract/fields.ts";
+export { codePoints, id, idOut, list, maxId, shortText, text, timestamp } from "./contract/fields.ts";
 export { inputSchema, longestInput } from "./contract/input-bounds.ts";
 export { interfaceLimits } from "./contract/interface-limits.ts";
 export { defineContract } from "./contract/operation.ts";
@@ -28,6 +28,7 @@ export type {
   Access,
   BoundOperation,
   CallContext,
+  CallRequest,
   ConnectionCommand,
   Contract,
   Operation,

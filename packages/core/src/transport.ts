@@ -17,5 +17,6 @@ export type { LiveConnection, LiveEvent, DeviceConnection } from "./instance/liv
 export { addressKey, callerAddress } from "./rates/address.ts";
 export { createRateLimiter, defaultRateLimits, unlimited } from "./rates/limiter.ts";
 export type { Counted, RateLimiter } from "./rates/limiter.ts";
+export type { RequestAuthenticator, TokenlessRequest } from "./users/request-authenticator.ts";
 export type { OneBotUser } from "./users/one-bot.ts";
 export type { DeviceFeed } from "./teleprinter/feed.ts";

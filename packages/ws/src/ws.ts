@@ -1,7 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type Telex, TelexError } from "@telex/core";
-import { addressKey, type Locale, localeOf, type RateLimiter, unlimited } from "@telex/core/transport";
+import {
+  addressKey,
+  type Locale,
+  localeOf,
+  type RateLimiter,
+  type RequestAuthenticator,
+  unlimited,
+} from "@telex/core/transport";
 import { checkOptions, optionKinds, type OptionKinds } from "@telex/core/options";
 import { assertDistinct, type Channel } from "./channels/channel.ts";
 import { channels as ownChannels } from "./channels/channels.ts";
@@ -31,6 +38,8 @@ export interface WsOptions {
   readonly socketsPerAddress?: number;
   /** Maximum open sockets of one token. Default: no limit. */
   readonly socketsPerToken?: number;
+  /** Authenticates upgrades without a token, and tickets in its place: `createAuth` of `@telex/auth-server`. Default: none. */
+  readonly authenticator?: RequestAuthenticator;
   /** Channels in addition to those of Telex, made with `defineChannel`. Default: none. */
   readonly channels?: readonly Channel[];
   /** Changes of single limits. */
@@ -76,11 +85,15 @@ function createOpenConnections() {
 
 const networkOf = (address: string | null): string | null => (address === null ? null : addressKey(address));
 
-type Entering = Target & { readonly address: string | null; readonly locale: Locale };
+type Entering = Target & {
+  readonly address: string | null;
+  readonly locale: Locale;
+  readonly header: (name: string) => string | null;
+};
 
 type Opened = Entering & { readonly socket: Socket };
 
-function createConnections(telex: WsTelex, callers: Callers) {
+function createConnections(telex: WsTelex, callers: Callers, authenticator: RequestAuthenticator | undefined) {
   const { clock, limits } = telex;
   const open = createOpenConnections();
   const encoder = createEventEncoder();
@@ -89,7 +102,7 @@ function createConnections(telex: WsTelex, callers: Callers) {
   return {
     all: open.all,
     open(opened: Opened): Connection {
-      const connection = createConnection({ telex, queues, encoder, callers, ...opened });
+      const connection = createConnection({ telex, queues, encoder, callers, authenticator, ...opened });
       open.all.add(connection);
       heartbeat.add(connection);
       return connection;
@@ -119,6 +132,7 @@ const optionKindsOfWs: OptionKinds<WsOptions> = {
   trustProxy: optionKinds.anyOf(optionKinds.flag, optionKinds.count),
   socketsPerAddress: optionKinds.count,
   socketsPerToken: optionKinds.count,
+  authenticator: optionKinds.port(["authenticate", "assertUpgrade", "redeem"], "createAuth()"),
   channels: optionKinds.list,
   limits: optionKinds.limits(defaultWsLimits),
 };
@@ -131,17 +145,27 @@ const callersOf = ({ rateLimiter, trustProxy, socketsPerAddress, socketsPerToken
     socketsPerToken: socketsPerToken ?? Number.POSITIVE_INFINITY,
   });
 
+/** Reads the headers of a request by name. Of one that comes several times, all values. */
+const headerOf =
+  ({ headers }: IncomingMessage) =>
+  (name: string): string | null => {
+    const value = headers[name];
+    return Array.isArray(value) ? value.join(", ") : (value ?? null);
+  };
+
 /** Admits the sockets of valid upgrade requests. Throws a TelexError for the others. */
 const createEnter =
-  (callers: Callers, isClosing: () => boolean) =>
+  (callers: Callers, authenticator: RequestAuthenticator | undefined, isClosing: () => boolean) =>
   (request: IncomingMessage, socket: Duplex, target: Target | null): Omit<Entering, "locale"> => {
     if (target === null) throw new TelexError("not_found");
     const refusal = isClosing() ? new TelexError("shutting_down") : checkHandshake(request);
     if (refusal !== null) throw refusal;
     const address = callers.addressOf(request);
     const token = readUpgradeToken(target.token, request.headers);
+    const header = headerOf(request);
+    if (token === null) authenticator?.assertUpgrade({ header });
     socket.once("close", callers.enterFrom(address));
-    return { ...target, token, address };
+    return { ...target, token, address, header };
   };
 
 /** The language of an upgrade and of its failures: `?lang=`, then `Accept-Language`, then that of its place. */
@@ -180,10 +204,10 @@ export function createWs(instance: Telex, options: WsOptions = {}): Ws {
   const { clock, limits, log } = telex;
   const channels = assertDistinct([...ownChannels, ...(options.channels ?? [])]);
   const callers = callersOf(options);
-  const connections = createConnections(telex, callers);
+  const connections = createConnections(telex, callers, options.authenticator);
   const acceptor = createAcceptor({ maxPayload: limits.frameSize, closeTimeout: limits.closeTime, log });
   let closing: Promise<void> | null = null;
-  const enter = createEnter(callers, () => closing !== null);
+  const enter = createEnter(callers, options.authenticator, () => closing !== null);
   const observe = createObserve(telex, callers, basePath);
   const open = (entering: Entering, socket: Socket): ConnectionHooks => {
     const connection = connections.open({ ...entering, socket });

@@ -54,6 +54,19 @@ export interface TraceHeaders {
   readonly tracestate: string | null;
 }
 
+/** The request of a call, for plug-ins that sign people in. Only HTTP has it. */
+export interface CallRequest {
+  /**
+   * The value of a header; null if the request does not have it.
+   * @param name in lower case
+   */
+  readonly header: (name: string) => string | null;
+  /** The address of the caller; null if the host does not tell it. */
+  readonly address: () => string | null;
+  /** Sets a header of the response, whether the call succeeds or not. */
+  readonly setHeader: (name: string, value: string) => void;
+}
+
 /** Facts about the call that a transport passes to an operation. */
 export interface CallContext {
   /** Aborted when the caller has left. */
@@ -72,6 +85,8 @@ export interface CallContext {
   readonly origin?: object | undefined;
   /** The trace that the call belongs to. Only observers look at it. */
   readonly trace?: TraceHeaders | undefined;
+  /** The request of the call. Only plug-ins look at it. */
+  readonly request?: CallRequest | undefined;
 }
 
 /** The caller of an operation, by its access. */

@@ -43,6 +43,7 @@ export const problemKeys = [
   "date",
   "scope",
   "secret",
+  "username",
 ] as const;
 
 /** One word of {@link problemKeys}. */
@@ -93,6 +94,8 @@ export const reasonKeys = [
   "room_reserved",
   "scope_reserved",
   "onebot_connect_reserved",
+  "session_needed",
+  "sign_in_wrong",
   "segment_unknown",
   "segments_too_many",
   "sender_unknown",

@@ -47,8 +47,9 @@ function authorize(access: Needed, caller: Caller): void {
   if (access === "operator") {
     if (caller.kind === "operator") return;
     if (caller.kind !== "token") throw new TelexError("invalid_token");
-    if (!caller.scopes.includes("admin")) throw new TelexError("insufficient_scope", { params: { scope: "admin" } });
-    return;
+    if (caller.scopes.includes("admin")) return;
+    if (caller.mustConfirm === true) throw new TelexError("not_confirmed");
+    throw new TelexError("insufficient_scope", { params: { scope: "admin" } });
   }
   if (caller.kind !== "token") throw new TelexError("invalid_token");
   if (access === "chat" && !caller.scopes.includes("chat")) {
@@ -80,6 +81,7 @@ const undeclared: ReadonlySet<ErrorCode> = new Set([
   "invalid_request",
   "invalid_token",
   "insufficient_scope",
+  "not_confirmed",
   "storage_full",
   "storage_unavailable",
   "shutting_down",

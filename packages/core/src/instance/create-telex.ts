@@ -136,6 +136,15 @@ async function end(
   await storage.close();
 }
 
+/** The ports of rooms for transports and plug-ins. */
+const roomPortsOf = ({
+  listen,
+  announce,
+}: Pick<ReturnType<typeof createCapabilities>["messages"], "listen" | "announce">): Pick<
+  Telex,
+  "listen" | "announceRecovery"
+> => ({ listen, announceRecovery: (groupId, adminId) => announce("recovers", groupId, adminId) });
+
 /**
  * Makes an instance. It owns `storage`, and closes it when it closes; the image engine may be shared by
  * several instances, and is closed by who made it.
@@ -184,7 +193,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     security: shared.security,
     authenticate: createAuthentication(options.tokens ?? shared.verifier, shared.security),
     attach: (connection) => shared.live.attach(connection),
-    listen: messages.listen,
+    ...roomPortsOf(messages),
     leases: shared.leases,
     oneBots: createOneBots(storage.users, shared.findUser),
     watchDevices: (connection) => teleprinter.watch(connection),

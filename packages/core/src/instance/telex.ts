@@ -73,6 +73,11 @@ export interface Telex extends Services<Contracts> {
   readonly leases: Leases;
   /** Replies of models that are read on another server than the one that runs them. */
   readonly remoteReplies: RemoteReplies;
+  /**
+   * Says in a room, as this admin, that a link of theirs resets how a member signs in. Resolves when it is durable.
+   * @throws TelexError `group_not_found`, `user_not_found`
+   */
+  announceRecovery(groupId: number, adminId: number): Promise<void>;
   /** Rejects when a write could not be taken now, or the instance is closing. */
   ready(): Promise<void>;
   /**

@@ -44,6 +44,7 @@ function createChanged({ log }: CompleteOptions, shared: Shared, { teleprinter, 
       gateways.leaseChanged(key);
     }
     if (kind === "token") shared.endToken(Number(key));
+    if (kind === "session") shared.live.endSession(key);
   };
 }
 

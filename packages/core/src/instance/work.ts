@@ -49,6 +49,10 @@ class Counted implements CallContext {
     return this.#context.origin;
   }
 
+  get request(): CallContext["request"] {
+    return this.#context.request;
+  }
+
   charge(calls: number): void {
     this.#context.charge?.(calls);
   }

@@ -37,6 +37,8 @@ export interface LiveConnections<E> {
   hasEnded(holder: TokenHolder): boolean;
   /** Closes the connections of a token, of those that an admin has issued with it, and those that still come with one of them. */
   endToken(tokenId: number): void;
+  /** Closes the connections of a session, and those that still come with it. */
+  endSession(sessionId: string): void;
   /**
    * Closes the connections whose token is for an earlier generation of a device, and those that still come with one. A token
    * that has `chat` as well goes on.
@@ -75,6 +77,7 @@ function createHeld<E>() {
 /** Which tokens have ended, as far as it is remembered. */
 function createEnded() {
   const tokens = createLateLru<number, true>(remembered);
+  const sessions = createLateLru<string, true>(remembered);
   const generations = createLateLru<string, number>(remembered);
   const isEarlier = (holder: TokenHolder, deviceId: string): boolean => {
     const generation = holder.generations?.get(deviceId);
@@ -83,10 +86,12 @@ function createEnded() {
   };
   return {
     tokens,
+    sessions,
     generations,
     isEarlier,
     has: (holder: TokenHolder): boolean =>
       [holder.tokenId, holder.issuer].some((id) => typeof id === "number" && tokens.has(id)) ||
+      (holder.sessionId !== undefined && sessions.has(holder.sessionId)) ||
       [...(holder.generations?.keys() ?? [])].some((deviceId) => isEarlier(holder, deviceId)),
   };
 }
@@ -115,6 +120,10 @@ export function createLiveConnections<E>(): LiveConnections<E> {
     endToken(tokenId) {
       ended.tokens.set(tokenId, true);
       endWhere((holder) => holder.tokenId === tokenId || holder.issuer === tokenId, "token_ended");
+    },
+    endSession(sessionId) {
+      ended.sessions.set(sessionId, true);
+      endWhere((holder) => holder.sessionId === sessionId, "token_ended");
     },
     endDevice(deviceId, generation) {
       ended.generations.set(deviceId, generation);

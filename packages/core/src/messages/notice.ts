@@ -15,6 +15,10 @@ const notices = {
     "zh-CN": "[管理员让 AI 模型以一位成员的身份回答]",
     en: "[An admin has made an AI model answer as a member]",
   },
+  recovers: {
+    "zh-CN": "[管理员生成的链接重置了一位成员的登录方式]",
+    en: "[A link of an admin has reset how a member signs in]",
+  },
 } as const satisfies Readonly<Record<string, Readonly<Record<Locale, string>>>>;
 
 /** One of {@link notices}. */

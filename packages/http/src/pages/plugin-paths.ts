@@ -96,7 +96,11 @@ export function withPlugins<D extends ApiDocument>(document: D, routed: readonly
   return {
     ...document,
     tags: [...document.tags, ...tags.map((name) => ({ name, description: "A plug-in of this installation." }))],
-    paths: { ...document.paths, ...Object.fromEntries(items) },
+    paths: {
+      ...document.paths,
+      // A plug-in may add a method to a path of Telex.
+      ...Object.fromEntries(items.map(([path, item]) => [path, { ...document.paths[path], ...item }])),
+    },
     components: {
       ...document.components,
       schemas: { ...Object.fromEntries(named), ...document.components.schemas },

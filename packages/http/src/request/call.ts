@@ -1,6 +1,7 @@
 import { anonymous, type Caller } from "@telex/core";
-import type { CallContext } from "@telex/core/contract";
+import type { CallContext, CallRequest } from "@telex/core/contract";
 import type { Refuse } from "../response/http-response.ts";
+import { addressOf } from "../exchange/address.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 
 /**
@@ -20,10 +21,26 @@ export class Call implements CallContext {
   #outcome: boolean | null = null;
   #charge: (calls: number) => number = () => 0;
 
-  /** Begins a call. */
-  constructor(exchange: Exchange, refuse: Refuse) {
+  readonly #proxies: number;
+
+  /**
+   * Begins a call.
+   * @param proxies proxies before the server that add to `X-Forwarded-For`
+   */
+  constructor(exchange: Exchange, refuse: Refuse, proxies: number) {
     this.exchange = exchange;
     this.refuse = refuse;
+    this.#proxies = proxies;
+  }
+
+  get request(): CallRequest {
+    return {
+      header: (name) => this.exchange.header(name),
+      address: () => addressOf(this.exchange, this.#proxies),
+      setHeader: (name, value) => {
+        this.headers = { ...this.headers, [name]: value };
+      },
+    };
   }
 
   get signal(): AbortSignal {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Telex, TelexError } from "@telex/core";
-import { type Locale, type RateLimiter, unlimited } from "@telex/core/transport";
+import { type Locale, type RateLimiter, type RequestAuthenticator, unlimited } from "@telex/core/transport";
 import { checkOptions, optionKinds, type OptionKinds } from "@telex/core/options";
 import type { H3 } from "h3";
 import { createOpenAiEndpoints } from "../openai/endpoints.ts";
@@ -45,6 +45,8 @@ export interface HttpOptions {
    * `{ "/asyncapi.json": ws.asyncApi }` with the `ws` of `createWs`. Each is made once. Default: none.
    */
   readonly documents?: Documents;
+  /** Authenticates requests without a token, such as by a cookie: `createAuth` of `@telex/auth-server`. Default: they are anonymous. */
+  readonly authenticator?: RequestAuthenticator;
   /** Routes besides those of Telex: `defineRoute`. Default: none. */
   readonly routes?: readonly PluginRoute[];
   /** Changes of single limits. */
@@ -62,6 +64,7 @@ const optionKindsOfHttp: OptionKinds<HttpOptions> = {
   cors: list,
   pages: object,
   documents: object,
+  authenticator: optionKinds.port(["authenticate", "assertUpgrade", "redeem"], "createAuth()"),
   routes: list,
   limits: optionKinds.limits(defaultHttpLimits),
 };
@@ -114,7 +117,8 @@ function addEndpoints(
 
 function handlerOptions(telex: HttpTelex, options: HttpOptions): HandlerOptions {
   const { rateLimiter: limiter = unlimited, trustProxy = false, missingImage = "error", queryTokens = true } = options;
-  return { telex, limiter, missingImage, queryTokens, proxies: Number(trustProxy) };
+  const { authenticator } = options;
+  return { telex, limiter, missingImage, queryTokens, authenticator, proxies: Number(trustProxy) };
 }
 
 const healthOf = (telex: HttpTelex): Page[] => [
@@ -155,11 +159,19 @@ export function createRoutes(telex: HttpTelex, options: HttpOptions): Router {
   const pages = pagesOf(options, handling);
   const paths = [...health, ...pages].map(({ path }) => path);
   assertRoutes(routes, own, paths);
-  addEndpoints(router.direct, basePath, own, handling);
   for (const { path, answer } of health) router.direct.read(`${basePath}${path}`, answer);
   addRoot(router.direct, basePath, options.pages);
-  const ofPlugins = routes.map(({ endpoint }) => endpoint(telex));
-  addEndpoints(router.framed, basePath, ofPlugins, handling);
+  const ownPaths = new Set(own.map(({ route }) => route.path));
+  // A plug-in may add a method to a path of Telex: one router must know all methods of a path.
+  const added = routes.map(({ endpoint }) => endpoint(telex));
+  const beside = added.filter(({ route }) => ownPaths.has(route.path));
+  addEndpoints(router.direct, basePath, [...own, ...beside], handling);
+  addEndpoints(
+    router.framed,
+    basePath,
+    added.filter((one) => !beside.includes(one)),
+    handling,
+  );
   for (const { path, answer } of pages) router.framed.read(`${basePath}${path}`, answer);
   if (options.pages !== undefined) addUserPages(router.framed, options.pages);
   return router;

@@ -1,5 +1,5 @@
-import { type Caller, TelexError } from "@telex/core";
-import type { Locale, RateLimiter } from "@telex/core/transport";
+import { anonymous, type Caller, TelexError } from "@telex/core";
+import type { Locale, RateLimiter, RequestAuthenticator } from "@telex/core/transport";
 import { addressOf } from "../exchange/address.ts";
 import {
   type BodyBounds,
@@ -30,6 +30,8 @@ export interface HandlerOptions {
   readonly limiter: RateLimiter;
   readonly missingImage: "error" | "placeholder";
   readonly queryTokens: boolean;
+  /** Authenticates requests without a token; undefined if they are anonymous. */
+  readonly authenticator: RequestAuthenticator | undefined;
   /** Proxies before the server that add to `X-Forwarded-For`. */
   readonly proxies: number;
 }
@@ -43,13 +45,26 @@ interface Handling extends HandlerOptions {
   readonly bodyLimits: BodyLimits;
 }
 
+/** The caller of a request without a token. On an open path, a page of another site may call: it is anonymous there. */
+async function withoutToken(authenticator: RequestAuthenticator, { exchange, request }: Call, open: boolean) {
+  const { header, address } = request;
+  try {
+    return await authenticator.authenticate({ method: exchange.method, header, address });
+  } catch (error) {
+    if (open && TelexError.is(error) && error.code === "cross_origin") return anonymous;
+    throw error;
+  }
+}
+
 function authenticate(handling: Handling, call: Call, query: Texts): Promise<Caller> {
-  const { endpoint, telex, queryTokens, proxies, open } = handling;
+  const { endpoint, telex, queryTokens, proxies, open, authenticator } = handling;
   const header = call.exchange.header("authorization");
   const takesQuery = endpoint.route.token === "header_or_query" && queryTokens;
   const carried = { header, query: takesQuery ? query.get("access_token") : undefined };
   call.hadToken = header !== null || carried.query !== undefined;
-  return telex.authenticate(readToken(carried, open), () => addressOf(call.exchange, proxies));
+  const token = readToken(carried, open);
+  if (token === null && authenticator !== undefined) return withoutToken(authenticator, call, open);
+  return telex.authenticate(token, () => addressOf(call.exchange, proxies));
 }
 
 function count({ limiter, proxies, endpoint }: Handling, call: Call, caller: Caller): void {
@@ -169,6 +184,18 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions): Hand
   const bodyLimits = isJson ? { ...limits, bodySize: bodySizeOf(operation, limits.bodySize) } : limits;
   const reader = createTextReader(operation.input);
   const open = isOpen(operation);
-  const handling = { endpoint, reader, open, bodyLimits, telex, limiter, missingImage, queryTokens, proxies };
-  return (exchange) => answer(handling, new Call(exchange, refuser(exchange, locale)));
+  const { authenticator } = options;
+  const handling = {
+    endpoint,
+    reader,
+    open,
+    bodyLimits,
+    telex,
+    limiter,
+    missingImage,
+    queryTokens,
+    authenticator,
+    proxies,
+  };
+  return (exchange) => answer(handling, new Call(exchange, refuser(exchange, locale), proxies));
 }

@@ -1,5 +1,12 @@
-import { TelexError, type TokenHolder } from "@telex/core";
-import type { CloseReason, DeviceConnection, LiveConnection, LiveEvent, Locale } from "@telex/core/transport";
+import { type Caller, TelexError, type TokenHolder } from "@telex/core";
+import type {
+  CloseReason,
+  DeviceConnection,
+  LiveConnection,
+  LiveEvent,
+  Locale,
+  RequestAuthenticator,
+} from "@telex/core/transport";
 import type { Channel, OpenChannel } from "../channels/channel.ts";
 import type { WsTelex } from "../limits.ts";
 import type { Callers } from "./callers.ts";
@@ -21,6 +28,10 @@ export interface AdmissionDeps {
   /** The token of the upgrade; null without one. */
   readonly token: string | null;
   readonly callers: Callers;
+  /** Authenticates connections without a token, and tickets. */
+  readonly authenticator: RequestAuthenticator | undefined;
+  /** The value of a header of the upgrade. */
+  readonly header: (name: string) => string | null;
   /** The address of the client; null if it is unknown. */
   readonly address: string | null;
   readonly query: URLSearchParams;
@@ -86,17 +97,27 @@ function failAdmission({ telex, sender, leave, locale }: AdmissionDeps, cause: u
   return { as: "unknown", error };
 }
 
+/** The caller of a connection: by a token, a ticket in its place, or without both by the headers of the upgrade. */
+async function authenticate({ telex, token, authenticator, address, header }: AdmissionDeps): Promise<Caller> {
+  if (authenticator !== undefined) {
+    if (token === null) return await authenticator.authenticate({ method: "GET", header, address: () => address });
+    const holder = await authenticator.redeem(token);
+    if (holder !== null) return holder;
+  }
+  return await telex.authenticate(token, () => address);
+}
+
 /**
  * Authenticates a connection and opens its channel if the caller may use it. Connections without a valid caller are closed after
  * a time. Never rejects.
  */
 export async function admit(deps: AdmissionDeps): Promise<Admission> {
-  const { telex, channel, token, query, sender, callers, address } = deps;
+  const { telex, channel, query, sender, callers, address } = deps;
   let known = false;
   const cancel = telex.clock.after(telex.limits.anonymousLife, () => sender.end(known ? "token_ended" : "too_slow"));
   sender.atEnd(cancel);
   try {
-    const caller = await telex.authenticate(token, () => address);
+    const caller = await authenticate(deps);
     known = true;
     callers.count(caller, address, 1);
     if (sender.isEnded() || caller.kind !== "token") return nobody;

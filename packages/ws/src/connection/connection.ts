@@ -127,6 +127,7 @@ function createCommands(socket: Socket, sender: Sender, limit: number) {
 /** Creates a connection over an open socket. */
 export function createConnection(deps: ConnectionDeps): Connection {
   const { telex, channel, encoder, token, callers, address, query, locale, socket, queues } = deps;
+  const { authenticator, header } = deps;
   const { clock, limits } = telex;
   let leaving = false;
   let open: OpenChannel | null = null;
@@ -141,7 +142,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
   };
   const start = async (): Promise<void> => {
     const { ask: ping } = keepalive;
-    const caller = { token, address, query, locale };
+    const caller = { token, authenticator, header, address, query, locale };
     const admission = await admit({ telex, channel, encoder, callers, ...caller, sender, leave, ping });
     if (admission.as === "member") open = admission.channel;
     pipeline.open(createPrepare(createResponder({ telex, callers, address, locale }), admission, () => leaving));

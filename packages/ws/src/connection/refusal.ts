@@ -6,6 +6,7 @@ import { describeError, describeIssue, type Locale } from "@telex/core/transport
 /** The statuses of errors that can reject an upgrade. */
 const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   invalid_request: 400,
+  cross_origin: 403,
   not_found: 404,
   method_not_allowed: 405,
   rate_limited: 429,

@@ -1,0 +1,74 @@
+import { TelexError } from "@telex/core";
+import type { Account, LinkRecord, LinkUse } from "@telex/core/storage";
+import { acceptPassword } from "../credentials/passwords.ts";
+import type { PasswordHasher } from "../credentials/hashing.ts";
+import type { Invitations } from "../links/invitations.ts";
+import { readLink } from "../links/links.ts";
+import type { AuthDeps } from "../options.ts";
+import { keyOfUsername, newAccount, type NewPerson } from "./new-account.ts";
+
+/** A person who opens an account with a password. */
+interface Opening extends NewPerson {
+  readonly password: string;
+}
+
+interface OpenAccountDeps extends AuthDeps {
+  readonly hasher: PasswordHasher;
+  readonly invitations: Pick<Invitations, "find" | "enter">;
+}
+
+/** Refusals because the username was taken, after which a link ends: it must not be a way to ask for usernames. */
+const mostMisses = 20;
+
+type Conditions = { readonly role: "admin" | null; readonly link?: LinkUse; readonly isFirstAdmin?: boolean };
+
+async function create(
+  { telex, storage, hasher }: OpenAccountDeps,
+  { password, ...person }: Opening,
+  { role, ...conditions }: Conditions,
+): Promise<{ readonly account: Account; readonly link: LinkRecord | null }> {
+  const accepted = await acceptPassword(password, person.username);
+  const passwordHash = await hasher.hash(accepted);
+  const creation = { ...newAccount(person, telex.clock.now(), { passwordHash, role }), ...conditions };
+  const created = await storage.accounts.createAccount(creation);
+  if (created.outcome === "created") return created;
+  // A set-up link of another server is as good as an ended one once there is an admin.
+  if (created.outcome === "link_ended" || created.outcome === "admin_exists") throw new TelexError("link_ended");
+  if (created.outcome === "username_taken") throw new TelexError("username_taken");
+  throw new TypeError(`A new account was refused with ${created.outcome}.`);
+}
+
+/** Opens accounts. Each function creates exactly one for one use of its link. */
+export function createOpenAccount(deps: OpenAccountDeps) {
+  const { telex, rules, storage, invitations } = deps;
+  const use = (kind: "setup" | "invitation", secret: string): LinkUse => {
+    const digest = readLink(secret);
+    return { digest, kind, now: telex.clock.now(), mostMisses };
+  };
+  return {
+    /** Opens the account of the first admin. */
+    async setup({ secret, ...opening }: Opening & { readonly secret: string }): Promise<Account> {
+      keyOfUsername(opening.username);
+      const link = use("setup", secret);
+      if ((await storage.accounts.findLink(link)) === null) throw new TelexError("link_ended");
+      return (await create(deps, opening, { role: "admin", link, isFirstAdmin: true })).account;
+    },
+    /** Opens an account with an invitation, and enters its rooms. */
+    async join({ secret, ...opening }: Opening & { readonly secret: string }): Promise<Account> {
+      if (rules.registration === "closed") throw new TelexError("registration_closed");
+      keyOfUsername(opening.username);
+      const link = use("invitation", secret);
+      const { nickname } = await invitations.find(link);
+      const person = { ...opening, nickname: opening.nickname ?? nickname };
+      const created = await create(deps, person, { role: null, link });
+      if (created.link !== null) await invitations.enter(created.link, created.account.userId);
+      return created.account;
+    },
+    /** Opens an account where everybody may. */
+    async register(opening: Opening): Promise<Account> {
+      if (rules.registration !== "open") throw new TelexError("registration_closed");
+      keyOfUsername(opening.username);
+      return (await create(deps, opening, { role: null })).account;
+    },
+  };
+}

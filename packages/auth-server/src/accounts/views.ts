@@ -1,0 +1,105 @@
+import { idOut } from "@telex/core/contract";
+import type { Account, LinkRecord, SessionRecord, UserRecord } from "@telex/core/storage";
+import { z } from "zod";
+import { recoveryNote } from "./recovery.ts";
+import { isSuspended } from "../sessions/suspended.ts";
+
+const moment = z.iso.datetime().meta({ description: "ISO 8601 in UTC." });
+const iso = (time: number): string => new Date(time).toISOString();
+
+/** An account as its owner sees it. */
+export const accountView = z
+  .object({
+    id: idOut,
+    username: z.string(),
+    nickname: z.string(),
+    avatar: z.string().meta({ description: "Path of the avatar." }),
+    role: z.literal("admin").nullable(),
+    state: z.enum(["active", "suspended"]),
+    showRead: z.boolean(),
+    notify: z.string(),
+    password: z.boolean().meta({ description: "True if the account has a password." }),
+    recovered: z.object({ by: z.int().nullable(), madeAt: moment, usedAt: moment }).nullable().meta({
+      description: "The last recovery: who made the link (null: the operator), and when it was made and used.",
+    }),
+  })
+  .meta({ id: "Account" });
+
+/** An account for its owner. */
+export function viewAccount(account: Account, user: UserRecord): z.output<typeof accountView> {
+  const { userId, username, role, showRead, notify, passwordHash, recovery } = account;
+  const note = recovery === null ? null : recoveryNote.parse(JSON.parse(recovery));
+  return {
+    id: userId,
+    username,
+    nickname: user.nickname,
+    avatar: `/api/avatar/get/personal?id=${userId}`,
+    role,
+    state: isSuspended(user) ? "suspended" : "active",
+    showRead,
+    notify,
+    password: passwordHash !== null,
+    recovered: note === null ? null : { by: note.by, madeAt: iso(note.madeAt), usedAt: iso(note.usedAt) },
+  };
+}
+
+/** A session as its owner sees it. */
+export const sessionView = z.object({
+  id: z.string(),
+  browser: z.string(),
+  address: z.string(),
+  lastUsed: moment,
+  current: z.boolean().meta({ description: "True for the session of this call." }),
+});
+
+/** A session for its owner. */
+export const viewSession = (
+  { sessionId, browser, address, lastUsedAt }: SessionRecord,
+  current: string | null,
+): z.output<typeof sessionView> => ({
+  id: sessionId,
+  browser,
+  address,
+  lastUsed: iso(lastUsedAt),
+  current: sessionId === current,
+});
+
+/** A link that was made: its address is shown once. */
+export const madeLinkView = z.object({ id: z.string(), url: z.string(), expiresAt: moment });
+
+/** A made link for its maker. */
+export const viewMadeLink = ({
+  id,
+  url,
+  until,
+}: {
+  readonly id: string;
+  readonly url: string;
+  readonly until: number;
+}) => ({
+  id,
+  url,
+  expiresAt: iso(until),
+});
+
+/** An invitation in the list of admins: without its secret. */
+export const invitationView = z.object({
+  id: z.string(),
+  makerId: z.int().nullable().meta({ description: "null: the operator." }),
+  uses: z.int(),
+  used: z.int(),
+  createdAt: moment,
+  expiresAt: moment,
+  revoked: z.boolean(),
+});
+
+/** An invitation for admins. */
+export const viewInvitation = (link: LinkRecord): z.output<typeof invitationView> => ({
+  id: link.linkId,
+  makerId: link.makerId,
+  uses: link.uses,
+  used: link.used,
+  createdAt: iso(link.createdAt),
+  expiresAt: iso(link.until),
+  revoked: link.revokedAt !== null,
+});

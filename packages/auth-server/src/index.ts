@@ -1,0 +1,3 @@
+export { createAuth } from "./create-auth.ts";
+export type { Auth } from "./create-auth.ts";
+export type { AuthOptions, AuthRules } from "./options.ts";

@@ -1,0 +1,36 @@
+import type { Telex } from "@telex/core";
+import type { AccountStore, GroupStore, UserStore } from "@telex/core/storage";
+
+/** The rules of an installation. */
+export interface AuthRules {
+  /** Who may open an account: nobody, people with an invitation, everybody. Default `invited`. */
+  readonly registration: "closed" | "invited" | "open";
+  /** Milliseconds without use after which a session ends, unless its person stays signed in. Default 12 hours. */
+  readonly sessionLife: number;
+}
+
+/** What {@link createAuth} is made of. */
+export interface AuthOptions extends Partial<AuthRules> {
+  /** The storage of the instance. */
+  readonly storage: {
+    readonly accounts: AccountStore;
+    readonly users: Pick<UserStore, "findUser">;
+    readonly groups: Pick<GroupStore, "findGroup" | "listGroupsOf">;
+  };
+  /**
+   * The address at which browsers reach the server, such as `https://telex.example`. Links begin with it. A function if it is known
+   * only when the server listens.
+   */
+  readonly baseUrl: string | (() => string);
+  /** Keep sessions although `baseUrl` is neither HTTPS nor on this machine. Default false: signing in is off there. */
+  readonly insecureCookies?: boolean;
+}
+
+/** What all parts of the package share. */
+export interface AuthDeps {
+  readonly telex: Telex;
+  readonly storage: AuthOptions["storage"];
+  readonly rules: AuthRules;
+  /** Without a slash at its end. */
+  readonly baseUrl: () => string;
+}

@@ -1,0 +1,49 @@
+/** The cookie of sessions, and how it is written. */
+export interface SessionCookie {
+  /** The secret that a request carries; null without one, and for more than one. */
+  readonly read: (header: string | null) => string | null;
+  /** A `Set-Cookie` header. Without `maxAge` (seconds), the browser forgets the cookie when it closes. */
+  readonly write: (secret: string, maxAge: number | null) => string;
+  /** A `Set-Cookie` header that removes the cookie. */
+  readonly remove: () => string;
+}
+
+/** How the server is reached, as far as it counts for cookies. */
+export interface CookiePlace {
+  /** True if browsers reach the server over HTTPS. */
+  readonly isSecure: boolean;
+  /** The port of the server: cookies of one host are shared by all of its ports. */
+  readonly port: number;
+}
+
+function valuesOf(header: string, name: string): string[] {
+  return header
+    .split(";")
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
+}
+
+const nameOf = ({ isSecure, port }: CookiePlace): string => (isSecure ? "__Host-telex" : `telex-${port}`);
+
+const attributesOf = ({ isSecure }: CookiePlace): string =>
+  `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+
+/**
+ * The cookie of a server. `__Host-` keeps other hosts of the domain from setting it; browsers take it over HTTPS only.
+ * @param place is called for each request: the port of a server may be known late
+ */
+export function createSessionCookie(place: () => CookiePlace): SessionCookie {
+  return {
+    read(header) {
+      const [value, ...others] = header === null ? [] : valuesOf(header, nameOf(place()));
+      // Two cookies of one name: one of them was set by another host, which may want to sign the person in as somebody else.
+      return value === undefined || value === "" || others.length > 0 ? null : value;
+    },
+    write(secret, maxAge) {
+      const life = maxAge === null ? "" : `; Max-Age=${maxAge}`;
+      return `${nameOf(place())}=${secret}; ${attributesOf(place())}${life}`;
+    },
+    remove: () => `${nameOf(place())}=; ${attributesOf(place())}; Max-Age=0`,
+  };
+}

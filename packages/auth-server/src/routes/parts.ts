@@ -1,0 +1,14 @@
+import type { Telex } from "@telex/core";
+import type { AuthDeps } from "../options.ts";
+import type { Services } from "../services.ts";
+
+/** What routes and pages need. */
+export interface RouteParts {
+  readonly telex: Telex;
+  readonly storage: AuthDeps["storage"];
+  readonly services: Services;
+  readonly origins: () => ReadonlySet<string>;
+}
+
+/** Where the routes begin. */
+export const base = "/external/api/v1";

@@ -1,0 +1,26 @@
+import { TelexError } from "@telex/core";
+import { type CallContext, type CallRequest, shortText, text } from "@telex/core/contract";
+import { relationOf } from "../requests/origin.ts";
+
+/** The request of a call. Throws TypeError for a transport that has none: routes are offered over HTTP only. */
+export function requestOf({ request }: CallContext): CallRequest {
+  if (request === undefined) throw new TypeError("The routes of accounts need HTTP.");
+  return request;
+}
+
+/**
+ * Refuses a request that a page of another site made, which could sign a person in as somebody else. Programs other than browsers, which
+ * name no site, pass.
+ * @throws TelexError `cross_origin`
+ */
+export function assertNotForeign(request: Pick<CallRequest, "header">, origins: () => ReadonlySet<string>): void {
+  if (relationOf(request, origins()) === "foreign") throw new TelexError("cross_origin");
+}
+
+/** Fields of requests. Passwords are measured later, in code points. */
+export const fields = {
+  username: shortText(128).meta({ description: "2 to 32 characters, compared as RFC 8265 says (UsernameCaseMapped)." }),
+  password: shortText(512).meta({ description: "8 to 256 characters." }),
+  nickname: text(1, 64),
+  secret: shortText(128).meta({ description: "The part of the link after #." }),
+} as const;

@@ -1,0 +1,46 @@
+import { createOpenAccount } from "./accounts/open-account.ts";
+import { createMembers } from "./accounts/members.ts";
+import { createOwnAccount } from "./accounts/own-account.ts";
+import { createRecovery } from "./accounts/recovery.ts";
+import { createSignIn } from "./accounts/sign-in.ts";
+import { createPasswordHasher } from "./credentials/hashing.ts";
+import { createInvitations, type Invitations } from "./links/invitations.ts";
+import { createSetup } from "./links/setup.ts";
+import type { AuthDeps } from "./options.ts";
+import type { SessionCookie } from "./requests/cookies.ts";
+import { createSessions, type Sessions } from "./sessions/sessions.ts";
+import { createTickets } from "./sessions/tickets.ts";
+import { createGuesses } from "./throttle/guesses.ts";
+
+/** Everything that routes, pages and commands call. */
+export interface Services {
+  readonly sessions: Sessions;
+  readonly tickets: ReturnType<typeof createTickets>;
+  readonly invitations: Invitations;
+  readonly open: ReturnType<typeof createOpenAccount>;
+  readonly signIn: ReturnType<typeof createSignIn>;
+  readonly own: ReturnType<typeof createOwnAccount>;
+  readonly recovery: ReturnType<typeof createRecovery>;
+  readonly members: ReturnType<typeof createMembers>;
+  readonly setup: ReturnType<typeof createSetup>;
+}
+
+/** Creates the services of an instance. */
+export function createServices(deps: AuthDeps, cookie: SessionCookie): Services {
+  const { telex, storage, rules, baseUrl } = deps;
+  const base = { telex, storage, rules, baseUrl };
+  const hasher = createPasswordHasher();
+  const invitations = createInvitations(base);
+  const signIn = createSignIn({ ...base, hasher, guesses: createGuesses(telex.clock) });
+  return {
+    sessions: createSessions({ ...base, cookie }),
+    tickets: createTickets(base),
+    invitations,
+    open: createOpenAccount({ ...base, hasher, invitations }),
+    signIn,
+    own: createOwnAccount({ ...base, hasher, signIn }),
+    recovery: createRecovery({ ...base, hasher }),
+    members: createMembers(base),
+    setup: createSetup(base),
+  };
+}

@@ -1,0 +1,49 @@
+import type { Clock } from "@telex/core";
+import { networkOf } from "./network.ts";
+import { createAttemptWindow } from "./window.ts";
+
+const minute = 60_000;
+
+/** A password that is shown for a name. */
+interface Guess {
+  /** The compared form of the username, or the text itself if it is not a username. */
+  readonly name: string;
+  /** The address of the caller; null if it is unknown. */
+  readonly address: string | null;
+  /** True if the account has signed in from this browser or network before. Such callers are stopped by their own mistakes only. */
+  readonly isKnown: () => Promise<boolean>;
+}
+
+/** Stops callers who guess passwords. */
+export interface Guesses {
+  /**
+   * Counts a guess before it is checked, so that simultaneous ones count as well.
+   * @returns takes the count back: for a right password
+   * @throws TelexError `rate_limited`, also for a name without an account
+   */
+  readonly begin: (guess: Guess) => Promise<() => void>;
+}
+
+/** Counts wrong passwords: of a name from a network, of a name, and of all names. They cannot be switched off. */
+export function createGuesses(clock: Clock): Guesses {
+  const fromNetwork = createAttemptWindow(clock, { most: 10, time: 15 * minute });
+  const ofName = createAttemptWindow(clock, { most: 30, time: 60 * minute });
+  const ofServer = createAttemptWindow(clock, { most: 1000, time: 15 * minute });
+  return {
+    async begin({ name, address, isKnown }) {
+      const network = `${networkOf(address)} ${name}`;
+      const counted = [[fromNetwork, network] as const, [ofName, name] as const, [ofServer, ""] as const];
+      const full = counted.filter(([window, key]) => window.isFull(key));
+      for (const [window, key] of counted) window.add(key, 1);
+      const takeBack = (): void => {
+        for (const [window, key] of counted) window.add(key, -1);
+      };
+      const [first] = full;
+      if (first === undefined) return takeBack;
+      const [window, key] = first;
+      if (window !== fromNetwork && (await isKnown())) return takeBack;
+      takeBack();
+      throw window.refusal(key);
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { createMemoryBlobs } from "@telex/blobs/memory";
+import { operator } from "@telex/core";
+import { createManualClock, createScene } from "@telex/core/testing";
+import { createSharpEngine } from "@telex/image-text/sharp";
+import { createHttp, serve } from "@telex/http";
+import { createMemoryStorage } from "@telex/storage-memory";
+import { createWs } from "@telex/ws";
+import { onTestFinished } from "vitest";
+import { type AuthOptions, createAuth } from "../src/index.ts";
+
+const api = "/external/api/v1";
+
+/** What a response says. */
+export interface Answer {
+  readonly status: number;
+  readonly data: unknown;
+  readonly error: unknown;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+
+async function readAnswer(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const data = text.startsWith("{") ? fieldOf(JSON.parse(text), "data") : undefined;
+  return { status: response.status, data, error: fieldOf(data, "error"), headers: response.headers, text };
+}
+
+/** How a request differs from one of a page of the server. */
+export interface CallOptions {
+  readonly method?: string;
+  readonly body?: object;
+  readonly form?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A browser without pages: it keeps the cookie and names the origin. */
+export class Browser {
+  readonly url: string;
+  cookie = "";
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  async open(path: string, { method = "GET", body, form, headers = {} }: CallOptions = {}): Promise<Answer> {
+    const sent = {
+      origin: this.url,
+      ...(this.cookie !== "" && { cookie: this.cookie }),
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(form !== undefined && { "content-type": "application/x-www-form-urlencoded" }),
+      ...headers,
+    };
+    const content = form === undefined ? body && JSON.stringify(body) : new URLSearchParams(form).toString();
+    const init = {
+      method,
+      headers: sent,
+      redirect: "manual" as const,
+      ...(content !== undefined && { body: content }),
+    };
+    const answer = await readAnswer(await fetch(`${this.url}${path}`, init));
+    const set = answer.headers.get("set-cookie");
+    if (set !== null) this.cookie = set.split(";", 1)[0]?.replace(/=$/, "") ?? "";
+    if (this.cookie.endsWith("=") || !this.cookie.includes("=")) this.cookie = "";
+    return answer;
+  }
+
+  get = async (path: string, options: CallOptions = {}): Promise<Answer> => await this.open(api + path, options);
+
+  post = async (path: string, body: object = {}, options: CallOptions = {}): Promise<Answer> =>
+    await this.open(api + path, { method: "POST", body, ...options });
+
+  patch = async (path: string, body: object): Promise<Answer> => await this.open(api + path, { method: "PATCH", body });
+
+  delete = async (path: string): Promise<Answer> => await this.open(api + path, { method: "DELETE" });
+}
+
+/** A text field of an answer. */
+export const textOf = (answer: Answer, name: string): string => String(fieldOf(answer.data, name));
+
+/** The secret of a link. */
+export const secretOf = (url: string): string => url.split("#", 2)[1] ?? "";
+
+/** A server with accounts on the memory store and a clock that stands still. */
+export async function start(
+  options: Partial<AuthOptions> = {},
+  { trustProxy = 0 }: { readonly trustProxy?: number } = {},
+) {
+  const clock = createManualClock(Date.now());
+  const storage = createMemoryStorage({ clock });
+  const scene = await createScene({ storage, blobs: createMemoryBlobs(), images: createSharpEngine(), clock });
+  const { telex } = scene;
+  const late = { url: "http://localhost" };
+  const auth = createAuth(telex, { storage, baseUrl: () => late.url, ...options });
+  const { authenticator, routes } = auth;
+  const http = createHttp(telex, { authenticator, routes, trustProxy });
+  const ws = createWs(telex, { others: "refuse", authenticator, trustProxy });
+  const serving = await serve({ telex, http, ws, port: 0 });
+  onTestFinished(() => serving.close(0));
+  late.url = serving.url;
+  const { url } = serving;
+  const browser = (): Browser => new Browser(url);
+  const invite = async (groups: readonly number[] = [], uses = 1): Promise<string> => {
+    const made = await auth.services.invitations.make(null, { groups, uses });
+    return secretOf(made.url);
+  };
+  /** A browser in which somebody with an account is signed in. */
+  const member = async (username: string, role: "admin" | null = null) => {
+    const one = browser();
+    const joined = await one.post("/account/join", {
+      secret: await invite(),
+      username,
+      password: `${username}'s password`,
+    });
+    const id = Number(fieldOf(joined.data, "id"));
+    if (role !== null) await auth.services.members.change(id, { role });
+    return { id, browser: one, password: `${username}'s password` };
+  };
+  const room = async (): Promise<number> =>
+    (await telex.operator.groups.add(operator, { groupType: 1, name: "Teahouse", members: [] })).groupId;
+  return { ...scene, clock, storage, auth, url, browser, invite, member, room };
+}
