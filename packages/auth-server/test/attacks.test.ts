@@ -326,6 +326,7 @@ describe("one's own account", () => {
     const { browser, clock, member } = await start();
     const carol = await member("carol");
     const other = browser();
+    await clock.advance(1);
     await signIn(other, "carol", carol.password);
     const list = await carol.browser.get("/account/sessions");
     expect(list.data).toMatchObject({ list: [{ current: false }, { current: true }] });
