@@ -1,61 +1,52 @@
-import { conversationCases } from "./stores/ai-conversations.ts";
-import { lostReplyCases } from "./stores/ai-lost-replies.ts";
-import { quotaCases } from "./stores/ai.ts";
-import { type BlobSubject, blobCases } from "./blobs.ts";
-import { botCases } from "./stores/bots.ts";
-import { busCases, type BusSubject } from "./bus.ts";
-import { expiryCases } from "./stores/bucket-expiry.ts";
-import { shareCases } from "./stores/bucket-shares.ts";
-import { codeCases, fileCases } from "./stores/bucket.ts";
-import type { StorageCase, StorageSubject } from "./support/case.ts";
-import { changeCases } from "./stores/changes.ts";
-import { generationCases } from "./teleprinter/device-generations.ts";
-import type { GatewaySubject } from "./gateway-subject.ts";
-import { gatewayCases } from "./gateways.ts";
-import { groupCases } from "./stores/groups.ts";
-import { networkRoomCases } from "./stores/network-rooms.ts";
-import { historyCases } from "./messages/history.ts";
-import { messageFileCases } from "./messages/files.ts";
-import { readingCases } from "./messages/reading.ts";
-import { recallCases } from "./messages/recall.ts";
-import { sinceCases } from "./messages/since.ts";
-import { leaseCases } from "./stores/leases.ts";
-import { messageCases } from "./messages/messages.ts";
-import { networkCases } from "./messages/network.ts";
-import { outboxCases } from "./messages/outbox.ts";
-import { searchCases } from "./messages/search.ts";
-import { searchIndexCases } from "./messages/search-index.ts";
-import { wholeCases } from "./records/storage.ts";
-import { pairingCases } from "./teleprinter/pairings.ts";
-import { recordCases } from "./records/records.ts";
-import { teleprinterModelCases } from "./teleprinter/model.ts";
-import { appendCases } from "./teleprinter/queue.ts";
-import { acknowledgeCases } from "./teleprinter/acknowledge.ts";
-import { takeCases } from "./teleprinter/take.ts";
-import { teleprinterRoomCases } from "./teleprinter/rooms.ts";
-import { teleprinterCases } from "./teleprinter/teleprinter.ts";
-import { tokenCases } from "./stores/tokens.ts";
-import { userCases } from "./stores/users.ts";
+import { blobCases } from "./blobs/cases.ts";
+import type { BlobSubject } from "./blobs/blob-kit.ts";
+import { busCases, type BusSubject } from "./bus/bus.ts";
+import type { StorageSubject } from "./support/case.ts";
+import type { GatewaySubject } from "./gateways/subject.ts";
+import { gatewayCases } from "./gateways/cases.ts";
+import { storageCases } from "./storage-cases.ts";
 
+export { storageCases } from "./storage-cases.ts";
 export { heldBuffers } from "./support/streams.ts";
-export { blobCases } from "./blobs.ts";
-export type { BlobCase, BlobSubject } from "./blobs.ts";
-export { busCases } from "./bus.ts";
-export type { BusCase, BusSubject } from "./bus.ts";
+
+export { blobCases } from "./blobs/cases.ts";
+
+export type { BlobCase, BlobSubject } from "./blobs/blob-kit.ts";
+
+export { busCases } from "./bus/bus.ts";
+
+export type { BusCase, BusSubject } from "./bus/bus.ts";
+
 export type { StorageCase, StorageGround, StorageSubject } from "./support/case.ts";
-export { costBudget, costShare, cpuTimeOf, expensiveInputs, mostTimesPlain } from "./support/cost.ts";
-export type { ExpensiveInput } from "./support/cost.ts";
+
+export { costBudget, costShare, cpuTimeOf, mostTimesPlain } from "./support/cost.ts";
+
+export { expensiveInputs } from "./support/expensive-inputs.ts";
+
+export type { ExpensiveInput } from "./support/expensive-inputs.ts";
+
 export { InjectedFault, withFaults } from "./support/faults.ts";
+
 export type { FaultPlan, FaultyStorage } from "./support/faults.ts";
-export { gatewayCases } from "./gateways.ts";
-export type { GatewaySubject } from "./gateway-subject.ts";
-export type { GatewayCase } from "./gateways.ts";
+
+export { gatewayCases } from "./gateways/cases.ts";
+
+export type { GatewaySubject } from "./gateways/subject.ts";
+
+export type { GatewayCase } from "./gateways/gateway-case.ts";
+
 export { appendMessages, messageIn, person } from "./support/fixtures.ts";
+
 export { intercept } from "./support/intercept.ts";
+
 export type { Around, StoreCall } from "./support/intercept.ts";
+
 export { withLatency } from "./support/latency.ts";
+
 export { withLosses } from "./support/lossy-bus.ts";
+
 export { sampleRecords } from "./records/sample-records.ts";
+
 export type { SampleRecords } from "./records/sample-records.ts";
 
 /** Registers a test under a name: vitest's `it`, or `test` of `node:test`. */
@@ -67,44 +58,6 @@ export interface StorageConformanceOptions {
   /** Makes a fresh, empty storage for one case. */
   readonly create: () => Promise<StorageSubject>;
 }
-
-/** Every promise of the store contracts, in the order of the capabilities. */
-export const storageCases: readonly StorageCase[] = [
-  ...teleprinterCases,
-  ...teleprinterRoomCases,
-  ...appendCases,
-  ...takeCases,
-  ...acknowledgeCases,
-  ...teleprinterModelCases,
-  ...generationCases,
-  ...pairingCases,
-  ...quotaCases,
-  ...lostReplyCases,
-  ...conversationCases,
-  ...codeCases,
-  ...fileCases,
-  ...shareCases,
-  ...expiryCases,
-  ...userCases,
-  ...tokenCases,
-  ...groupCases,
-  ...networkRoomCases,
-  ...botCases,
-  ...messageCases,
-  ...messageFileCases,
-  ...networkCases,
-  ...outboxCases,
-  ...historyCases,
-  ...sinceCases,
-  ...searchCases,
-  ...searchIndexCases,
-  ...readingCases,
-  ...recallCases,
-  ...leaseCases,
-  ...changeCases,
-  ...recordCases,
-  ...wholeCases,
-];
 
 interface Trial<Subject> {
   readonly name: string;

@@ -22,7 +22,8 @@ import { brokenSearches } from "./broken/messages-search.ts";
 import { brokenRecords } from "./broken/records.ts";
 import { brokenDevices } from "./broken/teleprinter.ts";
 import { brokenTokens } from "./broken/tokens.ts";
-import { blobCases, storageCases } from "../src/index.ts";
+import { blobCases } from "../src/index.ts";
+import { storageCases } from "../src/storage-cases.ts";
 
 const brokenStorages = [
   ...brokenDevices,

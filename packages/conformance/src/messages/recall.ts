@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import type { MessageRecall, MessageStore, Recall } from "@telex/core/storage";
 import { changeNames } from "../stores/changes.ts";
 import { defineCases, type StorageCase } from "../support/case.ts";
-import { countOutcomes, expectRising, fieldsOf, upTo, withOutcome } from "../support/expect.ts";
-import { appendMessages, digitsOf, fillRoom, idsOf, messageIn, nonceLife, now, upload } from "../support/fixtures.ts";
+import { countOutcomes, expectRising, upTo, withOutcome } from "../support/expect.ts";
+import { appendMessages, digitsOf, fillRoom, idsOf, messageIn, nonceLife, now } from "../support/fixtures.ts";
 
-const room = 11;
-const md5 = (number: number): string => digitsOf(number, 32);
+export const room = 11;
 
-const asked = (messageId: number, different: Partial<MessageRecall> = {}): MessageRecall => ({
+export const md5 = (number: number): string => digitsOf(number, 32);
+
+export const recallOf = (messageId: number, different: Partial<MessageRecall> = {}): MessageRecall => ({
   groupId: room,
   messageId,
   operatorId: "9",
@@ -20,8 +21,8 @@ const asked = (messageId: number, different: Partial<MessageRecall> = {}): Messa
 });
 
 /** Recalls a message that was not recalled before. */
-const recall = async (store: MessageStore, messageId: number, different: Partial<MessageRecall> = {}) =>
-  withOutcome(await store.recall(asked(messageId, different)), "recalled");
+export const recall = async (store: MessageStore, messageId: number, different: Partial<MessageRecall> = {}) =>
+  withOutcome(await store.recall(recallOf(messageId, different)), "recalled");
 
 const sinceOf = (store: MessageStore, after: number, limit = 100, groupIds = [room]) =>
   store.listRecalls({ groupIds, after, limit });
@@ -55,7 +56,7 @@ export const recallCases: readonly StorageCase[] = defineCases("messages recalle
     assert.equal(next?.seq, 4);
   },
 
-  "only the sender may recall, where that is asked, and only in time": async ({ storage: { messages } }) => {
+  "only the sender may recall, where that is recallOf, and only in time": async ({ storage: { messages } }) => {
     const stored = await appendMessages(messages, [
       messageIn(room, "own"),
       messageIn(room, "of a network", {}, { external: true }),
@@ -63,7 +64,7 @@ export const recallCases: readonly StorageCase[] = defineCases("messages recalle
     ]);
     const [own, external, another] = idsOf(stored);
     const outcomeOf = async (messageId = 0, ownSince = now, groupId = room) =>
-      (await messages.recall(asked(messageId, { groupId, operatorId: "7", ownSince }))).outcome;
+      (await messages.recall(recallOf(messageId, { groupId, operatorId: "7", ownSince }))).outcome;
     assert.equal(await outcomeOf(external), "not_owner");
     assert.equal(await outcomeOf(another), "not_owner");
     assert.equal(await outcomeOf(another, now + 1), "not_owner");
@@ -83,14 +84,14 @@ export const recallCases: readonly StorageCase[] = defineCases("messages recalle
   "a message of somebody else is theirs also when it was recalled": async ({ storage: { messages } }) => {
     const [message] = await fillRoom(messages, room, 1);
     await recall(messages, message?.id ?? 0);
-    const foreign = asked(message?.id ?? 0, { operatorId: "8", ownSince: now });
+    const foreign = recallOf(message?.id ?? 0, { operatorId: "8", ownSince: now });
     assert.deepEqual(await messages.recall(foreign), { outcome: "not_owner" });
   },
 
   "of 20 simultaneous recalls of a message exactly one recalls": async ({ storage, race }) => {
     const [message] = await fillRoom(storage.messages, room, 1);
     const results = await race(20, ({ messages }, caller) =>
-      messages.recall(asked(message?.id ?? 0, { operatorId: String(caller) })),
+      messages.recall(recallOf(message?.id ?? 0, { operatorId: String(caller) })),
     );
     assert.deepEqual(countOutcomes(results), { recalled: 1, repeated: 19 });
     const [made, ...others] = (await sinceOf(storage.messages, 0)) ?? [];
@@ -117,54 +118,10 @@ export const recallCases: readonly StorageCase[] = defineCases("messages recalle
     }
   },
 
-  "the files that only a recalled message used are unused again": async ({ storage, reopen }) => {
-    for (const number of [1, 2, 3, 4]) await storage.bucket.putFile(upload(number));
-    await storage.bucket.keepFile(md5(4));
-    const attachments = [{ relativePath: "x/1", md5: md5(1), name: "1" }];
-    const stored = await appendMessages(storage.messages, [
-      messageIn(room, "first", { files: [md5(1), md5(2), md5(4)], attachments }),
-      messageIn(room, "second", { files: [md5(2), md5(3)] }),
-    ]);
-    await recall(storage.messages, stored[0]?.id ?? 0);
-    const { bucket, messages } = await reopen();
-    const used = await Promise.all([1, 2, 3, 4].map(async (number) => (await bucket.findFile(md5(number)))?.usedAt));
-    assert.deepEqual(used, [null, now, now, Number.MAX_SAFE_INTEGER]);
-    assert.equal(await bucket.findAttachment("x/1"), null);
-    assert.deepEqual(await messages.listFiles(room, stored[0]?.id ?? 0), []);
-    const expired = await bucket.takeExpiredFiles({ now: now + 1, imagesBefore: 0, limit: 10 });
-    assert.deepEqual(fieldsOf(expired, "md5"), [md5(1)]);
-    await recall(messages, stored[1]?.id ?? 0);
-    assert.deepEqual((await bucket.findFile(md5(2)))?.usedAt, null);
-  },
-
-  "a file that is used while its message is recalled stays used": async ({ storage, race }) => {
-    await storage.bucket.putFile(upload(1));
-    const files = [md5(1)];
-    const stored = await appendMessages(
-      storage.messages,
-      upTo(10).map((number) => messageIn(room, `message ${number}`, { files })),
-    );
-    await race(20, async ({ messages }, caller) =>
-      caller < 10
-        ? messages.recall(asked(stored[caller]?.id ?? 0))
-        : messages.append(messageIn(room, `more ${caller}`, { files })),
-    );
-    assert.equal((await storage.bucket.findFile(md5(1)))?.usedAt, now);
-  },
-
-  "a file that was used before anybody noted by what is not let go of": async ({
-    storage: { records, ...storage },
-  }) => {
-    await records.put("files", [{ ...upload(1).file, createdAt: now, usedAt: now - 1, unusedUntil: now }]);
-    const [message] = await appendMessages(storage.messages, [messageIn(room, "file", { files: [md5(1)] })]);
-    await recall(storage.messages, message?.id ?? 0);
-    assert.equal((await storage.bucket.findFile(md5(1)))?.usedAt, now);
-  },
-
   "a recall is a change, a repeat is none": async ({ storage: { messages, changes } }) => {
     const [message] = await fillRoom(messages, room, 1);
     const { recall: made } = await recall(messages, message?.id ?? 0);
-    await messages.recall(asked(message?.id ?? 0));
+    await messages.recall(recallOf(message?.id ?? 0));
     assert.deepEqual(await changeNames(changes, 0), [`recall ${room}/${made.id}`]);
   },
 

@@ -1,123 +1,23 @@
 import assert from "node:assert/strict";
-import type { AiStore, Reservation } from "@telex/core/storage";
 import { defineCases, type StorageCase } from "../support/case.ts";
 import { countOutcomes } from "../support/expect.ts";
 import { now } from "../support/fixtures.ts";
-
-const user = 7;
-const today = "2026-11-20";
-const november = { from: "2026-11-01", to: "2026-12-01" };
-const only = (day: string, to: string): { from: string; to: string } => ({ from: day, to });
-/** The day of these reservations. */
-export const justToday = only(today, "2026-11-21");
-
-const reservation = (reservationId: string, different: Partial<Reservation> = {}): Reservation => ({
-  reservationId,
-  userId: user,
-  day: today,
-  replies: 1,
-  tokens: 100,
-  started: 1,
-  expiresAt: now + 60_000,
-  ...different,
-});
-
-type Reserve = Parameters<AiStore["reserve"]>[0];
-
-/** Asks for a share of the user 7 for a minute, with what differs from the usual. */
-export const request = (id: string, different: Partial<Reservation> = {}, rest: Partial<Reserve> = {}): Reserve => ({
-  reservation: reservation(id, different),
-  unit: "count",
-  max: 10,
-  maxStarted: null,
-  days: justToday,
-  now,
-  ...rest,
-});
-
-/** At most 1000 tokens. */
-const inTokens = { unit: "token", max: 1000 } as const;
-
-const usage = (replies: number, tokens: number, started = replies) => ({ replies, tokens, started });
-
-/** Asks for a share, and settles it if it is given. */
-async function useUp(store: AiStore, id: string, used: ReturnType<typeof usage>, rest: Partial<Reserve> = {}) {
-  const result = await store.reserve(request(id, {}, rest));
-  if (result === "reserved") await store.settle({ reservationId: id, used });
-  return result;
-}
-
-/** Uses something up: reserved, and settled. */
-async function spend(store: AiStore, id: string, replies: number, tokens: number, on: Partial<Reservation> = {}) {
-  const used = usage(replies, tokens);
-  assert.equal(await store.reserve(request(id, { ...used, ...on }, { max: Number.MAX_SAFE_INTEGER })), "reserved");
-  assert.equal(await store.settle({ reservationId: id, used }), true);
-}
+import {
+  user,
+  today,
+  november,
+  only,
+  justToday,
+  request,
+  inTokens,
+  usage,
+  useUp,
+  spend,
+  type Reserve,
+} from "./ai-kit.ts";
 
 /** Promises of a storage about quotas. */
 export const quotaCases: readonly StorageCase[] = defineCases("ai", {
-  "nobody has an allocation before one is assigned": async ({ storage: { ai } }) => {
-    await ai.assignAllocation(8, { unit: "count", max: 0, period: "daily" });
-    assert.equal(await ai.findAllocation(user), null);
-  },
-
-  "a user has the allocation that was assigned last": async ({ storage, reopen }) => {
-    await storage.ai.assignAllocation(user, { unit: "count", max: 0, period: "daily" });
-    await storage.ai.assignAllocation(user, { unit: "token", max: 5000, period: "monthly" });
-    const { ai } = await reopen();
-    assert.deepEqual(await ai.findAllocation(user), { unit: "token", max: 5000, period: "monthly" });
-  },
-
-  "assigning an allocation changes no usage": async ({ storage: { ai } }) => {
-    await spend(ai, "a", 2, 30);
-    await ai.assignAllocation(user, { unit: "count", max: 1, period: "weekly" });
-    assert.deepEqual(await ai.sumUsage(user, justToday), usage(2, 30));
-  },
-
-  "usage is the sum of its days, the last one not included": async ({ storage: { ai } }) => {
-    const days = ["2026-10-31", "2026-11-01", "2026-11-30", "2026-12-01"];
-    for (const [at, day] of days.entries()) await spend(ai, day, 2 ** at, 10 ** at, { day });
-    assert.deepEqual(await ai.sumUsage(user, november), usage(6, 110));
-    assert.deepEqual(await ai.sumUsage(user, only("2026-11-30", "2026-12-02")), usage(12, 1100));
-  },
-
-  "days without use have no usage": async ({ storage: { ai } }) => {
-    for (const day of ["2026-11-01", "2026-11-30"]) await spend(ai, day, 1, 10, { day });
-    assert.deepEqual(await ai.sumUsage(user, only("2026-11-02", "2026-11-30")), usage(0, 0));
-  },
-
-  "usage is that of its user": async ({ storage: { ai } }) => {
-    await spend(ai, "a", 16, 160, { userId: 8 });
-    assert.deepEqual(await ai.sumUsage(user, justToday), usage(0, 0));
-  },
-
-  "usage per day is listed oldest first, without idle days": async ({ storage, reopen }) => {
-    await spend(storage.ai, "a", 1, 10, { day: "2026-11-20" });
-    await spend(storage.ai, "b", 1, 5, { day: "2026-11-03" });
-    await spend(storage.ai, "c", 1, 7, { day: "2026-11-20" });
-    await spend(storage.ai, "d", 1, 1, { day: "2026-12-01" });
-    await storage.ai.reserve(request("open", { day: "2026-11-10" }));
-    const { ai } = await reopen();
-    assert.deepEqual(await ai.listUsage(user, november), [
-      { day: "2026-11-03", replies: 1, tokens: 5, started: 1 },
-      { day: "2026-11-20", replies: 2, tokens: 17, started: 2 },
-    ]);
-    assert.deepEqual(await ai.listUsage(8, november), []);
-  },
-
-  "a reservation is no usage until it is settled with what was really used": async ({ storage: { ai } }) => {
-    await ai.reserve(request("a", { tokens: 500 }));
-    assert.deepEqual(await ai.sumUsage(user, justToday), usage(0, 0));
-    assert.equal(await ai.settle({ reservationId: "a", used: usage(1, 123) }), true);
-    assert.deepEqual(await ai.sumUsage(user, justToday), usage(1, 123));
-  },
-
-  "a reply counts on the day on which it began": async ({ storage: { ai } }) => {
-    await ai.reserve(request("a", { day: "2026-11-19" }));
-    await ai.settle({ reservationId: "a", used: usage(1, 10) });
-    assert.deepEqual(await ai.listUsage(user, november), [{ day: "2026-11-19", replies: 1, tokens: 10, started: 1 }]);
-  },
-
   "a share fits up to the maximum, and not one above": async ({ storage: { ai } }) => {
     await spend(ai, "spent", 4, 0);
     assert.equal(await ai.reserve(request("too much", { replies: 7 })), "exceeded");
@@ -199,64 +99,5 @@ export const quotaCases: readonly StorageCase[] = defineCases("ai", {
     await ai.reserve(request("crashed", { replies: 10, expiresAt: now + 1000 }));
     assert.equal(await ai.reserve(request("early", {}, { now: now + 999 })), "exceeded");
     assert.equal(await ai.reserve(request("late", {}, { now: now + 1001 })), "reserved");
-  },
-
-  "settling an expired reservation still adds": async ({ storage: { ai } }) => {
-    await ai.reserve(request("slow", { expiresAt: now + 1000 }));
-    await ai.reserve(request("other", {}, { now: now + 2000 }));
-    assert.equal(await ai.settle({ reservationId: "slow", used: usage(1, 9) }), true);
-    assert.deepEqual(await ai.sumUsage(user, justToday), usage(1, 9));
-  },
-
-  "a second settlement adds nothing, nor does one of nothing reserved": async ({ storage: { ai } }) => {
-    await spend(ai, "a", 1, 10);
-    assert.equal(await ai.settle({ reservationId: "a", used: usage(1, 10) }), false);
-    assert.equal(await ai.settle({ reservationId: "unknown", used: usage(1, 10) }), false);
-    assert.deepEqual(await ai.sumUsage(user, justToday), usage(1, 10));
-  },
-
-  "a settled share that used less leaves the rest to others": async ({ storage: { ai } }) => {
-    await ai.reserve(request("a", { tokens: 1000 }, inTokens));
-    assert.equal(await ai.reserve(request("b", { tokens: 1 }, inTokens)), "exceeded");
-    await ai.settle({ reservationId: "a", used: usage(0, 300) });
-    assert.equal(await ai.reserve(request("c", { tokens: 700 }, inTokens)), "reserved");
-  },
-
-  "of 100 callers for the last 7 shares exactly 7 get one": async ({ storage, race }) => {
-    await spend(storage.ai, "spent", 3, 0);
-    const results = await race(100, ({ ai }, caller) => ai.reserve(request(`caller ${caller}`)));
-    assert.deepEqual(countOutcomes(results), { reserved: 7, exceeded: 93 });
-  },
-
-  "of 20 callers for the last share exactly one gets it": async ({ storage, race }) => {
-    await storage.ai.reserve(request("open", { replies: 9 }));
-    const results = await race(20, ({ ai }, caller) => ai.reserve(request(`caller ${caller}`)));
-    assert.deepEqual(countOutcomes(results), { reserved: 1, exceeded: 19 });
-  },
-
-  "of 10 simultaneous settlements one adds": async ({ storage, race }) => {
-    await storage.ai.reserve(request("a"));
-    const added = await race(10, ({ ai }) => ai.settle({ reservationId: "a", used: usage(1, 10) }));
-    assert.equal(added.filter(Boolean).length, 1);
-    assert.deepEqual(await storage.ai.sumUsage(user, justToday), usage(1, 10));
-  },
-
-  "simultaneous settlements lose nothing": async ({ storage, race }) => {
-    await race(20, ({ ai }, caller) => spend(ai, `caller ${caller}`, 1, caller));
-    assert.deepEqual(await storage.ai.sumUsage(user, justToday), usage(20, 190));
-  },
-
-  "callers that reserve and settle simultaneously never use more than the maximum": async ({ storage, race }) => {
-    const results = await race(40, ({ ai }, caller) => useUp(ai, `caller ${caller}`, usage(1, 1)));
-    assert.deepEqual(countOutcomes(results), { reserved: 10, exceeded: 30 });
-    assert.deepEqual(await storage.ai.sumUsage(user, justToday), usage(10, 10));
-  },
-
-  "reservations survive a restart": async ({ storage, reopen }) => {
-    await storage.ai.reserve(request("open", { replies: 10 }));
-    const { ai } = await reopen();
-    assert.equal(await ai.reserve(request("more")), "exceeded");
-    assert.equal(await ai.settle({ reservationId: "open", used: usage(2, 3) }), true);
-    assert.deepEqual(await ai.sumUsage(user, justToday), usage(2, 3));
   },
 });

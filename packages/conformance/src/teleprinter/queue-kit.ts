@@ -1,7 +1,8 @@
-import type { TeleprinterStore } from "@telex/core/storage";
+import type { TeleprinterStore, DeviceAppend, DeviceAppended } from "@telex/core/storage";
 import { type CaseBody, defineCases, type StorageCase } from "../support/case.ts";
-import { sorted } from "../support/expect.ts";
-import { claim, idsOf, pageAll, printer } from "../support/fixtures.ts";
+import { sorted, withOutcome } from "../support/expect.ts";
+import { claim, idsOf, pageAll, printer, now, textFrom, textTo } from "../support/fixtures.ts";
+import assert from "node:assert/strict";
 
 const withPrinter =
   (body: CaseBody): CaseBody =>
@@ -29,3 +30,31 @@ export async function undelivered(store: TeleprinterStore): Promise<number[]> {
   const messages = await pageAll(store);
   return sorted(idsOf(messages.filter(({ delivered }) => !delivered)));
 }
+
+export const minute = 60_000;
+
+export const renew = (store: TeleprinterStore, holder: string, until: number): Promise<boolean> =>
+  store.renew({ deviceId: printer.deviceId, holder, until });
+
+export const requeue = (store: TeleprinterStore, holder: string): Promise<void> =>
+  store.requeue({ deviceId: printer.deviceId, holder });
+
+/** Taking in another name than the usual one, as long as that one holds the queue. */
+export const other = { holder: "poll-2" };
+
+/** The same when the time of the usual one is over. */
+export const late = { holder: "poll-3", now: now + minute, until: now + 2 * minute };
+
+export const once = textTo("once", { nonce: "n" });
+
+export const saidOnce = textFrom("once", { nonce: "n" });
+
+/** Fails unless a text is a repeat of one that is stored. */
+export async function expectRepeat(store: TeleprinterStore, append: DeviceAppend, stored: unknown): Promise<void> {
+  const repeated = withOutcome(await store.append(append), "repeated");
+  assert.deepEqual(repeated.message, stored);
+}
+
+/** The ids of the texts that appends were answered with. */
+export const idsIn = (appends: readonly DeviceAppended[]): number[] =>
+  appends.flatMap((result) => ("message" in result ? [result.message.id] : []));

@@ -1,6 +1,5 @@
-import assert from "node:assert/strict";
-import type { DeviceAppend, DeviceAppended, TeleprinterStore } from "@telex/core/storage";
 import type { StorageCase } from "../support/case.ts";
+import assert from "node:assert/strict";
 import {
   countOutcomes,
   expectId,
@@ -16,7 +15,6 @@ import {
   fillQueue,
   idsOf,
   now,
-  nonceLife,
   pageAll,
   printer,
   take,
@@ -25,21 +23,10 @@ import {
   textTo,
 } from "../support/fixtures.ts";
 import { defineQueueCases } from "./queue-kit.ts";
+import { once, expectRepeat, idsIn } from "./queue-kit.ts";
 
 /** Another device of the same owner. */
-const other = { deviceId: "printer-2", owner: 7 };
-const once = textTo("once", { nonce: "n" });
-const saidOnce = textFrom("once", { nonce: "n" });
-
-/** Fails unless a text is a repeat of one that is stored. */
-async function expectRepeat(store: TeleprinterStore, append: DeviceAppend, stored: unknown): Promise<void> {
-  const repeated = withOutcome(await store.append(append), "repeated");
-  assert.deepEqual(repeated.message, stored);
-}
-
-/** The ids of the texts that appends were answered with. */
-const idsIn = (appends: readonly DeviceAppended[]): number[] =>
-  appends.flatMap((result) => ("message" in result ? [result.message.id] : []));
+export const other = { deviceId: "printer-2", owner: 7 };
 
 /** Promises of a storage about texts on their way into a device's queue. */
 export const appendCases: readonly StorageCase[] = defineQueueCases("teleprinter append", {
@@ -110,75 +97,6 @@ export const appendCases: readonly StorageCase[] = defineQueueCases("teleprinter
     }
     const ofPrinter = messages.filter(({ deviceId }) => deviceId === printer.deviceId);
     assert.deepEqual(await pageAll(teleprinter), ofPrinter.toReversed());
-  },
-
-  "a repeated nonce stores nothing and answers with the first text": async ({ storage: { teleprinter } }) => {
-    const [first] = await appendTexts(teleprinter, [once]);
-    await expectRepeat(teleprinter, { ...once, now: now + nonceLife - 1 }, first);
-    assert.equal((await pageAll(teleprinter)).length, 1);
-  },
-
-  "a repeat shows by now whether the text was delivered": async ({ storage: { teleprinter } }) => {
-    const [first] = await appendTexts(teleprinter, [once]);
-    const taken = await take(teleprinter);
-    await teleprinter.deliver({ ...printer, holder: "poll-1", ids: idsOf(taken) });
-    await expectRepeat(teleprinter, once, { ...first, delivered: true });
-  },
-
-  "a repeat from the device is a sign of life": async ({ storage: { teleprinter } }) => {
-    await appendTexts(teleprinter, [saidOnce]);
-    const { device } = withOutcome(await teleprinter.append({ ...saidOnce, now: now + 5 }), "repeated");
-    assert.equal(device.lastSeen, now + 5);
-    assert.deepEqual(await teleprinter.findDevice(printer.deviceId), device);
-  },
-
-  "a text from the device that its nonce refuses is no sign of life": async ({ storage: { teleprinter } }) => {
-    await appendTexts(teleprinter, [saidOnce]);
-    await teleprinter.append({ ...saidOnce, content: "other", now: now + 9 });
-    assert.equal((await teleprinter.findDevice(printer.deviceId))?.lastSeen, now);
-  },
-
-  "a nonce with another content is refused and stores nothing": async ({ storage: { teleprinter } }) => {
-    await appendTexts(teleprinter, [once]);
-    assert.deepEqual(await teleprinter.append(textTo("other", { nonce: "n" })), { outcome: "nonce_conflict" });
-    assert.equal((await pageAll(teleprinter)).length, 1);
-  },
-
-  "a nonce counts for its device and direction only": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter, other);
-    const messages = await appendTexts(teleprinter, [
-      textTo("to", { nonce: "n" }),
-      textFrom("from", { nonce: "n" }),
-      textTo("to another", { ...other, nonce: "n" }),
-      textTo("without", { nonce: null }),
-      textTo("without", { nonce: null }),
-    ]);
-    assert.equal(new Set(idsOf(messages)).size, 5);
-  },
-
-  "a nonce counts again after its life": async ({ storage: { teleprinter } }) => {
-    await appendTexts(teleprinter, [textTo("first", { nonce: "n" })]);
-    const later = now + nonceLife + 1;
-    const [second] = await appendTexts(teleprinter, [textTo("second", { nonce: "n", now: later })]);
-    await expectRepeat(teleprinter, textTo("second", { nonce: "n", now: later + nonceLife - 1 }), second);
-  },
-
-  "a nonce survives a restart": async ({ storage, reopen }) => {
-    const [first] = await appendTexts(storage.teleprinter, [once]);
-    const { teleprinter } = await reopen();
-    await expectRepeat(teleprinter, once, first);
-  },
-
-  "of 20 simultaneous texts with one nonce exactly one is stored": async ({ storage, race }) => {
-    const appends = await race(20, ({ teleprinter }) => teleprinter.append(once));
-    assert.deepEqual(countOutcomes(appends), { appended: 1, repeated: 19 });
-    assert.deepEqual([...new Set(idsIn(appends))], idsOf(await pageAll(storage.teleprinter)));
-  },
-
-  "of 20 simultaneous contents with one nonce exactly one is stored": async ({ storage, race }) => {
-    const appends = await race(20, ({ teleprinter }, caller) => teleprinter.append({ ...once, content: `${caller}` }));
-    assert.deepEqual(countOutcomes(appends), { appended: 1, nonce_conflict: 19 });
-    assert.equal((await pageAll(storage.teleprinter)).length, 1);
   },
 
   "a full queue refuses, and stores nothing": async ({ storage: { teleprinter } }) => {

@@ -1,6 +1,6 @@
 import { AssertionError } from "node:assert";
 import { type Bus, type BusEvent, type BusMember, createLocalBus } from "@telex/core";
-import type { BusSubject } from "../../src/bus.ts";
+import type { BusSubject } from "../../src/bus/bus.ts";
 
 /** A bus that breaks a promise on purpose. */
 interface BrokenBus {

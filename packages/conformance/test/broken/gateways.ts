@@ -1,6 +1,6 @@
 import type { Gateway, GatewayInbox, GatewayMessage, GatewayOutcome, IncomingMessage } from "@telex/core";
 import { createMemoryNetwork, type MemoryNetwork, textOfParts } from "@telex/core/testing";
-import type { GatewaySubject } from "../../src/gateway-subject.ts";
+import type { GatewaySubject } from "../../src/gateways/subject.ts";
 
 /** A gateway that breaks a promise on purpose. */
 interface BrokenGateway {

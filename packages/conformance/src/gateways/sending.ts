@@ -1,28 +1,10 @@
 import assert from "node:assert/strict";
-import { setTimeout as delay } from "node:timers/promises";
-import { type IncomingReceipt, TelexError } from "@telex/core";
-import {
-  createInbox,
-  deliver,
-  eventually,
-  inTime,
-  pause,
-  send,
-  start,
-  text,
-  wordsOf,
-  type GatewaySubject,
-} from "./gateway-subject.ts";
+import { TelexError } from "@telex/core";
+import { deliver, eventually, inTime, send, start, text } from "./subject.ts";
+import { type GatewayCase, defineGatewayCases } from "./gateway-case.ts";
 
-/** One promise of `Gateway`, and how it is tried. */
-export interface GatewayCase {
-  readonly name: string;
-  /** Rejects when the gateway breaks the promise. */
-  readonly run: (subject: GatewaySubject) => Promise<void>;
-}
-
-/** Cases: a body for each sentence. */
-const bodies: Readonly<Record<string, (subject: GatewaySubject) => Promise<void>>> = {
+/** Promises about accounts and the messages that they send. */
+export const sendingCases: readonly GatewayCase[] = defineGatewayCases({
   "the account goes online after the start, and nobody else is there": async (subject) => {
     const { gateway, account } = subject;
     assert.notEqual(gateway.name, "");
@@ -147,91 +129,4 @@ const bodies: Readonly<Record<string, (subject: GatewaySubject) => Promise<void>
     if (outcome === "delivered") assert.equal(received.length > 0, true, "delivered, and not received");
     else assert.deepEqual([outcome, received], ["unsupported", []]);
   },
-
-  "what somebody says reaches the inbox": async (subject) => {
-    const { inbox, messages, malformed } = createInbox();
-    await start(subject, inbox);
-    const before = Date.now();
-    await subject.say("茶 is ready");
-    await eventually(() => messages.length + malformed.length > 0, "the inbox got nothing");
-    assert.deepEqual(malformed, []);
-    const [message] = messages;
-    assert.equal(message === undefined ? "" : wordsOf(message), "茶 is ready");
-    assert.equal(message?.account, subject.account);
-    assert.deepEqual(message?.room, subject.room);
-    assert.equal(message?.isOwn, false);
-    const hour = 3_600_000;
-    assert.ok(Math.abs((message?.createTime ?? 0) - before) < hour, "the time is not in Unix milliseconds");
-  },
-
-  "the same message has the same id, another one another": async (subject) => {
-    const { inbox, messages } = createInbox();
-    await start(subject, inbox);
-    await subject.say("one");
-    await subject.repeat();
-    await subject.say("one");
-    await eventually(() => messages.length >= 3, "the inbox did not get three messages");
-    const [first, again, other] = messages.map(({ messageId }) => messageId);
-    assert.equal(again, first);
-    assert.notEqual(other, first);
-  },
-
-  "an echo is known by an id that send has answered": async (subject) => {
-    const { inbox, messages } = createInbox();
-    await start(subject, inbox);
-    await subject.behave("echo");
-    const ids = await deliver(subject, "my own words");
-    await eventually(() => messages.length > 0, "the echo did not reach the inbox");
-    const [echo] = messages;
-    assert.equal(echo?.isOwn, true);
-    const known = [echo?.messageId ?? "", ...(echo?.otherIds ?? [])];
-    assert.ok(
-      known.some((id) => ids.includes(id)),
-      `${known.join(", ")} is none of ${ids.join(", ")}`,
-    );
-  },
-
-  "an inbox that takes its time does not hold up the answer to a message": async (subject) => {
-    const { promise } = Promise.withResolvers<IncomingReceipt>();
-    await start(subject, createInbox(() => promise).inbox);
-    await subject.behave("echo");
-    await deliver(subject, "hello");
-  },
-
-  "what the inbox refuses ends nothing": async (subject) => {
-    const { inbox, messages } = createInbox(() => Promise.reject(new TelexError("storage_unavailable")));
-    await start(subject, inbox);
-    await subject.say("first");
-    await eventually(() => messages.some((message) => wordsOf(message) === "first"), "the inbox got nothing");
-    await subject.say("second");
-    await eventually(() => messages.some((message) => wordsOf(message) === "second"), "the gateway has stopped");
-    await deliver(subject, "still here");
-  },
-
-  "it closes while a message has no answer": async (subject) => {
-    await start(subject);
-    await subject.behave("silent");
-    const attempt = send(subject, text("hello"));
-    await eventually(async () => (await subject.received()).length > 0, "the network did not get the message");
-    attempt.abort();
-    await inTime(subject.gateway.close(), "close did not resolve");
-  },
-
-  "after it has closed nothing is received or sent": async (subject) => {
-    const { inbox, messages } = createInbox();
-    await start(subject, inbox);
-    await inTime(subject.gateway.close(), "close did not resolve");
-    assert.notEqual(subject.gateway.findAccount(subject.account)?.isConnected, true);
-    await subject.say("anybody?").catch(() => undefined);
-    await delay(pause);
-    assert.deepEqual(messages, []);
-    const outcome = await inTime(send(subject, text("hello")).outcome, "send did not settle");
-    assert.deepEqual([outcome, await subject.received()], [{ outcome: "offline" }, []]);
-  },
-};
-
-/** Every promise of `Gateway`. */
-export const gatewayCases: readonly GatewayCase[] = Object.entries(bodies).map(([sentence, run]) => ({
-  name: `gateway: ${sentence}`,
-  run,
-}));
+});

@@ -4,13 +4,11 @@ import {
   type CheckedMessage,
   type Gateway,
   type GatewayHolds,
-  type GatewayInbox,
   type GatewayOutcome,
   type GatewayPart,
-  incomingMessage,
-  type IncomingReceipt,
   type NetworkRoom,
 } from "@telex/core";
+import { createInbox } from "./inbox.ts";
 
 /** A gateway to be tried, and its network. */
 export interface GatewaySubject {
@@ -38,6 +36,7 @@ export interface GatewaySubject {
 
 /** Milliseconds that a gateway has for anything. */
 const patience = 2000;
+
 /** Milliseconds between two looks. */
 export const pause = 10;
 
@@ -60,34 +59,6 @@ export async function inTime<T>(promise: Promise<T>, what: string): Promise<T> {
   assert.ok(first !== null, what);
   if ("cause" in first) throw first.cause;
   return first.value;
-}
-
-const stored: IncomingReceipt = { outcome: "stored", groupId: 1, messageId: 1 };
-
-/** An inbox that keeps the messages that a gateway hands over. */
-interface Inbox {
-  readonly inbox: GatewayInbox;
-  /** The valid messages. */
-  readonly messages: readonly CheckedMessage[];
-  /** The errors of the other ones. */
-  readonly malformed: readonly unknown[];
-}
-
-/** @param answer the receipt for every message */
-export function createInbox(answer: () => Promise<IncomingReceipt> = () => Promise.resolve(stored)): Inbox {
-  const messages: CheckedMessage[] = [];
-  const malformed: unknown[] = [];
-  const inbox: GatewayInbox = {
-    receive(message) {
-      const { data, error } = incomingMessage.safeParse(message);
-      if (data === undefined) malformed.push(error);
-      else messages.push(data);
-      return answer();
-    },
-    recall: () => Promise.resolve({ outcome: "unknown_message" }),
-    listRooms: () => Promise.resolve([]),
-  };
-  return { inbox, messages, malformed };
 }
 
 /** Holds of the only server: it has all that it asks for. */

@@ -1,0 +1,105 @@
+import { conversationCases } from "./stores/ai-conversations.ts";
+import { lostReplyCases } from "./stores/ai-lost-replies.ts";
+import { quotaCases } from "./stores/ai.ts";
+import { botCases } from "./stores/bots.ts";
+import { expiryCases } from "./stores/bucket-expiry.ts";
+import { shareCases } from "./stores/bucket-shares.ts";
+import { fileCases } from "./stores/bucket.ts";
+import { codeCases } from "./stores/bucket-codes.ts";
+import type { StorageCase } from "./support/case.ts";
+import { changeCases } from "./stores/changes.ts";
+import { generationCases } from "./teleprinter/device-generations.ts";
+import { groupCases } from "./stores/groups.ts";
+import { networkRoomCases } from "./stores/network-rooms.ts";
+import { historyCases } from "./messages/history.ts";
+import { messageFileCases } from "./messages/files.ts";
+import { readingCases } from "./messages/reading.ts";
+import { recallCases } from "./messages/recall.ts";
+import { sinceCases } from "./messages/since.ts";
+import { leaseCases } from "./stores/leases.ts";
+import { messageCases } from "./messages/messages.ts";
+import { networkCases } from "./messages/network.ts";
+import { outboxCases } from "./messages/outbox.ts";
+import { searchCases } from "./messages/search.ts";
+import { searchIndexCases } from "./messages/search-index.ts";
+import { wholeCases } from "./records/storage.ts";
+import { pairingCases } from "./teleprinter/pairings.ts";
+import { recordCases } from "./records/records.ts";
+import { teleprinterModelCases } from "./teleprinter/model.ts";
+import { appendCases } from "./teleprinter/queue.ts";
+import { acknowledgeCases } from "./teleprinter/acknowledge.ts";
+import { takeCases } from "./teleprinter/take.ts";
+import { teleprinterRoomCases } from "./teleprinter/rooms.ts";
+import { usageCases } from "./stores/ai-usage.ts";
+import { settlementCases } from "./stores/ai-settlements.ts";
+import { turnCases } from "./stores/ai-turns.ts";
+import { dropCases } from "./stores/ai-dropped.ts";
+import { memberCases } from "./stores/group-members.ts";
+import { revocationCases } from "./stores/token-revocations.ts";
+import { networkIdCases } from "./messages/network-ids.ts";
+import { searchVolumeCases } from "./messages/search-volume.ts";
+import { recallFileCases } from "./messages/recall-files.ts";
+import { nonceCases } from "./messages/nonces.ts";
+import { outboxNonceCases } from "./messages/outbox-nonces.ts";
+import { waitingCases } from "./messages/outbox-waiting.ts";
+import { holdCases } from "./teleprinter/holds.ts";
+import { queueNonceCases } from "./teleprinter/queue-nonces.ts";
+import { claimCases } from "./teleprinter/claims.ts";
+import { deviceLimitCases } from "./teleprinter/device-limits.ts";
+import { deviceCases } from "./teleprinter/devices.ts";
+import { tokenCases } from "./stores/tokens.ts";
+import { userCases } from "./stores/users.ts";
+
+/** Every promise of the store contracts, in the order of the capabilities. */
+export const storageCases: readonly StorageCase[] = [
+  ...claimCases,
+  ...deviceLimitCases,
+  ...deviceCases,
+  ...teleprinterRoomCases,
+  ...appendCases,
+  ...queueNonceCases,
+  ...takeCases,
+  ...holdCases,
+  ...acknowledgeCases,
+  ...teleprinterModelCases,
+  ...generationCases,
+  ...pairingCases,
+  ...usageCases,
+  ...quotaCases,
+  ...settlementCases,
+  ...lostReplyCases,
+  ...conversationCases,
+  ...turnCases,
+  ...dropCases,
+  ...codeCases,
+  ...fileCases,
+  ...shareCases,
+  ...expiryCases,
+  ...userCases,
+  ...tokenCases,
+  ...revocationCases,
+  ...groupCases,
+  ...memberCases,
+  ...networkRoomCases,
+  ...botCases,
+  ...messageCases,
+  ...nonceCases,
+  ...messageFileCases,
+  ...networkCases,
+  ...networkIdCases,
+  ...outboxCases,
+  ...outboxNonceCases,
+  ...waitingCases,
+  ...historyCases,
+  ...sinceCases,
+  ...searchCases,
+  ...searchVolumeCases,
+  ...searchIndexCases,
+  ...readingCases,
+  ...recallCases,
+  ...recallFileCases,
+  ...leaseCases,
+  ...changeCases,
+  ...recordCases,
+  ...wholeCases,
+];

@@ -1,0 +1,20 @@
+import type { DeviceKey, TeleprinterStore } from "@telex/core/storage";
+import { now, printer, textFrom, textTo } from "../support/fixtures.ts";
+
+export const nothing = { ai: null, roomId: null, roomMentions: false };
+
+export const stranger: DeviceKey = { ...printer, owner: 8 };
+
+/** Every verb that names a device and its holder. */
+export const guardedVerbs = (store: TeleprinterStore, key: DeviceKey): Promise<{ readonly outcome: string }[]> =>
+  Promise.all([
+    store.renameDevice({ ...key, name: "Renamed" }),
+    store.touchDevice({ ...key, now: now + 1 }),
+    store.leaveDevice(key),
+    store.append(textTo("text", key)),
+    store.append(textFrom("text", { ...key, now: now + 1 })),
+    store.take({ ...key, limit: 10, holder: "stranger", now, until: now + 1000 }),
+    store.acknowledge({ ...key, upTo: 0, limit: 10, now }),
+    store.page({ ...key, before: null, limit: 10 }),
+    store.releaseDevice(key),
+  ]);
