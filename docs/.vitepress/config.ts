@@ -1,4 +1,5 @@
-import { relative } from "node:path";
+import { copyFile } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { defineConfig } from "vitepress";
 import { slugOf } from "../test/page.ts";
 import { excluded, root, sidebars, siteOf, targetOf } from "../site/pages.ts";
@@ -17,6 +18,9 @@ export default defineConfig({
   rewrites: siteOf,
   cleanUrls: false,
   lastUpdated: false,
+  // For generators of clients in other languages.
+  buildEnd: async ({ outDir }) =>
+    await copyFile(join(root, "packages/http/src/openapi.json"), join(outDir, "openapi.json")),
   cacheDir: "./node_modules/.cache/vitepress",
   head: [["link", { rel: "icon", href: "/icon.svg", type: "image/svg+xml" }]],
   vite: { publicDir: "docs/public", build: { chunkSizeWarningLimit: 2000 } },

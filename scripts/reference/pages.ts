@@ -22,7 +22,8 @@ function indexPage(): string {
 
 Every operation with its address, its fields, what comes back and how it fails, made from the contracts in
 \`packages/core/src/<capability>/contract.ts\`. A running server has the same as an OpenAPI 3.2 document at \`/openapi.json\`, and as
-a page at \`/reference\`.
+a page at \`/reference\`. The document is also on the site of these pages, at \`/openapi.json\`, and in the package \`@telex/http\`, as
+\`dist/openapi.json\`.
 
 | Page | Operations |
 | --- | --- |

@@ -81,6 +81,9 @@ async function checkOut(commit: string, within: string): Promise<string> {
   const workspaces = ["tests", "tests/support", ...packages.map((name) => join("packages", name))];
   for (const place of workspaces)
     await copyLinks(join(root, place, "node_modules"), join(folder, place, "node_modules"));
+  // Newer commits lack the document of the interface, which the set-up makes. The current one stands in: the test does not read it.
+  const document = "packages/http/src/openapi.json";
+  await cp(join(root, document), join(folder, document), { force: false });
   return folder;
 }
 

@@ -1,17 +1,24 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { buildDocument } from "../scripts/document.ts";
+import { summarizeOperations } from "../scripts/operations.ts";
 import written from "../src/openapi.json" with { type: "json" };
 import { routedOperations } from "../src/endpoints/operations.ts";
 import { createHttp } from "../src/server/app.ts";
 import { closeAfterTest, overBothTransports, setup } from "./setup.ts";
 
 describe("the OpenAPI document", () => {
-  it("is what the contracts say; if not, run `node --conditions=telex-source packages/http/scripts/openapi.ts`", () => {
+  it("is what the contracts say; if not, run `npm run build`", () => {
     expect(written).toEqual(JSON.parse(JSON.stringify(buildDocument())));
+  });
+
+  it("has a committed summary of its operations and shapes; if it is not current, run `npm run reference`", async () => {
+    const committed = await readFile(new URL("../operations.txt", import.meta.url), "utf8");
+    expect(committed).toBe(summarizeOperations());
+    expect(committed.split("\n").length).toBeLessThanOrEqual(200);
   });
 
   it("is valid", async () => {
