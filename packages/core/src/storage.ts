@@ -111,5 +111,5 @@ export type { RecordPage, RecordStore } from "./transfer/store.ts";
 export type { TokenIssue, TokenKey, TokenStore, UserChange, UserStore } from "./users/store.ts";
 export type { TokenRecord, UserRecord } from "./records/users.ts";
 export { assertStorage, storageParts } from "./instance/storage.ts";
-export type { AccountStores, Storage } from "./instance/storage.ts";
+export type { Storage } from "./instance/storage.ts";
 export type { Change, ChangeFeed } from "./storage/changes.ts";

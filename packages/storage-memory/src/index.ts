@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "@telex/core";
-import { type AccountStores, counterNames, type Storage } from "@telex/core/storage";
+import { counterNames, type Storage } from "@telex/core/storage";
 import { createAccountStore } from "./accounts/accounts.ts";
 import { createGrantStore } from "./accounts/grants.ts";
 import { createKeyStore } from "./accounts/keys.ts";
@@ -18,7 +18,7 @@ import { createRecordStore } from "./stores/records.ts";
 import type { Tables } from "./engine/tables.ts";
 import { createTeleprinterStore } from "./stores/teleprinter.ts";
 import { createTokenStore } from "./stores/tokens.ts";
-import { createUserStore } from "./stores/users.ts";
+import { createPeople, createUserStore } from "./stores/users.ts";
 
 /** How {@link createMemoryStorage} works. */
 export interface MemoryStorageOptions {
@@ -27,17 +27,27 @@ export interface MemoryStorageOptions {
 }
 
 /** Every store, each with its tables. */
-const createStores = (verb: Verb, report: Report, counters: Counters, files: Files) => ({
-  teleprinter: createTeleprinterStore(verb, report, counters.deviceMessage),
-  pairings: createPairingStore(verb),
-  ai: createAiStore(verb, counters),
-  bucket: createBucketStore(verb, files),
-  users: createUserStore(verb, report, counters.user),
-  tokens: createTokenStore(verb, report, counters.token),
-  groups: createGroupStore(verb, report, counters.group),
-  bots: createBotStore(verb, report),
-  messages: createMessageStore(verb, { files, counters, report }),
-});
+function createStores(verb: Verb, report: Report, counters: Counters, files: Files) {
+  const people = createPeople(counters.user);
+  const tokens = createTokenStore(verb, report, counters.token);
+  const grants = createGrantStore(verb, report);
+  const { revokeTokensOf } = tokens;
+  const accounts = createAccountStore(verb, { people, grants: grants.grants, revokeTokensOf, report });
+  return {
+    teleprinter: createTeleprinterStore(verb, report, counters.deviceMessage),
+    pairings: createPairingStore(verb),
+    ai: createAiStore(verb, counters),
+    bucket: createBucketStore(verb, files),
+    users: createUserStore(verb, { people, report, accounts: accounts.ofUsers }),
+    tokens,
+    accounts,
+    grants,
+    keys: createKeyStore(verb),
+    groups: createGroupStore(verb, report, counters.group),
+    bots: createBotStore(verb, report),
+    messages: createMessageStore(verb, { files, counters, report }),
+  };
+}
 
 type Stores = ReturnType<typeof createStores>;
 
@@ -48,6 +58,9 @@ const tablesOf = (stores: Stores, counters: Counters): Tables => ({
   ...stores.bucket.tables,
   ...stores.users.tables,
   ...stores.tokens.tables,
+  ...stores.accounts.tables,
+  ...stores.grants.tables,
+  ...stores.keys.tables,
   ...stores.groups.tables,
   ...stores.bots.tables,
   ...stores.messages.tables,
@@ -58,25 +71,21 @@ const tablesOf = (stores: Stores, counters: Counters): Tables => ({
  * A storage that ends with the process: the reference for what the verbs mean, and for tests and demonstrations. Ids
  * start with 1 and increase by 1 in the order of commit.
  */
-export function createMemoryStorage({ clock = systemClock }: MemoryStorageOptions = {}): Storage & AccountStores {
+export function createMemoryStorage({ clock = systemClock }: MemoryStorageOptions = {}): Storage {
   const gate = createGate();
   const { feed, report } = createChanges(gate.verb, clock);
   const counters = createCounters();
   const stores = createStores(gate.verb, report, counters, createFiles());
-  const grants = createGrantStore(gate.verb, report);
-  const { people } = stores.users;
-  const { revokeTokensOf } = stores.tokens;
-  const accounts = createAccountStore(gate.verb, { people, grants: grants.grants, revokeTokensOf, report });
   return {
-    accounts: accounts.store,
-    grants: grants.store,
-    keys: createKeyStore(gate.verb).store,
     teleprinter: stores.teleprinter.store,
     pairings: stores.pairings.store,
     ai: stores.ai.store,
     bucket: stores.bucket.store,
     users: stores.users.store,
     tokens: stores.tokens.store,
+    accounts: stores.accounts.store,
+    grants: stores.grants.store,
+    keys: stores.keys.store,
     groups: stores.groups.store,
     bots: stores.bots.store,
     messages: stores.messages.store,

@@ -2,6 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Clock, type Logger, systemClock } from "@telex/core";
 import type { Storage } from "@telex/core/storage";
 import type { Db, MongoClient } from "mongodb";
+import { createAccountStore } from "./accounts/accounts.ts";
+import { createGrantStore } from "./accounts/grants.ts";
+import { createKeyStore } from "./accounts/keys.ts";
 import { type Batches, createBatches } from "./batches/batches.ts";
 import { createBotStore } from "./stores/bots.ts";
 import { createBucketStore } from "./stores/bucket.ts";
@@ -108,6 +111,9 @@ const createStores = (deps: StoreDeps): Omit<Storage, "durable" | "observeCommit
   users: createUserStore(deps),
   bots: createBotStore(deps),
   tokens: createTokenStore(deps),
+  accounts: createAccountStore(deps),
+  grants: createGrantStore(deps),
+  keys: createKeyStore(deps),
   groups: createGroupStore(deps),
   messages: createMessageStore(deps),
   leases: createLeaseStore(deps),

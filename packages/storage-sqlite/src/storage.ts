@@ -3,6 +3,9 @@ import { dirname, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Clock, systemClock, TelexError } from "@telex/core";
 import type { Storage } from "@telex/core/storage";
+import { AccountBook, createAccountStore } from "./accounts/accounts.ts";
+import { createGrantStore, GrantRows } from "./accounts/grants.ts";
+import { createKeyStore } from "./accounts/keys.ts";
 import { SqliteAiStore } from "./stores/ai.ts";
 import { SqliteBotStore } from "./stores/bots.ts";
 import { SqliteBucketStore } from "./stores/bucket.ts";
@@ -101,6 +104,8 @@ function assemble(database: Database, settings: Settings, lock: ServerLock | nul
   const changes = new SqliteChangeFeed(database, clock);
   const bucket = new SqliteBucketStore(database, commit);
   const tokens = new SqliteTokenStore({ database, commit, changes, clock });
+  const grants = new GrantRows(database, changes);
+  const book = new AccountBook({ database, changes, grants });
   const teleprinter = new SqliteTeleprinterStore({ database, commit, ids, changes, clock });
   const touchProbe = database.command("UPDATE counters SET value = value + 1 WHERE name = 'probe'");
   const closeAll = async (): Promise<void> => {
@@ -115,7 +120,10 @@ function assemble(database: Database, settings: Settings, lock: ServerLock | nul
     pairings: new SqlitePairingStore(database, commit),
     ai: new SqliteAiStore(database, commit),
     bucket,
-    users: new SqliteUserStore(database, commit, changes),
+    users: new SqliteUserStore({ database, commit, changes, accounts: book }),
+    accounts: createAccountStore({ database, commit }, book),
+    grants: createGrantStore(database, commit, grants),
+    keys: createKeyStore(database, commit),
     tokens,
     groups: new SqliteGroupStore(database, commit, changes),
     bots: new SqliteBotStore(database, commit, changes),

@@ -108,7 +108,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     listModels: (store) => store.listModels(),
     listOneBots: (store) => store.listOneBots(),
     amendUser: (store) => store.amendUser(1, { nickname: "Grace" }),
-    dropUser: (store) => store.dropUser(1),
+    dropUser: (store) => store.dropUser(1, now),
   },
   tokens: {
     issueToken: (store) =>

@@ -86,8 +86,8 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
 
   "a user who is removed is a change, once": async ({ storage }) => {
     const userId = await addUser(storage);
-    assert.deepEqual(await changesOf(storage, () => storage.users.dropUser(userId)), [`user ${userId}`]);
-    assert.deepEqual(await changesOf(storage, () => storage.users.dropUser(userId)), []);
+    assert.deepEqual(await changesOf(storage, () => storage.users.dropUser(userId, now)), [`user ${userId}`]);
+    assert.deepEqual(await changesOf(storage, () => storage.users.dropUser(userId, now)), []);
   },
 
   "a room's members and their cards are a change": async ({ storage }) => {

@@ -158,7 +158,7 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
       { ...second, nickname: "Grace" },
     ];
     assert.deepEqual(await users.listOneBots(), after);
-    await users.dropUser(second.userId);
+    await users.dropUser(second.userId, now);
     assert.deepEqual(await users.listOneBots(), after.slice(0, 1));
     assert.deepEqual(await (await reopen()).users.listOneBots(), after.slice(0, 1));
   },
@@ -170,9 +170,9 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
     const { users } = storage;
     const user = await add(users, { ext: "10001", ai: "echo" });
     const other = await add(users, { ai: "echo" });
-    assert.equal(await users.dropUser(user.userId), true);
-    assert.equal(await users.dropUser(user.userId), false);
-    assert.equal(await users.dropUser(other.userId + 1), false);
+    assert.equal(await users.dropUser(user.userId, now), true);
+    assert.equal(await users.dropUser(user.userId, now), false);
+    assert.equal(await users.dropUser(other.userId + 1, now), false);
     const after = (await reopen()).users;
     assert.equal(await after.findUser(user.userId), null);
     assert.equal(await after.findUserByExt("10001"), null);
@@ -184,7 +184,7 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
 
   "the id of a user who was removed is not given again": async ({ storage, reopen }) => {
     const { userId } = await add(storage.users);
-    await storage.users.dropUser(userId);
+    await storage.users.dropUser(userId, now);
     const next = await add((await reopen()).users);
     assert.ok(next.userId > userId, `${next.userId} is not above ${userId}`);
   },
@@ -195,7 +195,7 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
   }) => {
     const { userId } = await add(storage.users, { ext: "10001" });
     const results = await race<unknown>(20, ({ users }, caller) =>
-      caller % 2 === 0 ? users.dropUser(userId) : users.amendUser(userId, { nickname: `${caller}`, ext: "10002" }),
+      caller % 2 === 0 ? users.dropUser(userId, now) : users.amendUser(userId, { nickname: `${caller}`, ext: "10002" }),
     );
     assert.equal(results.filter((result) => result === true).length, 1);
     assert.equal(await storage.users.findUser(userId), null);

@@ -178,6 +178,7 @@ export const person = (different: Partial<UserRecord> = {}): Omit<UserRecord, "u
   avatar: null,
   ai: null,
   oneBot: null,
+  suspended: false,
   createdAt: now,
   ...different,
 });

@@ -24,6 +24,8 @@ export type GrantsKey = { readonly userId: number } | { readonly clientId: strin
  * Applications, grants, and what the authorization server issues for them. Every verb is atomic among all callers of all processes; a
  * promise resolves when its change is durable. For every verb, what has expired at `now` (Unix milliseconds) does not exist.
  *
+ * Artifacts without a grant belong to a sign-in in progress: they are not among the records that are moved to another storage.
+ *
  * An artifact with a grant never outlives it: storing one and ending its grant exclude each other, so of the two, either the
  * artifact is refused or it is deleted. Each end of a grant reports a change of `grant` with its id.
  */

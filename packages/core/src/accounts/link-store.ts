@@ -42,7 +42,8 @@ export interface LinkStore {
   /**
    * Adds a link, and deletes an earlier one with the same slot in the same step.
    *
-   * @returns `limit_reached` if the maker (null is one, too) has `limit` links of this kind that can still be used
+   * @returns `limit_reached` if the maker (null is one, too) has `limit` links of this kind that can still be used. Links of the maker that
+   *   have ended are deleted before more than `limit` are stored.
    */
   issueLink(
     link: Omit<LinkRecord, "used" | "misses" | "revokedAt">,

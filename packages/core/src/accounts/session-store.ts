@@ -54,8 +54,8 @@ export interface SessionStore {
   listSessions(userId: number, now: number): Promise<readonly SessionRecord[]>;
 
   /**
-   * Records a use: moves `lastUsedAt` and `until` forward, never back, and `until` no further than `absoluteUntil`. Never brings back a session
-   * that has ended: ignores unknown ids.
+   * Records a use: moves `lastUsedAt` and `until` forward, never back, and `until` no further than `absoluteUntil`. Ignores a session
+   * that has ended, or has expired at `lastUsedAt`.
    */
   touchSession(use: SessionKey & Pick<SessionRecord, "lastUsedAt" | "until">): Promise<void>;
 

@@ -9,7 +9,7 @@ export type Passkey = Omit<PasskeyRecord, "userId">;
 /** An identity at another provider, without the user whose it is. */
 export type Identity = Omit<IdentityRecord, "userId">;
 
-/** An account with its ways to sign in. The auth package bounds their number. */
+/** An account with its ways to sign in, in no particular order. The auth package bounds their number. */
 export interface Account extends AccountRecord {
   readonly passkeys: readonly Passkey[];
   readonly identities: readonly Identity[];
@@ -61,7 +61,7 @@ export type AccountConflict = "username_taken" | "passkey_taken" | "identity_tak
  */
 export interface AccountStore extends SessionStore, LinkStore {
   /**
-   * Creates an account with `rev` 1, its user if that is new, and uses the link, all or nothing. Of N simultaneous callers with the same
+   * Creates an account with `rev` 1, its user if that is new, and uses the link, all or nothing; reports a change of `user`. Of N simultaneous callers with the same
    * username, the same user, the last use of a link, or `isFirstAdmin`, exactly one MUST succeed.
    *
    * @returns `missing`: there is no such user; `exists`: the user has or had an account; `link_ended`: the link is unknown, used, revoked or

@@ -16,7 +16,7 @@ import type { RecordStore } from "../transfer/store.ts";
 import type { TokenStore, UserStore } from "../users/store.ts";
 
 /** The stores that signing in needs. */
-export interface AccountStores {
+interface AccountStores {
   /** Accounts, sessions, and links. */
   readonly accounts: AccountStore;
   /** Applications, and the access that users granted to them. */
@@ -26,7 +26,7 @@ export interface AccountStores {
 }
 
 /** A storage: one object with every store, so that an embedder can replace a single one by its own. */
-export interface Storage {
+export interface Storage extends AccountStores {
   /** Devices and their texts. */
   readonly teleprinter: TeleprinterStore;
   /** Devices that ask to be paired. */
@@ -80,6 +80,9 @@ export const storageParts = everyOf<StoragePart>()([
   "ai",
   "bucket",
   "users",
+  "accounts",
+  "grants",
+  "keys",
   "tokens",
   "groups",
   "bots",

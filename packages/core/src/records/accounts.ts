@@ -2,7 +2,7 @@ import { z } from "zod";
 import { flag, integer, integerOrNull, text, textOrNull, texts } from "./fields.ts";
 
 /** The fields of an account. An account that was removed stays, so that its username is not given again. */
-const accountRecord = z.strictObject({
+export const accountRecord = z.strictObject({
   userId: integer,
   /** As its owner typed it. */
   username: text,
@@ -31,7 +31,7 @@ const accountRecord = z.strictObject({
 export interface AccountRecord extends Readonly<z.output<typeof accountRecord>> {}
 
 /** The fields of a passkey. */
-const passkeyRecord = z.strictObject({
+export const passkeyRecord = z.strictObject({
   /** Base64url. */
   credentialId: text,
   userId: integer,
@@ -51,7 +51,7 @@ const passkeyRecord = z.strictObject({
 export interface PasskeyRecord extends Readonly<z.output<typeof passkeyRecord>> {}
 
 /** The fields of an identity at another provider. */
-const identityRecord = z.strictObject({
+export const identityRecord = z.strictObject({
   issuer: text,
   subject: text,
   userId: integer,
@@ -65,7 +65,7 @@ const identityRecord = z.strictObject({
 export interface IdentityRecord extends Readonly<z.output<typeof identityRecord>> {}
 
 /** The fields of an application. */
-const clientRecord = z.strictObject({
+export const clientRecord = z.strictObject({
   clientId: text,
   name: text,
   /** SHA-256 of its secret, hexadecimal; null for a public client. */
@@ -83,7 +83,7 @@ const clientRecord = z.strictObject({
 export interface ClientRecord extends Readonly<z.output<typeof clientRecord>> {}
 
 /** The fields of a grant. */
-const grantRecord = z.strictObject({
+export const grantRecord = z.strictObject({
   /** SHA-256 of the id that the provider uses, hexadecimal. */
   grantId: text,
   userId: integer,
@@ -100,7 +100,7 @@ const grantRecord = z.strictObject({
 export interface GrantRecord extends Readonly<z.output<typeof grantRecord>> {}
 
 /** The fields of an artifact. */
-const artifactRecord = z.strictObject({
+export const artifactRecord = z.strictObject({
   /** Its kind, such as `RefreshToken`. */
   model: text,
   /** SHA-256 of its value, hexadecimal. */
@@ -126,7 +126,7 @@ const artifactRecord = z.strictObject({
 export interface ArtifactRecord extends Readonly<z.output<typeof artifactRecord>> {}
 
 /** The fields of a key. */
-const keyRecord = z.strictObject({
+export const keyRecord = z.strictObject({
   name: text,
   /** Sealed by its owner if the installation has a `secretKey`. */
   value: text,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { integer, integerOrNull, text, textOrNull, texts } from "./fields.ts";
+import { flag, integer, integerOrNull, text, textOrNull, texts } from "./fields.ts";
 
 /** The fields of a person: types, transfer and the columns of SQLite derive from them. */
 export const userRecord = z.strictObject({
@@ -14,6 +14,8 @@ export const userRecord = z.strictObject({
   ai: textOrNull,
   /** The connection of OneBot frameworks to the user: JSON of `OneBotSettings`, or null without one. */
   oneBot: textOrNull,
+  /** True if the user cannot use tokens or sign in. */
+  suspended: flag.default(false),
   /** Unix milliseconds. */
   createdAt: integer,
 });

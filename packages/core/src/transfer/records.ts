@@ -1,5 +1,14 @@
 import { z } from "zod";
 import {
+  accountRecord,
+  artifactRecord,
+  clientRecord,
+  grantRecord,
+  identityRecord,
+  keyRecord,
+  passkeyRecord,
+} from "../records/accounts.ts";
+import {
   allocationRecord,
   conversationMessageRecord,
   conversationRecord,
@@ -67,6 +76,13 @@ const describe = <Schema extends z.ZodObject>(
 export const descriptions = {
   users: describe(userRecord, "userId"),
   tokens: describe(tokenRecord, "tokenId"),
+  accounts: describe(accountRecord, "userId"),
+  passkeys: describe(passkeyRecord, "credentialId"),
+  identities: describe(identityRecord, "issuer", "subject"),
+  clients: describe(clientRecord, "clientId"),
+  grants: describe(grantRecord, "grantId"),
+  artifacts: describe(artifactRecord, "model", "digest"),
+  keys: describe(keyRecord, "name"),
   groups: describe(groupRecord, "groupId"),
   members: describe(memberRecord, "groupId", "userId"),
   devices: describe(deviceRecord, "deviceId"),

@@ -19,7 +19,7 @@ export const recordDefaults = (kind: RecordKind): Readonly<Record<string, unknow
 export type RecordForm = "flag" | "texts" | "plain";
 
 function formOf(type: unknown): RecordForm {
-  if (type instanceof z.ZodReadonly) return formOf(type.unwrap());
+  if (type instanceof z.ZodReadonly || type instanceof z.ZodDefault) return formOf(type.unwrap());
   if (type instanceof z.ZodBoolean) return "flag";
   return type instanceof z.ZodArray ? "texts" : "plain";
 }

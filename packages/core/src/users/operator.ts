@@ -127,6 +127,7 @@ export function createUsersOperator(deps: UserAdminDependencies): Implementation
         avatar: null,
         ai,
         oneBot: null,
+        suspended: false,
         createdAt: clock.now(),
       });
       if (added.outcome === "ext_taken") throw extTaken();
@@ -161,7 +162,7 @@ export function createUsersOperator(deps: UserAdminDependencies): Implementation
     async remove(_operator, { id }) {
       // Before: a failure leaves a user who can be removed again. Afterwards: for what a call in progress has added.
       await deps.endUser(id);
-      const removed = await users.dropUser(id);
+      const removed = await users.dropUser(id, clock.now());
       deps.changed("user", id);
       await deps.endUser(id);
       if (!removed) throw new TelexError("user_not_found");

@@ -1,7 +1,7 @@
 import type { TokenRecord, UserRecord } from "../records/users.ts";
 
 /** Changes of a user. Fields that are left out do not change. */
-export type UserChange = Partial<Omit<UserRecord, "userId" | "createdAt">>;
+export type UserChange = Partial<Omit<UserRecord, "userId" | "createdAt" | "suspended">>;
 
 /** People. Every verb is atomic among all callers of all processes; a promise resolves when its change is durable. */
 export interface UserStore {
@@ -36,10 +36,27 @@ export interface UserStore {
   >;
 
   /**
-   * Deletes a user, frees their `ext`, and reports a change of `user`. False if the user does not exist. The id MUST NOT
-   * be assigned again, because messages keep it.
+   * Suspends a user or ends the suspension, and reports a change of `user`. Suspending ends the user's sessions, and the links that the user made;
+   * both increase the `rev` of the user's account.
+   *
+   * @returns `last_admin` if no other active admin would be left (see `AccountStore`); of N simultaneous callers that suspend, demote or drop
+   *   all admins, one MUST be refused, unless `force` is set
    */
-  dropUser(userId: number): Promise<boolean>;
+  suspendUser(
+    userId: number,
+    suspension: { readonly suspended: boolean; readonly force?: boolean },
+  ): Promise<
+    | { readonly outcome: "amended"; readonly user: UserRecord }
+    | { readonly outcome: "missing" }
+    | { readonly outcome: "last_admin" }
+  >;
+
+  /**
+   * Deletes a user, frees their `ext`, and reports a change of `user`. Removes the account at `now` (Unix milliseconds), and ends its sessions,
+   * links and grants, in the same step. The id and the username MUST NOT be given again. False if the user does not exist. Callers that protect the
+   * last admin suspend the user first.
+   */
+  dropUser(userId: number, now: number): Promise<boolean>;
 }
 
 /** The fields of a new token. */

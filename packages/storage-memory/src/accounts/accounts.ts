@@ -16,6 +16,7 @@ import type { Verb } from "../engine/gate.ts";
 import type { Grants } from "./grants.ts";
 import { createLinks, createLinkVerbs, type Links, useLink } from "./links.ts";
 import { createSessions, createSessionVerbs, endOldest, type Sessions } from "./sessions.ts";
+import type { Kept, Tables } from "../engine/tables.ts";
 import type { People } from "../stores/users.ts";
 
 /** All accounts, those that were removed included, within a step. */
@@ -94,6 +95,7 @@ function create(deps: Deps, { user, account: given, link: use, isFirstAdmin = fa
     return { outcome: conflict } as const;
   }
   const own = typeof user === "number" ? account : { ...account, userId: people.append({ ...user, ext: null }).userId };
+  deps.report("user", own.userId);
   return {
     outcome: "created",
     account: accounts.keep(own),
@@ -103,7 +105,7 @@ function create(deps: Deps, { user, account: given, link: use, isFirstAdmin = fa
 
 /** True if an account is the only admin who can act. */
 function isLastAdmin({ accounts, people }: Deps, account: Account): boolean {
-  const isActive = (one: Account): boolean => isAdmin(one) && people.find(one.userId) !== null;
+  const isActive = (one: Account): boolean => isAdmin(one) && people.find(one.userId)?.suspended === false;
   return isActive(account) && accounts.findWhere((one) => one !== account && isActive(one)) === null;
 }
 
@@ -134,6 +136,30 @@ function amend(deps: Deps, amendment: AccountAmendment) {
   if (before.role !== account.role) report("user", userId);
   return { outcome: "amended", account, link: use === undefined ? null : useLink(links, use) } as const;
 }
+
+const emptied = { passwordHash: null, passkeys: [], identities: [], role: null, seen: [], recovery: null } as const;
+
+/** What happens to accounts with their users. */
+const ofUsers = (deps: Deps) => ({
+  isLastAdmin: (userId: number): boolean => {
+    const account = deps.accounts.find(userId);
+    return account !== null && isLastAdmin(deps, account);
+  },
+  changed(userId: number, suspended: boolean): void {
+    const account = deps.accounts.find(userId);
+    if (account !== null) deps.accounts.keep({ ...account, rev: account.rev + 1 });
+    if (!suspended) return;
+    deps.sessions.end(userId, null);
+    deps.links.dropOf(userId);
+  },
+  removed(userId: number, now: number): void {
+    const account = deps.accounts.find(userId);
+    if (account !== null) deps.accounts.keep({ ...account, ...emptied, removedAt: now, rev: account.rev + 1 });
+    deps.sessions.end(userId, null);
+    deps.links.dropOf(userId);
+    for (const { grantId } of deps.grants.where({ userId })) deps.grants.end(grantId);
+  },
+});
 
 function createSession({
   accounts,
@@ -170,7 +196,7 @@ const verbsOf = (verb: Verb, deps: Deps): AccountStore => {
   };
 };
 
-function tablesOf(accounts: Accounts) {
+function tablesOf(accounts: Accounts): Tables<"accounts" | "passkeys" | "identities"> {
   const accountOf = (userId: number): Account => {
     const account = accounts.find(userId);
     if (account === null) throw new Error(`User ${userId} has no account.`);
@@ -206,8 +232,11 @@ function tablesOf(accounts: Accounts) {
 }
 
 /** Accounts in memory. */
-export function createAccountStore(verb: Verb, deps: AccountDeps) {
+export function createAccountStore(
+  verb: Verb,
+  deps: AccountDeps,
+): Kept<AccountStore, "accounts" | "passkeys" | "identities"> & { readonly ofUsers: ReturnType<typeof ofUsers> } {
   const accounts = createAccounts();
   const all = { ...deps, accounts, sessions: createSessions(deps.report), links: createLinks() };
-  return { store: verbsOf(verb, all), tables: tablesOf(accounts) };
+  return { store: verbsOf(verb, all), tables: tablesOf(accounts), ofUsers: ofUsers(all) };
 }

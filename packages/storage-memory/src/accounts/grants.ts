@@ -2,6 +2,7 @@ import type { ArtifactRecord, ClientRecord, GrantRecord, GrantsKey, GrantStore }
 import { createArtifacts, createArtifactVerbs, type Artifacts } from "./artifacts.ts";
 import type { Report } from "../stores/changes.ts";
 import type { Verb } from "../engine/gate.ts";
+import type { Kept } from "../engine/tables.ts";
 
 /** All grants, within a step. */
 export interface Grants {
@@ -90,7 +91,10 @@ const createClientVerbs = (verb: Verb, clients: Map<string, ClientRecord>) => ({
 });
 
 /** Applications and grants in memory. */
-export function createGrantStore(verb: Verb, report: Report) {
+export function createGrantStore(
+  verb: Verb,
+  report: Report,
+): Kept<GrantStore, "clients" | "grants" | "artifacts"> & { readonly grants: Grants } {
   const clients = new Map<string, ClientRecord>();
   const artifacts = createArtifacts();
   const grants = createGrants(artifacts, report);
@@ -104,7 +108,7 @@ export function createGrantStore(verb: Verb, report: Report) {
         ({ now, limit }: Parameters<GrantStore["sweepGrants"]>[0]) =>
           grants.sweep(now, limit) + artifacts.sweep(now, limit),
       ),
-    } satisfies GrantStore,
+    },
     tables: {
       clients: {
         all: () => clients.values(),

@@ -53,10 +53,10 @@ export function useLink(links: Links, use: LinkUse): LinkRecord | null {
 function issue(links: Links, { ...given }: Parameters<LinkStore["issueLink"]>[0], limit: number) {
   const link: LinkRecord = { ...given, used: 0, misses: 0, revokedAt: null };
   const isEarlier = ({ slot }: LinkRecord): boolean => slot !== null && slot === link.slot;
-  const open = links
-    .all()
-    .filter((one) => one.makerId === link.makerId && one.kind === link.kind && isOpen(one, link.createdAt));
-  if (open.filter((one) => !isEarlier(one)).length >= limit) return "limit_reached";
+  const isSame = (one: LinkRecord): boolean => one.makerId === link.makerId && one.kind === link.kind;
+  const isFull = (): boolean => links.all().filter((one) => isSame(one) && !isEarlier(one)).length >= limit;
+  if (isFull()) links.dropWhere((one) => isSame(one) && !isOpen(one, link.createdAt));
+  if (isFull()) return "limit_reached";
   links.dropWhere(isEarlier);
   links.keep(link);
   return "issued";

@@ -65,7 +65,7 @@ export const createSessionVerbs = (verb: Verb, sessions: Sessions): Omit<Session
     ),
     touchSession: verb(({ userId, sessionId, lastUsedAt, until }) => {
       const session = find(userId, sessionId);
-      if (session === undefined) return;
+      if (session === undefined || session.until <= lastUsedAt) return;
       sessions.keep({
         ...session,
         lastUsedAt: Math.max(session.lastUsedAt, lastUsedAt),

@@ -22,7 +22,8 @@ function mark(all: Set<number>, userId: number, isOne: boolean): void {
   else all.delete(userId);
 }
 
-function createPeople(counter: Counter): People {
+/** No people. */
+export function createPeople(counter: Counter): People {
   const users = createNumbered<UserRecord>(counter);
   const byExt = new Map<string, number>();
   const models = new Set<number>();
@@ -59,7 +60,24 @@ function createPeople(counter: Counter): People {
   };
 }
 
-const verbsOf = (verb: Verb, people: People, report: Report): UserStore => ({
+/** What happens to the account of a user, in the same step. */
+interface AccountsOfUsers {
+  /** True if the user is the only admin who can act. */
+  readonly isLastAdmin: (userId: number) => boolean;
+  /** Increases `rev`. Of a user who is suspended now, sessions and links end. */
+  readonly changed: (userId: number, suspended: boolean) => void;
+  /** Removes the account with all that it has. */
+  readonly removed: (userId: number, now: number) => void;
+}
+
+/** What the verbs on users read and write. */
+interface UserDeps {
+  readonly people: People;
+  readonly report: Report;
+  readonly accounts: AccountsOfUsers;
+}
+
+const verbsOf = (verb: Verb, { people, report, accounts }: UserDeps): UserStore => ({
   appendUser: verb((user) => {
     if (people.isTaken(user.ext, 0)) return { outcome: "ext_taken" };
     return { outcome: "appended", user: people.append(user) };
@@ -77,20 +95,25 @@ const verbsOf = (verb: Verb, people: People, report: Report): UserStore => ({
     report("user", userId);
     return { outcome: "amended", user: people.put(amended) };
   }),
-  dropUser: verb((userId) => {
+  suspendUser: verb((userId, { suspended, force = false }) => {
+    const user = people.find(userId);
+    if (user === null) return { outcome: "missing" };
+    if (suspended && !force && accounts.isLastAdmin(userId)) return { outcome: "last_admin" };
+    accounts.changed(userId, suspended);
+    report("user", userId);
+    return { outcome: "amended", user: people.put({ ...user, suspended }) };
+  }),
+  dropUser: verb((userId, now) => {
     if (people.drop(userId) === null) return false;
+    accounts.removed(userId, now);
     report("user", userId);
     return true;
   }),
 });
 
 /** People in memory. */
-export function createUserStore(
-  verb: Verb,
-  report: Report,
-  counter: Counter,
-): Kept<UserStore, "users"> & { readonly people: People } {
-  const people = createPeople(counter);
+export function createUserStore(verb: Verb, deps: UserDeps): Kept<UserStore, "users"> {
+  const { people } = deps;
   const table = { all: people.all, put: (user: UserRecord) => void people.put({ ...user }) };
-  return { people, store: verbsOf(verb, people, report), tables: { users: table } };
+  return { store: verbsOf(verb, deps), tables: { users: table } };
 }

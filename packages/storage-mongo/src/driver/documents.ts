@@ -1,6 +1,8 @@
 import type { Binary } from "mongodb";
 import {
   type Change,
+  type LinkRecord,
+  type SessionRecord,
   type Settlement,
   recordDefaults,
   recordFields,
@@ -21,6 +23,10 @@ export type DocumentId = IdPart | { readonly a: IdPart; readonly b: IdPart; read
 
 /** Fields of a document besides those of its record. */
 interface Extras {
+  /** Another value after each verb that reads the account and writes what belongs to it. */
+  readonly accounts: { readonly turn?: number };
+  /** Another value after each artifact. */
+  readonly grants: { readonly turn?: number };
   readonly devices: {
     /** Undelivered messages, held or not. */
     readonly waiting: number;
@@ -81,6 +87,10 @@ interface OwnDocuments {
   };
   /** Roots that have no document of their own: of a user's quota of AI, and of a share of uploads. */
   readonly quotas: { readonly _id: string; readonly rev: number };
+  /** Sessions of accounts, by their ids. */
+  readonly signIns: SessionRecord & { readonly _id: string };
+  /** Links, by their ids. */
+  readonly links: LinkRecord & { readonly _id: string };
   /** The change feed, by number. */
   readonly changes: {
     readonly _id: number;

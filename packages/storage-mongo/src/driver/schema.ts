@@ -35,6 +35,37 @@ export const collections: { readonly [Name in CollectionName]: readonly Index[] 
     { name: "digest", key: { digest: 1 }, unique: true },
     { name: "ofUser", key: { userId: 1, _id: 1 } },
   ],
+  accounts: [
+    { name: "username", key: { usernameKey: 1 }, unique: true },
+    { name: "role", key: { role: 1 }, partialFilterExpression: { role: isText } },
+  ],
+  passkeys: [{ name: "ofUser", key: { userId: 1 } }],
+  identities: [{ name: "ofUser", key: { userId: 1 } }],
+  signIns: [
+    { name: "digest", key: { digest: 1 }, unique: true },
+    { name: "ofUser", key: { userId: 1, lastUsedAt: -1 } },
+    { name: "age", key: { until: 1 } },
+  ],
+  links: [
+    { name: "digest", key: { digest: 1 }, unique: true },
+    { name: "slot", key: { slot: 1 }, unique: true, partialFilterExpression: { slot: isText } },
+    { name: "ofMaker", key: { makerId: 1, kind: 1, _id: 1 } },
+    { name: "ofKind", key: { kind: 1, _id: 1 } },
+    { name: "age", key: { until: 1 } },
+  ],
+  clients: [],
+  grants: [
+    { name: "ofUser", key: { userId: 1, _id: 1 } },
+    { name: "ofClient", key: { clientId: 1, _id: 1 } },
+    { name: "age", key: { until: 1 } },
+  ],
+  artifacts: [
+    { name: "ofGrant", key: { grantId: 1, until: -1, digest: 1 }, partialFilterExpression: { grantId: isText } },
+    { name: "uid", key: { uid: 1 }, partialFilterExpression: { uid: isText } },
+    { name: "userCode", key: { userCodeDigest: 1 }, unique: true, partialFilterExpression: { userCodeDigest: isText } },
+    { name: "age", key: { until: 1 } },
+  ],
+  keys: [],
   groups: [{ name: "ext", key: { ext: 1, groupType: 1, bot: 1 }, partialFilterExpression: { ext: isText } }],
   members: [{ name: "ofUser", key: { userId: 1, groupId: 1 } }],
   devices: [

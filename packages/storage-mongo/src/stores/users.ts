@@ -1,4 +1,6 @@
 import type { UserChange, UserRecord, UserStore } from "@telex/core/storage";
+import { isLastAdmin, removeAccount, suspendAccount } from "../accounts/with-user.ts";
+import { recordOf } from "../driver/documents.ts";
 import type { StoreDeps } from "./deps.ts";
 import { collectionOf, feedRoot, plain, recordOrNull, recordsOf } from "../driver/collections.ts";
 import { oneText } from "../driver/schema.ts";
@@ -18,8 +20,22 @@ async function amend(tx: Tx, userId: number, change: UserChange): ReturnType<Use
   if (change.ext !== undefined && (await isTaken(tx, document.ext, userId))) return { outcome: "ext_taken" };
   tx.put("users", document);
   tx.report("user", userId);
-  const { _id, ...user } = document;
-  return { outcome: "amended", user };
+  return { outcome: "amended", user: recordOf("users", document) };
+}
+
+async function suspend(
+  tx: Tx,
+  userId: number,
+  { suspended, force = false }: Parameters<UserStore["suspendUser"]>[1],
+): ReturnType<UserStore["suspendUser"]> {
+  const before = await tx.find("users", userId);
+  if (before === null) return { outcome: "missing" };
+  if (suspended && !force && (await isLastAdmin(tx, userId))) return { outcome: "last_admin" };
+  const document = { ...before, suspended };
+  tx.put("users", document);
+  await suspendAccount(tx, userId, suspended);
+  tx.report("user", userId);
+  return { outcome: "amended", user: recordOf("users", document) };
 }
 
 /** People. */
@@ -54,9 +70,11 @@ export function createUserStore({ db, batches, ids }: StoreDeps): UserStore {
       const own = { ...change };
       return write(feedRoot, (tx) => amend(tx, userId, own));
     },
-    dropUser: (userId) =>
+    suspendUser: (userId, { ...suspension }) => write(feedRoot, (tx) => suspend(tx, userId, suspension)),
+    dropUser: (userId, now) =>
       write(feedRoot, async (tx) => {
         if ((await tx.find("users", userId)) === null) return false;
+        await removeAccount(tx, userId, now);
         tx.drop("users", userId);
         tx.report("user", userId);
         return true;

@@ -209,6 +209,13 @@ export const puts: { readonly [Kind in RecordKind]: Put<Kind> } = {
   reservations: putPlain("reservations", (tx, one) => tx.put("reservations", one)),
   conversations: putConversations,
   conversationMessages: putConversationMessages,
+  accounts: putPlain("accounts", (tx, one) => tx.put("accounts", one)),
+  passkeys: putPlain("passkeys", (tx, one) => tx.put("passkeys", one)),
+  identities: putPlain("identities", (tx, one) => tx.put("identities", one)),
+  clients: putPlain("clients", (tx, one) => tx.put("clients", one)),
+  grants: putPlain("grants", (tx, one) => tx.put("grants", one)),
+  artifacts: putPlain("artifacts", (tx, one) => tx.put("artifacts", one)),
+  keys: putPlain("keys", (tx, one) => tx.put("keys", one)),
   pairings: putPlain("pairings", (tx, one) => tx.put("pairings", one)),
   counters: putCounters,
 };

@@ -75,6 +75,9 @@ async function listBotMessages(
   return found.map((document) => recordOf("botMessages", document));
 }
 
+/** Documents that are records, where others are not. */
+const conditions: { readonly [Kind in RecordKind]?: Document } = { artifacts: { grantId: { $type: "string" } } };
+
 /** Kinds whose records are not what their documents are, or do not have their order. */
 const lists: {
   readonly [Kind in RecordKind]?: (reading: Reading, page: RecordPage) => Promise<readonly Records[Kind][]>;
@@ -90,7 +93,7 @@ export async function listRecords<Kind extends RecordKind>(
   const { after, limit } = page;
   const list = lists[kind];
   if (list !== undefined) return list(reading, page);
-  const filter: Document = after === null ? {} : { _id: { $gt: idFor(after) } };
+  const filter: Document = { ...conditions[kind], ...(after !== null && { _id: { $gt: idFor(after) } }) };
   const found = await db
     .collection(kind)
     .find<Records[Kind]>(filter, { ...options, sort: { _id: 1 }, limit, batchSize: limit })
@@ -120,5 +123,7 @@ export const createRecordStore = ({ db, batches: { single, write }, ids }: Store
     await ids.load();
   },
   count: (kind) =>
-    kind === "counters" ? Promise.resolve(counterNames.length) : single(() => db.collection(kind).countDocuments()),
+    kind === "counters"
+      ? Promise.resolve(counterNames.length)
+      : single(() => db.collection(kind).countDocuments(conditions[kind] ?? {})),
 });

@@ -1,3 +1,4 @@
+import { accounts } from "./users/accounts.ts";
 import { base } from "./base.ts";
 import { botNames } from "./users/bot-names.ts";
 import { bots } from "./users/bots.ts";
@@ -62,6 +63,7 @@ export const migrations: readonly Migration[] = [
   pairingsIssuerEnd,
   botNames,
   outboxByRoom,
+  accounts,
 ];
 
 /** The version that this program works with. */

@@ -17,18 +17,22 @@ const extra: { readonly [Kind in TableKind]?: string } = {
   botMessages: "(SELECT id FROM messages WHERE group_id = ?3 AND seq = ?4)",
 };
 
+/** Rows that are records, where others are not. */
+const condition: { readonly [Kind in TableKind]?: string } = { artifacts: "grant_id IS NOT NULL" };
+
 /** The statements on the records of one kind. */
 export function prepareRecords<Kind extends TableKind>(database: Database, kind: Kind): RecordTable<Kind> {
   const table = describeTable(kind);
   const { name, names, keys, read } = table;
-  const select = `SELECT ${names} FROM ${name}`;
+  const where = `WHERE ${condition[kind] ?? "TRUE"}`;
+  const select = `SELECT ${names} FROM ${name} ${where}`;
   const order = `ORDER BY ${keys.join(", ")} LIMIT ?`;
   const first: Query<Records[Kind]> = database.query(`${select} ${order}`, read);
   const next: Query<Records[Kind]> = database.query(
-    `${select} WHERE (${keys.join(", ")}) > (${marks(keys.length)}) ${order}`,
+    `${select} AND (${keys.join(", ")}) > (${marks(keys.length)}) ${order}`,
     read,
   );
-  const total = database.query(`SELECT count(*) AS total FROM ${name}`, (row) => integer(row, "total"));
+  const total = database.query(`SELECT count(*) AS total FROM ${name} ${where}`, (row) => integer(row, "total"));
   const put: Command = database.command(upsert(table, extra[kind]));
   return {
     list: (after, limit) => (after === null ? first.all(limit) : next.all(...after, limit)),

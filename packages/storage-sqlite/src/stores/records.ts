@@ -10,6 +10,13 @@ type Tables = { readonly [Kind in RecordKind]: RecordTable<Kind> };
 const prepare = (database: Database): Tables => ({
   users: prepareRecords(database, "users"),
   tokens: prepareRecords(database, "tokens"),
+  accounts: prepareRecords(database, "accounts"),
+  passkeys: prepareRecords(database, "passkeys"),
+  identities: prepareRecords(database, "identities"),
+  clients: prepareRecords(database, "clients"),
+  grants: prepareRecords(database, "grants"),
+  artifacts: prepareRecords(database, "artifacts"),
+  keys: prepareRecords(database, "keys"),
   groups: prepareRecords(database, "groups"),
   members: prepareRecords(database, "members"),
   devices: prepareRecords(database, "devices"),

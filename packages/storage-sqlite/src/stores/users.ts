@@ -20,17 +20,32 @@ const prepare = (database: Database) => ({
   drop: database.command("DELETE FROM users WHERE user_id = ?"),
 });
 
+/** What the verbs on users read and write. */
+interface UserDeps {
+  readonly database: Database;
+  readonly commit: GroupCommit;
+  readonly changes: SqliteChangeFeed;
+  /** What happens to accounts with their users, in the same transaction. */
+  readonly accounts: {
+    readonly accounts: { isLastAdmin(userId: number): boolean };
+    suspend(userId: number, suspended: boolean): void;
+    remove(userId: number, now: number): void;
+  };
+}
+
 /** People. */
 export class SqliteUserStore implements UserStore {
   readonly #database: Database;
   readonly #commit: GroupCommit;
   readonly #changes: SqliteChangeFeed;
+  readonly #accounts: UserDeps["accounts"];
   readonly #sql: ReturnType<typeof prepare>;
 
-  constructor(database: Database, commit: GroupCommit, changes: SqliteChangeFeed) {
+  constructor({ database, commit, changes, accounts }: UserDeps) {
     this.#database = database;
     this.#commit = commit;
     this.#changes = changes;
+    this.#accounts = accounts;
     this.#sql = prepare(database);
   }
 
@@ -76,9 +91,26 @@ export class SqliteUserStore implements UserStore {
     });
   }
 
-  dropUser(userId: number): Promise<boolean> {
+  suspendUser(
+    userId: number,
+    { suspended, force = false }: Parameters<UserStore["suspendUser"]>[1],
+  ): ReturnType<UserStore["suspendUser"]> {
+    return this.#commit.write(() => {
+      const before = this.#sql.find.one(userId);
+      if (before === null) return { outcome: "missing" };
+      if (suspended && !force && this.#accounts.accounts.isLastAdmin(userId)) return { outcome: "last_admin" };
+      const user = { ...before, suspended };
+      this.#sql.amend(...given.values(user), userId);
+      this.#accounts.suspend(userId, suspended);
+      this.#changes.record("user", String(userId));
+      return { outcome: "amended", user };
+    });
+  }
+
+  dropUser(userId: number, now: number): Promise<boolean> {
     return this.#commit.write(() => {
       if (this.#sql.drop(userId) === 0) return false;
+      this.#accounts.remove(userId, now);
       this.#changes.record("user", String(userId));
       return true;
     });
