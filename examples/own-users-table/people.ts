@@ -3,7 +3,7 @@ import type { UserChange, UserRecord, UserStore } from "@telex/core/storage";
 
 /** The columns of a table that was there before Telex, under the names that Telex uses. */
 const columns = `number AS userId, display_name AS nickname, network_id AS ext, mobile AS phone, picture AS avatar,
-  model AS ai, onebot AS oneBot, joined AS createdAt`;
+  model AS ai, onebot AS oneBot, suspended, joined AS createdAt`;
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
@@ -17,6 +17,7 @@ const toUser = (row: Row): UserRecord => ({
   avatar: textOrNull(row["avatar"]),
   ai: textOrNull(row["ai"]),
   oneBot: textOrNull(row["oneBot"]),
+  suspended: row["suspended"] === 1,
   createdAt: Number(row["createdAt"]),
 });
 
@@ -63,6 +64,13 @@ export function createPeople(database: DatabaseSync): UserStore {
       if (amended === null) return { outcome: "missing" };
       return amended === "ext_taken" ? { outcome: "ext_taken" } : { outcome: "amended", user: amended };
     },
+    async suspendUser(userId, { suspended }) {
+      const { changes } = database
+        .prepare("UPDATE people SET suspended = ? WHERE number = ?")
+        .run(Number(suspended), userId);
+      const user = changes === 0 ? null : find("number", userId);
+      return user === null ? { outcome: "missing" } : { outcome: "amended", user };
+    },
     dropUser: async (userId) => database.prepare("DELETE FROM people WHERE number = ?").run(userId).changes > 0,
   };
 }
@@ -71,5 +79,5 @@ export function createPeople(database: DatabaseSync): UserStore {
 export function createPeopleTable(database: DatabaseSync): void {
   database.exec(`CREATE TABLE IF NOT EXISTS people (
     number INTEGER PRIMARY KEY AUTOINCREMENT, display_name TEXT NOT NULL, network_id TEXT UNIQUE, mobile TEXT,
-    picture TEXT, model TEXT, onebot TEXT, joined INTEGER NOT NULL)`);
+    picture TEXT, model TEXT, onebot TEXT, suspended INTEGER NOT NULL DEFAULT 0, joined INTEGER NOT NULL)`);
 }

@@ -1,3 +1,5 @@
+import { accountCases } from "./accounts/accounts.ts";
+import { grantCases } from "./accounts/grants.ts";
 import { conversationCases } from "./stores/ai-conversations.ts";
 import { lostReplyCases } from "./stores/ai-lost-replies.ts";
 import { quotaCases } from "./stores/ai.ts";
@@ -77,6 +79,8 @@ export const storageCases: readonly StorageCase[] = [
   ...expiryCases,
   ...userCases,
   ...tokenCases,
+  ...accountCases,
+  ...grantCases,
   ...revocationCases,
   ...groupCases,
   ...memberCases,

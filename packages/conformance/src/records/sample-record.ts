@@ -2,6 +2,23 @@ import type { Records } from "@telex/core/storage";
 import { digitsOf, now, person, texts } from "../support/fixtures.ts";
 
 /** @param different the fields that are not as usual */
+export const account = (userId: number, different: Partial<Records["accounts"]> = {}): Records["accounts"] => ({
+  userId,
+  username: `Ada${userId}`,
+  usernameKey: `ada${userId}`,
+  passwordHash: null,
+  role: null,
+  showRead: true,
+  notify: "all",
+  seen: [],
+  recovery: null,
+  createdAt: now,
+  removedAt: null,
+  rev: 1,
+  ...different,
+});
+
+/** @param different the fields that are not as usual */
 export const user = (userId: number, different: Partial<Records["users"]> = {}): Records["users"] => ({
   userId,
   ...person({ nickname: `Ada ${userId}`, createdAt: now + userId }),

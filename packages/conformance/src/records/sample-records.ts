@@ -1,6 +1,6 @@
 import type { RecordKind, Records } from "@telex/core/storage";
 import { now } from "../support/fixtures.ts";
-import { device, deviceMessage, file, md5, message, user } from "./sample-record.ts";
+import { account, device, deviceMessage, file, md5, message, user } from "./sample-record.ts";
 
 /** Records of every kind, each list by key. */
 export type SampleRecords = { readonly [Kind in RecordKind]: readonly Records[Kind][] };
@@ -43,6 +43,48 @@ export const sampleRecords: SampleRecords = {
       lastUsedAt: null,
     },
   ],
+  accounts: [account(1, { role: "admin", passwordHash: "$argon2id$", seen: ["192.0.2.0/24"] }), account(3)],
+  passkeys: [
+    {
+      credentialId: "c1",
+      userId: 1,
+      name: "Laptop",
+      publicKey: "pk",
+      counter: 4,
+      transports: ["internal", "hybrid"],
+      createdAt: now,
+      lastUsedAt: null,
+    },
+  ],
+  identities: [{ issuer: "https://id.example", subject: "s 1", userId: 3, name: "ada@example", createdAt: now }],
+  clients: [
+    {
+      clientId: "app",
+      name: "App",
+      secretDigest: null,
+      redirectUris: ["https://app.example/cb"],
+      grantTypes: ["authorization_code"],
+      scopes: ["openid", "chat"],
+      metadata: "{}",
+      createdAt: now,
+    },
+  ],
+  grants: [{ grantId: "g1", userId: 3, clientId: "app", payload: "{}", createdAt: now, until: now + 1000 }],
+  artifacts: [
+    {
+      model: "RefreshToken",
+      digest: "a1",
+      payload: "{}",
+      grantId: "g1",
+      uid: null,
+      userCodeDigest: null,
+      claimedBy: null,
+      consumedAt: now,
+      successor: null,
+      until: now + 1000,
+    },
+  ],
+  keys: [{ name: "signing/1", value: "sealed", createdAt: now }],
   groups: [
     { groupId: 2, groupType: 1, name: "茶馆", ext: null, bot: null, avatar: md5(3), createdAt: now },
     { groupId: 5, groupType: 4, name: "Abroad", ext: "900", bot: "bot-1", avatar: null, createdAt: now + 1 },

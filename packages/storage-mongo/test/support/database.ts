@@ -32,7 +32,16 @@ export async function emptyDatabase(url: string): Promise<void> {
 }
 
 /** A user with nothing special. */
-export const person = { nickname: "Ada", ext: null, phone: null, avatar: null, ai: null, oneBot: null, createdAt: 1 };
+export const person = {
+  nickname: "Ada",
+  ext: null,
+  phone: null,
+  avatar: null,
+  ai: null,
+  oneBot: null,
+  suspended: false,
+  createdAt: 1,
+};
 
 /** A message of a room. */
 export const messageIn = (groupId: number, content: string): MessageAppend => ({
