@@ -122,7 +122,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     revokeToken: (store) => store.revokeToken({ digest: "d" }, now),
   },
   accounts: {
-    createAccount: (store) => store.createAccount(accountOf("ada")),
+    createAccount: (store) => store.createAccount(accountOf("ada", {}, { user: 1 })),
     findAccount: (store) => store.findAccount({ userId: 1 }),
     listAccounts: (store) => store.listAccounts({ after: 0, limit: 1 }),
     hasAdmin: (store) => store.hasAdmin(),

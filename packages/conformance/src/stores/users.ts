@@ -124,7 +124,7 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
     ];
     await race(6, ({ users }, caller) => users.amendUser(userId, changes[caller] ?? {}));
     const texts = { nickname: "Grace", ext: "1", phone: "2", avatar: "ef".repeat(16), ai: "echo", oneBot: "{}" };
-    assert.deepEqual(await storage.users.findUser(userId), { userId, createdAt: now, ...texts });
+    assert.deepEqual(await storage.users.findUser(userId), { userId, createdAt: now, suspended: false, ...texts });
   },
 
   "the models among the users are listed by id, and as they are now": async ({ storage, reopen }) => {
