@@ -25,7 +25,8 @@ const telex = await createTelex({
         phone: null,
         avatar: null,
         ai: null,
-        oneBot: null, suspended: false,
+        oneBot: null,
+        suspended: false,
         createdAt: Date.now(),
       };
       const added = await users.appendUser(person);

@@ -23,7 +23,8 @@ it("offers the model of a plug-in, and answers with it", async () => {
     phone: null,
     avatar: null,
     ai: null,
-    oneBot: null, suspended: false,
+    oneBot: null,
+    suspended: false,
     createdAt: 0,
   });
   expect(await telex.ai.models(alice, {})).toMatchObject([{ model: "reverse", contextTokens: 4096 }]);

@@ -39,7 +39,7 @@ import { createTeleprinterStore } from "./stores/teleprinter.ts";
 import { createTokenStore } from "./stores/tokens.ts";
 import { createTurns } from "./batches/turns.ts";
 import { assertComplete } from "./transfer/transfer-mark.ts";
-import { createUserStore } from "./stores/users.ts";
+import { createUserStore } from "./accounts/users.ts";
 
 /** How {@link createMongoStorage} works. */
 export interface MongoStorageOptions extends MongoPlace {

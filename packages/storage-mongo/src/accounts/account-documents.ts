@@ -23,7 +23,7 @@ function accountOf(document: Documents["accounts"], passkeys: Passkeys, identiti
 }
 
 /** An account and its document, in a transaction. */
-export interface Stored {
+interface Stored {
   readonly account: Account;
   readonly document: Documents["accounts"];
 }

@@ -57,8 +57,8 @@ export function createSessionVerbs({ db, batches }: StoreDeps): SessionStore {
         const live = { _id: sessionId, userId, until: { $gt: lastUsedAt } };
         const session = await sessions.findOne(live);
         if (session === null) return;
-        const end = Math.min(until, session.absoluteUntil);
-        await sessions.updateOne(live, { $max: { lastUsedAt, until: end } });
+        const latest = Math.min(until, session.absoluteUntil);
+        await sessions.updateOne(live, { $max: { lastUsedAt, until: latest } });
       }),
     confirmSession: ({ userId, sessionId, confirmedAt }) =>
       single(async () => {

@@ -1,6 +1,7 @@
 import { putAccount, findAccount } from "./account-documents.ts";
 import { endGrantsOf } from "./grant-documents.ts";
 import { endSessions } from "./session-documents.ts";
+import { recordOf } from "../driver/documents.ts";
 import type { Tx } from "../driver/transaction.ts";
 
 /**
@@ -12,7 +13,7 @@ export async function isLastAdmin(tx: Tx, userId: number): Promise<boolean> {
   const active: number[] = [];
   for (const { userId: id } of admins) {
     const user = await tx.find("users", id);
-    if (user !== null && user.suspended !== true) active.push(id);
+    if (user !== null && !recordOf("users", user).suspended) active.push(id);
   }
   return active.length === 1 && active[0] === userId;
 }

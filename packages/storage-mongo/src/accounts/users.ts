@@ -1,7 +1,7 @@
 import type { UserChange, UserRecord, UserStore } from "@telex/core/storage";
-import { isLastAdmin, removeAccount, suspendAccount } from "../accounts/with-user.ts";
+import { isLastAdmin, removeAccount, suspendAccount } from "./with-user.ts";
 import { recordOf } from "../driver/documents.ts";
-import type { StoreDeps } from "./deps.ts";
+import type { StoreDeps } from "../stores/deps.ts";
 import { collectionOf, feedRoot, plain, recordOrNull, recordsOf } from "../driver/collections.ts";
 import { oneText } from "../driver/schema.ts";
 import type { Tx } from "../driver/transaction.ts";
