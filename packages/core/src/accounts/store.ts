@@ -61,8 +61,8 @@ export type AccountConflict = "username_taken" | "passkey_taken" | "identity_tak
  */
 export interface AccountStore extends SessionStore, LinkStore {
   /**
-   * Creates an account with `rev` 1, its user if that is new, and uses the link, all or nothing; reports a change of `user`. Of N simultaneous callers with the same
-   * username, the same user, the last use of a link, or `isFirstAdmin`, exactly one MUST succeed.
+   * Creates an account with `rev` 1, its user if that is new, and uses the link, all or nothing; reports a change of `user`. Of N
+   * simultaneous callers with the same username, the same user, the last use of a link, or `isFirstAdmin`, exactly one MUST succeed.
    *
    * @returns `missing`: there is no such user; `exists`: the user has or had an account; `link_ended`: the link is unknown, used, revoked or
    *   expired, or has had `mostMisses` refusals with `username_taken`, which are counted
