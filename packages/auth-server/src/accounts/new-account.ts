@@ -23,7 +23,7 @@ export function newAccount(
   { passwordHash, role }: { readonly passwordHash: string | null; readonly role: "admin" | null },
 ): Pick<AccountCreation, "user" | "account"> {
   return {
-    user: { nickname, phone: null, avatar: null, ai: null, oneBot: null, createdAt: now },
+    user: { nickname, phone: null, avatar: null, ai: null, oneBot: null, suspended: false, createdAt: now },
     account: {
       username,
       usernameKey: keyOfUsername(username),

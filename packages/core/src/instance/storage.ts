@@ -15,18 +15,8 @@ import type { ChangeFeed } from "../storage/changes.ts";
 import type { RecordStore } from "../transfer/store.ts";
 import type { TokenStore, UserStore } from "../users/store.ts";
 
-/** The stores that signing in needs. */
-interface AccountStores {
-  /** Accounts, sessions, and links. */
-  readonly accounts: AccountStore;
-  /** Applications, and the access that users granted to them. */
-  readonly grants: GrantStore;
-  /** Secrets that all servers share. */
-  readonly keys: KeyStore;
-}
-
 /** A storage: one object with every store, so that an embedder can replace a single one by its own. */
-export interface Storage extends AccountStores {
+export interface Storage {
   /** Devices and their texts. */
   readonly teleprinter: TeleprinterStore;
   /** Devices that ask to be paired. */
@@ -39,6 +29,12 @@ export interface Storage extends AccountStores {
   readonly users: UserStore;
   /** Access tokens. */
   readonly tokens: TokenStore;
+  /** Accounts, sessions, and links. */
+  readonly accounts: AccountStore;
+  /** Applications, and the access that users granted to them. */
+  readonly grants: GrantStore;
+  /** Secrets that all servers share. */
+  readonly keys: KeyStore;
   /** Chat rooms and their members. */
   readonly groups: GroupStore;
   /** Accounts of external networks. */
