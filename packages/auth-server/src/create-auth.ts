@@ -1,12 +1,14 @@
-import { isIPv4 } from "node:net";
 import type { Telex } from "@telex/core";
 import type { RequestAuthenticator } from "@telex/core/transport";
-import type { PluginRoute } from "@telex/http";
+import type { PluginForm, PluginRoute } from "@telex/http";
+import { createForms } from "./forms/forms.ts";
 import type { AuthDeps, AuthOptions } from "./options.ts";
 import { createAuthenticator } from "./sessions/authenticator.ts";
 import { type CookiePlace, createSessionCookie } from "./requests/cookies.ts";
 import { adminAccountRoutes } from "./routes/admin.ts";
+import { isLoopback, isSafePlace } from "./requests/places.ts";
 import { enterRoutes } from "./routes/enter.ts";
+import { createEntering } from "./routes/entering.ts";
 import { ownRoutes } from "./routes/own.ts";
 import { createServices, type Services } from "./services.ts";
 
@@ -16,18 +18,11 @@ export interface Auth {
   readonly authenticator: RequestAuthenticator;
   /** For `createHttp`. */
   readonly routes: readonly PluginRoute[];
+  /** The pages by which people come in, for `createHttp`. */
+  readonly forms: readonly PluginForm[];
   /** Calls of the operator in the same process. */
   readonly services: Pick<Services, "setup" | "invitations" | "recovery" | "members">;
 }
-
-const isLoopback = ({ hostname }: URL): boolean =>
-  hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && hostname.startsWith("127."));
-
-/** True if browsers may keep the cookie of a session: over HTTPS, and on this machine. */
-const isSafePlace = (baseUrl: string): boolean => {
-  const url = new URL(baseUrl);
-  return url.protocol === "https:" || isLoopback(url);
-};
 
 function placeOf(baseUrl: string): CookiePlace {
   const { protocol, port } = new URL(baseUrl);
@@ -35,9 +30,13 @@ function placeOf(baseUrl: string): CookiePlace {
   return { isSecure, port: Number(port === "" ? (isSecure ? 443 : 80) : port) };
 }
 
-/** The names of this machine for itself: a browser on it may use any of them. */
-function originsOf(baseUrl: string): ReadonlySet<string> {
+/**
+ * The origins whose pages may use sessions. This machine has several names for itself, and a browser on it may use any of them. None if
+ * the server is reached over HTTP from other machines: signing in is off there.
+ */
+function originsOf(baseUrl: string, insecureCookies: boolean): ReadonlySet<string> {
   const url = new URL(baseUrl);
+  if (!insecureCookies && !isSafePlace(baseUrl)) return new Set();
   if (!isLoopback(url)) return new Set([url.origin]);
   const port = url.port === "" ? "" : `:${url.port}`;
   return new Set(["localhost", "127.0.0.1", "[::1]"].map((host) => `${url.protocol}//${host}${port}`));
@@ -53,33 +52,30 @@ function ofAddress<T>(baseUrl: () => string, make: (baseUrl: string) => T): () =
   };
 }
 
-function addressOf({ baseUrl, insecureCookies = false }: AuthOptions): () => string {
+function addressOf({ baseUrl }: AuthOptions): () => string {
   const read = typeof baseUrl === "function" ? baseUrl : () => baseUrl;
-  if (typeof baseUrl === "string" && !insecureCookies && !isSafePlace(baseUrl)) {
-    throw new RangeError(
-      "Sessions need HTTPS beyond this machine: set baseUrl to an https address, or insecureCookies.",
-    );
-  }
+  if (typeof baseUrl === "string" && !URL.canParse(baseUrl)) throw new TypeError(`baseUrl is no URL: ${baseUrl}`);
   return () => read().replace(/\/+$/, "");
 }
 
 /**
- * Accounts for an instance: sign-in, sessions, invitations, recovery. Mount it on the transports of the same instance.
+ * Accounts for an instance: sign-in, sessions, invitations, recovery. Mount it on the transports of the same instance. If `baseUrl` is
+ * neither HTTPS nor on this machine, and `insecureCookies` does not permit it, nobody can sign in, and the forms say why.
  * @throws TypeError for a `baseUrl` that is not a URL
- * @throws RangeError for one that is neither HTTPS nor on this machine, unless `insecureCookies` permits it
  * @example
- * const auth = createAuth(telex, { storage, baseUrl: "https://telex.example" });
- * const http = createHttp(telex, { authenticator: auth.authenticator, routes: auth.routes });
+ * const { authenticator, routes, forms } = createAuth(telex, { storage, baseUrl: "https://telex.example" });
+ * const http = createHttp(telex, { authenticator, routes, forms });
  */
 export function createAuth(telex: Telex, options: AuthOptions): Auth {
-  const { storage, registration = "invited", sessionLife = 12 * 3_600_000 } = options;
+  const { storage, registration = "invited", sessionLife = 12 * 3_600_000, insecureCookies = false } = options;
   const baseUrl = addressOf(options);
   const deps: AuthDeps = { telex, storage, rules: { registration, sessionLife }, baseUrl };
   const cookie = createSessionCookie(ofAddress(baseUrl, placeOf));
-  const origins = ofAddress(baseUrl, originsOf);
+  const origins = ofAddress(baseUrl, (url) => originsOf(url, insecureCookies));
   const services = createServices(deps, cookie);
   const { sessions, tickets } = services;
-  const parts = { telex, storage, services, origins };
+  const entering = createEntering({ services, telex, origins });
+  const parts = { telex, storage, services, entering, origins };
   const authenticator = createAuthenticator({
     telex,
     storage,
@@ -93,6 +89,7 @@ export function createAuth(telex: Telex, options: AuthOptions): Auth {
   return {
     authenticator,
     routes: [...enterRoutes(parts), ...ownRoutes(parts), ...adminAccountRoutes(parts)],
+    forms: createForms({ ...parts, rules: deps.rules, baseUrl, insecureCookies }),
     services,
   };
 }

@@ -94,8 +94,8 @@ export async function start(
   const { telex } = scene;
   const late = { url: "http://localhost" };
   const auth = createAuth(telex, { storage, baseUrl: () => late.url, ...options });
-  const { authenticator, routes } = auth;
-  const http = createHttp(telex, { authenticator, routes, trustProxy });
+  const { authenticator, routes, forms } = auth;
+  const http = createHttp(telex, { authenticator, routes, forms, trustProxy });
   const ws = createWs(telex, { others: "refuse", authenticator, trustProxy });
   const serving = await serve({ telex, http, ws, port: 0 });
   onTestFinished(() => serving.close(0));

@@ -2,7 +2,7 @@ import { TelexError } from "@telex/core";
 import type { Account, LinkRecord, LinkUse } from "@telex/core/storage";
 import { acceptPassword } from "../credentials/passwords.ts";
 import type { PasswordHasher } from "../credentials/hashing.ts";
-import type { Invitations } from "../links/invitations.ts";
+import type { Invitations, Invited } from "../links/invitations.ts";
 import { readLink } from "../links/links.ts";
 import type { AuthDeps } from "../options.ts";
 import { keyOfUsername, newAccount, type NewPerson } from "./new-account.ts";
@@ -45,12 +45,30 @@ export function createOpenAccount(deps: OpenAccountDeps) {
     const digest = readLink(secret);
     return { digest, kind, now: telex.clock.now(), mostMisses };
   };
+  const findSetup = async (secret: string): Promise<LinkUse> => {
+    const link = use("setup", secret);
+    if ((await storage.accounts.findLink(link)) === null) throw new TelexError("link_ended");
+    return link;
+  };
+  const assertOpen = (): void => {
+    if (rules.registration !== "open") throw new TelexError("registration_closed");
+  };
   return {
+    /** Checks that everybody may open an account. Throws `registration_closed`. */
+    assertOpen,
+    /** Looks at an invitation without using it. Throws `link_ended`, `registration_closed`. */
+    async look(secret: string): Promise<Invited> {
+      if (rules.registration === "closed") throw new TelexError("registration_closed");
+      return await invitations.find(use("invitation", secret));
+    },
+    /** Looks at a set-up link without using it. Throws `link_ended`. */
+    async assertSetup(secret: string): Promise<void> {
+      await findSetup(secret);
+    },
     /** Opens the account of the first admin. */
     async setup({ secret, ...opening }: Opening & { readonly secret: string }): Promise<Account> {
       keyOfUsername(opening.username);
-      const link = use("setup", secret);
-      if ((await storage.accounts.findLink(link)) === null) throw new TelexError("link_ended");
+      const link = await findSetup(secret);
       return (await create(deps, opening, { role: "admin", link, isFirstAdmin: true })).account;
     },
     /** Opens an account with an invitation, and enters its rooms. */
@@ -66,7 +84,7 @@ export function createOpenAccount(deps: OpenAccountDeps) {
     },
     /** Opens an account where everybody may. */
     async register(opening: Opening): Promise<Account> {
-      if (rules.registration !== "open") throw new TelexError("registration_closed");
+      assertOpen();
       keyOfUsername(opening.username);
       return (await create(deps, opening, { role: null })).account;
     },

@@ -21,11 +21,11 @@ interface NewInvitation {
 }
 
 /** What a person sees of an invitation before they use it. */
-interface Invited {
+export interface Invited {
   /** The name that it proposes. */
   readonly nickname: string | undefined;
-  /** The nickname of its maker; null if the operator made it. */
-  readonly by: string | null;
+  /** Its maker; null if the operator made it. */
+  readonly by: { readonly userId: number; readonly nickname: string } | null;
   /** The rooms that are entered. */
   readonly groups: readonly { readonly groupId: number; readonly name: string }[];
   /** Unix milliseconds. */
@@ -82,7 +82,8 @@ export function createInvitations(deps: AuthDeps): Invitations {
       const { nickname, groups } = invitationData.parse(JSON.parse(link.data));
       const maker = link.makerId === null ? null : await storage.users.findUser(link.makerId);
       const rooms = await roomsOf(deps, groups);
-      return { nickname: nickname ?? undefined, by: maker?.nickname ?? null, groups: rooms, until: link.until };
+      const by = maker === null ? null : { userId: maker.userId, nickname: maker.nickname };
+      return { nickname: nickname ?? undefined, by, groups: rooms, until: link.until };
     },
     async enter(link, userId) {
       // Asked again: the maker may have been suspended since the invitation was looked at.

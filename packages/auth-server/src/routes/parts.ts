@@ -1,12 +1,14 @@
 import type { Telex } from "@telex/core";
 import type { AuthDeps } from "../options.ts";
 import type { Services } from "../services.ts";
+import type { Entering } from "./entering.ts";
 
 /** What routes and pages need. */
 export interface RouteParts {
   readonly telex: Telex;
   readonly storage: AuthDeps["storage"];
   readonly services: Services;
+  readonly entering: Entering;
   readonly origins: () => ReadonlySet<string>;
 }
 

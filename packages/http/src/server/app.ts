@@ -15,6 +15,7 @@ import { createReplies } from "../replies/replies.ts";
 import { closed, createCors } from "./cors.ts";
 import { assertRoutes, type PluginRoute } from "../endpoints/define-route.ts";
 import { counted } from "./counted.ts";
+import { addForms, type PluginForm } from "./forms.ts";
 import { createHandler, type HandlerOptions, localeOfRoute } from "./handler.ts";
 import { healthy, ready } from "./health.ts";
 import { createObserveHandle } from "./observed.ts";
@@ -49,6 +50,8 @@ export interface HttpOptions {
   readonly authenticator?: RequestAuthenticator;
   /** Routes besides those of Telex: `defineRoute`. Default: none. */
   readonly routes?: readonly PluginRoute[];
+  /** HTML forms below `/user/`, such as those of `createAuth` of `@telex/auth-server`. Default: none. They need an empty base path. */
+  readonly forms?: readonly PluginForm[];
   /** Changes of single limits. */
   readonly limits?: Partial<HttpLimits>;
 }
@@ -66,6 +69,7 @@ const optionKindsOfHttp: OptionKinds<HttpOptions> = {
   documents: object,
   authenticator: optionKinds.port(["authenticate", "assertUpgrade", "redeem"], "createAuth()"),
   routes: list,
+  forms: list,
   limits: optionKinds.limits(defaultHttpLimits),
 };
 
@@ -173,6 +177,7 @@ export function createRoutes(telex: HttpTelex, options: HttpOptions): Router {
     handling,
   );
   for (const { path, answer } of pages) router.framed.read(`${basePath}${path}`, answer);
+  addForms(router.direct, options.forms ?? [], handling);
   if (options.pages !== undefined) addUserPages(router.framed, options.pages);
   return router;
 }
@@ -188,8 +193,8 @@ export function createHttp(instance: Telex, options: HttpOptions = {}): Http {
   checkOptions("createHttp", options, optionKindsOfHttp);
   const telex = withHttpLimits(instance, options.limits);
   const { basePath = "" } = options;
-  if (basePath !== "" && options.pages !== undefined) {
-    throw new TypeError("The pages are built for /user/: they cannot be offered below a base path.");
+  if (basePath !== "" && (options.pages !== undefined || (options.forms ?? []).length > 0)) {
+    throw new TypeError("Pages and forms are built for /user/: they cannot be offered below a base path.");
   }
   const { otherLocale: locale, limits } = telex;
   const { app, node, fetch } = createRoutes(telex, options);

@@ -1,0 +1,43 @@
+import { TelexError } from "@telex/core";
+import { describeError, describeIssue, type Locale } from "@telex/core/transport";
+import { statusOf } from "@telex/http";
+
+/** What is wrong with a form that was submitted. */
+export interface Problems {
+  readonly status: number;
+  /** By the names of the lines. */
+  readonly lines: Readonly<Partial<Record<string, string>>>;
+  /** About the form as a whole. */
+  readonly whole?: string;
+}
+
+/** A form that nobody has submitted. */
+export const noProblems: Problems = { status: 200, lines: {} };
+
+/** The line that an error is about. */
+const lineOf: Readonly<Partial<Record<TelexError["code"], string>>> = {
+  username_taken: "username",
+  weak_password: "password",
+};
+
+/** Errors that another try may not have: their form is shown again. */
+const passing: readonly TelexError["code"][] = ["invalid_token", "suspended", "rate_limited", "busy"];
+
+/** 401 would have to name a scheme of HTTP. */
+export const pageStatus = ({ code }: TelexError): number => (statusOf[code] === 401 ? 403 : statusOf[code]);
+
+const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** What a person can do about an error in the form itself. Throws other errors again. */
+export function problemsOf(error: unknown, locale: Locale): Problems {
+  if (!TelexError.is(error)) throw error;
+  const status = pageStatus(error);
+  const line = lineOf[error.code];
+  if (line !== undefined) return { status, lines: { [line]: describeError(error, locale) } };
+  if (passing.includes(error.code)) return { status, lines: {}, whole: describeError(error, locale) };
+  const { issues = [] } = error;
+  if (issues.length === 0) throw error;
+  const lines: Record<string, string> = {};
+  for (const issue of issues) lines[issue.path] ??= upper(describeIssue(issue, locale));
+  return { status, lines };
+}

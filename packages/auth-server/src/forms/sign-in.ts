@@ -1,0 +1,65 @@
+import type { FormAnswer, PluginForm } from "@telex/http";
+import { parseInput } from "@telex/core/transport";
+import { z } from "zod";
+import { fields as inputs } from "../routes/request.ts";
+import { html, type Html } from "./html.ts";
+import { alert, checkbox, field, form, hidden, submit } from "./look/fields.ts";
+import { goTo, heading } from "./look/page.ts";
+import { noProblems, type Problems, problemsOf } from "./problems.ts";
+import { defineForm, type FormDeps, type Visit } from "./visit.ts";
+
+const path = "/user/sign-in";
+const credentials = { input: z.object({ username: inputs.username, password: inputs.password }) };
+const hour = 3_600_000;
+
+/** What people without an account or a password can do. */
+function help({ rules: { registration } }: FormDeps, { texts, address }: Visit): Html {
+  const register = registration === "open" && html` <a href="${address("/user/register")}">${texts.register}</a>`;
+  return html`<div class="stack small">
+    <p class="hint">${texts.noAccount[registration]}${register}<br />${texts.lost}</p>
+    <p><a href="/user/token">${texts.useToken}</a></p>
+  </div>`;
+}
+
+function page(
+  deps: FormDeps,
+  visit: Visit,
+  { lines, whole, status }: Problems,
+  { username = "", stay = false }: { readonly username?: string; readonly stay?: boolean } = {},
+): FormAnswer {
+  const { texts, to, address, write } = visit;
+  const hours = Math.max(1, Math.round(deps.rules.sessionLife / hour));
+  const name = { name: "username", label: texts.username, autocomplete: "username", value: username } as const;
+  const password = { name: "password", label: texts.password, autocomplete: "current-password" } as const;
+  const content = form(
+    { action: address(path) },
+    alert(whole),
+    hidden("to", to),
+    field({ ...name, error: lines["username"], isFirst: username === "" }),
+    field({ ...password, error: lines["password"], show: texts.show, isFirst: username !== "" }),
+    checkbox("stay", texts.stay, texts.stayHint(hours), stay),
+    submit(texts.signIn),
+  );
+  return write({ title: texts.signIn, content: [heading(texts.signIn), content, help(deps, visit)], status });
+}
+
+/** Signing in with a password. Who is signed in is sent on. */
+export const signInForm = (deps: FormDeps): PluginForm =>
+  defineForm(deps, {
+    path,
+    async show(visit) {
+      const current = await deps.services.sessions.find(visit.request.header);
+      return current === null ? page(deps, visit, noProblems) : goTo(visit.to);
+    },
+    async take(visit, fields) {
+      const username = (fields.get("username") ?? "").trim();
+      const stay = fields.has("stay");
+      try {
+        const input = parseInput(credentials, { username, password: fields.get("password") });
+        await deps.entering.signIn({ ...input, stay }, visit.request);
+        return goTo(visit.to);
+      } catch (error) {
+        return page(deps, visit, problemsOf(error, visit.locale), { username, stay });
+      }
+    },
+  });

@@ -1,0 +1,69 @@
+import type { FormTexts } from "./type.ts";
+
+/** The texts in English. */
+export const en: FormTexts = {
+  product: "Telex",
+  signIn: "Sign in",
+  username: "Username",
+  usernameHint: "2 to 32 letters, digits and signs. You sign in with it.",
+  nickname: "Your name",
+  nicknameHint: "Others see it. You can change it later.",
+  password: "Password",
+  newPassword: "Password",
+  newPasswordHint: "8 characters or more.",
+  show: { word: "Show", name: "Show password" },
+  stay: "Stay signed in",
+  stayHint: (hours) => `Until 30 days without use. Otherwise ${hours} ${hours === 1 ? "hour" : "hours"}.`,
+  useToken: "Use an access token",
+  noAccount: {
+    open: "No account?",
+    invited: "No account? You need an invitation from an admin of this server.",
+    closed: "This server takes no new accounts.",
+  },
+  lost: "Password lost? An admin can make you a new link.",
+  register: "Open an account",
+  registerLead: "Everybody may open an account on this server.",
+  haveAccount: "You have an account?",
+  link: "Your link",
+  linkHint: "Paste the whole address that you were given. Browsers without JavaScript cannot pass its last part on.",
+  goOn: "Continue",
+  join: { title: "You are invited", by: (name) => `${name} invites you`, submit: "Join" },
+  until: (host, day) => `to ${host}, until ${day}`,
+  rooms: "You will be in:",
+  setup: {
+    title: "The first account",
+    lead: "It becomes the admin of this server, and invites the others.",
+    submit: "Make the account",
+  },
+  recover: {
+    title: "A new password",
+    lead: "Choose a new password for this account.",
+    warning: "All browsers are signed out, and all access tokens of the account end.",
+    submit: "Set the password",
+  },
+  enter: {
+    title: "Come in",
+    lead: "This link signs you in, without a password.",
+    submit: "Sign in",
+    other: (name) => `You are signed in as ${name}. The link signs you in as somebody else.`,
+  },
+  signOut: {
+    title: "Sign out",
+    lead: (name) => `You are signed in as ${name}.`,
+    none: "You are not signed in in this browser.",
+  },
+  stayHere: "Back to Telex",
+  off: {
+    title: "Signing in is off",
+    insecure:
+      "This server is reached over HTTP. Everybody on the way could read passwords, so it takes none. The operator can set up HTTPS, or permit it in a network that is trusted with the setting insecureCookies.",
+    elsewhere:
+      "This address is not the one of the server, and it is not protected by HTTPS. People sign in on the computer itself, or at the address that the operator sets as baseUrl.",
+    ask: "A token works here as well.",
+  },
+  refused: "That did not work",
+  foreign:
+    "The form was not sent from a page of this server. Open the page at the address of the server, and try again.",
+  openHere: "Open",
+  back: "To sign-in",
+};

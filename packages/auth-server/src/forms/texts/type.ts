@@ -1,0 +1,52 @@
+/** The texts of the forms. */
+export interface FormTexts {
+  readonly product: string;
+  readonly signIn: string;
+  readonly username: string;
+  readonly usernameHint: string;
+  readonly nickname: string;
+  readonly nicknameHint: string;
+  readonly password: string;
+  readonly newPassword: string;
+  readonly newPasswordHint: string;
+  readonly show: { readonly word: string; readonly name: string };
+  readonly stay: string;
+  readonly stayHint: (hours: number) => string;
+  readonly useToken: string;
+  readonly noAccount: { readonly open: string; readonly invited: string; readonly closed: string };
+  readonly lost: string;
+  readonly register: string;
+  readonly registerLead: string;
+  readonly haveAccount: string;
+  readonly link: string;
+  readonly linkHint: string;
+  readonly goOn: string;
+  readonly join: { readonly title: string; readonly by: (name: string) => string; readonly submit: string };
+  readonly until: (host: string, day: string) => string;
+  readonly rooms: string;
+  readonly setup: { readonly title: string; readonly lead: string; readonly submit: string };
+  readonly recover: {
+    readonly title: string;
+    readonly lead: string;
+    readonly warning: string;
+    readonly submit: string;
+  };
+  readonly enter: {
+    readonly title: string;
+    readonly lead: string;
+    readonly submit: string;
+    readonly other: (name: string) => string;
+  };
+  readonly signOut: { readonly title: string; readonly lead: (name: string) => string; readonly none: string };
+  readonly stayHere: string;
+  readonly off: {
+    readonly title: string;
+    readonly insecure: string;
+    readonly elsewhere: string;
+    readonly ask: string;
+  };
+  readonly refused: string;
+  readonly foreign: string;
+  readonly openHere: string;
+  readonly back: string;
+}

@@ -1,0 +1,60 @@
+import type { FormTexts } from "./type.ts";
+
+/** The texts in Simplified Chinese. */
+export const zh: FormTexts = {
+  product: "Telex",
+  signIn: "登录",
+  username: "用户名",
+  usernameHint: "2 至 32 个字母、数字或符号，用来登录。",
+  nickname: "你的名字",
+  nicknameHint: "其他人会看到，以后可以修改。",
+  password: "密码",
+  newPassword: "密码",
+  newPasswordHint: "至少 8 个字符。",
+  show: { word: "显示", name: "显示密码" },
+  stay: "保持登录",
+  stayHint: (hours) => `连续 30 天不使用才退出；否则 ${hours} 小时不使用就退出。`,
+  useToken: "使用访问令牌",
+  noAccount: {
+    open: "没有账号？",
+    invited: "没有账号？请向此服务器的管理员索取邀请。",
+    closed: "此服务器不接受新账号。",
+  },
+  lost: "忘记密码？管理员可以给你一个新的链接。",
+  register: "注册账号",
+  registerLead: "任何人都可以在此服务器上注册账号。",
+  haveAccount: "已有账号？",
+  link: "你的链接",
+  linkHint: "请粘贴收到的完整地址。没有 JavaScript 的浏览器无法传递它的最后一部分。",
+  goOn: "继续",
+  join: { title: "你收到了邀请", by: (name) => `${name} 邀请你`, submit: "加入" },
+  until: (host, day) => `加入 ${host}，有效期至${day}`,
+  rooms: "你将进入：",
+  setup: { title: "第一个账号", lead: "它将成为此服务器的管理员，并邀请其他人。", submit: "创建账号" },
+  recover: {
+    title: "设置新密码",
+    lead: "请为此账号设置新密码。",
+    warning: "所有浏览器都会退出登录，该账号的所有访问令牌都会失效。",
+    submit: "设置密码",
+  },
+  enter: {
+    title: "欢迎",
+    lead: "此链接无需密码即可登录。",
+    submit: "登录",
+    other: (name) => `你已登录为 ${name}。此链接将以另一个人的身份登录。`,
+  },
+  signOut: { title: "退出登录", lead: (name) => `你已登录为 ${name}。`, none: "此浏览器没有登录。" },
+  stayHere: "返回 Telex",
+  off: {
+    title: "登录已关闭",
+    insecure:
+      "此服务器通过 HTTP 访问，途中的任何人都能读到密码，所以它不接受密码。运营者可以设置 HTTPS，或在可信的网络中用设置 insecureCookies 允许登录。",
+    elsewhere:
+      "这不是服务器的正式地址，也没有 HTTPS 保护。请在服务器所在的电脑上登录，或使用运营者在 baseUrl 中设置的地址。",
+    ask: "在这里也可以使用令牌。",
+  },
+  refused: "没有成功",
+  foreign: "表单不是从此服务器的页面发出的。请在服务器的地址打开页面后重试。",
+  openHere: "打开",
+  back: "前往登录",
+};
