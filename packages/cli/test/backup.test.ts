@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { appendFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { BackupLock } from "@telex/storage-sqlite";
+import { BackupLock, createSqliteStorage } from "@telex/storage-sqlite";
 import { describe, expect, it } from "vitest";
+import { fillAccounts } from "test-support/accounts";
 import { answer, refusal } from "test-support/answers";
 import { folder, serve, start, until } from "test-support/command";
 import { contentsOf, fillFolder } from "test-support/filled";
@@ -51,6 +52,23 @@ describe("a backup", () => {
     expect(await contentsOf(target)).toEqual(await contentsOf(data));
     expect((await stat(target)).mode & 0o777).toBe(0o700);
     expect((await stat(join(target, "telex.db"))).mode & 0o777).toBe(0o600);
+  });
+
+  it("ends sessions, links and sign-ins in progress, wherever it is restored", async () => {
+    const [data, target, restored] = [await folder(), join(await folder(), "backup"), await folder()];
+    const storage = await createSqliteStorage({ file: join(data, "telex.db") });
+    await fillAccounts(storage);
+    await storage.close();
+    await answer(["backup", target, "--data", data]);
+    await answer(["restore", target, "--data", restored]);
+    const copy = await createSqliteStorage({ file: join(restored, "telex.db") });
+    const { accounts, grants } = copy;
+    expect(await accounts.listSessions(1, 2)).toEqual([]);
+    expect(await accounts.listLinks({ kind: "invitation", after: "", limit: 10 })).toEqual([]);
+    expect(await grants.findArtifact({ model: "Interaction", digest: "code digest" }, 2)).toBeNull();
+    expect(await grants.listGrants(1, 2)).toMatchObject([{ grantId: "g" }]);
+    expect(await accounts.findAccount({ usernameKey: "ada" })).not.toBeNull();
+    await copy.close();
   });
 
   it("takes no folder in which there is something, and clears away what was broken off", async () => {

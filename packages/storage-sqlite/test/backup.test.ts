@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { backupSqlite, verifySqlite } from "../src/index.ts";
+import { fillAccounts } from "test-support/accounts";
+import { backupSqlite, createSqliteMigrations, verifySqlite } from "../src/index.ts";
 import { deviceText, roomMessage } from "./messages.ts";
 import { openStorage, startChild, temporaryFile, temporaryFolder } from "./support.ts";
 
@@ -40,6 +41,35 @@ describe("a backup", () => {
     }
     child.kill();
     expect(backups).toBe(3);
+  });
+
+  it("ends sessions, links and sign-ins in progress, and keeps accounts and refresh tokens", async () => {
+    const file = temporaryFile();
+    const storage = await openStorage({ file });
+    await fillAccounts(storage);
+    const target = join(temporaryFolder(), "backup.db");
+    backupSqlite({ file, target });
+    const bytes = readFileSync(target);
+    for (const digest of ["session digest", "link digest", "code digest"]) expect(bytes.includes(digest)).toBe(false);
+    const { accounts, grants, keys } = await openStorage({ file: target });
+    expect(await accounts.findSession("session digest", 2)).toBeNull();
+    expect(await accounts.findLink({ digest: "link digest", kind: "invitation", now: 2 })).toBeNull();
+    expect(await grants.findArtifact({ model: "Interaction", digest: "code digest" }, 2)).toBeNull();
+    expect(await accounts.findAccount({ usernameKey: "ada" })).toMatchObject({ userId: 1, rev: 1 });
+    expect(await grants.findArtifact({ model: "RefreshToken", digest: "token digest" }, 2)).toMatchObject({
+      grantId: "g",
+    });
+    expect(await keys.findKey("signing/1")).toMatchObject({ value: "sealed" });
+    expect(await storage.accounts.findSession("session digest", 2)).toMatchObject({ userId: 1 });
+  });
+
+  it("is made of a database of a version that had no accounts", async () => {
+    const file = temporaryFile();
+    await (await openStorage({ file })).close();
+    createSqliteMigrations({ file }).down(30);
+    const target = join(temporaryFolder(), "backup.db");
+    backupSqlite({ file, target });
+    expect(verifySqlite({ file: target })).toEqual([]);
   });
 
   it("takes no name that is in use", async () => {

@@ -1,11 +1,12 @@
 import { transfer, TransferError, type TransferReport } from "@telex/transfer";
+import type { RecordStore } from "@telex/core/storage";
 import type { Command } from "commander";
 import { commonOf, configOf, printResult, talkOf } from "../options/command.ts";
 import { Failure, UsageError } from "../errors/errors.ts";
 import { printTable } from "../terminal/output.ts";
 import type { Talk } from "../terminal/talk.ts";
 import type { Address, End, Target } from "./ends.ts";
-import { nameOf, openSource, openTarget } from "./ends.ts";
+import { isExport, nameOf, openSource, openTarget } from "./ends.ts";
 import { createProgressBar } from "./progress.ts";
 
 export interface Copy {
@@ -35,11 +36,18 @@ interface Sides {
   readonly skipDamaged: boolean;
 }
 
+/** An export is for reading: it has none of the keys that open or sign something, and a server makes new ones. */
+const withoutKeys = (records: RecordStore): RecordStore => ({
+  list: async (kind, page) => (kind === "keys" ? [] : await records.list(kind, page)),
+  count: async (kind) => (kind === "keys" ? 0 : await records.count(kind)),
+  put: (kind, list) => records.put(kind, list),
+});
+
 async function copy(command: Command, { source, target, skipDamaged }: Sides): Promise<TransferReport> {
   const bar = createProgressBar(commonOf(command));
   try {
     const copied = await transfer({
-      from: source,
+      from: isExport(target) ? { records: withoutKeys(source.records) } : source,
       to: target,
       fromBlobs: source.blobs,
       toBlobs: target.blobs,

@@ -50,6 +50,9 @@ export interface Address {
 /** The address of a folder with an export. */
 export const exportUrl = (folder: string): string => `export:${resolve(folder)}`;
 
+/** True for a folder with an export, complete or not. */
+export const isExport = ({ name }: Pick<End, "name">): boolean => schemeOf(name) === "export:";
+
 interface Parts {
   readonly scheme: "sqlite:" | "export:" | "mongodb:";
   /** For a MongoDB database, the address itself. */

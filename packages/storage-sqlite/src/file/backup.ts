@@ -2,11 +2,29 @@ import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { makeDirectory, sync } from "../engine/directories.ts";
 import { SqliteFileError } from "../engine/errors.ts";
+import { text } from "../engine/rows.ts";
 import { openFile } from "./open.ts";
+
+/** Rows that end with a copy: sign-ins, links and tickets, and codes of sign-ins in progress. */
+const ended = { sessions: "1", links: "1", artifacts: "grant_id IS NULL" };
+
+/** Deletes such rows, also from the free pages of the file. The tables are missing in a database of an earlier version. */
+function endSignIns(file: string): void {
+  const copy = openFile(file);
+  try {
+    copy.exec("PRAGMA secure_delete = ON");
+    const tables = copy.query("SELECT name FROM sqlite_master WHERE type = 'table'", (row) => text(row, "name")).all();
+    for (const [table, rows] of Object.entries(ended))
+      if (tables.includes(table)) copy.exec(`DELETE FROM ${table} WHERE ${rows}`);
+  } finally {
+    copy.close();
+  }
+}
 
 /**
  * Copies a database to a new file: one consistent state of it, also while a server writes, complete and on the disk when
- * this returns. Nobody sees a part of it. Works without a pause, so call it in a process that serves nobody.
+ * this returns. The file gets its name last. The copy has no sessions, links and tickets, so that a restore ends them. Works without
+ * a pause, so call it in a process that serves nobody.
  * @throws SqliteFileError `exists` when there is a file at `target`; `missing`, `not_a_database`, `foreign`, `newer`,
  * `unusable` for `file`
  */
@@ -20,6 +38,7 @@ export function backupSqlite(options: { readonly file: string; readonly target: 
     rmSync(partial, { force: true });
     closeSync(openSync(partial, "wx", 0o600));
     database.command("VACUUM INTO ?")(partial);
+    endSignIns(partial);
     // `VACUUM INTO` does not sync what it writes.
     sync(partial);
     renameSync(partial, target);
