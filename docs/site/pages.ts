@@ -76,7 +76,7 @@ interface Group {
   readonly has: (path: string) => boolean;
 }
 
-const extend = /^docs\/(guide\/)?(writing-a-.*|embedding|testing)\.md$|^examples\/README/;
+const extend = /^docs\/(guide\/)?(writing-a-.*|own-people|embedding|testing)\.md$|^examples\/README/;
 const operate = /^docs\/guide\/(administration|backup|install|metrics|monitoring|proxies|upgrad).*\.md$/;
 const project = /^(SECURITY|CONTRIBUTING)\.md$|^docs\/(security\/|open-questions|decisions\/README)/;
 

@@ -1,15 +1,23 @@
+import { text } from "node:stream/consumers";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { call, startExample, startServer } from "../support.ts";
 
-/** An identity provider with one key, and a maker of its tokens. */
+/** An identity provider with one key, and a maker of its tokens. It says of the token `opaque` that it is valid. */
 async function startProvider() {
   const { publicKey, privateKey } = await generateKeyPair("ES256");
   const key = { ...(await exportJWK(publicKey)), kid: "first", alg: "ES256", use: "sig" };
-  const issuer = await startServer((_request, response) => void response.end(JSON.stringify({ keys: [key] })));
+  const introspect = (form: string): object =>
+    form.includes("token=opaque&")
+      ? { active: true, sub: "bob", scope: "chat", aud: "telex", token_type: "Bearer" }
+      : { active: false };
+  const issuer = await startServer((request, response) => {
+    if (request.url === "/jwks") response.end(JSON.stringify({ keys: [key] }));
+    else void text(request).then((form) => response.end(JSON.stringify(introspect(form))));
+  });
   const sign = async (claims: Readonly<Record<string, string>>, life = "5m"): Promise<string> =>
     await new SignJWT({ scope: "chat", ...claims })
-      .setProtectedHeader({ alg: "ES256", kid: "first" })
+      .setProtectedHeader({ alg: "ES256", kid: "first", typ: "at+jwt" })
       .setIssuer(issuer)
       .setAudience("telex")
       .setExpirationTime(life)
@@ -43,6 +51,13 @@ describe("own-identity-provider, whose subjects are UUIDs", () => {
     const admin = await sign({ sub: "3b241101-e2bb-4255-8caf-4136c566a962", scope: "chat admin" });
     expect(await call(url, "/teleprinter/devices", admin)).toMatchObject({ status: 200 });
     expect(await call(url, "/admin/users", admin)).toMatchObject({ status: 403 });
+  });
+
+  it("asks the provider about a token that is no JWT", async () => {
+    const { issuer } = await startProvider();
+    const { url } = await startExample("own-identity-provider", { ISSUER: issuer });
+    expect(await call(url, "/oauth2/userinfo", "opaque")).toMatchObject({ body: { data: { ext: "bob" } } });
+    expect(await call(url, "/oauth2/userinfo", "another")).toMatchObject({ status: 401 });
   });
 
   it("calls no token invalid while the provider does not answer", async () => {
