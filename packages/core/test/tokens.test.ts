@@ -31,6 +31,19 @@ describe("the last use of a token", () => {
   });
 });
 
+it("a token for a device is not listed after the token of the admin who issued it has ended", async () => {
+  const { telex, alice, bob } = await createKit();
+  if (bob.kind !== "token") throw new Error("bob has a token");
+  const admin = await telex.operator.tokens.issue(operator, { userId: bob.userId, scopes: ["admin"] });
+  const caller = await telex.authenticate(admin.token);
+  await telex.operator.tokens.issue(caller, { userId: 1, scopes: [`device:${deviceId}`], name: "Printer" });
+  const names = async (): Promise<readonly (string | null)[]> =>
+    (await telex.users.tokens(alice, {})).map(({ name }) => name);
+  expect(await names()).toContain("Printer");
+  await telex.operator.tokens.revoke(operator, { token: admin.token });
+  expect(await names()).not.toContain("Printer");
+});
+
 describe("a paired device", () => {
   it("that was unregistered before it collected its token gets none", async () => {
     const kit = await createKit();

@@ -116,6 +116,23 @@ describe("the AI chat socket", () => {
     expect(refused.msg).toContain("配额");
   });
 
+  it("says that the model failed, after the pieces that had come", async () => {
+    const failing: ChatModel = {
+      ...echoModel,
+      async *reply() {
+        await ticks(1);
+        yield { kind: "delta", delta: "Hel" };
+        throw new Error("The model is gone.");
+      },
+    };
+    const plugins: Plugin[] = [{ name: "failing", models: new Map([["failing", failing]]) }];
+    const { connect } = await stage({ plugins });
+    const client = await connect();
+    client.send({ identifier: "q", command: "chat", content: "Hello" });
+    expect(await client.next()).toMatchObject({ type: "ChatDelta", identifier: "q", data: { delta: "Hel" } });
+    expect(await client.next()).toMatchObject({ type: "OperationFailed", code: 500, identifier: "q" });
+  });
+
   it("holds several conversations simultaneously, and stops the one that is meant", async () => {
     const { connect } = await stage(createEndless());
     const client = await connect();

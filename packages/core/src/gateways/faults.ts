@@ -51,6 +51,6 @@ export const unlessAborted = <T>(signal: AbortSignal, promise: Promise<T>): Prom
   unlessFailed(promise, (fail) => {
     const abort = (): void => fail(tooLate());
     if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
+    signal.addEventListener("abort", abort);
     return () => signal.removeEventListener("abort", abort);
   });

@@ -132,11 +132,11 @@ it("what a server says is stored soon, and renewals go on however often it says 
   expect(await store.listLeases("")).toMatchObject([{ note: "step 249", until: 0 }]);
 });
 
-it("a lease that is released while it is being taken is free", async () => {
-  const { store, first, second } = createServers();
+it("a lease that is released while it is being taken is free, and its work does not begin", async () => {
+  const { store, happened, first, second } = createServers();
   const taken = first.lease.take();
   await first.lease.release();
-  expect([await taken, first.lease.isHeld]).toEqual([false, false]);
+  expect([await taken, first.lease.isHeld, happened]).toEqual([false, false, []]);
   expect(await second.lease.take()).toBe(true);
   await Promise.all([first.leases.close(), second.leases.close()]);
   expect(await store.listLeases("")).toMatchObject([{ until: 0, fence: 2 }]);

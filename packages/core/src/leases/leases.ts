@@ -13,7 +13,7 @@ const noteDelay = 500;
 
 /** Handlers for the states of a lease that this server wants. */
 export interface LeaseHooks {
-  /** This server has it now. */
+  /** This server has it now. Not called after `release`, even if the lease was being taken. */
   readonly held?: () => void;
   /** This server has lost it, and another one may do the work. Not called by `release`. */
   readonly lost: () => void;

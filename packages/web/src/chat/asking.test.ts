@@ -42,3 +42,19 @@ test("an answer that a new connection has loaded is not shown as failed, too", a
   await expect.poll(() => asking.ended.value).not.toBeNull();
   expect(thread.exchange.value).toBeNull();
 });
+
+test("a question that the server does not have is there after a reload, until it is discarded", () => {
+  const shelf = createShelf(createMemoryKeeper(), "asked.");
+  const options = {
+    begun() {},
+    over: () => Promise.resolve(null),
+    line: { stop() {}, chat: () => Promise.resolve(7) },
+  };
+  const open = () => createThread(7, () => Promise.resolve({ messages: [], nextPageCursor: null }));
+  const reload = () => createAsking({ ...options, shelf, isLive: () => false }).recall(open()).failed.value;
+  const [asking, thread] = [createAsking({ ...options, shelf, isLive: () => false }), open()];
+  asking.ask(thread, "How?");
+  expect(reload().map(({ question }) => question)).toEqual(["How?"]);
+  for (const { identifier } of thread.failed.value) asking.discard(thread, identifier);
+  expect(reload()).toEqual([]);
+});

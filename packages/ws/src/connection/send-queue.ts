@@ -164,7 +164,7 @@ function createWriters(limits: SendQueueLimits) {
     ledger.count(waiting);
   };
   const flush = (waiting: Waiting): void => {
-    if (waiting.shut || waiting.queue.length === 0) return;
+    if (waiting.queue.length === 0) return;
     if (!waiting.isOpen()) return shut(waiting);
     pass(waiting, false);
     ledger.settle(waiting);

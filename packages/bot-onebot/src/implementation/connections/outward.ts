@@ -51,17 +51,14 @@ const isConnecting = (user: OneBotUser): user is Connecting => user.connect !== 
 /** Of several servers one connects: a framework would answer each event that it gets twice. The returned function ends it. */
 function connectAlone({ leases }: Telex, userId: number, connect: () => () => void): () => void {
   let stop = (): void => {};
-  let isEnded = false;
   const lease = leases.open(`onebot/${userId}`, {
-    held() {
-      // A connection that is still being taken must not connect any more.
-      if (!isEnded) stop = connect();
+    held: () => {
+      stop = connect();
     },
     lost: () => stop(),
   });
   lease.keep();
   return () => {
-    isEnded = true;
     stop();
     void lease.release();
   };

@@ -128,3 +128,7 @@ test("nothing is searched for spaces", async () => {
   await search.start();
   expect([asked, search.found.peek()]).toEqual([[], null]);
 });
+
+test("the box of a search does not take the focus before a room asks for it", () => {
+  expect(begin().search.isWanted.value).toBe(false);
+});
