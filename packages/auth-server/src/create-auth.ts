@@ -21,7 +21,7 @@ export interface Auth {
   /** The pages by which people come in, for `createHttp`. */
   readonly forms: readonly PluginForm[];
   /** Calls of the operator in the same process. */
-  readonly services: Pick<Services, "setup" | "invitations" | "recovery" | "members">;
+  readonly services: Pick<Services, "setup" | "direct" | "invitations" | "recovery" | "members">;
 }
 
 function placeOf(baseUrl: string): CookiePlace {
@@ -67,9 +67,10 @@ function addressOf({ baseUrl }: AuthOptions): () => string {
  * const http = createHttp(telex, { authenticator, routes, forms });
  */
 export function createAuth(telex: Telex, options: AuthOptions): Auth {
-  const { storage, registration = "invited", sessionLife = 12 * 3_600_000, insecureCookies = false } = options;
+  const { registration = "invited", invitations = "admins", sessionLife = 12 * 3_600_000 } = options;
+  const { storage, insecureCookies = false } = options;
   const baseUrl = addressOf(options);
-  const deps: AuthDeps = { telex, storage, rules: { registration, sessionLife }, baseUrl };
+  const deps: AuthDeps = { telex, storage, rules: { registration, invitations, sessionLife }, baseUrl };
   const cookie = createSessionCookie(ofAddress(baseUrl, placeOf));
   const origins = ofAddress(baseUrl, (url) => originsOf(url, insecureCookies));
   const services = createServices(deps, cookie);

@@ -5,6 +5,8 @@ import type { AccountStore, GroupStore, UserStore } from "@telex/core/storage";
 export interface AuthRules {
   /** Who may open an account: nobody, people with an invitation, everybody. Default `invited`. */
   readonly registration: "closed" | "invited" | "open";
+  /** Who may invite people: admins, or also members into the rooms that they run. Default `admins`. */
+  readonly invitations: "admins" | "members";
   /** Milliseconds without use after which a session ends, unless its person stays signed in. Default 12 hours. */
   readonly sessionLife: number;
 }

@@ -4,6 +4,7 @@ import { createOwnAccount } from "./accounts/own-account.ts";
 import { createRecovery } from "./accounts/recovery.ts";
 import { createSignIn } from "./accounts/sign-in.ts";
 import { createPasswordHasher } from "./credentials/hashing.ts";
+import { createDirectLinks } from "./links/direct.ts";
 import { createInvitations, type Invitations } from "./links/invitations.ts";
 import { createSetup } from "./links/setup.ts";
 import type { AuthDeps } from "./options.ts";
@@ -17,6 +18,7 @@ export interface Services {
   readonly sessions: Sessions;
   readonly tickets: ReturnType<typeof createTickets>;
   readonly invitations: Invitations;
+  readonly direct: ReturnType<typeof createDirectLinks>;
   readonly open: ReturnType<typeof createOpenAccount>;
   readonly signIn: ReturnType<typeof createSignIn>;
   readonly own: ReturnType<typeof createOwnAccount>;
@@ -36,11 +38,12 @@ export function createServices(deps: AuthDeps, cookie: SessionCookie): Services 
     sessions: createSessions({ ...base, cookie }),
     tickets: createTickets(base),
     invitations,
+    direct: createDirectLinks(base),
     open: createOpenAccount({ ...base, hasher, invitations }),
     signIn,
     own: createOwnAccount({ ...base, hasher, signIn }),
     recovery: createRecovery({ ...base, hasher }),
-    members: createMembers(base),
+    members: createMembers({ ...base, hasher }),
     setup: createSetup(base),
   };
 }

@@ -83,7 +83,7 @@ describe("an invitation", () => {
     const revoked = await admin.browser.post("/admin/invitations");
     expect((await admin.browser.delete(`/admin/invitations/${textOf(revoked, "id")}`)).status).toBe(200);
     const ofDemoted = secretOf(textOf(await admin.browser.post("/admin/invitations"), "url"));
-    await auth.services.members.change(admin.id, { role: null });
+    await auth.services.members.setRole(admin.id, null);
     const secrets = ["", "x", `tlxl_${"0".repeat(40)}`, used, expired, secretOf(textOf(revoked, "url")), ofDemoted];
     for (const secret of secrets) {
       const answer = await browser().post("/account/join", { secret, ...carol });

@@ -13,7 +13,7 @@ async function submit(browser: Browser, path: string, form: Readonly<Record<stri
   return { ...answer, text: answer.text.replaceAll(/\s+/g, " ") };
 }
 
-const paths = ["sign-in", "register", "join", "setup", "recover", "sign-out"].map((name) => `/user/${name}`);
+const paths = ["sign-in", "register", "join", "setup", "recover", "enter", "sign-out"].map((name) => `/user/${name}`);
 
 describe("each form", () => {
   it.each(paths)(
@@ -213,6 +213,19 @@ describe("a link on its form", () => {
     expect((await submit(person, "/user/recover", { secret, password: "another password" })).status).toBe(303);
     expect((await person.get("/account")).status).toBe(200);
     expect((await submit(browser(), "/user/recover", { secret })).status).toBe(410);
+  });
+
+  it("of the demo signs in with a submitted form, and not with a request that fetches the page in advance", async () => {
+    const { auth, browser, member } = await start();
+    const { id } = await member("carol");
+    const { url } = await auth.services.direct.make(id);
+    const visitor = browser();
+    const page = await visitor.open(new URL(url).pathname);
+    expect([page.status, page.headers.get("set-cookie")]).toEqual([200, null]);
+    expect((await submit(visitor, "/user/enter", { secret: secretOf(url) })).status).toBe(303);
+    expect(await visitor.get("/account")).toMatchObject({ data: { username: "carol" } });
+    await auth.services.direct.make(id);
+    expect((await submit(browser(), "/user/enter", { secret: secretOf(url) })).status).toBe(410);
   });
 
   it("stays unused for whoever only looks at it", async () => {

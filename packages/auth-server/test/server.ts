@@ -115,7 +115,7 @@ export async function start(
       password: `${username}'s password`,
     });
     const id = Number(fieldOf(joined.data, "id"));
-    if (role !== null) await auth.services.members.change(id, { role });
+    if (role !== null) await auth.services.members.setRole(id, role);
     return { id, browser: one, password: `${username}'s password` };
   };
   const room = async (): Promise<number> =>

@@ -21,8 +21,8 @@ const bundle = await rolldown({
     ...pinyinEntry,
   },
   platform: "node",
-  // The pages are files of their package. The clients of MongoDB and NATS, and unstorage, are installed by their users.
-  external: ["@telex/web", "mongodb", "@nats-io/transport-node", "unstorage"],
+  // argon2 is native code, and the pages are files of their package. The clients of MongoDB and NATS, and unstorage, are installed by their users.
+  external: ["@node-rs/argon2", "@telex/web", "mongodb", "@nats-io/transport-node", "unstorage"],
   resolve: { conditionNames: ["telex-source", "node", "import"] },
   transform: { target: "node22.23" },
   plugins: [lateBuiltins, latePinyin, installedSharp],

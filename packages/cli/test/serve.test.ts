@@ -114,8 +114,8 @@ describe("telex serve", () => {
     "logs a fault that nobody caught, stops in order and exits with 1 (%s)",
     async (statement) => {
       const cwd = await folder();
-      const fault = `const fault = new Error("broken: tlxp_0123456789abcdefghijABCDEFGHIJ012345")`;
-      await writeFile(join(cwd, "fault.mjs"), `process.on("SIGUSR2", () => { ${fault}; ${statement}; });`);
+      const code = `const fault = new Error("broken: tlxp_0123456789abcdefghijABCDEFGHIJ012345")`;
+      await writeFile(join(cwd, "fault.mjs"), `process.on("SIGUSR2", () => { ${code}; ${statement}; });`);
       const server = await serve(["--storage", "memory:"], { node: ["--import", join(cwd, "fault.mjs")] });
       const ended = once(server.process, "close");
       server.process.kill("SIGUSR2");
@@ -125,7 +125,8 @@ describe("telex serve", () => {
         .trimEnd()
         .split("\n")
         .map((line) => textAt(parse(line), "event"));
-      expect(events).toEqual(["server.listening", expect.stringMatching(/^process\.un/) as unknown, "server.stopped"]);
+      const fault = expect.stringMatching(/^process\.un/) as unknown;
+      expect(events).toEqual(["server.listening", "accounts.setup", fault, "server.stopped"]);
       expect(server.log()).toContain("broken: [redacted]");
       expect(server.log()).not.toContain("tlxp_");
     },
@@ -149,7 +150,8 @@ describe("telex serve", () => {
     expect(await first.stop()).toBe(0);
     const events = first.log().trimEnd().split("\n").map(parse);
     expect(events[0]).toMatchObject({ event: "server.listening", locale: "en" });
-    expect(events[1]).toMatchObject({ event: "server.no_users", next: "telex user add alice --issue-token" });
+    expect(events[1]).toMatchObject({ event: "accounts.setup" });
+    expect(events[2]).toMatchObject({ event: "server.no_users", next: "telex user add alice --issue-token" });
     await telex(["user", "add", "alice"], { cwd });
     const second = await serve([], { cwd });
     expect(await second.stop()).toBe(0);

@@ -1,35 +1,111 @@
 import { TelexError } from "@telex/core";
-import type { Account } from "@telex/core/storage";
+import type { Account, AccountAmendment, SessionRecord } from "@telex/core/storage";
+import type { PasswordHasher } from "../credentials/hashing.ts";
+import { acceptPassword } from "../credentials/passwords.ts";
 import type { AuthDeps } from "../options.ts";
+import { newAccount } from "./new-account.ts";
 
-/** What an admin changes of another account. */
-interface MemberChange {
-  readonly role?: "admin" | null | undefined;
-  /** Also for the last admin: the operator only. */
-  readonly force?: boolean;
+/** An account that the operator opens for a user who has none. */
+interface NewMember {
+  /** The id of the user, or the nickname of a new user. */
+  readonly user: number | { readonly nickname: string };
+  readonly username: string;
+  /** Null for an account that is opened with a link. */
+  readonly password: string | null;
+  readonly role: "admin" | null;
 }
 
-async function changeRole(
-  { storage }: AuthDeps,
-  userId: number,
-  role: "admin" | null,
-  force: boolean,
-): Promise<Account> {
-  const account = await storage.accounts.findAccount({ userId });
-  if (account === null) throw new TelexError("user_not_found");
-  if (account.role === role) return account;
-  const amended = await storage.accounts.amendAccount({ userId, rev: account.rev, change: { role }, force });
-  if (amended.outcome === "amended") return amended.account;
-  if (amended.outcome === "last_admin") throw new TelexError("last_admin");
-  throw new TelexError(amended.outcome === "missing" ? "user_not_found" : "busy");
+interface MembersDeps extends AuthDeps {
+  readonly hasher: PasswordHasher;
 }
 
-/** What admins do with the accounts of others. */
-export function createMembers(deps: AuthDeps) {
+type Change = Omit<AccountAmendment, "userId" | "rev">;
+
+/** Attempts to change an account that others change simultaneously. */
+const attempts = 5;
+
+async function amend({ storage }: AuthDeps, userId: number, change: (account: Account) => Change | null) {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const account = await storage.accounts.findAccount({ userId });
+    if (account === null) throw new TelexError("user_not_found");
+    const amendment = change(account);
+    if (amendment === null) return account;
+    const amended = await storage.accounts.amendAccount({ userId, rev: account.rev, ...amendment });
+    if (amended.outcome === "amended") return amended.account;
+    if (amended.outcome === "last_admin") throw new TelexError("last_admin");
+  }
+  throw new TelexError("busy");
+}
+
+/** True if an account can be entered without the identity of this issuer. */
+const hasOtherWay = ({ passwordHash, passkeys, identities }: Account, issuer: string): boolean =>
+  passwordHash !== null || passkeys.length > 0 || identities.some((identity) => identity.issuer !== issuer);
+
+function assertLinked(account: Account, issuer: string): void {
+  if (!account.identities.some((identity) => identity.issuer === issuer)) throw new TelexError("not_found");
+  if (!hasOtherWay(account, issuer)) throw new TelexError("last_way");
+}
+
+const conflicts = { missing: "user_not_found", username_taken: "username_taken", exists: "username_taken" } as const;
+
+/** Changes that admins and the operator make to the accounts of others. */
+export function createMembers(deps: MembersDeps) {
+  const { telex, storage, hasher } = deps;
+  const { accounts } = storage;
+  const hashOf = async (password: string, username: string): Promise<string> =>
+    await hasher.hash(await acceptPassword(password, username));
+  const find = async (userId: number): Promise<Account> => {
+    const account = await accounts.findAccount({ userId });
+    if (account === null) throw new TelexError("user_not_found");
+    return account;
+  };
   return {
-    /** Changes the role. Throws `user_not_found`, `last_admin`, `busy`. */
-    async change(userId: number, { role, force = false }: MemberChange): Promise<void> {
-      if (role !== undefined) await changeRole(deps, userId, role, force);
+    /** The account of a user. Throws `user_not_found` for a user without an account. */
+    find,
+    /** Opens an account. Throws `user_not_found`, `username_taken`, `weak_password`, `invalid_request`. */
+    async open({ user, username, password, role }: NewMember): Promise<Account> {
+      const passwordHash = password === null ? null : await hashOf(password, username);
+      const nickname = typeof user === "number" ? undefined : user.nickname;
+      const creation = newAccount({ username, nickname }, telex.clock.now(), { passwordHash, role });
+      const created = await accounts.createAccount({ ...creation, ...(typeof user === "number" && { user }) });
+      if (created.outcome === "created") return created.account;
+      const { outcome } = created;
+      if (outcome === "missing" || outcome === "username_taken" || outcome === "exists")
+        throw new TelexError(conflicts[outcome]);
+      throw new TypeError(`A new account was refused with ${outcome}.`);
+    },
+    /** Sets a password, and ends the sessions. Only in the shell: an admin must not become another person unnoticed. */
+    async setPassword(userId: number, password: string): Promise<Account> {
+      const { username } = await find(userId);
+      const passwordHash = await hashOf(password, username);
+      return await amend(deps, userId, () => ({ change: { passwordHash }, endSessions: { except: null } }));
+    },
+    /**
+     * Changes the role.
+     * @param force also takes the role from the last active admin: in the shell only
+     * @throws TelexError `user_not_found`, `last_admin`, `busy`
+     */
+    setRole: async (userId: number, role: "admin" | null, force = false): Promise<Account> =>
+      await amend(deps, userId, (account) => (account.role === role ? null : { change: { role }, force })),
+    /** Removes the identity of an issuer. Throws `user_not_found`, `not_found`, `last_way`, `busy`. */
+    async unlink(userId: number, issuer: string): Promise<Account> {
+      return await amend(deps, userId, (account) => {
+        assertLinked(account, issuer);
+        const identities = account.identities.filter((identity) => identity.issuer !== issuer);
+        return { change: { identities } };
+      });
+    },
+    /** The sessions of a user, the last used first. Throws `user_not_found`. */
+    async sessions(userId: number): Promise<readonly SessionRecord[]> {
+      await find(userId);
+      return await accounts.listSessions(userId, telex.clock.now());
+    },
+    /** Ends one session, or all with null, and returns how many. Throws `user_not_found`, and `not_found` for an unknown id. */
+    async endSessions(userId: number, sessionId: string | null): Promise<number> {
+      await find(userId);
+      if (sessionId === null) return await accounts.endSessions(userId, null);
+      if (!(await accounts.endSession({ sessionId, userId }))) throw new TelexError("not_found");
+      return 1;
     },
   };
 }

@@ -1,5 +1,4 @@
 import { availableParallelism } from "node:os";
-import { hash, verify } from "@node-rs/argon2";
 import { TelexError } from "@telex/core";
 
 /** Argon2id, which has the number 2, with the first choice of OWASP. Memory is in KiB. */
@@ -24,6 +23,9 @@ export interface PasswordHasher {
    */
   readonly verify: (stored: string | null, password: string) => Promise<boolean>;
 }
+
+/** The library loads native code, so only servers that hash passwords load it. */
+const loadArgon2 = async () => await import("@node-rs/argon2");
 
 /** Runs at most `most` calls simultaneously and lets {@link mostWaiting} wait. */
 function createSlots(most: number) {
@@ -62,9 +64,10 @@ const dummyHash = "$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$7uHTGgD
 export function createPasswordHasher(most = Math.max(1, availableParallelism() - 1)): PasswordHasher {
   const inSlot = createSlots(most);
   return {
-    hash: (password) => inSlot(() => hash(password, parameters)),
+    hash: (password) => inSlot(async () => await (await loadArgon2()).hash(password, parameters)),
     verify: (stored, password) =>
       inSlot(async () => {
+        const { verify } = await loadArgon2();
         const isRight = await verify(stored ?? dummyHash, password);
         return stored !== null && isRight;
       }),

@@ -95,7 +95,7 @@ function memberRoutes({ services: { recovery, members }, telex }: RouteParts): P
       output: z.null(),
       errors: ["user_not_found", "last_admin", "busy"],
       run: async ({ caller, input }) => {
-        await members.change(input.id, { role: input.role });
+        await members.setRole(input.id, input.role);
         telex.security.note("account.changed", { by: makerOf(caller) ?? "operator", userId: input.id });
         return null;
       },

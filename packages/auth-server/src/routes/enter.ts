@@ -94,5 +94,23 @@ function signInRoutes(parts: RouteParts): PluginRoute[] {
   ];
 }
 
+function demoRoutes(parts: RouteParts): PluginRoute[] {
+  return [
+    defineRoute({
+      ...open,
+      name: "account.enter",
+      path: `${base}/account/enter`,
+      summary: "Signs in with a link of the demo.",
+      input: z.object({ secret }),
+      errors: ["cross_origin", "link_ended"],
+      run: async ({ input, context }) => await show(parts, await parts.entering.enter(input, requestOf(context))),
+    }),
+  ];
+}
+
 /** Routes that begin and end a session: each refuses a request that a page of another site made. */
-export const enterRoutes = (parts: RouteParts): PluginRoute[] => [...openRoutes(parts), ...signInRoutes(parts)];
+export const enterRoutes = (parts: RouteParts): PluginRoute[] => [
+  ...openRoutes(parts),
+  ...signInRoutes(parts),
+  ...demoRoutes(parts),
+];

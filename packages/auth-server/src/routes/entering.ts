@@ -28,6 +28,8 @@ export interface Entering {
     request: CallRequest,
   ) => Promise<Account>;
   readonly signIn: (credentials: Credentials, request: CallRequest) => Promise<Account>;
+  /** Signs in with a direct link. */
+  readonly enter: (input: { readonly secret: string }, request: CallRequest) => Promise<Account>;
   readonly signOut: (request: CallRequest) => Promise<void>;
 }
 
@@ -39,7 +41,7 @@ interface EnteringDeps {
 
 /** The ways in of routes and forms. */
 export function createEntering({ services, telex, origins }: EnteringDeps): Entering {
-  const { sessions, open, recovery, signIn } = services;
+  const { sessions, open, recovery, signIn, direct } = services;
   const enter = async (account: Account, stay: boolean, request: CallRequest): Promise<Account> => {
     await sessions.begin(account, stay, request);
     telex.security.note("account.entered", { userId: account.userId, address: request.address() });
@@ -66,6 +68,10 @@ export function createEntering({ services, telex, origins }: EnteringDeps): Ente
     async signIn({ stay, ...credentials }, request) {
       assertNotForeign(request, origins);
       return await enter(await signIn.signIn(credentials, request), stay, request);
+    },
+    async enter({ secret }, request) {
+      assertNotForeign(request, origins);
+      return await enter(await direct.use(secret), false, request);
     },
     async signOut(request) {
       assertNotForeign(request, origins);

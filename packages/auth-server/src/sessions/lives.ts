@@ -10,6 +10,8 @@ export const lives = {
   /** Of the knowledge that an account has signed in from a network. */
   seen: 30 * day,
   setup: day,
+  /** Of a link of the demo. */
+  direct: day,
   recovery: day,
   invitation: 7 * day,
   ticket: 60_000,

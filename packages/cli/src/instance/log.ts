@@ -22,6 +22,7 @@ const allowed: ReadonlySet<string> = new Set([
   "connections",
   "deviceId",
   "fault",
+  "file",
   "files",
   "gateway",
   "groupId",

@@ -8,12 +8,15 @@ import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 import { makeFolder } from "../storage/storage.ts";
 import { drawDemoPicture } from "./demo-picture.ts";
+import { linkAddressOf } from "./accounts.ts";
 import type { Running } from "./start.ts";
 
 /** The contents of the demo, new or from an earlier start. */
 export interface Demo {
   readonly url: string;
   readonly wsUrl: string;
+  /** The address of pages and links: the same server as at `url`, under a name that browsers take for sign-in. */
+  readonly linkUrl: string;
   readonly users: readonly DemoUser[];
   readonly groups: readonly GroupView[];
   /** A device of the first user. */
@@ -29,6 +32,8 @@ export interface DemoUser {
   readonly id: number;
   readonly nickname: string;
   readonly token: string;
+  /** Signs the user in with a click, for 24 hours. */
+  readonly link: string;
 }
 
 const deviceId = "demo-printer";
@@ -53,10 +58,13 @@ export async function createDemo(running: Running, config: Config, url: string):
   const groups = await ensureGroups(running, [alice, bob]);
   await tellStories(telex, groups, { alice: alice.id, bob: bob.id, pictureId });
   await ensureDevice(telex, alice.id);
-  const users = [await withToken(telex, alice), await withToken(telex, bob)];
+  await ensureAccount(running, alice, "admin");
+  await ensureAccount(running, bob, null);
+  const users = [await enterable(running, alice), await enterable(running, bob)];
   return {
     url,
     wsUrl: url.replace(/^http/, "ws"),
+    linkUrl: linkAddressOf(config, url),
     users,
     groups,
     deviceId,
@@ -157,7 +165,14 @@ async function ensureDevice(telex: Telex, userId: number): Promise<void> {
   await telex.teleprinter.send(asUser(userId), { deviceId, content: "你好! This text waited for you." });
 }
 
-async function withToken(telex: Telex, { id, nickname }: UserView): Promise<DemoUser> {
+async function ensureAccount({ auth, storage }: Running, { id, nickname }: UserView, role: "admin" | null) {
+  const account = await storage.accounts.findAccount({ userId: id });
+  if (account !== null) return;
+  await auth.services.members.open({ user: id, username: `demo-${nickname}`, password: null, role });
+}
+
+/** A user with a new token and a new link. */
+async function enterable({ telex, auth }: Running, { id, nickname }: UserView): Promise<DemoUser> {
   const { tokens } = telex.operator;
   const behind = (after?: number) => tokens.list(operator, { userId: id, after, limit: 1000 });
   for (let page = await behind(); page.length > 0; page = await behind(page.at(-1)?.id)) {
@@ -165,5 +180,6 @@ async function withToken(telex: Telex, { id, nickname }: UserView): Promise<Demo
     for (const token of former) await tokens.revoke(operator, { token: String(token.id) });
   }
   const { token } = await tokens.issue(operator, { userId: id, scopes, name: "demo", life: tokenLife });
-  return { id, nickname, token };
+  const { url: link } = await auth.services.direct.make(id);
+  return { id, nickname, token, link };
 }

@@ -45,6 +45,9 @@ export async function printDemo(demo: Demo, urlFlag: string, json: boolean): Pro
     return;
   }
   print(await headingOf(demo.url));
+  print(`${bold("Sign in with a click")}\n`);
+  for (const { nickname, link } of demo.users) print(`  ${nickname.padEnd(6)} ${styleText("underline", link)}`);
+  print(`\n${bold("Tokens for programs")}\n`);
   for (const { id, nickname, token } of demo.users) print(`  ${nickname.padEnd(6)} user ${id}   ${token}`);
   print("");
   for (const { groupId, groupType, name } of demo.groups)
@@ -56,7 +59,8 @@ export async function printDemo(demo: Demo, urlFlag: string, json: boolean): Pro
   print("");
 }
 
-const pagesOf = ({ url, pictureId }: Demo): readonly { readonly address: string; readonly what: string }[] => [
+/** Pages at the host of the links: browsers keep the cookie of a session for one host. */
+const pagesOf = ({ linkUrl: url, pictureId }: Demo): readonly { readonly address: string; readonly what: string }[] => [
   { address: `${url}/user/teleprinter/`, what: "the teleprinter" },
   { address: `${url}/user/rooms/`, what: "the rooms" },
   { address: `${url}/user/chat/`, what: "the AI chat" },

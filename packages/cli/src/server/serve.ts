@@ -13,6 +13,7 @@ import { settings } from "../settings/table.ts";
 import { onStopSignals } from "../terminal/signals.ts";
 import { schemeOf } from "../storage/storage.ts";
 import type { Talk } from "../terminal/talk.ts";
+import { setupLinkOf } from "./accounts.ts";
 import { startServer } from "./start.ts";
 import type { Running } from "./start.ts";
 
@@ -83,6 +84,8 @@ function formOf(config: Config): "json" | "pretty" {
 async function announce(command: Command, config: Config, running: Running, demo: boolean): Promise<void> {
   const url = config.get(settings.baseUrl) ?? running.url;
   const { json = false } = commonOf(command);
+  // First: programs that read the address find the file of the link complete.
+  const setup = demo ? null : await offerSetup(config, running, process.stdout.isTTY && !json);
   if (demo) {
     const [{ createDemo }, { printDemo }] = await Promise.all([import("./demo.ts"), import("./print-demo.ts")]);
     const urlFlag = url === defaultUrl ? "" : ` --url ${url}`;
@@ -91,10 +94,22 @@ async function announce(command: Command, config: Config, running: Running, demo
   else print(`Telex answers at ${url}`);
   const talk = talkOf(command);
   const isRead = formOf(config) === "pretty";
+  if (setup !== null) print(`Open this link within 24 hours to become the admin: ${setup}`);
   if (!demo) await adviseBeginner(config, running, isRead ? talk : null);
   // A log of JSON lines has the locale in `server.listening`, and contains nothing but JSON.
   if (isRead) adviseLanguage(config, talk);
   talk.detail("Ctrl-C stops it.");
+}
+
+/**
+ * Makes the link of the first admin, and returns it for a terminal. Without one, the output may be stored where others read it, so the link
+ * is in a file that the log names.
+ */
+async function offerSetup(config: Config, { auth, telex, url }: Running, isShown: boolean): Promise<string | null> {
+  const link = await setupLinkOf(config, auth, url);
+  if (link === null || isShown) return link?.url ?? null;
+  telex.log.info("accounts.setup", { file: await link.writeFile() });
+  return null;
 }
 
 /** An installation without users is useless, so the message says how to add one to this storage. */

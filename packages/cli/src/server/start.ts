@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
+import type { Auth } from "@telex/auth-server";
 import { createTelex, type Logger, type Storage, type Telex, warmPinyin } from "@telex/core";
 import type { ImageEngine } from "@telex/image-text/sharp";
-import { unlimited } from "@telex/core/transport";
+import { type RateLimiter, unlimited } from "@telex/core/transport";
 import { createHttp, serve } from "@telex/http";
 import type { ServeAllOptions, Serving } from "@telex/http";
 import { pages } from "@telex/web";
@@ -11,6 +12,7 @@ import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 import { openStorage } from "../storage/storage.ts";
 import { telexOptionsOf } from "../instance/telex-options.ts";
+import { accountsOf, linkAddressOf } from "./accounts.ts";
 import { aiPluginsOf } from "./ai.ts";
 import { assertBus, busOf } from "./bus.ts";
 import { listenError } from "./listen-error.ts";
@@ -26,6 +28,7 @@ export interface Running {
   readonly telex: Telex;
   readonly storage: Storage;
   readonly images: ImageEngine;
+  readonly auth: Auth;
   /** The address that it listens on. */
   readonly url: string;
   /** The address of the metrics; null if they are off. */
@@ -67,16 +70,8 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
     images,
     log,
   });
-  const rateLimiter = rateLimiterOf(config, telex);
-  late.rateLimiter = rateLimiter;
-  const ws = createWs(telex, { ...wsOptionsOf(config), rateLimiter });
-  // The pages may not have been built in a clone.
-  const http = createHttp(telex, {
-    ...httpOptionsOf(config),
-    ...(existsSync(pages.directory) && { pages }),
-    documents: { "/asyncapi.json": ws.asyncApi },
-    rateLimiter,
-  });
+  late.rateLimiter = rateLimiterOf(config, telex);
+  const { auth, http, ws } = transportsOf(config, { telex, storage }, late);
   const refuse = async (error: unknown): Promise<never> => {
     await telex.close();
     throw error;
@@ -94,6 +89,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
     telex,
     storage,
     images,
+    auth,
     url: serving.url,
     metricsUrl: metrics?.url ?? null,
     async stop(time) {
@@ -102,6 +98,31 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
       await images.close();
     },
   };
+}
+
+/** What is known of a server when it listens. */
+interface Late {
+  readonly address: string;
+  readonly rateLimiter: RateLimiter;
+}
+
+/** HTTP and sockets with accounts on both. */
+function transportsOf(config: Config, { telex, storage }: Pick<Running, "telex" | "storage">, late: Late) {
+  const { rateLimiter } = late;
+  const auth = accountsOf(config, telex, storage, () => linkAddressOf(config, late.address));
+  const { authenticator, routes, forms } = auth;
+  const ws = createWs(telex, { ...wsOptionsOf(config), rateLimiter, authenticator });
+  // The pages may not have been built in a clone.
+  const http = createHttp(telex, {
+    ...httpOptionsOf(config),
+    ...(existsSync(pages.directory) && { pages }),
+    documents: { "/asyncapi.json": ws.asyncApi },
+    rateLimiter,
+    authenticator,
+    routes,
+    forms,
+  });
+  return { auth, http, ws };
 }
 
 async function listen(config: Config, served: ServeAllOptions): Promise<Serving> {

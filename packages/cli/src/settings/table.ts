@@ -1,4 +1,5 @@
 import { accessRows } from "./rows/access.ts";
+import { accountRows } from "./rows/accounts.ts";
 import { aiRows } from "./rows/ai.ts";
 import { clientRows } from "./rows/client.ts";
 import { limitRows } from "./rows/limits.ts";
@@ -15,6 +16,7 @@ export const settings = {
   ...serverRows,
   ...placeRows,
   ...accessRows,
+  ...accountRows,
   ...networkRows,
   ...limitRows,
   ...aiRows,

@@ -1,0 +1,30 @@
+import { choice, duration, toggle } from "../kind.ts";
+import { define } from "../setting.ts";
+
+/** Accounts of people who sign in. */
+export const accountRows = {
+  registration: define(
+    "registration",
+    choice("closed", "invited", "open"),
+    "invited",
+    "who can open an account: nobody, people with an invitation, or everybody",
+  ),
+  invitations: define(
+    "invitations",
+    choice("admins", "members"),
+    "admins",
+    "who can invite people; members only into rooms that they run",
+  ),
+  sessionLife: define(
+    "sessionLife",
+    duration,
+    12 * 3_600_000,
+    "time without use after which a browser is signed out, unless its person stays signed in",
+  ),
+  insecureCookies: define(
+    "insecureCookies",
+    toggle,
+    false,
+    "lets people sign in over HTTP at a baseUrl beyond this machine: others in the network can then read passwords",
+  ),
+} as const;
