@@ -2,7 +2,7 @@
 import { randomInt } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { createRandom, type Random } from "@telex/core/testing";
+import { createRandom, type Random } from "@telex/conformance/testing";
 import type { Source } from "./boundaries/source.ts";
 import { createJudge, type Judge } from "./mutants/judge.ts";
 import { applyTo, kinds, type Mutant, mutantsOf } from "./mutants/places.ts";

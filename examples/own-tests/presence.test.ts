@@ -1,6 +1,6 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createSharpEngine } from "@telex/image-text/sharp";
-import { createManualClock, createScene } from "@telex/core/testing";
+import { createManualClock, createScene } from "@telex/conformance/testing";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it, onTestFinished } from "vitest";
 

@@ -7,8 +7,8 @@ const below: readonly (readonly string[])[] = [
   ["concurrency", "contract", "errors", "log", "options", "rates", "security", "time"],
   ["blobs", "bus", "leases", "live", "networks", "observe", "records", "storage", "transfer"],
 ];
-/** The folders that compose the capabilities. */
-const above: readonly string[] = ["instance", "testing"];
+/** The folder that composes the capabilities. */
+const above = "instance";
 
 const names = ["ground", "ports", "capabilities", "instance", "entry points"];
 
@@ -23,7 +23,7 @@ function layerOf(path: string): number {
   if (file === undefined) return 4;
   const layer = below.findIndex((folders) => folders.includes(folder));
   if (layer !== -1) return layer;
-  return above.includes(folder) ? 3 : 2;
+  return folder === above ? 3 : 2;
 }
 
 const error = (path: string, line: number, message: string): Finding => ({ path, line, level: "error", message });

@@ -3,7 +3,7 @@ import { operator, type Telex } from "@telex/core";
 import { folder } from "test-support/command";
 import { sampleOf } from "test-support/every";
 import { at, parse } from "test-support/json";
-import { createRandom, type Random } from "@telex/core/testing";
+import { createRandom, type Random } from "@telex/conformance/testing";
 import { describe, expect, inject, it } from "vitest";
 import { codeOf, openSocket } from "../crash/support/socket.ts";
 import { Bot, type Shown } from "./bots.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { at, parse } from "test-support/json";
-import type { Random } from "@telex/core/testing";
+import type { Random } from "@telex/conformance/testing";
 
 /** A message in the network. */
 export interface Shown {

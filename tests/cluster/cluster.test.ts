@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, inject, it } from "vitest";
 import { folder } from "test-support/command";
 import { sampleOf } from "test-support/every";
-import { createRandom, type Random } from "@telex/core/testing";
+import { createRandom, type Random } from "@telex/conformance/testing";
 import { createApi } from "../crash/support/api.ts";
 import { checkEach, untilOnline } from "./calm.ts";
 import { connect, feed, missingTexts, mix, poll } from "./devices.ts";

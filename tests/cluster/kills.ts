@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Random } from "@telex/core/testing";
+import type { Random } from "@telex/conformance/testing";
 import type { Node, ServerNode } from "./nodes.ts";
 import { patience, type Run } from "./run.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Random } from "@telex/core/testing";
+import type { Random } from "@telex/conformance/testing";
 import type { Api, Outcome } from "../crash/support/api.ts";
 import type { Ground } from "./ground.ts";
 

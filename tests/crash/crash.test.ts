@@ -2,7 +2,7 @@ import { verifySqlite } from "@telex/storage-sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { createRandom, type Random } from "@telex/core/testing";
+import { createRandom, type Random } from "@telex/conformance/testing";
 import { folder } from "test-support/command";
 import { checkPrinters, checkRegistry, drainPrinters } from "./checks/devices.ts";
 import { checkCodes, createDiskCheck } from "./checks/files.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { createRandom, type Random } from "@telex/core/testing";
+import { createRandom, type Random } from "@telex/conformance/testing";
 import { folder } from "test-support/command";
 import { driveChat } from "./drivers/chat.ts";
 import { driveFiles } from "./drivers/files.ts";

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { at, listAt, parse, textAt } from "test-support/json";
 import { folder, serve, type TestServer } from "test-support/command";
-import { createRandom } from "@telex/core/testing";
+import { createRandom } from "@telex/conformance/testing";
 import { openChannel } from "@telex/ws/client";
 import { anything, type Api, createApi, type Fields, valueOf } from "./support/api.ts";
 import { createCalls, setStage, type Stage } from "./support/calls.ts";

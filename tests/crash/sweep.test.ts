@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { at } from "test-support/json";
 import { folder, serve } from "test-support/command";
-import { createRandom } from "@telex/core/testing";
+import { createRandom } from "@telex/conformance/testing";
 import { openChannel } from "@telex/ws/client";
 import { anything, createApi, valueOf } from "./support/api.ts";
 import { filesBelow } from "./support/disks.ts";

@@ -13,7 +13,7 @@ import { addRoom, addUser } from "./support/new-world.ts";
 import { paths } from "./support/paths.ts";
 import { openSocket, type Socket } from "./support/socket.ts";
 import { type Event, readTrace, runTraced, tracing, unsynced } from "./support/trace.ts";
-import { createRandom } from "@telex/core/testing";
+import { createRandom } from "@telex/conformance/testing";
 import { abilities } from "./support/abilities.ts";
 
 /** An operation, and the beginning of its response. */

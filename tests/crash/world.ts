@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Random } from "@telex/core/testing";
+import type { Random } from "@telex/conformance/testing";
 import type { Deliveries } from "./model/deliveries.ts";
 import type { Ledger } from "./model/ledger.ts";
 import type { Possible } from "./model/possible.ts";

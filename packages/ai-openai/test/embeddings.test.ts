@@ -3,7 +3,7 @@ import { LLMock } from "@copilotkit/aimock";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createTelex, type EmbeddingModel, operator } from "@telex/core";
 import { createSharpEngine } from "@telex/image-text/sharp";
-import { createManualClock } from "@telex/core/testing";
+import { createManualClock } from "@telex/conformance/testing";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createOpenAiEmbeddingModels, type OpenAiOptions, openAiModels } from "../src/index.ts";

@@ -1,6 +1,6 @@
 import { LLMock } from "@copilotkit/aimock";
 import type { ChatModel, ChatPart } from "@telex/core";
-import { createManualClock } from "@telex/core/testing";
+import { createManualClock } from "@telex/conformance/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createOpenAiModels, type OpenAiOptions } from "../src/index.ts";
 

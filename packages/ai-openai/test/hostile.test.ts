@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ChatModel, ChatPart } from "@telex/core";
-import { createManualClock, ticks } from "@telex/core/testing";
+import { createManualClock, ticks } from "@telex/conformance/testing";
 import { describe, expect, it } from "vitest";
 import { createOpenAiModels, keyFromFile, type OpenAiOptions } from "../src/index.ts";
 import { causeOf, closePeers, flood, servePeer } from "./peer.ts";

@@ -1,6 +1,6 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { operator } from "@telex/core";
-import { createManualClock, createScene } from "@telex/core/testing";
+import { createManualClock, createScene } from "@telex/conformance/testing";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import { createHttp, serve } from "@telex/http";
 import { createMemoryStorage } from "@telex/storage-memory";

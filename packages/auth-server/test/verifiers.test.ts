@@ -1,5 +1,5 @@
 import { createPublicKey, createSecretKey } from "node:crypto";
-import { createManualClock } from "@telex/core/testing";
+import { createManualClock } from "@telex/conformance/testing";
 import { createMemoryStorage } from "@telex/storage-memory";
 import {
   createIntrospectionVerifier,

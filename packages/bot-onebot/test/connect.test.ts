@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createManualClock, ticks, until } from "@telex/core/testing";
+import { createManualClock, ticks, until } from "@telex/conformance/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import type { OneBotAccount } from "../src/index.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { definePlugin, type ObservedFault } from "@telex/core";
-import { until } from "@telex/core/testing";
+import { until } from "@telex/conformance/testing";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";

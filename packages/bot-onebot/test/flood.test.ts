@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { definePlugin, type ObservedFault } from "@telex/core";
-import { until } from "@telex/core/testing";
+import { until } from "@telex/conformance/testing";
 import { expect, it, onTestFinished } from "vitest";
 import { createImplementation } from "../src/testing/index.ts";
 import { account, start } from "./setup.ts";

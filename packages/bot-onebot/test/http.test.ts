@@ -4,7 +4,7 @@ import { createServer, request as askServer } from "node:http";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { TelexError } from "@telex/core";
 import type { Storage } from "@telex/core/storage";
-import { createManualClock, until } from "@telex/core/testing";
+import { createManualClock, until } from "@telex/conformance/testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createImplementation } from "../src/testing/index.ts";
 import type { OneBotOptions } from "../src/index.ts";

@@ -1,4 +1,4 @@
-import { until } from "@telex/core/testing";
+import { until } from "@telex/conformance/testing";
 import { describe, expect, it, vi } from "vitest";
 import { createImplementation, type Frame } from "../src/testing/index.ts";
 import { patience, start } from "./setup.ts";

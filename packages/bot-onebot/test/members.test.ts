@@ -1,5 +1,5 @@
 import { operator } from "@telex/core";
-import { createManualClock, until } from "@telex/core/testing";
+import { createManualClock, until } from "@telex/conformance/testing";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createImplementation } from "../src/testing/index.ts";

@@ -1,4 +1,4 @@
-import { until } from "@telex/core/testing";
+import { until } from "@telex/conformance/testing";
 import { expect, it, vi } from "vitest";
 import { createImplementation } from "../src/testing/index.ts";
 import { patience, start } from "./setup.ts";

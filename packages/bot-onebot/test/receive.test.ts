@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ticks, until } from "@telex/core/testing";
+import { ticks, until } from "@telex/conformance/testing";
 import { createMemoryStorage } from "@telex/storage-memory";
 import sharp from "sharp";
 import { expect, it, vi } from "vitest";

@@ -2,7 +2,7 @@ import { createHmac, hash } from "node:crypto";
 import { once } from "node:events";
 import { request } from "node:http";
 import { operator, TelexError } from "@telex/core";
-import { until } from "@telex/core/testing";
+import { until } from "@telex/conformance/testing";
 import { createRateLimiter, type RateLimiter } from "@telex/core/transport";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it, onTestFinished, vi } from "vitest";

@@ -1,5 +1,5 @@
 import { operator, TelexError } from "@telex/core";
-import { createManualClock, ticks, until } from "@telex/core/testing";
+import { createManualClock, ticks, until } from "@telex/conformance/testing";
 import sharp from "sharp";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";

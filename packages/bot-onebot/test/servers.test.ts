@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { type Clock, createLocalBus, operator } from "@telex/core";
-import { createManualClock, ticks, until } from "@telex/core/testing";
+import { createManualClock, ticks, until } from "@telex/conformance/testing";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it, onTestFinished } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";

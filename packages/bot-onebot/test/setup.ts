@@ -1,7 +1,7 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import type { Plugin, SegmentInput } from "@telex/core";
 import { createSharpEngine } from "@telex/image-text/sharp";
-import { createScene } from "@telex/core/testing";
+import { createScene } from "@telex/conformance/testing";
 import type { Storage } from "@telex/core/storage";
 import { createHttp, serve } from "@telex/http";
 import { createMemoryStorage } from "@telex/storage-memory";

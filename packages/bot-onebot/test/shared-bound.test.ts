@@ -1,7 +1,7 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { operator } from "@telex/core";
 import { createSharpEngine } from "@telex/image-text/sharp";
-import { createScene, until } from "@telex/core/testing";
+import { createScene, until } from "@telex/conformance/testing";
 import { createHttp, serve } from "@telex/http";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-import { until } from "@telex/core/testing";
+import { until } from "@telex/conformance/testing";
 import { operator } from "@telex/core";
 import { expect, it } from "vitest";
 import { WebSocket } from "ws";

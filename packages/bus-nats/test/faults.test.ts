@@ -1,6 +1,6 @@
 import type { BusEvent, BusMember } from "@telex/core";
 import { heldBuffers } from "@telex/conformance";
-import { createLogCollector, until } from "@telex/core/testing";
+import { createLogCollector, until } from "@telex/conformance/testing";
 import { type NatsServer, startNats } from "test-support/nats";
 import { afterEach, describe, expect, it } from "vitest";
 import { createNatsBus, type NatsBusOptions } from "../src/index.ts";

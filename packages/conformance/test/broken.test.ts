@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createFsBlobs } from "@telex/blobs/fs";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
-import { createManualClock } from "@telex/core/testing";
+import { createManualClock } from "@telex/conformance/testing";
 import { brokenBlobs } from "./broken/blobs.ts";
 import { brokenBots } from "./broken/bots.ts";
 import { brokenFiles } from "./broken/files.ts";

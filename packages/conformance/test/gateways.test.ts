@@ -1,7 +1,7 @@
 import { AssertionError } from "node:assert";
 import { describe, expect, it } from "vitest";
 import { brokenGateways, subjectOf } from "./broken/gateways.ts";
-import { createMemoryNetwork } from "@telex/core/testing";
+import { createMemoryNetwork } from "@telex/conformance/testing";
 import { gatewayCases, gatewayConformance } from "../src/index.ts";
 
 describe("in memory", () => {

@@ -38,10 +38,11 @@ export type {
   NetworkMember,
   IncomingReceipt,
   NetworkRoom,
+  RecallReceipt,
 } from "./networks/gateway.ts";
 export type { GatewayHold, GatewayHolds, GatewayReport } from "./networks/holds.ts";
 export { incomingMessage } from "./networks/incoming.ts";
-export type { CheckedMessage, IncomingMessage } from "./networks/incoming.ts";
+export type { CheckedMessage, IncomingMessage, IncomingRecall } from "./networks/incoming.ts";
 export type { BotRecord } from "./records/gateways.ts";
 export type { BotView } from "./gateways/contract.ts";
 export type { GroupView } from "./groups/contract.ts";

@@ -17,8 +17,8 @@ import {
   type TelexOptions,
 } from "../src/index.ts";
 import { createSharpEngine } from "@telex/image-text/sharp";
-import { createManualClock, createMemoryNetwork, createScene, type ManualClock } from "../src/testing/index.ts";
-import { textOfParts } from "../src/testing/memory-network.ts";
+import { createManualClock, createMemoryNetwork, createScene, type ManualClock } from "@telex/conformance/testing";
+import { textOfParts } from "@telex/conformance/testing";
 import { createConnection, fileOf, segmentsOf } from "./kit.ts";
 
 const engine = createSharpEngine();

@@ -4,7 +4,7 @@ import { type ChatModel, operator, TelexError } from "../src/index.ts";
 import { describeError } from "../src/errors/describe.ts";
 import { echoModel } from "../src/ai/model.ts";
 import { createKit, type Kit } from "./kit.ts";
-import { ticks } from "../src/testing/index.ts";
+import { ticks } from "@telex/conformance/testing";
 
 type Input = Parameters<Kit["telex"]["ai"]["chat"]>[1];
 

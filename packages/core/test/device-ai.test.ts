@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type ChatModel, operator, type TelexOptions } from "../src/index.ts";
 import { echoModel } from "../src/ai/model.ts";
 import { createKit, type Kit } from "./kit.ts";
-import { ticks } from "../src/testing/index.ts";
+import { ticks } from "@telex/conformance/testing";
 
 const deviceId = "printer";
 

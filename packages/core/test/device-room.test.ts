@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { operator } from "../src/index.ts";
 import type { SegmentInput } from "../src/messages/contract.ts";
-import { ticks } from "../src/testing/index.ts";
+import { ticks } from "@telex/conformance/testing";
 import { createKit, fileOf, type Kit, type KitOptions, segmentsOf } from "./kit.ts";
 
 const deviceId = "printer";

@@ -2,7 +2,7 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import { createLocalBus, operator, type Caller } from "../src/index.ts";
 import type { CallContext } from "../src/contract/operation.ts";
-import { createManualClock, ticks } from "../src/testing/index.ts";
+import { createManualClock, ticks } from "@telex/conformance/testing";
 import { createConnection } from "./kit.ts";
 import { type Killable, startKillable } from "./killable.ts";
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { InjectedFault, intercept, withLatency } from "@telex/conformance";
 import { anonymous, operator, type BlobStore, type Storage, TelexError } from "../src/index.ts";
 import { bytesOf, createKit, fileOf, type Kit, segmentsOf } from "./kit.ts";
-import { createMemoryNetwork, ticks } from "../src/testing/index.ts";
+import { createMemoryNetwork, ticks } from "@telex/conformance/testing";
 
 type When = "before" | "after";
 

@@ -3,7 +3,7 @@ import { fc } from "test-support/property";
 import { expect, it } from "vitest";
 import { intercept } from "@telex/conformance";
 import { createLocalBus, TelexError } from "../src/index.ts";
-import { createManualClock, ticks } from "../src/testing/index.ts";
+import { createManualClock, ticks } from "@telex/conformance/testing";
 import type { DeviceFeed } from "../src/teleprinter/feed.ts";
 import { createConnection, createKit } from "./kit.ts";
 

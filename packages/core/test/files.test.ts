@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { anonymous, type BlobStore, operator } from "../src/index.ts";
 import type { ByteStream } from "../src/blobs/bytes.ts";
 import { createKit, fileOf, type Kit } from "./kit.ts";
-import { createManualClock } from "../src/testing/index.ts";
+import { createManualClock } from "@telex/conformance/testing";
 
 const picture = (width = 40, height = 20) =>
   sharp({ create: { width, height, channels: 3, background: { r: 255, g: 0, b: 0 } } })

@@ -2,7 +2,7 @@ import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import sharp from "sharp";
-import { createManualClock, createMemoryNetwork, type MemoryNetwork, ticks } from "../src/testing/index.ts";
+import { createManualClock, createMemoryNetwork, type MemoryNetwork, ticks } from "@telex/conformance/testing";
 import type { ByteStream } from "../src/blobs/bytes.ts";
 import {
   createLocalBus,

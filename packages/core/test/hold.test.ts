@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { intercept } from "@telex/conformance";
 import { defaultLimits } from "../src/instance/limits.ts";
 import { createHold } from "../src/teleprinter/hold.ts";
-import { createManualClock } from "../src/testing/index.ts";
+import { createManualClock } from "@telex/conformance/testing";
 import { createKit } from "./kit.ts";
 
 const deviceId = "printer";

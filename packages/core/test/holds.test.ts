@@ -9,7 +9,7 @@ import {
   createMemoryNetwork,
   type ManualClock,
   ticks,
-} from "../src/testing/index.ts";
+} from "@telex/conformance/testing";
 
 const engine = createSharpEngine();
 

@@ -3,7 +3,7 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import { createTelex, definePlugin, type MessageView, type TelexOptions } from "../src/index.ts";
 import { createConnection, createKit } from "./kit.ts";
-import { ticks } from "../src/testing/index.ts";
+import { ticks } from "@telex/conformance/testing";
 import { createSharpEngine } from "@telex/image-text/sharp";
 
 const options = (): TelexOptions => ({

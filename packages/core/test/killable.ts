@@ -3,7 +3,7 @@ import { intercept } from "@telex/conformance";
 import type { BusEvent } from "../src/instance/bus-events.ts";
 import { type Bus, createTelex, type Storage, type Telex } from "../src/index.ts";
 import { createSharpEngine } from "@telex/image-text/sharp";
-import type { ManualClock } from "../src/testing/index.ts";
+import type { ManualClock } from "@telex/conformance/testing";
 
 /** A server that can be killed, and stopped for a while. */
 export interface Killable {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import type { Caller, Storage, Telex, TelexOptions } from "../src/index.ts";
-import { createManualClock, createScene, type ManualClock } from "../src/testing/index.ts";
+import { createManualClock, createScene, type ManualClock } from "@telex/conformance/testing";
 import type { LiveConnection, LiveEvent } from "../src/instance/live-events.ts";
 import { createSharpEngine } from "@telex/image-text/sharp";
 

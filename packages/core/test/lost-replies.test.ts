@@ -3,7 +3,7 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import { echoModel } from "../src/ai/model.ts";
 import { type ChatModel, createTelex } from "../src/index.ts";
-import { createManualClock, type ManualClock, ticks } from "../src/testing/index.ts";
+import { createManualClock, type ManualClock, ticks } from "@telex/conformance/testing";
 import type { AiStore } from "../src/storage.ts";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import { createKit } from "./kit.ts";

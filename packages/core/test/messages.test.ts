@@ -4,7 +4,7 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import type { LiveEvent } from "../src/instance/live-events.ts";
 import type { MessageStore } from "../src/messages/store.ts";
 import { createConnection, createKit, fileOf, type Kit, segmentsOf } from "./kit.ts";
-import { ticks } from "../src/testing/index.ts";
+import { ticks } from "@telex/conformance/testing";
 
 const say = ({ telex, room }: Kit, caller: Kit["alice"], message: string, nonce?: string) =>
   telex.messages.send(caller, { groupId: room, groupType: 1, message, ...(nonce === undefined ? {} : { nonce }) });

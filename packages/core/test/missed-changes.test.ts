@@ -1,7 +1,7 @@
 import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it } from "vitest";
 import { anonymous, type Storage } from "../src/index.ts";
-import { createManualClock, ticks } from "../src/testing/index.ts";
+import { createManualClock, ticks } from "@telex/conformance/testing";
 import { createConnection, createKit } from "./kit.ts";
 
 const hour = 60 * 60_000;

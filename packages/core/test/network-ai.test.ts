@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { type ChatModel, operator } from "../src/index.ts";
 import { echoModel } from "../src/ai/model.ts";
 import type { GatewayMessage } from "../src/networks/gateway.ts";
-import { createManualClock, createMemoryNetwork, ticks } from "../src/testing/index.ts";
-import { textOfParts } from "../src/testing/memory-network.ts";
+import { createManualClock, createMemoryNetwork, ticks } from "@telex/conformance/testing";
+import { textOfParts } from "@telex/conformance/testing";
 import { createConnection, createKit, type KitOptions, segmentsOf } from "./kit.ts";
 
 /** A model that answers when a test says so, and keeps what it was asked. */

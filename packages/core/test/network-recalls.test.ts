@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Gateway, operator } from "../src/index.ts";
-import { createMemoryNetwork, ticks } from "../src/testing/index.ts";
+import { createMemoryNetwork, ticks } from "@telex/conformance/testing";
 import { createConnection, createKit } from "./kit.ts";
 
 const emptied = '[{"text":{"text":"[消息已撤回]"}}]';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { echoModel } from "../src/ai/model.ts";
 import { definePlugin, type ObservedBlob, type ObservedReply, type Observer, operator } from "../src/index.ts";
-import { ticks } from "../src/testing/index.ts";
+import { ticks } from "@telex/conformance/testing";
 import { createConnection, createKit, type Kit } from "./kit.ts";
 
 const observing = (name: string, observer: Observer) => definePlugin({ name, observer });

@@ -12,8 +12,8 @@ import {
   type Telex,
   TelexError,
 } from "../src/index.ts";
-import { textOfParts } from "../src/testing/memory-network.ts";
-import { ticks } from "../src/testing/index.ts";
+import { textOfParts } from "@telex/conformance/testing";
+import { ticks } from "@telex/conformance/testing";
 import { createKit, type Kit } from "./kit.ts";
 
 /** A message that the network has, and what it has not done with it yet. */

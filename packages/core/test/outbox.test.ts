@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { createTelex, type Gateway, type GatewayOutcome, operator } from "../src/index.ts";
 import type { IncomingMessage } from "../src/networks/incoming.ts";
 import { createSharpEngine } from "@telex/image-text/sharp";
-import { createManualClock, createMemoryNetwork, type MemoryNetwork, ticks } from "../src/testing/index.ts";
-import { textOfParts } from "../src/testing/memory-network.ts";
+import { createManualClock, createMemoryNetwork, type MemoryNetwork, ticks } from "@telex/conformance/testing";
+import { textOfParts } from "@telex/conformance/testing";
 import { createConnection, createKit, fileOf, type Kit, type KitOptions, segmentsOf } from "./kit.ts";
 
 type Message = Parameters<Kit["telex"]["messages"]["send"]>[1]["message"];

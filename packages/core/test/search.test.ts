@@ -3,7 +3,7 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it, onTestFinished } from "vitest";
 import { operator } from "../src/index.ts";
 import { createSharpEngine } from "@telex/image-text/sharp";
-import { createScene, ticks, until } from "../src/testing/index.ts";
+import { createScene, ticks, until } from "@telex/conformance/testing";
 
 const open = async (storage = createMemoryStorage()) => {
   const scene = await createScene({ storage, blobs: createMemoryBlobs(), images: createSharpEngine() });

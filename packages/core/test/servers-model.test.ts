@@ -13,7 +13,7 @@ import {
   type Telex,
 } from "../src/index.ts";
 import { createSharpEngine } from "@telex/image-text/sharp";
-import { createManualClock, type ManualClock, ticks } from "../src/testing/index.ts";
+import { createManualClock, type ManualClock, ticks } from "@telex/conformance/testing";
 import { createConnection } from "./kit.ts";
 
 const engine = createSharpEngine();

@@ -6,7 +6,7 @@ import { type Bus, type Caller, createLocalBus, createTelex, operator, type Tele
 import type { BusEvent } from "../src/instance/bus-events.ts";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import { createConnection, createKit, type Kit } from "./kit.ts";
-import { createManualClock, ticks, type ManualClock } from "../src/testing/index.ts";
+import { createManualClock, ticks, type ManualClock } from "@telex/conformance/testing";
 
 interface Servers extends Kit {
   /** Another server of the same installation. */

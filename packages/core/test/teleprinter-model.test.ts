@@ -3,7 +3,7 @@ import { fc } from "test-support/property";
 import { describe, expect, it } from "vitest";
 import { type Caller, createLocalBus, operator } from "../src/index.ts";
 import type { DeviceFeed } from "../src/teleprinter/feed.ts";
-import { createManualClock, ticks, type ManualClock } from "../src/testing/index.ts";
+import { createManualClock, ticks, type ManualClock } from "@telex/conformance/testing";
 import { createConnection } from "./kit.ts";
 import { type Killable, startKillable } from "./killable.ts";
 

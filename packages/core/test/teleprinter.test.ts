@@ -5,7 +5,7 @@ import { createLocalBus, operator, type Storage, TelexError } from "../src/index
 import type { DeviceConnection } from "../src/instance/live-events.ts";
 import { createConnection, createKit, type Kit } from "./kit.ts";
 import { intercept } from "@telex/conformance";
-import { createManualClock, ticks } from "../src/testing/index.ts";
+import { createManualClock, ticks } from "@telex/conformance/testing";
 
 const deviceId = "printer-1";
 

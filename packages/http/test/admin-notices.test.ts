@@ -1,5 +1,5 @@
 import { defaultLimits, operator, type Storage, systemClock, TelexError } from "@telex/core";
-import { createMemoryNetwork } from "@telex/core/testing";
+import { createMemoryNetwork } from "@telex/conformance/testing";
 import { createRateLimiter } from "@telex/core/transport";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { definePlugin, operator, type Storage, TelexError } from "@telex/core";
-import { createMemoryNetwork } from "@telex/core/testing";
+import { createMemoryNetwork } from "@telex/conformance/testing";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import { createClient, type OperatorClient, TelexClientError } from "../src/client/client.ts";

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as requestOf } from "node:http";
 import { operator } from "@telex/core";
-import { createManualClock, ticks } from "@telex/core/testing";
+import { createManualClock, ticks } from "@telex/conformance/testing";
 import { expect, it } from "vitest";
 import { createClient } from "../src/client/client.ts";
 import { createEndlessModel, createStepModel } from "./models.ts";

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { operator } from "@telex/core";
-import { until } from "@telex/core/testing";
+import { until } from "@telex/conformance/testing";
 import { APIError, AuthenticationError, BadRequestError, NotFoundError, RateLimitError } from "openai";
 import { expect, it } from "vitest";
 import { serveHttp } from "../src/server/serve.ts";

@@ -1,5 +1,5 @@
 import { defaultLimits, echoModel } from "@telex/core";
-import { createManualClock } from "@telex/core/testing";
+import { createManualClock } from "@telex/conformance/testing";
 import { createRateLimiter } from "@telex/core/transport";
 import { json } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";

@@ -1,7 +1,7 @@
 import { type Bus, type BusEvent, createLocalBus, createTelex, operator } from "@telex/core";
 import { withLosses } from "@telex/conformance";
 import { createSharpEngine } from "@telex/image-text/sharp";
-import { createManualClock, type ManualClock, ticks } from "@telex/core/testing";
+import { createManualClock, type ManualClock, ticks } from "@telex/conformance/testing";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it, onTestFinished } from "vitest";

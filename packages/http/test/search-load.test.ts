@@ -1,6 +1,6 @@
 import { defaultLimits, operator } from "@telex/core";
 import type { Storage } from "@telex/core/storage";
-import { createManualClock, ticks, until } from "@telex/core/testing";
+import { createManualClock, ticks, until } from "@telex/conformance/testing";
 import { createRateLimiter } from "@telex/core/transport";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it } from "vitest";

@@ -1,7 +1,7 @@
 import { createTelex, operator, type Telex, type TelexOptions } from "@telex/core";
 import type { OperationName } from "@telex/core/contract";
 import { createSharpEngine } from "@telex/image-text/sharp";
-import { createLogCollector } from "@telex/core/testing";
+import { createLogCollector } from "@telex/conformance/testing";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { afterEach, describe } from "vitest";

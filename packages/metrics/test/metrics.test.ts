@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMemoryBlobs } from "@telex/blobs/memory";
-import { createScene } from "@telex/core/testing";
+import { createScene } from "@telex/conformance/testing";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import { createHttp, serve } from "@telex/http";
 import { createSqliteStorage } from "@telex/storage-sqlite";

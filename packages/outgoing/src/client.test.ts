@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
-import { ticks } from "@telex/core/testing";
+import { ticks } from "@telex/conformance/testing";
 import { createOutgoing, type OutgoingOptions } from "./client.ts";
 
 const mib = 2 ** 20;

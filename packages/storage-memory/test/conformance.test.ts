@@ -1,5 +1,5 @@
 import { storageConformance } from "@telex/conformance";
-import { createManualClock } from "@telex/core/testing";
+import { createManualClock } from "@telex/conformance/testing";
 import { it } from "vitest";
 import { createMemoryStorage } from "@telex/storage-memory";
 

@@ -1,6 +1,6 @@
 import type { CloseReason, LiveEvent } from "@telex/core/transport";
 import { createSharpEngine } from "@telex/image-text/sharp";
-import { createScene, until } from "@telex/core/testing";
+import { createScene, until } from "@telex/conformance/testing";
 import { type Document, MongoClient } from "mongodb";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { createMongoBlobs, createMongoBus, createMongoStorage, type MongoStorage } from "../src/index.ts";

@@ -1,6 +1,6 @@
 import type { Bus, BusEvent, BusMember } from "@telex/core";
 import { busConformance, type BusSubject, withLosses } from "@telex/conformance";
-import { createLogCollector, until } from "@telex/core/testing";
+import { createLogCollector, until } from "@telex/conformance/testing";
 import type { Document } from "mongodb";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import { connect, type MongoConnection } from "../src/driver/connect.ts";

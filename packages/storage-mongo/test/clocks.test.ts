@@ -1,5 +1,5 @@
 import { systemClock } from "@telex/core";
-import { createLogCollector, createManualClock } from "@telex/core/testing";
+import { createLogCollector, createManualClock } from "@telex/conformance/testing";
 import type { Document } from "mongodb";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { startDatabaseClock } from "../src/clock/database-clock.ts";

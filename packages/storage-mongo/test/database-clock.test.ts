@@ -1,4 +1,4 @@
-import { createManualClock } from "@telex/core/testing";
+import { createManualClock } from "@telex/conformance/testing";
 import type { Document } from "mongodb";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createBatches } from "../src/batches/batches.ts";

@@ -1,5 +1,5 @@
 import type { MessageAppend } from "@telex/core/storage";
-import { createManualClock } from "@telex/core/testing";
+import { createManualClock } from "@telex/conformance/testing";
 import { expect, it } from "vitest";
 import { startCuttingProxy } from "./support/cutting-proxy.ts";
 import { messageIn, newDatabase, openStorage } from "./support/database.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Storage } from "@telex/core/storage";
-import { createManualClock } from "@telex/core/testing";
+import { createManualClock } from "@telex/conformance/testing";
 import type { Document } from "mongodb";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { MongoStorage } from "../src/index.ts";

@@ -1,4 +1,4 @@
-import { createLogCollector } from "@telex/core/testing";
+import { createLogCollector } from "@telex/conformance/testing";
 import { startMongoRouter } from "test-support/mongo-router";
 import { expect, inject, it, onTestFinished } from "vitest";
 import { messageIn, newDatabase, openStorage } from "./support/database.ts";

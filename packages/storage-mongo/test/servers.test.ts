@@ -1,6 +1,6 @@
 import { createSharpEngine } from "@telex/image-text/sharp";
 import type { LiveEvent } from "@telex/core/transport";
-import { createScene, until } from "@telex/core/testing";
+import { createScene, until } from "@telex/conformance/testing";
 import { expect, it, onTestFinished } from "vitest";
 import { createMongoBlobs, createMongoBus } from "../src/index.ts";
 import { newDatabase, openStorage } from "./support/database.ts";

@@ -1,4 +1,4 @@
-import { createManualClock, until } from "@telex/core/testing";
+import { createManualClock, until } from "@telex/conformance/testing";
 import type { ClientSession, Db, MongoClient } from "mongodb";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connect } from "../src/driver/connect.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createManualClock, until } from "@telex/core/testing";
+import { createManualClock, until } from "@telex/conformance/testing";
 import type { Db } from "mongodb";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connect } from "../src/driver/connect.ts";

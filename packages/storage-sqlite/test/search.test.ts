@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { until } from "@telex/core/testing";
+import { until } from "@telex/conformance/testing";
 import type { MessageSearch, Storage } from "@telex/core/storage";
 import { expect, it } from "vitest";
 import { createSqliteMigrations } from "../src/index.ts";

@@ -1,7 +1,7 @@
 import { person } from "@telex/conformance";
 import { readlinkSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { createManualClock, ticks } from "@telex/core/testing";
+import { createManualClock, ticks } from "@telex/conformance/testing";
 import { describe, expect, it } from "vitest";
 import { createSqliteStorage, SqliteFileError } from "../src/index.ts";
 import { createFile } from "../src/file/open.ts";

@@ -4,7 +4,7 @@ import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createSharpEngine } from "@telex/image-text/sharp";
-import { createScene } from "@telex/core/testing";
+import { createScene } from "@telex/conformance/testing";
 import { createHttp } from "@telex/http";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";

@@ -1,5 +1,5 @@
 import { operator } from "@telex/core";
-import { createMemoryNetwork } from "@telex/core/testing";
+import { createMemoryNetwork } from "@telex/conformance/testing";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { faultless, faultsOf, looks } from "./axe.ts";

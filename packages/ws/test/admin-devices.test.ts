@@ -1,5 +1,5 @@
 import { operator } from "@telex/core";
-import type { Person } from "@telex/core/testing";
+import type { Person } from "@telex/conformance/testing";
 import type { Client } from "@telex/http/client";
 import { expect, it } from "vitest";
 import { type Both, startBoth } from "./both.ts";

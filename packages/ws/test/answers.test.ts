@@ -1,5 +1,5 @@
 import { type ChatModel, echoModel, operator } from "@telex/core";
-import { createManualClock, createMemoryNetwork, type Person } from "@telex/core/testing";
+import { createManualClock, createMemoryNetwork, type Person } from "@telex/conformance/testing";
 import { describe, expect, it } from "vitest";
 import {
   type Client,

@@ -1,6 +1,6 @@
 import { operator, type Storage, TelexError } from "@telex/core";
 import { costShare, cpuTimeOf } from "@telex/conformance";
-import { createManualClock, ticks } from "@telex/core/testing";
+import { createManualClock, ticks } from "@telex/conformance/testing";
 import { describe, expect, it } from "vitest";
 import { createInbox } from "test-support/raw-socket";
 import { open, startTelex, textOf, textTo } from "./harness.ts";

@@ -1,6 +1,6 @@
 import { createHttp, serveHttp } from "@telex/http";
 import { type Client, createClient } from "@telex/http/client";
-import type { Person } from "@telex/core/testing";
+import type { Person } from "@telex/conformance/testing";
 import { onTestFinished } from "vitest";
 import { type Running, startTelex, type StartOptions } from "./harness.ts";
 

@@ -1,6 +1,6 @@
 import type { ChatModel, Plugin } from "@telex/core";
 import { echoModel, operator } from "@telex/core";
-import { ticks, until } from "@telex/core/testing";
+import { ticks, until } from "@telex/conformance/testing";
 import { describe, expect, it } from "vitest";
 import { type Client, open, type Running, startTelex } from "./harness.ts";
 

@@ -1,5 +1,5 @@
 import { operator, type Storage, type Telex } from "@telex/core";
-import { createManualClock, ticks, until } from "@telex/core/testing";
+import { createManualClock, ticks, until } from "@telex/conformance/testing";
 import { describe, expect, it } from "vitest";
 import { createInbox } from "test-support/raw-socket";
 import {

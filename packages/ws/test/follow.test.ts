@@ -1,5 +1,5 @@
 import { operator } from "@telex/core";
-import { createManualClock, until } from "@telex/core/testing";
+import { createManualClock, until } from "@telex/conformance/testing";
 import { describe, expect, expectTypeOf, it, onTestFinished } from "vitest";
 import { WebSocket as PackageSocket } from "ws";
 import {

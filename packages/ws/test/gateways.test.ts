@@ -1,4 +1,4 @@
-import { createMemoryNetwork } from "@telex/core/testing";
+import { createMemoryNetwork } from "@telex/conformance/testing";
 import { expect, it } from "vitest";
 import { messageOf, open, startTelex, textOf, textTo } from "./harness.ts";
 

@@ -5,7 +5,7 @@ import { createMemoryBlobs } from "@telex/blobs/memory";
 import type { Clock, Limits, MessageView, Plugin, Storage, Telex } from "@telex/core";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import type { GroupType } from "@telex/core/storage";
-import { createScene, type LogCollector, type Person } from "@telex/core/testing";
+import { createScene, type LogCollector, type Person } from "@telex/conformance/testing";
 import type { Locale } from "@telex/core/transport";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { onTestFinished } from "vitest";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createManualClock, ticks, until } from "@telex/core/testing";
+import { createManualClock, ticks, until } from "@telex/conformance/testing";
 import { describe, expect, it } from "vitest";
 import { createWs } from "../src/index.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Storage } from "@telex/core";
-import { createManualClock, ticks, until } from "@telex/core/testing";
+import { createManualClock, ticks, until } from "@telex/conformance/testing";
 import { describe, expect, it } from "vitest";
 import { createInbox } from "test-support/raw-socket";
 import {

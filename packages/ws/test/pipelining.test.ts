@@ -1,5 +1,5 @@
 import { type ChatModel, echoModel, type Gateway, type Plugin, type Storage } from "@telex/core";
-import { createMemoryNetwork, ticks } from "@telex/core/testing";
+import { createMemoryNetwork, ticks } from "@telex/conformance/testing";
 import { fc } from "test-support/property";
 import { describe, expect, it } from "vitest";
 import { type Client, type Frame, messageOf, open, type Running, startTelex, textOf, textTo } from "./harness.ts";

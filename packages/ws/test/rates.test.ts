@@ -1,6 +1,6 @@
 import { defaultLimits } from "@telex/core";
 import { createRateLimiter } from "@telex/core/transport";
-import { createManualClock, until } from "@telex/core/testing";
+import { createManualClock, until } from "@telex/conformance/testing";
 import { describe, expect, it } from "vitest";
 import { chatPath, open, openRaw, startTelex, textTo, upgradeRequest } from "./harness.ts";
 

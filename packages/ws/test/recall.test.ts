@@ -1,4 +1,4 @@
-import { createManualClock } from "@telex/core/testing";
+import { createManualClock } from "@telex/conformance/testing";
 import { describe, expect, it } from "vitest";
 import { startBoth } from "./both.ts";
 import { type Client, type Frame, messageOf, open, type StartOptions, textOf, textTo } from "./harness.ts";

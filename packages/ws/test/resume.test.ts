@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Telex } from "@telex/core";
 import { fc } from "test-support/property";
-import { ticks, until } from "@telex/core/testing";
+import { ticks, until } from "@telex/conformance/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type ChannelEvent, followChannel, type FollowOptions } from "../src/client/client.ts";
 import { createWs } from "../src/index.ts";

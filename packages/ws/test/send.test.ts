@@ -1,6 +1,6 @@
 import { type GatewayOutcome, operator, type Plugin, type TokenHolder } from "@telex/core";
 import type { ByteStream } from "@telex/core/storage";
-import { createMemoryNetwork, type Person } from "@telex/core/testing";
+import { createMemoryNetwork, type Person } from "@telex/conformance/testing";
 import { describe, expect, it } from "vitest";
 import {
   type Client,

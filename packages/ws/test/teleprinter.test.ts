@@ -1,4 +1,4 @@
-import { createManualClock, ticks, type Person } from "@telex/core/testing";
+import { createManualClock, ticks, type Person } from "@telex/conformance/testing";
 import { describe, expect, it } from "vitest";
 import { defaultWsLimits } from "../src/index.ts";
 import { type Client, type Frame, open, type Running, startTelex } from "./harness.ts";

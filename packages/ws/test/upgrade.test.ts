@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { until } from "@telex/core/testing";
+import { until } from "@telex/conformance/testing";
 import { describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { chatPath, clientFrame, open, openRaw, startTelex, textTo, upgradeRequest } from "./harness.ts";

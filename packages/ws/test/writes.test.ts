@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { createManualClock, type Person } from "@telex/core/testing";
+import { createManualClock, type Person } from "@telex/conformance/testing";
 import { describe, expect, it, vi } from "vitest";
 import {
   chatPath,

@@ -1,4 +1,4 @@
-import type { Random } from "@telex/core/testing";
+import type { Random } from "@telex/conformance/testing";
 import { at, parse } from "test-support/json";
 import type { Life } from "../support/life.ts";
 import { paths } from "../support/paths.ts";

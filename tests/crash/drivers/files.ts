@@ -1,6 +1,6 @@
 import type { StoredFileView } from "@telex/core";
 import { bucketContract } from "@telex/core/contract";
-import type { Random } from "@telex/core/testing";
+import type { Random } from "@telex/conformance/testing";
 import { Possible } from "../model/possible.ts";
 import type { Outcome } from "../support/api.ts";
 import { makeFile } from "../support/files.ts";

@@ -1,4 +1,4 @@
-import type { Random } from "@telex/core/testing";
+import type { Random } from "@telex/conformance/testing";
 import { parse, textAt } from "test-support/json";
 import { finished, start } from "test-support/command";
 import { Possible } from "../model/possible.ts";

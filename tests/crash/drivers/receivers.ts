@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { DeviceMessageView } from "@telex/core";
 import { teleprinterContract } from "@telex/core/contract";
-import type { Random } from "@telex/core/testing";
+import type { Random } from "@telex/conformance/testing";
 import type { Life } from "../support/life.ts";
 import { paths } from "../support/paths.ts";
 import { codeOf, openSocket, type Socket } from "../support/socket.ts";

@@ -1,5 +1,5 @@
 import { teleprinterContract } from "@telex/core/contract";
-import type { Random } from "@telex/core/testing";
+import type { Random } from "@telex/conformance/testing";
 import type { Possible } from "../model/possible.ts";
 import { anything, type Outcome } from "../support/api.ts";
 import type { Life } from "../support/life.ts";

@@ -1,7 +1,7 @@
 import type { MessageView, SegmentInput } from "@telex/core";
 import { messagesContract } from "@telex/core/contract";
 import type { ChannelEvent, ChannelQuery } from "@telex/ws/client";
-import type { Random } from "@telex/core/testing";
+import type { Random } from "@telex/conformance/testing";
 import { at, parse } from "test-support/json";
 import type { Life } from "../support/life.ts";
 import { codeOf, openSocket, type Socket } from "../support/socket.ts";

@@ -1,5 +1,5 @@
 import { teleprinterContract } from "@telex/core/contract";
-import type { Random } from "@telex/core/testing";
+import type { Random } from "@telex/conformance/testing";
 import type { Life } from "../support/life.ts";
 import { paths } from "../support/paths.ts";
 import { complain, count, makeWord, pick, type Printer, type Unanswered, whileAlive, type World } from "../world.ts";

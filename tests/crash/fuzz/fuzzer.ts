@@ -1,4 +1,4 @@
-import { createRandom } from "@telex/core/testing";
+import { createRandom } from "@telex/conformance/testing";
 import type { Coverage } from "./coverage.ts";
 import { mutate } from "./mutate.ts";
 

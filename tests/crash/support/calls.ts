@@ -4,7 +4,7 @@ import { makeBytes, md5Of } from "./files.ts";
 import { codeOf, openSocket } from "./socket.ts";
 import { paths } from "./paths.ts";
 import { addRoom, addUser } from "./new-world.ts";
-import { createRandom } from "@telex/core/testing";
+import { createRandom } from "@telex/conformance/testing";
 import type { User } from "../world.ts";
 
 /** A data folder that contains one of each record that the calls need. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Random } from "@telex/core/testing";
+import type { Random } from "@telex/conformance/testing";
 import { Possible } from "../model/possible.ts";
 import type { SentFile } from "../world.ts";
 

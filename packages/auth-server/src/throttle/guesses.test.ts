@@ -1,4 +1,4 @@
-import { createManualClock } from "@telex/core/testing";
+import { createManualClock } from "@telex/conformance/testing";
 import { describe, expect, it } from "vitest";
 import { createGuesses } from "./guesses.ts";
 

@@ -1,5 +1,5 @@
 import type { GatewayHolds } from "@telex/core";
-import { ticks } from "@telex/core/testing";
+import { ticks } from "@telex/conformance/testing";
 import { expect, it } from "vitest";
 import type { Link, LinkHooks } from "../link/link.ts";
 import { createRight } from "./hold.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { systemClock } from "@telex/core";
-import { until } from "@telex/core/testing";
+import { until } from "@telex/conformance/testing";
 import { createAcceptor } from "@telex/ws/acceptor";
 import { expect, it, onTestFinished } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";

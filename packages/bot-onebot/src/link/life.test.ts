@@ -1,4 +1,4 @@
-import { createManualClock } from "@telex/core/testing";
+import { createManualClock } from "@telex/conformance/testing";
 import { expect, it } from "vitest";
 import { watchLife } from "./life.ts";
 

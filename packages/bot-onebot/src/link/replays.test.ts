@@ -1,4 +1,4 @@
-import { createLogCollector, createManualClock, ticks } from "@telex/core/testing";
+import { createLogCollector, createManualClock, ticks } from "@telex/conformance/testing";
 import { expect, it } from "vitest";
 import { createReplays } from "./replays.ts";
 

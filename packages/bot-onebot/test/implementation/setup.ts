@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { operator, type Plugin, type SegmentInput } from "@telex/core";
-import type { Person } from "@telex/core/testing";
+import type { Person } from "@telex/conformance/testing";
 import { onTestFinished, vi } from "vitest";
 import { type RawData, WebSocket } from "ws";
 import { z } from "zod";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Random } from "@telex/core/testing";
+import type { Random } from "@telex/conformance/testing";
 
 /** Faults of a network, and between its bot and Telex. */
 export type BotFault = "slow" | "drop-before" | "drop-after" | "dup" | "offline" | "malformed";

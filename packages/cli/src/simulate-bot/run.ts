@@ -4,7 +4,7 @@ import { type Calls, callsTo } from "../client/with-client.ts";
 import { Failure } from "../errors/errors.ts";
 import { printFields, printJsonLine } from "../terminal/output.ts";
 import { inMs } from "../simulate/figures.ts";
-import { createRandom, type Random } from "@telex/core/testing";
+import { createRandom, type Random } from "@telex/conformance/testing";
 import type { Talk } from "../terminal/talk.ts";
 import { newestOf, type SendOutcome, sendToRoom, type SimulatedRoom, textsAfter } from "./client.ts";
 import { type BotPlace, connectBot } from "./connect.ts";

@@ -1,4 +1,4 @@
-import { createRandom } from "@telex/core/testing";
+import { createRandom } from "@telex/conformance/testing";
 import { describe, expect, it } from "vitest";
 import { callsTo, type Send } from "../client/with-client.ts";
 import { createDeviceCalls } from "./calls.ts";

@@ -1,4 +1,4 @@
-import type { Random } from "@telex/core/testing";
+import type { Random } from "@telex/conformance/testing";
 import type { Client } from "@telex/http/client";
 import { canPass, Refusal } from "../client/refusal.ts";
 import type { Calls } from "../client/with-client.ts";

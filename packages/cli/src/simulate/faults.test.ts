@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createDeviceClock, withFaults } from "./faults.ts";
 import type { Fault } from "./faults.ts";
-import { createRandom } from "@telex/core/testing";
+import { createRandom } from "@telex/conformance/testing";
 
 /** The number of requests and responses that arrived, out of 400. */
 async function tally(faults: readonly Fault[]): Promise<{ arrived: number; answered: number }> {

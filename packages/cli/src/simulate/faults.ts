@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Random } from "@telex/core/testing";
+import type { Random } from "@telex/conformance/testing";
 import type { Send } from "../client/with-client.ts";
 
 /** Faults between a device and the server, and of the device's clock. */

@@ -16,7 +16,7 @@ import type { Figures } from "./figures.ts";
 import { createLiveTable } from "./live-table.ts";
 import type { LiveTable } from "./live-table.ts";
 import { createPollTransport } from "./poll.ts";
-import { createRandom } from "@telex/core/testing";
+import { createRandom } from "@telex/conformance/testing";
 import { readTyped } from "./typed.ts";
 import { createSocketTransport } from "./socket.ts";
 import type { DeviceParts, DeviceTransport } from "./transport.ts";

@@ -1,6 +1,6 @@
 import type { Connect, SocketEvent } from "@telex/ws/client";
 import type { Fault } from "./faults.ts";
-import type { Random } from "@telex/core/testing";
+import type { Random } from "@telex/conformance/testing";
 
 const rates = { drop: 0.03, dup: 0.1, slow: 0.3, slowest: 1000 } as const;
 

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { operator } from "@telex/core";
 import { createSharpEngine } from "@telex/image-text/sharp";
-import { createScene } from "@telex/core/testing";
+import { createScene } from "@telex/conformance/testing";
 import { createMongoStorage } from "@telex/storage-mongo";
 import { expect, inject, it, onTestFinished } from "vitest";
 import { finished, folder, lastJson, serve, start, until } from "test-support/command";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { MessagePage, MessageRecord } from "@telex/core/storage";
 import { defineCases, type StorageCase } from "../support/case.ts";
 import { appendMessages, fillRoom, idsOf, messageIn } from "../support/fixtures.ts";
-import { createRandom } from "@telex/core/testing";
+import { createRandom } from "../testing/index.ts";
 
 const room = 11;
 

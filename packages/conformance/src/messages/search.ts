@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { defineCases, type StorageCase } from "../support/case.ts";
 import { expectOutcome } from "../support/expect.ts";
 import { appendMessages, idsOf, now, searchFor } from "../support/fixtures.ts";
-import { createRandom } from "@telex/core/testing";
+import { createRandom } from "../testing/index.ts";
 import { appendIndexed, findAll, findIds, indexAll, returnedBy, room, term, termsIn, withTerms } from "./search-kit.ts";
 
 /** The promises of the search for messages by their terms. */

@@ -3,7 +3,7 @@ import { defineCases, type StorageCase } from "../support/case.ts";
 import { expectId, expectRising } from "../support/expect.ts";
 import { idsOf, now } from "../support/fixtures.ts";
 import { settleTurn } from "./settle-turn.ts";
-import { createRandom } from "@telex/core/testing";
+import { createRandom } from "../testing/index.ts";
 import { user, conversation, turn, messagesOf } from "./conversation-kit.ts";
 
 /** Promises of a storage about conversations. */

@@ -1,5 +1,5 @@
 import type { Storage } from "@telex/core/storage";
-import { createRandom, ticks } from "@telex/core/testing";
+import { createRandom, ticks } from "../testing/index.ts";
 import { intercept } from "./intercept.ts";
 
 const bound = 4;

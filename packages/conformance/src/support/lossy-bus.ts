@@ -1,5 +1,5 @@
 import type { Bus, BusEvent } from "@telex/core";
-import { createRandom } from "@telex/core/testing";
+import { createRandom } from "../testing/index.ts";
 
 /**
  * A bus that does everything that a bus may do: it loses events, doubles them, and delivers them late and in another order.

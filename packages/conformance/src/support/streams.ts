@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { ByteStream } from "@telex/core/storage";
-import { createRandom } from "@telex/core/testing";
+import { createRandom } from "../testing/index.ts";
 
 /** Bytes that look random and are the same for the same seed. */
 export function bytesOf(seed: number, size: number): Buffer {

@@ -3,7 +3,7 @@ import type { DeviceMessageRecord, TeleprinterStore } from "@telex/core/storage"
 import { defineCases, type StorageCase } from "../support/case.ts";
 import { sorted, withOutcome } from "../support/expect.ts";
 import { claim, now, printer, textFrom, textTo } from "../support/fixtures.ts";
-import { createRandom, type Random } from "@telex/core/testing";
+import { createRandom, type Random } from "../testing/index.ts";
 
 interface Text {
   record: DeviceMessageRecord;

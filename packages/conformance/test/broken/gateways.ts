@@ -1,5 +1,5 @@
 import type { Gateway, GatewayInbox, GatewayMessage, GatewayOutcome, IncomingMessage } from "@telex/core";
-import { createMemoryNetwork, type MemoryNetwork, textOfParts } from "@telex/core/testing";
+import { createMemoryNetwork, type MemoryNetwork, textOfParts } from "@telex/conformance/testing";
 import type { GatewaySubject } from "../../src/gateways/subject.ts";
 
 /** A gateway that breaks a promise on purpose. */

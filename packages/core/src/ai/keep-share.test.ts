@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { createManualClock } from "../testing/clock.ts";
-import { ticks } from "../testing/ticks.ts";
-import { createLogCollector } from "../testing/log.ts";
+import { createManualClock } from "@telex/conformance/testing";
+import { ticks } from "@telex/conformance/testing";
+import { createLogCollector } from "@telex/conformance/testing";
 import { keepShare, logRetried } from "./keep-share.ts";
 
 const nothing = { used: { replies: 0, tokens: 0, started: 0 }, turn: null };

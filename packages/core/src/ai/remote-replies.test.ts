@@ -3,7 +3,7 @@ import type { Bus } from "../bus/bus.ts";
 import { dispatch, type EventOf } from "../bus/events.ts";
 import { createBusLink } from "../bus/link.ts";
 import { createLocalBusOf } from "../bus/local.ts";
-import { createManualClock, ticks } from "../testing/index.ts";
+import { createManualClock, ticks } from "@telex/conformance/testing";
 import { type AiBusEvents, aiBusTopics } from "./bus-events.ts";
 import { createRemoteReplies } from "./remote-replies.ts";
 

@@ -1,7 +1,7 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it } from "vitest";
-import { createLogCollector, createManualClock, ticks } from "../testing/index.ts";
+import { createLogCollector, createManualClock, ticks } from "@telex/conformance/testing";
 import { bucketLimits } from "./limits.ts";
 import { startSweeps } from "./sweep.ts";
 

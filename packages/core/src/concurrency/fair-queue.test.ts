@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createManualClock, ticks } from "../testing/index.ts";
+import { createManualClock, ticks } from "@telex/conformance/testing";
 import { createFairQueue } from "./fair-queue.ts";
 
 const refused = { code: "rate_limited", retryAfter: 1 };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ticks } from "../testing/index.ts";
+import { ticks } from "@telex/conformance/testing";
 import { createOrdered } from "./ordered.ts";
 
 /** Calls whose promises are settled by hand, and what was seen of them. */

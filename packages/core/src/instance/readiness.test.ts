@@ -1,4 +1,4 @@
-import { createManualClock, ticks } from "@telex/core/testing";
+import { createManualClock, ticks } from "@telex/conformance/testing";
 import { expect, it } from "vitest";
 import { createReadiness } from "./readiness.ts";
 

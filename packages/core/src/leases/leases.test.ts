@@ -1,6 +1,6 @@
 import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it } from "vitest";
-import { createLogCollector, createManualClock, ticks } from "../testing/index.ts";
+import { createLogCollector, createManualClock, ticks } from "@telex/conformance/testing";
 import { TelexError } from "../errors/errors.ts";
 import type { LeaseStore } from "./store.ts";
 import { createLeases } from "./leases.ts";

@@ -3,7 +3,7 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it, onTestFinished } from "vitest";
 import { messageIn } from "@telex/conformance";
 import { createSharpEngine } from "@telex/image-text/sharp";
-import { createLogCollector, createManualClock, createScene, ticks, until } from "../testing/index.ts";
+import { createLogCollector, createManualClock, createScene, ticks, until } from "@telex/conformance/testing";
 import { createLeases, type Leases } from "../leases/leases.ts";
 import { createPinyin, createSearchReader } from "@telex/search-terms";
 import { createRenewal } from "./renewal.ts";

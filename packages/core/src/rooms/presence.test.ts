@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { BusEvent } from "../instance/bus-events.ts";
-import { createManualClock } from "../testing/clock.ts";
+import { createManualClock } from "@telex/conformance/testing";
 import { createRoomPresence, type RoomPresence } from "./presence.ts";
 
 const limits = { presenceInterval: 2000, presenceLease: 10_000 };

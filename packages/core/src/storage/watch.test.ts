@@ -1,4 +1,4 @@
-import { createLogCollector, createManualClock } from "@telex/core/testing";
+import { createLogCollector, createManualClock } from "@telex/conformance/testing";
 import { expect, it } from "vitest";
 import { startWatch } from "./watch.ts";
 

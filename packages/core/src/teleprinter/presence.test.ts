@@ -1,7 +1,7 @@
 import { bytesLeft } from "test-support/young-garbage";
 import { expect, it } from "vitest";
 import { defaultLimits } from "../instance/limits.ts";
-import { createLogCollector, createManualClock } from "../testing/index.ts";
+import { createLogCollector, createManualClock } from "@telex/conformance/testing";
 import { createPresence } from "./presence.ts";
 import type { DeviceRecord } from "../records/teleprinter.ts";
 

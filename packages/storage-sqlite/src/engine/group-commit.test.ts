@@ -1,5 +1,5 @@
 import { TelexError } from "@telex/core";
-import { ticks } from "@telex/core/testing";
+import { ticks } from "@telex/conformance/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFile } from "../../test/support.ts";
 import { Database } from "./database.ts";

@@ -1,4 +1,4 @@
-import { ticks } from "@telex/core/testing";
+import { ticks } from "@telex/conformance/testing";
 import { expect, it } from "vitest";
 import { ReadInTick } from "./read-in-tick.ts";
 

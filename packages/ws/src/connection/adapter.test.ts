@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
-import { ticks, until } from "@telex/core/testing";
+import { ticks, until } from "@telex/conformance/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openRawSocket, type RawSocket } from "test-support/raw-socket";
 import { type ConnectionHooks, createAcceptor } from "./adapter.ts";

@@ -1,4 +1,4 @@
-import { ticks } from "@telex/core/testing";
+import { ticks } from "@telex/conformance/testing";
 import { describe, expect, it } from "vitest";
 import type { CommandOrder } from "../channels/channel.ts";
 import { createPipeline } from "./pipeline.ts";

@@ -1,5 +1,5 @@
 import { Duplex } from "node:stream";
-import { ticks } from "@telex/core/testing";
+import { ticks } from "@telex/conformance/testing";
 import { describe, expect, it } from "vitest";
 import { createSendQueues, type SendQueues } from "./send-queue.ts";
 

@@ -3,7 +3,7 @@ import { bytesLeft } from "test-support/young-garbage";
 import { expect, it } from "vitest";
 import { messageIn } from "@telex/conformance";
 import { createLeases } from "../../leases/leases.ts";
-import { createLogCollector, createManualClock, ticks } from "../../testing/index.ts";
+import { createLogCollector, createManualClock, ticks } from "@telex/conformance/testing";
 import { createIndexing } from "./indexing.ts";
 import type { MessagePlace } from "./store.ts";
 

@@ -1,17 +1,18 @@
-import { TelexError } from "../errors/errors.ts";
-import type {
-  Gateway,
-  GatewayAccount,
-  GatewayInbox,
-  GatewayMessage,
-  GatewayOutcome,
-  GatewayPart,
-  GatewayRecall,
-  IncomingReceipt,
-  NetworkRoom,
-  RecallReceipt,
-} from "../networks/gateway.ts";
-import type { IncomingMessage, IncomingRecall } from "../networks/incoming.ts";
+import {
+  type Gateway,
+  type GatewayAccount,
+  type GatewayInbox,
+  type GatewayMessage,
+  type GatewayOutcome,
+  type GatewayPart,
+  type GatewayRecall,
+  type IncomingMessage,
+  type IncomingReceipt,
+  type IncomingRecall,
+  type NetworkRoom,
+  type RecallReceipt,
+  TelexError,
+} from "@telex/core";
 
 /**
  * Treatment of messages that the gateway sends: `take` them, `echo` them to the account before the answer, `refuse` them, or take them

@@ -1,4 +1,4 @@
-import type { Clock } from "../time/clock.ts";
+import type { Clock } from "@telex/core";
 import { ticks } from "./ticks.ts";
 
 /** A clock that stands still until a test moves it. */

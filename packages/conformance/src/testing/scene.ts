@@ -1,8 +1,4 @@
-import { operator, type TokenHolder } from "../contract/caller.ts";
-import type { GroupType } from "../contract/group-type.ts";
-import { createTelex } from "../instance/create-telex.ts";
-import type { TelexOptions } from "../instance/telex-options.ts";
-import type { Telex } from "../instance/telex.ts";
+import { createTelex, type GroupView, operator, type Telex, type TelexOptions, type TokenHolder } from "@telex/core";
 import { createLogCollector, type LogCollector } from "./log.ts";
 
 /** A user with a token. */
@@ -25,7 +21,7 @@ export interface RoomOptions {
   /** Default: `Room`. */
   readonly name?: string;
   /** Default: 1. */
-  readonly groupType?: GroupType;
+  readonly groupType?: GroupView["groupType"];
   /** The ID of the group or person in the external network for which it stands. */
   readonly ext?: string;
   /** The account of the external network through which it sends. */

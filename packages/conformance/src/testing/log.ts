@@ -1,6 +1,5 @@
 import { inspect } from "node:util";
-import { securityEvents } from "../contract/security-events.ts";
-import type { Logger } from "../log/log.ts";
+import { type Logger, securityEvents } from "@telex/core";
 
 /** A log that keeps its lines, one for each event: `warn ws.too_slow {"deviceId":"hall"} <cause>`. */
 export interface LogCollector extends Logger {

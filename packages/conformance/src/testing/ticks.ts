@@ -1,4 +1,4 @@
-import { nextTick } from "../concurrency/tick.ts";
+import { nextTick } from "@telex/core/transport";
 
 /**
  * Lets everything happen that waits for no timer and no other process.
