@@ -138,7 +138,10 @@ async function problemsOf(telex: Telex, token: string, { groupId, ext, bot, batc
     ...batches
       .flat()
       .filter((outgoing) => !outgoing.isAcknowledged && (!isGivenUp(outgoing) || texts.includes(outgoing.text)))
-      .map(({ text }) => `"${text}" was not acknowledged`),
+      .map(({ text, begun }) => {
+        const state = [texts, stored].map((list) => list.includes(text)).join(", stored ");
+        return `"${text}" of ${new Date(begun).toISOString()} was not acknowledged: in the network ${state}`;
+      }),
     ...batches.flatMap((batch) => crossed(batch, messages)),
   ];
 }

@@ -31,6 +31,8 @@ const skews = [-2500, 0, 2500] as const;
 /** A running process. */
 interface Running {
   readonly version: string;
+  /** Asks it to leave its clients to the other servers. */
+  readonly drain: () => void;
   /** Ends it with a signal. */
   readonly end: (signal: NodeJS.Signals) => Promise<void>;
 }
@@ -47,6 +49,7 @@ async function startServer({ database, nats, program }: Shared, port: number, sk
   if (first === null) throw new Error(`A server did not start:\n${Buffer.concat(log).toString()}`);
   return {
     version,
+    drain: () => void child.kill("SIGUSR2"),
     async end(signal) {
       child.kill(signal);
       await ended;
@@ -58,6 +61,8 @@ async function startServer({ database, nats, program }: Shared, port: number, sk
 export interface ServerNode extends Node {
   /** The bundle that it runs. */
   readonly version: () => string;
+  /** Makes it refuse new sockets and close the open ones, over one second. */
+  drain(): void;
   /** Stops it in order, as an update does. */
   stop(): Promise<void>;
 }
@@ -69,6 +74,7 @@ async function createServerNode(shared: Shared, name: string, skew: number): Pro
     name,
     port,
     version: () => running.version,
+    drain: () => running.drain(),
     stop: () => running.end("SIGTERM"),
     kill: () => running.end("SIGKILL"),
     async start() {
@@ -142,6 +148,7 @@ ${servers.map(({ port: server }) => `    server 127.0.0.1:${server} max_fails=1 
     location / {
       proxy_pass http://telex;
       proxy_http_version 1.1;
+      proxy_next_upstream error timeout http_503;
       proxy_set_header Upgrade $http_upgrade;
       proxy_set_header Connection $connection_upgrade;
       proxy_set_header Host $http_host;

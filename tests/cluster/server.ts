@@ -52,5 +52,6 @@ const telex = await createTelex({
 const ws = createWs(telex, { trustProxy: 1 });
 const http = createHttp(telex, { trustProxy: 1 });
 const serving = await serve({ telex, http, ws: [ws, oneBot], port: Number(textAt(given, "port")), host: "127.0.0.1" });
+process.on("SIGUSR2", () => void telex.drain(1000));
 process.on("SIGTERM", () => void serving.close(4000).then(() => process.exit(0)));
 process.stdout.write("listening\n");

@@ -75,6 +75,53 @@ it("of two servers one connects to a bot that waits, and the other one when the 
   expect([names.length, open.size]).toEqual([2, 1]);
 });
 
+it("a server that drains gives its bots and frameworks to another one, and what it still accepts goes out there", async () => {
+  const [first, second] = await startServers();
+  const waiting = await createWaiting((socket) => createImplementation(11).adopt(socket));
+  await first.telex.operator.bots.add(operator, {
+    account: "dialed",
+    connect: waiting.url,
+    secret: "secret-of-the-bot",
+  });
+  const { token } = await first.telex.operator.bots.add(operator, { account: "bot-1", minInterval: 0 });
+  const { say, history, isReady } = await createRoom(first);
+  await until(() => second.serves());
+  const secret = { token: token ?? "" };
+  const before = createImplementation(11);
+  const gone = closeOf(await before.connect(first.at, secret));
+  await until(() => isReady(first));
+  await say(first, "before");
+  expect(await second.telex.operator.server.drain(operator, { server: "first", seconds: 0 })).toEqual({
+    server: "first",
+  });
+  expect(await gone).toBe(1012);
+  expect(await closeOf(await createImplementation(11).connect(first.at, secret))).toBe(4409);
+  const after = createImplementation(11);
+  await after.connect(second.at, secret);
+  await until(() => isReady(first));
+  await say(first, "after");
+  expect([before.texts(), after.texts()]).toEqual([["before"], ["after"]]);
+  expect(await history(second)).toHaveLength(2);
+  await until(async () =>
+    (await second.telex.operator.bots.list(operator, {})).every(({ server, online }) => server === "second" && online),
+  );
+});
+
+it("a server that drains closes the connections of frameworks with 1012, and takes no new ones", async () => {
+  const [first] = await startServers();
+  const bot = await first.person("Bot");
+  await first.telex.operator.users.amend(operator, { id: bot.id, oneBot: {} });
+  const url = `${first.url.replace("http", "ws")}/external/api/v1/onebot/v11`;
+  const options = { headers: { authorization: `Bearer ${bot.token}` } };
+  const socket = new WebSocket(url, options);
+  const gone = closeOf(socket);
+  await framework(socket).told({ sub_type: "connect" });
+  await first.telex.drain(0);
+  expect(await gone).toBe(1012);
+  const [failure] = await once(new WebSocket(url, options), "error");
+  expect(String(failure)).toContain("503");
+});
+
 it("a bot that connects twice keeps the connection of the first server, and can go to the other one", async () => {
   const [first, second] = await startServers();
   const { token } = await first.telex.operator.bots.add(operator, { account: "bot-1" });

@@ -90,6 +90,11 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/status.ts")).defineTop,
   },
   {
+    name: "drain",
+    summary: "Prepare a server of several for its stop",
+    load: async () => (await import("./commands/drain.ts")).defineDrain,
+  },
+  {
     name: "bot",
     summary: "Add, list, change and remove accounts of external networks",
     load: async () => (await import("./commands/bot.ts")).defineBot,

@@ -57,12 +57,12 @@ describe("telex serve", () => {
 
   it("serves on where the reader of its log has gone, and stops in order", async () => {
     const cwd = await folder();
-    const statement = `process.on("SIGUSR2", () => { process.stderr.write("read by nobody\\n"); });`;
+    const statement = `process.on("SIGHUP", () => { process.stderr.write("read by nobody\\n"); });`;
     await writeFile(join(cwd, "say.mjs"), statement);
     const server = await serve(["--storage", "memory:"], { node: ["--import", join(cwd, "say.mjs")] });
     const ended = once(server.process, "exit");
     server.process.stderr.destroy();
-    server.process.kill("SIGUSR2");
+    server.process.kill("SIGHUP");
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     server.process.kill("SIGTERM");
     expect((await ended)[0]).toBe(0);
@@ -115,10 +115,10 @@ describe("telex serve", () => {
     async (statement) => {
       const cwd = await folder();
       const code = `const fault = new Error("broken: tlxp_0123456789abcdefghijABCDEFGHIJ012345")`;
-      await writeFile(join(cwd, "fault.mjs"), `process.on("SIGUSR2", () => { ${code}; ${statement}; });`);
+      await writeFile(join(cwd, "fault.mjs"), `process.on("SIGHUP", () => { ${code}; ${statement}; });`);
       const server = await serve(["--storage", "memory:"], { node: ["--import", join(cwd, "fault.mjs")] });
       const ended = once(server.process, "close");
-      server.process.kill("SIGUSR2");
+      server.process.kill("SIGHUP");
       expect((await ended)[0]).toBe(1);
       const events = server
         .log()

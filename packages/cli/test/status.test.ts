@@ -44,6 +44,20 @@ describe("a server that is watched", () => {
     expect(JSON.stringify(lines())).not.toContain(user);
   });
 
+  it.each(["the command", "the signal"])("drains by %s, and still answers calls", async (by) => {
+    const { run, lines, url, user, process: server } = await start();
+    const ready = async (): Promise<number> => (await fetch(`${url}/readyz`)).status;
+    expect(await ready()).toBe(200);
+    if (by === "the signal") server.kill("SIGUSR2");
+    else expect((await run("drain", "b-2", "--over", "1s")).stdout).toBe("b-2 drains, and can be stopped in 1 s.\n");
+    await until(async () => (await ready()) === 503);
+    const devices = `${url}/external/api/v1/teleprinter/devices`;
+    expect((await fetch(devices, { headers: { authorization: `Bearer ${user}` } })).status).toBe(200);
+    await until(() => Promise.resolve(lines().some((line) => at(line, "event") === "server.draining")));
+    const unknown = await run("drain", "b-3");
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('named "b-3"')]);
+  });
+
   it("is refused a port of the metrics that is taken, and stops", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void taken.close());

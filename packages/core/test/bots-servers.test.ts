@@ -629,6 +629,37 @@ it("a server with an account that closes makes nobody wait whose message it has 
   expect([await settle(clock, 10, closed), sent()]).toEqual(["closed", ["begun"]]);
 });
 
+describe("a server with an account that drains", () => {
+  it("ends what it sends, leaves what waits, and then lets another server take the account", async () => {
+    const { clock, first, second, send, sent, history } = await createServers();
+    const gate = Promise.withResolvers<void>();
+    first.kept.sent = gate.promise;
+    const begun = send(first, "begun");
+    await pass(clock, 200);
+    const waiting = send(first, "waiting");
+    // The bot connects to the other server as soon as its connection is closed.
+    const moved = first.telex.drain(0).then(() => second.connect());
+    await pass(clock, 1000);
+    expect([first.kept.hold?.isHeld, sent()]).toEqual([true, ["begun"]]);
+    gate.resolve();
+    expect(await settle(clock, 1, begun)).toMatchObject(stored);
+    expect([await settle(clock, 1, moved), first.network.isConnected]).toEqual([true, false]);
+    expect(await settle(clock, 10, first.connect())).toBe(false);
+    expect(await settle(clock, 5, waiting)).toMatchObject(stored);
+    expect(second.network.sent.map(({ parts }) => textOfParts(parts))).toEqual(["waiting"]);
+    expect(textsOf(await history())).toEqual(["begun", "waiting"]);
+  });
+
+  it("begins at the request of any server, which says if none has the name", async () => {
+    const { clock, first, second } = await createServers();
+    const drain = (server: string) =>
+      settle(clock, 6, second.telex.operator.server.drain(operator, { server, seconds: 0 }));
+    expect(await drain("third")).toBe("not_found");
+    expect(await drain("first")).toEqual({ server: "first" });
+    expect([first.telex.isDraining(), second.telex.isDraining()]).toEqual([true, false]);
+  });
+});
+
 describe("a server with an account that is killed", () => {
   it("before the network was asked: the message was not sent, and may be sent again", async () => {
     const { clock, first, second, send, outbox, sent } = await createServers();

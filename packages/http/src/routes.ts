@@ -234,6 +234,7 @@ export const adminRoutes = {
   },
   server: {
     status: { ...query, path: `${admin}/status` },
+    drain: { ...json, path: `${admin}/drain` },
   },
 } as const satisfies AdminRoutes;
 

@@ -86,7 +86,7 @@ const messageOf = ([name, payload]: readonly [string, Schema]): readonly [string
 ];
 
 const closesOf = ({ closes }: Channel): string =>
-  [...new Set([...(["stopping", "too_slow", "too_many", "token_ended"] as const), ...closes])]
+  [...new Set([...(["stopping", "draining", "too_slow", "too_many", "token_ended"] as const), ...closes])]
     .map((reason) => `${closeCodes[reason].code}: ${closeCodes[reason].meaning}`)
     .join("; ");
 

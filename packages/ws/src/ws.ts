@@ -207,7 +207,8 @@ export function createWs(instance: Telex, options: WsOptions = {}): Ws {
   const connections = createConnections(telex, callers, options.authenticator);
   const acceptor = createAcceptor({ maxPayload: limits.frameSize, closeTimeout: limits.closeTime, log });
   let closing: Promise<void> | null = null;
-  const enter = createEnter(callers, options.authenticator, () => closing !== null);
+  const isRefusing = (): boolean => closing !== null || telex.isDraining();
+  const enter = createEnter(callers, options.authenticator, isRefusing);
   const observe = createObserve(telex, callers, basePath);
   const open = (entering: Entering, socket: Socket): ConnectionHooks => {
     const connection = connections.open({ ...entering, socket });

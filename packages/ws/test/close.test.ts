@@ -37,6 +37,44 @@ async function scene(options: StartOptions = {}) {
   return { ...running, alice, bob, groupId: await running.group([alice, bob]) };
 }
 
+describe("draining", () => {
+  it("closes the connections in groups with 1012, refuses new ones, and goes on with calls", async () => {
+    const clock = createManualClock();
+    const { telex, url, alice, bob, groupId } = await scene({ clock });
+    const clients = [await open(url(alice.token, "?since=1")), await open(url(bob.token, "?since=1"))];
+    for (const client of clients) {
+      client.send(textTo(groupId, "x"));
+      await client.next();
+    }
+    const closed: number[] = [];
+    for (const [index, client] of clients.entries()) void client.closed.then(() => closed.push(index));
+    const drained = telex.drain(10_000);
+    expect(await clients[0]?.closed).toBe(1012);
+    expect(closed).toEqual([0]);
+    await clock.advance(200);
+    expect(await clients[1]?.closed).toBe(1012);
+    await expect(open(url(alice.token))).rejects.toThrow("503");
+    await expect(telex.ready()).rejects.toMatchObject({ code: "shutting_down" });
+    const caller = await telex.authenticate(alice.token);
+    await telex.messages.send(caller, { groupId, groupType: 1, message: "still answered" });
+    for (let step = 0; step < 50; step += 1) await clock.advance(200);
+    await drained;
+  });
+
+  it("answers the command in progress before the connection is closed", async () => {
+    const { asked, wrap } = heldAppends();
+    const { telex, url, alice, groupId } = await scene({ wrap });
+    const client = await open(url(alice.token));
+    client.send(textTo(groupId, "x", 1));
+    const goOn = await asked.take();
+    const drained = telex.drain(0);
+    goOn();
+    expect(await client.next()).toMatchObject({ code: 200, identifier: 1 });
+    expect(await client.closed).toBe(1012);
+    await drained;
+  });
+});
+
 describe("stopping", () => {
   it("closes every connection with 1001", async () => {
     const { url, alice, ws } = await scene();

@@ -1,5 +1,5 @@
 import type { TokenHolder } from "@telex/core";
-import type { LiveConnection, LiveEvent } from "@telex/core/transport";
+import type { CloseReason, LiveConnection, LiveEvent } from "@telex/core/transport";
 import type { Actor } from "./context.ts";
 import { type Happening, happeningsOf } from "./happenings.ts";
 import { heartbeatInterval } from "./tongue.ts";
@@ -8,12 +8,18 @@ import { tongues } from "./tongues.ts";
 /** Events that may wait to be sent. A framework that takes them more slowly is cut off. */
 const mostWaiting = 1000;
 
+/** Why Telex sends no more events. */
+export type EndReason = "token_ended" | "too_slow" | "stopping" | "draining";
+
+const isEndReason = (reason: CloseReason): reason is EndReason =>
+  reason === "too_slow" || reason === "stopping" || reason === "draining";
+
 /** Sends events to a framework, over a socket or by requests. */
 interface Outlet {
   /** Sends an event. False if nobody takes it any more. */
   tell(event: object): boolean | Promise<boolean>;
   /** Telex ends it. */
-  end(reason: "token_ended" | "too_slow" | "stopping"): void;
+  end(reason: EndReason): void;
 }
 
 /** A framework that receives events. */
@@ -63,7 +69,7 @@ export function startTeller({ actor, outlet, tellsOwn, isSocket }: TellerDeps): 
         });
       }
     },
-    close: (reason) => outlet.end(reason === "too_slow" || reason === "stopping" ? reason : "token_ended"),
+    close: (reason) => outlet.end(isEndReason(reason) ? reason : "token_ended"),
   };
   const detach = telex.attach(live);
   const listening = telex.listen(live, { echo: true, since: "ready" });

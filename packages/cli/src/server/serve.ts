@@ -17,6 +17,9 @@ import { setupLinkOf } from "./accounts.ts";
 import { startServer } from "./start.ts";
 import type { Running } from "./start.ts";
 
+/** Milliseconds over which a server that gets SIGUSR2 closes its sockets. */
+const drainTime = 30_000;
+
 /** Milliseconds for stopping as a whole, and until the server cuts open connections. */
 const stopTime = { all: 5000, transports: 4000 } as const;
 
@@ -57,6 +60,7 @@ export async function serve(command: Command, demo: DemoOptions | null): Promise
   watchFaults(log, stopping.resolve);
   const running = await startServer(config, log);
   watchSignals(log, stopping.resolve);
+  drainAtSignal(running);
   log.info("server.listening", {
     address: running.url,
     scheme: schemeOf(config.get(settings.storage)),
@@ -158,6 +162,11 @@ function watchSignals(log: Logger, stop: (exitCode: number) => void): void {
     },
     () => process.exit(1),
   );
+}
+
+/** Passes clients and accounts to the other servers. Windows does not have the signal. */
+function drainAtSignal({ telex }: Running): void {
+  process.on("SIGUSR2", () => void telex.drain(drainTime));
 }
 
 /** An uncaught error is a fault of Telex. It is logged, and the process stops in order, because its state is unknown. */

@@ -28,6 +28,7 @@ export const securityEvents = [
   "bot.changed",
   "file.quarantined",
   "files.swept",
+  "server.drained",
 ] as const;
 
 /** One word of {@link securityEvents}. */

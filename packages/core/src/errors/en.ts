@@ -108,6 +108,7 @@ export const en = {
     segment_unknown: 'The segment type "{type}" is unknown. Known types: {known}.',
     segments_too_many: "The message has more than {max} segments.",
     sender_unknown: "The user does not exist.",
+    server_unknown: 'No running server of this installation is named "{server}".',
     sockets_of_address: "Your address has {max} open sockets, which is the limit. Close one first.",
     sockets_of_token: "The access token has {max} open sockets, which is the limit. Close one first.",
     storage_is_memory:

@@ -99,6 +99,7 @@ export const reasonKeys = [
   "segment_unknown",
   "segments_too_many",
   "sender_unknown",
+  "server_unknown",
   "sockets_of_address",
   "sockets_of_token",
   "storage_is_memory",

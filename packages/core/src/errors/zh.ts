@@ -99,6 +99,7 @@ export const zh: Texts = {
     segment_unknown: "未知的消息段类型“{type}”,可用类型:{known}。",
     segments_too_many: "消息超过 {max} 个段。",
     sender_unknown: "用户不存在。",
+    server_unknown: "没有名为“{server}”的服务器在运行。",
     sockets_of_address: "此地址已打开 {max} 个套接字,已达上限,请先关闭一个。",
     sockets_of_token: "此访问令牌已打开 {max} 个套接字,已达上限,请先关闭一个。",
     storage_is_memory: "memory: 存储仅存在于单个进程中,请使用可持久的存储,例如 sqlite:<文件>。",

@@ -227,6 +227,8 @@ export function createGateways(parts: GatewaysParts) {
       questions.offer(createServing({ running, faults, clock, limits, holds }), begin);
       await worker.start();
     },
+    /** Leaves the messages that wait for networks to the other servers, before they take over the accounts. */
+    drain: (): Promise<void> => worker.drain(limits.gatewayAnswerTime),
     close(): Promise<void> {
       worker.stop();
       return life.close();

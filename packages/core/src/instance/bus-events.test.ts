@@ -23,6 +23,8 @@ const handlers = {
   account_answer: ignore,
   send_wake: ignore,
   send_done: ignore,
+  drain: ignore,
+  drain_begun: ignore,
   token_ended: ignore,
 };
 

@@ -2,6 +2,7 @@ import { type AiBusEvents, aiBusTopics } from "../ai/bus-events.ts";
 import { type GatewaysBusEvents, gatewaysBusTopics } from "../gateways/bus-events.ts";
 import { type MessagesBusEvents, messagesBusTopics } from "../messages/bus-events.ts";
 import { type RoomsBusEvents, roomsBusTopics } from "../rooms/bus-events.ts";
+import { type ServerBusEvents, serverBusTopics } from "../server/bus-events.ts";
 import { type TeleprinterBusEvents, teleprinterBusTopics } from "../teleprinter/bus-events.ts";
 import { type UsersBusEvents, usersBusTopics } from "../users/bus-events.ts";
 import type { Bus as BusOf, BusMember as BusMemberOf } from "../bus/bus.ts";
@@ -12,7 +13,14 @@ import type { TopicsOf } from "../bus/topics.ts";
 
 /** Events between the servers of an installation, by the capability that declares them. */
 export interface BusEvents
-  extends AiBusEvents, GatewaysBusEvents, MessagesBusEvents, RoomsBusEvents, TeleprinterBusEvents, UsersBusEvents {}
+  extends
+    AiBusEvents,
+    GatewaysBusEvents,
+    MessagesBusEvents,
+    RoomsBusEvents,
+    ServerBusEvents,
+    TeleprinterBusEvents,
+    UsersBusEvents {}
 
 /**
  * An event from one server for the other servers of its installation. It is plain JSON. A later version may add kinds:
@@ -37,6 +45,7 @@ const busTopics: TopicsOf<BusEvents> = {
   ...gatewaysBusTopics,
   ...messagesBusTopics,
   ...roomsBusTopics,
+  ...serverBusTopics,
   ...teleprinterBusTopics,
   ...usersBusTopics,
 };

@@ -16,6 +16,7 @@ import { assertNode } from "./node-version.ts";
 import { type CompleteOptions, completeOptions } from "./options.ts";
 import type { Plugin } from "./plugin.ts";
 import { addressKey } from "../rates/address.ts";
+import { TelexError } from "../errors/errors.ts";
 import type { SecurityLog } from "../log/security.ts";
 import { createReadiness } from "./readiness.ts";
 import { createShared, type Shared } from "./shared.ts";
@@ -156,7 +157,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   const shared = await createShared(options);
   const work = createWork(clock, shared.tally);
   const capabilities = createCapabilities(options, shared, work);
-  const { implementations, operator, teleprinter, messages, gateways } = capabilities;
+  const { implementations, operator, teleprinter, messages, gateways, draining } = capabilities;
   const { services, call, bind } = bindEverything(implementations, operator, bindingOf(options, shared, work));
   const { commit } = options.observer;
   if (commit !== undefined) storage.observeCommits?.(commit);
@@ -192,7 +193,11 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     figures: capabilities.figures,
     security: shared.security,
     authenticate: createAuthentication(options.tokens ?? shared.verifier, shared.security),
-    attach: (connection) => shared.live.attach(connection),
+    attach(connection) {
+      const detach = shared.live.attach(connection);
+      if (draining.isDraining()) connection.close("draining");
+      return detach;
+    },
     ...roomPortsOf(messages),
     leases: shared.leases,
     oneBots: createOneBots(storage.users, shared.findUser),
@@ -202,8 +207,11 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     serverName: given.serverName ?? null,
     async ready() {
       work.assertOpen();
+      if (draining.isDraining()) throw new TelexError("shutting_down");
       await isReady();
     },
+    isDraining: draining.isDraining,
+    drain: (time) => draining.drain(time),
     close: (until) => (closing ??= close(until)),
   };
   endPlugins = await startPlugins(telex, options.plugins);

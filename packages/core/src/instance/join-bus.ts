@@ -3,12 +3,12 @@ import type { createCapabilities } from "./capabilities.ts";
 import type { Logger } from "../log/log.ts";
 import type { Shared } from "./shared.ts";
 
-type Receivers = Pick<ReturnType<typeof createCapabilities>, "messages" | "teleprinter" | "gateways">;
+type Receivers = Pick<ReturnType<typeof createCapabilities>, "messages" | "teleprinter" | "gateways" | "drains">;
 
 /** Passes events of other servers to the capabilities. */
 export async function joinBus(
   { bus, leases, roomPresence, remoteReplies, accountQuestions, endToken }: Shared,
-  { messages, teleprinter, gateways }: Receivers,
+  { messages, teleprinter, gateways, drains }: Receivers,
   log: Logger,
 ): Promise<void> {
   await bus.join({
@@ -29,6 +29,8 @@ export async function joinBus(
     account_answer: accountQuestions.heard.answer,
     send_wake: ({ account, groupId }) => gateways.heard.wake({ account, groupId }),
     send_done: ({ id }) => gateways.heard.done(id),
+    drain: drains.heard.drain,
+    drain_begun: drains.heard.begun,
     token_ended: ({ tokenId }) => endToken(tokenId),
   });
   await bus.follow(topics.server(leases.holder)).ready;

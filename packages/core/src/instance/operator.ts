@@ -9,6 +9,7 @@ import { createGroupsOperator } from "../groups/operator.ts";
 import type { createMessages } from "../messages/create.ts";
 import type { Figures } from "../observe/figures.ts";
 import { createServerOperator } from "../server/operator.ts";
+import type { RemoteDrains } from "../server/remote-drains.ts";
 import type { CompleteOptions } from "./options.ts";
 import type { Shared } from "./shared.ts";
 import type { createTeleprinter } from "../teleprinter/create.ts";
@@ -24,6 +25,7 @@ interface OperatorParts {
   readonly bots: Implementations<OperatorContracts>["bots"];
   readonly findOtherKeys: FindOtherKeys;
   readonly figures: () => Figures;
+  readonly drains: Pick<RemoteDrains, "begin">;
 }
 
 /** The dependencies of the operator's changes to users and tokens. */
@@ -88,6 +90,6 @@ export function createOperator(
     files: parts.files.operator,
     bots: parts.bots,
     quota: createQuotaOperator({ store: storage.ai, clock, zone, limits, allocation, findUser, tally: shared.tally }),
-    server: createServerOperator({ storage, clock, serverName, figures: parts.figures }),
+    server: createServerOperator({ storage, clock, serverName, figures: parts.figures, drains: parts.drains }),
   };
 }

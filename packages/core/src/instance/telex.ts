@@ -78,8 +78,17 @@ export interface Telex extends Services<Contracts> {
    * @throws TelexError `group_not_found`, `user_not_found`
    */
   announceRecovery(groupId: number, adminId: number): Promise<void>;
-  /** Rejects when a write could not be taken now, or the instance is closing. */
+  /** Rejects when a write could not be taken now, or the instance is draining or closing. */
   ready(): Promise<void>;
+  /** True after `drain` was called. Transports then refuse new sockets. */
+  readonly isDraining: () => boolean;
+  /**
+   * Leaves clients and work to the other servers of the installation, before `close`: `ready` rejects with `shutting_down`, open
+   * connections are closed with `draining` in groups, and leases, such as those of accounts of external networks, are released. Calls are
+   * still answered. A second call waits for the first one, and a restart ends the draining.
+   * @param time milliseconds over which the connections are closed
+   */
+  drain(time: number): Promise<void>;
   /**
    * Stops: new calls fail with `shutting_down`, waiting polls answer empty, gateways close, connections are closed with
    * `stopping`, plug-ins end, the storage closes. A second call waits for the first.

@@ -72,6 +72,8 @@ interface Held {
 interface OpenLease extends Lease {
   /** To be called after any server has taken or released it. */
   changed(): void;
+  /** Ends the work of this server and releases the lease. Never rejects. */
+  handOver(): Promise<void>;
 }
 
 interface OneLease extends LeaseDeps {
@@ -82,6 +84,8 @@ interface OneLease extends LeaseDeps {
   readonly turns: InTurn;
   /** Allows it to be held, or lets it go. */
   readonly used: (isUsed: boolean) => void;
+  /** True if this server takes no more leases. */
+  readonly isDraining: () => boolean;
 }
 
 /** A third of the life is left for clocks that differ, and for work that is being ended. */
@@ -194,7 +198,7 @@ function createPlan(clock: Clock) {
 }
 
 function openLease(deps: OneLease): OpenLease {
-  const { clock, limits, log, name, hooks, used } = deps;
+  const { clock, limits, log, name, hooks, used, isDraining } = deps;
   const life = limits.leaseLife;
   const hold = createHold(clock, () => lose());
   const verbs = createVerbs(deps, hold);
@@ -215,6 +219,8 @@ function openLease(deps: OneLease): OpenLease {
     if (isOwn === false) lose();
     else if (!verbs.said.isSavePlanned) later.plan(isOwn === null ? life / 15 : life / 3, renew);
   };
+  const release = (isKept: () => boolean): Promise<void> =>
+    verbs.release(isKept).catch((cause: unknown) => log.error("lease.failed", { lease: name }, cause));
   const takeNow = async (over?: number): Promise<boolean> => {
     if (!(await verbs.take(over)) || hold.current() === null) return false;
     later.plan(verbs.said.note === verbs.said.saved ? life / 3 : noteDelay, renew);
@@ -222,6 +228,7 @@ function openLease(deps: OneLease): OpenLease {
     return true;
   };
   const take = async (over?: number): Promise<boolean> => {
+    if (isDraining()) return false;
     used(true);
     return hold.isHeld() || (taking ??= takeNow(over).finally(() => (taking = null)));
   };
@@ -249,7 +256,11 @@ function openLease(deps: OneLease): OpenLease {
       isWanted = false;
       later.cancel();
       used(false);
-      await verbs.release(() => isWanted).catch((cause: unknown) => log.error("lease.failed", { lease: name }, cause));
+      await release(() => isWanted);
+    },
+    async handOver() {
+      if (hold.current() !== null) hooks.lost();
+      await release(() => false);
     },
   };
 }
@@ -259,6 +270,7 @@ export function createLeases(deps: LeaseDeps) {
   const holder = `${deps.server}/${randomUUID()}`;
   const turns = createInTurn();
   const used = new Map<string, OpenLease>();
+  let isDraining = false;
   return {
     holder,
     open(name: string, hooks: LeaseHooks): Lease {
@@ -271,6 +283,7 @@ export function createLeases(deps: LeaseDeps) {
         server: deps.server,
         holder,
         turns,
+        isDraining: () => isDraining,
         name,
         hooks,
         used(isUsed) {
@@ -288,6 +301,11 @@ export function createLeases(deps: LeaseDeps) {
     },
     /** A lease was taken or released, maybe by another server. */
     changed: (name: string): void => used.get(name)?.changed(),
+    /** Lets all go, and takes none any more. The work of each is ended first. */
+    async drain(): Promise<void> {
+      isDraining = true;
+      await Promise.all(Array.from(used.values(), (lease) => lease.handOver()));
+    },
     /** Lets all go, so that other servers can take them. */
     async close(): Promise<void> {
       await Promise.all(Array.from(used.values(), (lease) => lease.release()));

@@ -11,7 +11,8 @@ export type CloseReason =
   | "not_owner"
   | "too_slow"
   | "too_many"
-  | "stopping";
+  | "stopping"
+  | "draining";
 
 /** An open connection of a user, as a transport gives it to core. */
 export interface LiveConnection<E> {
@@ -48,6 +49,8 @@ export interface LiveConnections<E> {
   endExpired(now: number): void;
   /** Closes every connection. */
   closeAll(reason: CloseReason): void;
+  /** The open connections, the oldest first. */
+  list(): readonly LiveConnection<E>[];
   readonly size: number;
   /** The number of open connections, by channel. */
   readonly byChannel: () => Readonly<Record<string, number>>;
@@ -131,6 +134,7 @@ export function createLiveConnections<E>(): LiveConnections<E> {
     },
     endExpired: (now) => endWhere(({ expiresAt }) => expiresAt !== null && expiresAt <= now, "token_ended"),
     closeAll: (reason) => endWhere(() => true, reason),
+    list: () => [...held.all],
     get size() {
       return held.all.size;
     },

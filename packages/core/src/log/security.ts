@@ -46,6 +46,7 @@ const named = {
   deviceId: "deviceId",
   md5: "file_id",
   account: "account",
+  server: "server",
 } as const;
 
 /** The lists of ids in an input, and what they are called in a log line. */

@@ -47,6 +47,23 @@ export const serverContract = defineContract({
     output: status,
     errors: [],
   },
+  drain: {
+    summary:
+      "Prepares a server for its stop: it is not ready any more, closes its sockets in groups, and passes its accounts of external networks to the other servers. It still answers calls.",
+    access: "operator",
+    input: z.object({
+      server: z
+        .string()
+        .min(1)
+        .max(128)
+        .optional()
+        .meta({ description: "The name of the server. Default: the one that answers." }),
+      seconds: z.int().min(0).max(600).default(30).meta({ description: "The time over which the sockets are closed." }),
+    }),
+    output: z.object({ server: z.string() }),
+    errors: ["not_found"],
+    event: "server.drained",
+  },
 });
 
 /** The type of {@link serverContract}, by name. */

@@ -3,6 +3,9 @@ import type { RecordStore } from "../transfer/store.ts";
 import type { Clock } from "../time/clock.ts";
 import type { ServerContract } from "./contract.ts";
 import type { Figures } from "../observe/figures.ts";
+import { TelexError } from "../errors/errors.ts";
+import { second } from "../time/units.ts";
+import type { RemoteDrains } from "./remote-drains.ts";
 
 interface ServerDependencies {
   readonly storage: {
@@ -12,6 +15,7 @@ interface ServerDependencies {
   readonly clock: Clock;
   readonly serverName: string;
   readonly figures: () => Figures;
+  readonly drains: Pick<RemoteDrains, "begin">;
 }
 
 const storedKinds = ["users", "groups", "devices", "files"] as const;
@@ -39,6 +43,7 @@ export function createServerOperator({
   clock,
   serverName,
   figures,
+  drains,
 }: ServerDependencies): Implementation<ServerContract> {
   const startedAt = clock.now();
   return {
@@ -50,5 +55,9 @@ export function createServerOperator({
       stored: await countStored(storage),
       process: readProcess(),
     }),
+    async drain(_caller, { server = serverName, seconds }) {
+      if (await drains.begin(server, seconds * second)) return { server };
+      throw new TelexError("not_found", { reason: "server_unknown", params: { server } });
+    },
   };
 }

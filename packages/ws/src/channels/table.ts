@@ -156,6 +156,7 @@ export type ChannelName = keyof typeof channelTable;
 /** Codes with which Telex closes connections (RFC 6455 7.4; from 4000 on they are its own), and what they mean. */
 export const closeCodes: Readonly<Record<CloseReason, { readonly code: number; readonly meaning: string }>> = {
   stopping: { code: 1001, meaning: "the server stops" },
+  draining: { code: 1012, meaning: "the server is about to restart; the client connects again, to another server" },
   too_slow: { code: 1013, meaning: "the client reads too slowly; it connects again, with `since`" },
   too_many: { code: 1013, meaning: "the client sends too much, or has too many sockets" },
   token_ended: { code: 4401, meaning: "the token is missing, or has ended" },

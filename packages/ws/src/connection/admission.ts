@@ -64,7 +64,7 @@ function liveOf({ channel, encoder, sender, leave, ping }: AdmissionDeps, holder
       return sender.flushed();
     },
     ping,
-    close: (reason) => (reason === "stopping" ? leave(reason) : sender.end(reason)),
+    close: (reason) => (reason === "stopping" || reason === "draining" ? leave(reason) : sender.end(reason)),
   };
 }
 

@@ -9,7 +9,7 @@ import { startTeller, type Teller } from "../teller.ts";
  * may wait for the framework: then further actions wait, and the connection is not read.
  */
 const most = { actions: 32, weight: 32 * 2 ** 20, untaken: 2 ** 20 } as const;
-const closeCodes = { token_ended: 4401, too_slow: 1013, stopping: 1001 } as const;
+const closeCodes = { token_ended: 4401, too_slow: 1013, stopping: 1001, draining: 1012 } as const;
 
 interface ConnectionDeps extends DispatchDeps {
   readonly actor: Actor;
@@ -88,7 +88,7 @@ export function serveConnection({ actor, link, role, tellsOwn, began, limiter }:
     stop = actor.telex.attach({
       holder: actor.holder,
       write() {},
-      close: (reason) => outlet.end(reason === "stopping" ? reason : "token_ended"),
+      close: (reason) => outlet.end(reason === "stopping" || reason === "draining" ? reason : "token_ended"),
     });
   return {
     received(text) {

@@ -63,7 +63,7 @@ export function createSockets({ basePath, serve, faults, incoming, ...deps }: So
   const decide = async (request: IncomingMessage, wanted: Wanted): Promise<Admission> => {
     const admission = await admit(deps, request, wanted);
     const isKnown = wanted.rest === "" || (wanted.version === 11 && wanted.role !== "universal");
-    if (isClosed) return { status: 503 };
+    if (isClosed || deps.telex.isDraining()) return { status: 503 };
     if ("status" in admission) return admission;
     if (!isKnown) return { status: 404 };
     return links.countOf(admission.holder.userId) >= mostPerUser ? { status: 429 } : admission;

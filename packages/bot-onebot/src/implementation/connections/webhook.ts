@@ -6,7 +6,7 @@ import { readJson } from "../../wire/frames.ts";
 import type { Actor } from "../context.ts";
 import { act, admitText, answerFrame, type DispatchDeps } from "../dispatch.ts";
 import { weigh } from "./load.ts";
-import { startTeller, type Teller } from "../teller.ts";
+import { type EndReason, startTeller, type Teller } from "../teller.ts";
 import { implementation } from "../tongue.ts";
 import { userAgentOf } from "../version.ts";
 
@@ -86,7 +86,9 @@ export function startWebhook({ actor, user, began, failed, ...deps }: WebhookDep
       left();
     };
   };
-  function end(reason: "token_ended" | "too_slow" | "stopping"): void {
+  function end(reason: EndReason): void {
+    // Another server takes over the requests when it has the lease.
+    if (reason === "draining") return;
     if (reason !== "too_slow") return stop();
     // Like a socket that is connected again: what has waited is lost, and what happens from then on is sent.
     pause();

@@ -29,6 +29,8 @@ export interface SendWorker {
   settled(groupId: number): Promise<void>;
   /** Looks for messages that wait: a bus may have lost who woke this server, and the account may have been on another one. */
   start(): Promise<void>;
+  /** Leaves the waiting messages to the other servers. Resolves when those in progress have ended, or after `patience` milliseconds. */
+  drain(patience: number): Promise<void>;
   /** Ends the looks. Until then, an instance that closes refuses the messages that wait for its accounts. */
   stop(): void;
 }
@@ -90,13 +92,14 @@ async function refuse({ store, clock, ended }: WorkerDeps, rooms: readonly SendR
 export function createSendWorker(deps: WorkerDeps): SendWorker {
   const { store, holds, hasPeers, clock, faults, closing } = deps;
   let isStopped = false;
+  let isDraining = false;
   const inProgress: InProgress = new Map();
   const loops = new Map<string, { isWoken: boolean }>();
 
   const run = async (room: SendRoom, loop: { isWoken: boolean }): Promise<void> => {
     while (loop.isWoken) {
       loop.isWoken = false;
-      while (await sendNext(deps, inProgress, room));
+      while (!isDraining && (await sendNext(deps, inProgress, room)));
     }
   };
   const wake = (room: SendRoom): void => {
@@ -132,6 +135,13 @@ export function createSendWorker(deps: WorkerDeps): SendWorker {
       // A process that was killed has left them, so nobody waits for them.
       const left = store.listWaitingRooms({ now: clock.now() }).then((rooms) => refuse(deps, rooms));
       await left.catch((cause: unknown) => faults.failed("outbox", "end what was left waiting", cause));
+    },
+    async drain(patience) {
+      isDraining = true;
+      const ended = Promise.allSettled(Array.from(inProgress.values(), ({ over }) => over));
+      const late = Promise.withResolvers<void>();
+      const cancel = clock.after(patience, () => late.resolve());
+      await Promise.race([ended, late.promise]).finally(cancel);
     },
     stop: () => void (isStopped = true),
   };
