@@ -889,6 +889,22 @@ it("an echo that another server hears before the answer is the message that is b
   expect([sent, textsOf(await history()), await outbox()]).toEqual([expect.objectContaining(stored), ["hello"], 0]);
 });
 
+it("an echo of a stored message waits for no message that is being sent", async () => {
+  const { clock, first, send } = await createServers();
+  await settle(clock, 5, send(first, "before"));
+  first.kept.sent = new Promise(() => {});
+  void send(first, "being sent").catch(() => undefined);
+  await clock.advance(0);
+  const shown = first.network.say({
+    messageId: "m-1",
+    isOwn: true,
+    createTime: clock.now(),
+    sender: { ext: "9000", name: "bot" },
+    segments: [{ type: "text", data: { text: "before" } }],
+  });
+  expect(await settle(clock, 0.2, shown)).toMatchObject({ outcome: "known" });
+});
+
 it("a message that its echo has stored is told once, also if the answer to the server of its sender is lost", async () => {
   const { clock, first, second, send, history } = await createServers();
   const gate = Promise.withResolvers<void>();

@@ -172,9 +172,11 @@ async function storeOnce(
   const userId = await deps.people.userIdOf(account.network, message.sender.ext);
   deps.names.note(groupId, message.sender.ext, message.sender.name);
   const arrived = { groupId, userId, network: receivedIds(message, userId, deps) };
-  if (message.isOwn) {
+  const isStored = (): Promise<boolean> => isKnown(deps, groupId, arrived.network);
+  // A bot that connects again may show many messages that are stored. They must not wait, one after the other.
+  if (message.isOwn && !(await isStored())) {
     await deps.waitForSends({ account: message.account, groupId });
-    const settled = (await isKnown(deps, groupId, arrived.network)) ? null : await settleSend(deps, groupId, message);
+    const settled = (await isStored()) ? null : await settleSend(deps, groupId, message);
     if (settled !== null) return settled;
   }
   const received = await build(deps, gateway, arrived, message);
