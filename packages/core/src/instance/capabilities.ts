@@ -7,8 +7,7 @@ import type { CompleteOptions } from "./options.ts";
 import type { Shared } from "./shared.ts";
 import { createRoomsCapability } from "./rooms.ts";
 import type { Work } from "./work.ts";
-import { createDraining } from "../server/draining.ts";
-import { createRemoteDrains } from "../server/remote-drains.ts";
+import { createDrains } from "./drains.ts";
 
 /** The operations of every capability, and the parts that transports and the watch use. */
 export function createCapabilities(options: CompleteOptions, shared: Shared, work: Work) {
@@ -45,23 +44,7 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
     messages: messages.service,
     rooms: rooms.service,
   };
-  const draining = createDraining({
-    clock: options.clock,
-    log: options.log,
-    live: shared.live,
-    async handOver() {
-      if (!shared.bus.hasPeers) return;
-      await gateways.drain();
-      await shared.leases.drain();
-    },
-  });
-  const drains = createRemoteDrains({
-    draining,
-    bus: shared.bus,
-    clock: options.clock,
-    server: options.serverName,
-    self: shared.leases.holder,
-  });
+  const { draining, drains } = createDrains(options, shared, gateways);
   const figures = (): Figures => figuresOf(shared, work);
   const operator = createOperator(options, shared, {
     files,

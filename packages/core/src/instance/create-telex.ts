@@ -16,6 +16,7 @@ import { assertNode } from "./node-version.ts";
 import { type CompleteOptions, completeOptions } from "./options.ts";
 import type { Plugin } from "./plugin.ts";
 import { addressKey } from "../rates/address.ts";
+import type { Draining } from "../server/draining.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { SecurityLog } from "../log/security.ts";
 import { createReadiness } from "./readiness.ts";
@@ -77,6 +78,24 @@ const settingsOf = ({ locale, otherLocale, limits, clock, zone, log, observer }:
   log,
   observer,
 });
+
+function createReady({ clock, storage, blobs }: CompleteOptions, work: Work, { isDraining }: Draining): Telex["ready"] {
+  const probe = createReadiness(clock, () => Promise.all([storage.probe(), blobs.probe()]));
+  return async () => {
+    work.assertOpen();
+    if (isDraining()) throw new TelexError("shutting_down");
+    await probe();
+  };
+}
+
+/** Takes connections in. One that comes while the server drains is closed like the open ones. */
+const createAttach =
+  ({ live }: Shared, { isDraining }: Draining): Telex["attach"] =>
+  (connection) => {
+    const detach = live.attach(connection);
+    if (isDraining()) connection.close("draining");
+    return detach;
+  };
 
 /** Of several servers one sweeps in each interval: its lease ends shortly before the next sweep is due. */
 const createSweepTurns =
@@ -184,7 +203,6 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     shared.renewal.end();
     await end(options, { shared, work, gateways, endPlugins: () => endPlugins() }, until);
   };
-  const isReady = createReadiness(clock, () => Promise.all([storage.probe(), blobs.probe()]));
   const telex: Telex = {
     ...services,
     ...settingsOf(options),
@@ -193,11 +211,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     figures: capabilities.figures,
     security: shared.security,
     authenticate: createAuthentication(options.tokens ?? shared.verifier, shared.security),
-    attach(connection) {
-      const detach = shared.live.attach(connection);
-      if (draining.isDraining()) connection.close("draining");
-      return detach;
-    },
+    attach: createAttach(shared, draining),
     ...roomPortsOf(messages),
     leases: shared.leases,
     oneBots: createOneBots(storage.users, shared.findUser),
@@ -205,13 +219,8 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     connectDevice: (connection, how) => teleprinter.connect(connection, how),
     remoteReplies: shared.remoteReplies,
     serverName: given.serverName ?? null,
-    async ready() {
-      work.assertOpen();
-      if (draining.isDraining()) throw new TelexError("shutting_down");
-      await isReady();
-    },
-    isDraining: draining.isDraining,
-    drain: (time) => draining.drain(time),
+    ready: createReady(options, work, draining),
+    ...draining,
     close: (until) => (closing ??= close(until)),
   };
   endPlugins = await startPlugins(telex, options.plugins);

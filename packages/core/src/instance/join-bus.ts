@@ -29,8 +29,8 @@ export async function joinBus(
     account_answer: accountQuestions.heard.answer,
     send_wake: ({ account, groupId }) => gateways.heard.wake({ account, groupId }),
     send_done: ({ id }) => gateways.heard.done(id),
-    drain: drains.heard.drain,
-    drain_begun: drains.heard.begun,
+    drain: (event) => drains.heard.drain(event),
+    drain_begun: (event) => drains.heard.begun(event),
     token_ended: ({ tokenId }) => endToken(tokenId),
   });
   await bus.follow(topics.server(leases.holder)).ready;

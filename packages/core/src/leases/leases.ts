@@ -137,10 +137,21 @@ function createTaking({ store, name, holder }: OneLease) {
 
 /** The calls of the store for one lease. */
 function createVerbs(deps: OneLease, hold: ReturnType<typeof createHold>) {
-  const { store, clock, limits, name, turns } = deps;
+  const { store, clock, limits, log, name, turns, hooks, isDraining } = deps;
   const said: Said = { note: "", saved: "", isSavePlanned: false };
   const life = limits.leaseLife;
   const takeOrFind = createTaking(deps);
+  /** After a pending `take`, whose lease is released as well. */
+  const release = (isWanted: () => boolean, released: () => void): Promise<void> =>
+    turns
+      .run(name, async () => {
+        const before = hold.current();
+        if (before === null || isWanted()) return;
+        hold.set(null);
+        released();
+        await store.releaseLease({ name, fence: before.fence, note: said.note });
+      })
+      .catch((cause: unknown) => log.error("lease.failed", { lease: name }, cause));
   return {
     said,
     /** True if it has to be stored, and no save is planned. */
@@ -154,6 +165,7 @@ function createVerbs(deps: OneLease, hold: ReturnType<typeof createHold>) {
     take(over?: number): Promise<boolean> {
       const [begun, note] = [clock.now(), said.note];
       return turns.run(name, async () => {
+        if (isDraining()) return false;
         const lease = await takeOrFind({ now: begun, until: begun + life, note, over });
         if (lease === null) return false;
         hold.set(heldFrom(begun, lease.fence, life));
@@ -174,14 +186,9 @@ function createVerbs(deps: OneLease, hold: ReturnType<typeof createHold>) {
       said.saved = note;
       return true;
     },
-    /** After a pending `take`, whose lease is released as well. */
-    release: (isWanted: () => boolean): Promise<void> =>
-      turns.run(name, async () => {
-        const before = hold.current();
-        if (before === null || isWanted()) return;
-        hold.set(null);
-        await store.releaseLease({ name, fence: before.fence, note: said.note });
-      }),
+    release: (isWanted: () => boolean): Promise<void> => release(isWanted, () => undefined),
+    /** Ends the work first. */
+    handOver: (): Promise<void> => release(() => false, hooks.lost),
   };
 }
 
@@ -198,8 +205,8 @@ function createPlan(clock: Clock) {
 }
 
 function openLease(deps: OneLease): OpenLease {
-  const { clock, limits, log, name, hooks, used, isDraining } = deps;
-  const life = limits.leaseLife;
+  const { clock, hooks, used } = deps;
+  const life = deps.limits.leaseLife;
   const hold = createHold(clock, () => lose());
   const verbs = createVerbs(deps, hold);
   let isWanted = false;
@@ -219,8 +226,6 @@ function openLease(deps: OneLease): OpenLease {
     if (isOwn === false) lose();
     else if (!verbs.said.isSavePlanned) later.plan(isOwn === null ? life / 15 : life / 3, renew);
   };
-  const release = (isKept: () => boolean): Promise<void> =>
-    verbs.release(isKept).catch((cause: unknown) => log.error("lease.failed", { lease: name }, cause));
   const takeNow = async (over?: number): Promise<boolean> => {
     if (!(await verbs.take(over)) || hold.current() === null) return false;
     later.plan(verbs.said.note === verbs.said.saved ? life / 3 : noteDelay, renew);
@@ -228,7 +233,6 @@ function openLease(deps: OneLease): OpenLease {
     return true;
   };
   const take = async (over?: number): Promise<boolean> => {
-    if (isDraining()) return false;
     used(true);
     return hold.isHeld() || (taking ??= takeNow(over).finally(() => (taking = null)));
   };
@@ -252,16 +256,13 @@ function openLease(deps: OneLease): OpenLease {
     },
     // Another server may have taken it over.
     changed: () => void (hold.current() === null ? attempt() : renew()),
-    async release() {
+    release() {
       isWanted = false;
       later.cancel();
       used(false);
-      await release(() => isWanted);
+      return verbs.release(() => isWanted);
     },
-    async handOver() {
-      if (hold.current() !== null) hooks.lost();
-      await release(() => false);
-    },
+    handOver: verbs.handOver,
   };
 }
 

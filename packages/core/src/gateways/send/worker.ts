@@ -92,14 +92,14 @@ async function refuse({ store, clock, ended }: WorkerDeps, rooms: readonly SendR
 export function createSendWorker(deps: WorkerDeps): SendWorker {
   const { store, holds, hasPeers, clock, faults, closing } = deps;
   let isStopped = false;
-  let isDraining = false;
+  const draining = { hasBegun: false };
   const inProgress: InProgress = new Map();
   const loops = new Map<string, { isWoken: boolean }>();
 
   const run = async (room: SendRoom, loop: { isWoken: boolean }): Promise<void> => {
     while (loop.isWoken) {
       loop.isWoken = false;
-      while (!isDraining && (await sendNext(deps, inProgress, room)));
+      while (!draining.hasBegun && (await sendNext(deps, inProgress, room)));
     }
   };
   const wake = (room: SendRoom): void => {
@@ -137,7 +137,7 @@ export function createSendWorker(deps: WorkerDeps): SendWorker {
       await left.catch((cause: unknown) => faults.failed("outbox", "end what was left waiting", cause));
     },
     async drain(patience) {
-      isDraining = true;
+      draining.hasBegun = true;
       const ended = Promise.allSettled(Array.from(inProgress.values(), ({ over }) => over));
       const late = Promise.withResolvers<void>();
       const cancel = clock.after(patience, () => late.resolve());
