@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shortText } from "../contract/fields.ts";
 import { defineContract } from "../contract/operation.ts";
 
 const count = z.int().min(0);
@@ -52,10 +53,7 @@ export const serverContract = defineContract({
       "Prepares a server for its stop: it is not ready any more, closes its sockets in groups, and passes its accounts of external networks to the other servers. It still answers calls.",
     access: "operator",
     input: z.object({
-      server: z
-        .string()
-        .min(1)
-        .max(128)
+      server: shortText(128, 1)
         .optional()
         .meta({ description: "The name of the server. Default: the one that answers." }),
       seconds: z.int().min(0).max(600).default(30).meta({ description: "The time over which the sockets are closed." }),
