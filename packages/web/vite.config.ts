@@ -41,6 +41,10 @@ export default defineConfig({
         // Only the files of the pages themselves; an answer of the server, which may have carried a token, never.
         globPatterns: ["**/*.{html,js,css,svg,webmanifest}"],
         navigateFallback: "/user/index.html",
+        // Only for the addresses of these pages: the forms of signing in come from the server.
+        navigateFallbackAllowlist: [
+          /^\/user\/(?:(?:teleprinter|rooms|chat|pictures|files|account|admin|token)(?:[/?]|$)|$)/,
+        ],
         // One file: loading a second one would need an exception from Trusted Types.
         inlineWorkboxRuntime: true,
         cleanupOutdatedCaches: true,

@@ -20,7 +20,13 @@ const useProperty = 'imports "fast-check"; import fc from "test-support/property
 const coreRefusedBuiltins: readonly string[] = ["node:sqlite"];
 
 /** The imports that pages may use: types of core, the pure styles of pictures as text, and the clients, which are the only ways to the server. */
-const pageImports: readonly string[] = ["@telex/core", "@telex/image-text", "@telex/http/client", "@telex/ws/client"];
+const pageImports: readonly string[] = [
+  "@telex/core",
+  "@telex/image-text",
+  "@telex/auth-server/views",
+  "@telex/http/client",
+  "@telex/ws/client",
+];
 
 /** Files under core/src that a capability's contract.ts may import: shapes and numbers, no behaviour. */
 const shapes: readonly string[] = [

@@ -228,6 +228,24 @@ describe("a link on its form", () => {
     expect((await submit(browser(), "/user/enter", { secret: secretOf(url) })).status).toBe(410);
   });
 
+  it("of the demo needs no click, unless somebody is signed in, or another site led to it", async () => {
+    const { auth, browser, member } = await start();
+    const { id } = await member("alice");
+    const secret = secretOf((await auth.services.direct.make(id)).url);
+    const person = browser();
+    const itself = /<form[^>]*data-submit/;
+    const open = async (site: string) =>
+      (await person.open("/user/enter", { headers: { "sec-fetch-site": site } })).text;
+    expect(await open("none")).toMatch(itself);
+    expect(await open("cross-site")).not.toMatch(itself);
+    expect((await submit(person, "/user/enter", { secret })).status).toBe(303);
+    expect(await person.get("/account")).toMatchObject({ data: { username: "alice" } });
+    const again = await open("none");
+    expect(again).toContain("You are signed in as alice.");
+    expect(again).not.toMatch(itself);
+    expect((await submit(browser(), "/user/enter", { secret: "x" })).status).toBe(410);
+  });
+
   it("stays unused for whoever only looks at it", async () => {
     const { browser, invite } = await start();
     const secret = await invite();

@@ -5,6 +5,8 @@ import { registerOfflineShell } from "./shell/offline-shell.ts";
 import { createPreferences } from "./app/preferences.ts";
 import { createRouter } from "./app/route.ts";
 import { connectServer } from "./server/server.ts";
+import { createConfirmation } from "./app/confirmation.ts";
+import { connectAccountServer } from "./app/own-account.ts";
 import { createSession } from "./app/session.ts";
 import { createShelf } from "./base/shelf.ts";
 import { createNotices } from "./app/notices.ts";
@@ -29,16 +31,28 @@ function createNow() {
 
 const preferences = createPreferences(createShelf(localStorage, "telex.preferences."), navigator.languages);
 const { origin } = location;
+const language = preferences.spoken.peek();
+const confirmation = createConfirmation();
 const session = createSession({
   tab: sessionStorage,
   browser: localStorage,
   connect: (token) => connectServer({ origin, token, language: preferences.spoken.peek() }),
+  accounts: connectAccountServer({ origin, language }),
   channel: new BroadcastChannel("telex"),
 });
 render(
   <Application
-    app={{ preferences, session, router: createRouter(window), notices: createNotices(), now: createNow(), origin }}
+    app={{
+      preferences,
+      session,
+      confirmation,
+      router: createRouter(window),
+      notices: createNotices(),
+      now: createNow(),
+      origin,
+    }}
   />,
   document.body,
 );
+void session.check();
 registerOfflineShell();

@@ -49,17 +49,25 @@ export interface PageOptions extends BrowserContextOptions {
   readonly path?: string;
 }
 
-/** A page in a browser profile of its own, in English; closed after the test. */
-export async function openPage(browser: Browser, url: string, options: PageOptions = {}): Promise<Page> {
-  const { place = "teleprinter", path = "", ...contextOptions } = options;
-  const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block", ...contextOptions });
+/** How a browser looks to pages. */
+export type OpenOptions = BrowserContextOptions;
+
+/** An address in a browser profile of its own, in English; closed after the test. */
+export async function openAt(browser: Browser, url: string, path: string, options: OpenOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block", ...options });
   onTestFinished(() => context.close());
   context.setDefaultTimeout(15_000);
   await slowDown(context);
   const page = await context.newPage();
   watch(page, url);
-  await page.goto(`${url}/user/${place}/${path}`);
+  await page.goto(`${url}${path}`);
   return page;
+}
+
+/** A page of the application. */
+export async function openPage(browser: Browser, url: string, options: PageOptions = {}): Promise<Page> {
+  const { place = "teleprinter", path = "", ...contextOptions } = options;
+  return await openAt(browser, url, `/user/${place}/${path}`, contextOptions);
 }
 
 /** Signs in with a token, as a person does. */

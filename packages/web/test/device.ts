@@ -1,3 +1,4 @@
+import { operator } from "@telex/core";
 import { createClient } from "@telex/http/client";
 import type { TestServer } from "./server.ts";
 
@@ -9,9 +10,15 @@ export interface TestDevice {
   leave(): Promise<void>;
 }
 
-/** Registers a device of the server's user. */
-export async function useDevice(server: TestServer, deviceId: string, name: string): Promise<TestDevice> {
-  const { token } = await server.issueToken([`device:${deviceId}`]);
+/** Registers a device, by default one of the server's user. */
+export async function useDevice(
+  server: TestServer,
+  deviceId: string,
+  name: string,
+  userId = server.userId,
+): Promise<TestDevice> {
+  const scopes = [`device:${deviceId}`];
+  const { token } = await server.telex.operator.tokens.issue(operator, { userId, scopes });
   const { teleprinter } = createClient({ url: server.url, token });
   await teleprinter.register({ deviceId, name });
   return {

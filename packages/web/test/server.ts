@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMemoryBlobs } from "@telex/blobs/memory";
+import { type Auth, type AuthOptions, createAuth } from "@telex/auth-server";
 import { type ChatModel, createTelex, type Gateway, operator, type Telex } from "@telex/core";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import { createHttp, serveHttp } from "@telex/http";
@@ -16,6 +17,8 @@ export interface TestServer {
   readonly file: string;
   /** The instance behind it; another one after a restart. */
   readonly telex: Telex;
+  /** The accounts of the server. Throws TypeError without any. */
+  readonly auth: Auth;
   readonly userId: number;
   /** A token of the user with the scope `chat`. */
   readonly token: string;
@@ -32,6 +35,7 @@ export interface TestServer {
 
 interface Running {
   readonly telex: Telex;
+  readonly auth: Auth | null;
   readonly url: string;
   readonly stop: () => Promise<void>;
 }
@@ -44,12 +48,16 @@ export interface TestServerOptions {
   readonly cors?: readonly string[];
   /** Default: none. */
   readonly gateways?: readonly Gateway[];
+  /** The rules of accounts. Default: the server has none. */
+  readonly accounts?: Partial<AuthOptions>;
+  /** False for a server that nobody has used. Default true. */
+  readonly hasUser?: boolean;
 }
 
 async function run(
   file: string,
   port: number,
-  { models, cors = [], gateways = [] }: TestServerOptions,
+  { models, cors = [], gateways = [], accounts }: TestServerOptions,
 ): Promise<Running> {
   const images = createSharpEngine();
   const storage = await createSqliteStorage({ file });
@@ -61,13 +69,19 @@ async function run(
     gateways,
     ...(models === undefined ? {} : { models }),
   });
-  const ws = createWs(telex, { others: "refuse" });
-  const serving = await serveHttp(createHttp(telex, { pages, cors }), {
+  const late = { url: "http://127.0.0.1" };
+  const auth = accounts === undefined ? null : createAuth(telex, { storage, baseUrl: () => late.url, ...accounts });
+  const entrance = auth && { authenticator: auth.authenticator };
+  const ws = createWs(telex, { others: "refuse", ...entrance });
+  const entries = auth && { ...entrance, routes: auth.routes, forms: auth.forms };
+  const serving = await serveHttp(createHttp(telex, { pages, cors, ...entries }), {
     port,
     upgrade: (request, socket, head) => void ws.handleUpgrade(request, socket, head),
   });
+  late.url = serving.url;
   return {
     telex,
+    auth,
     url: serving.url,
     async stop() {
       await Promise.all([ws.close(0), serving.close(0)]);
@@ -86,8 +100,9 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   const { url } = running;
   const issueFor = (userId: number, scopes: readonly string[]) =>
     telex.operator.tokens.issue(operator, { userId, scopes: [...scopes] });
-  const { id: userId } = await telex.operator.users.add(operator, { nickname: "Ada" });
-  const { token } = await issueFor(userId, ["chat"]);
+  const { hasUser = true } = options;
+  const userId = hasUser ? (await telex.operator.users.add(operator, { nickname: "Ada" })).id : 0;
+  const token = hasUser ? (await issueFor(userId, ["chat"])).token : "";
   const stop = async (): Promise<void> => {
     await running?.stop();
     running = null;
@@ -97,6 +112,11 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     file,
     get telex() {
       return telex;
+    },
+    get auth() {
+      const auth = running?.auth ?? null;
+      if (auth === null) throw new TypeError("this server has no accounts");
+      return auth;
     },
     userId,
     token,

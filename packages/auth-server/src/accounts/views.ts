@@ -25,8 +25,11 @@ export const accountView = z
   })
   .meta({ id: "Account" });
 
+/** An account as its owner sees it: the `data` of `GET account`. */
+export type AccountView = z.output<typeof accountView>;
+
 /** An account for its owner. */
-export function viewAccount(account: Account, user: UserRecord): z.output<typeof accountView> {
+export function viewAccount(account: Account, user: UserRecord): AccountView {
   const { userId, username, role, showRead, notify, passwordHash, recovery } = account;
   const note = recovery === null ? null : recoveryNote.parse(JSON.parse(recovery));
   return {
@@ -52,11 +55,14 @@ export const sessionView = z.object({
   current: z.boolean().meta({ description: "True for the session of this call." }),
 });
 
+/** A browser that is signed in, as the owner of the account sees it. */
+export type SessionView = z.output<typeof sessionView>;
+
 /** A session for its owner. */
 export const viewSession = (
   { sessionId, browser, address, lastUsedAt }: SessionRecord,
   current: string | null,
-): z.output<typeof sessionView> => ({
+): SessionView => ({
   id: sessionId,
   browser,
   address,
@@ -66,6 +72,9 @@ export const viewSession = (
 
 /** A link that was made: its address is shown once. */
 export const madeLinkView = z.object({ id: z.string(), url: z.string(), expiresAt: moment });
+
+/** A link that was made. */
+export type MadeLinkView = z.output<typeof madeLinkView>;
 
 /** A made link for its maker. */
 export const viewMadeLink = ({
@@ -93,8 +102,11 @@ export const invitationView = z.object({
   revoked: z.boolean(),
 });
 
+/** An invitation as admins see it. */
+export type InvitationView = z.output<typeof invitationView>;
+
 /** An invitation for admins. */
-export const viewInvitation = (link: LinkRecord): z.output<typeof invitationView> => ({
+export const viewInvitation = (link: LinkRecord): InvitationView => ({
   id: link.linkId,
   makerId: link.makerId,
   uses: link.uses,

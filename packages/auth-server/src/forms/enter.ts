@@ -5,16 +5,23 @@ import { defineForm, type FormDeps } from "./visit.ts";
 
 const path = "/user/enter";
 
-/** Signing in with a link of the demo. Opening the page uses nothing; its script submits the secret. */
+/**
+ * Signing in with a link of the demo. It needs no click, unless the browser is signed in, or comes from another site, which may want to
+ * sign the person in as somebody else.
+ */
 export const enterForm = (deps: FormDeps): PluginForm =>
   defineForm(deps, {
     path,
-    show(visit) {
-      const { title, lead, submit: button } = visit.texts.enter;
-      return askForLink(visit, { path, title, lead, submitsItself: true, button });
+    async show(visit) {
+      const { request, texts } = visit;
+      const { title, submit: button, lead, other } = texts.enter;
+      const current = await deps.services.sessions.find(request.header);
+      const submitsItself = current === null && request.header("sec-fetch-site") !== "cross-site";
+      const why = current === null ? lead : other(current.account.username);
+      return askForLink(visit, { path, title, lead: why, submitsItself, button });
     },
-    async take(visit, fields) {
-      await deps.entering.enter({ secret: secretIn(fields.get("secret")) }, visit.request);
-      return goTo(visit.to);
+    async take({ request, to }, fields) {
+      await deps.entering.enter({ secret: secretIn(fields.get("secret")) }, request);
+      return goTo(to);
     },
   });

@@ -3,7 +3,11 @@ import { Button } from "../ui/forms/button.tsx";
 
 /** Signs out, in every tab. */
 export function SignOut() {
-  const { session } = useApp();
+  const { session, notices } = useApp();
   const texts = useTexts();
-  return <Button onClick={session.signOut}>{texts.signOut}</Button>;
+  const leave = async (): Promise<void> => {
+    const problem = await session.signOut();
+    if (problem !== null) notices.say(texts.problem[problem]);
+  };
+  return <Button onClick={() => void leave()}>{texts.signOut}</Button>;
 }

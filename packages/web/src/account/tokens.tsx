@@ -81,7 +81,7 @@ function useTokens(task: Task) {
   useEffect(() => task.run(async () => setTokens(await users.tokens())), [users]);
   const revoke = async ({ id, current }: OwnTokenView): Promise<void> => {
     await users.revokeToken({ id });
-    if (current) return session.signOut();
+    if (current) return void (await session.signOut());
     setTokens((known) => known.filter((token) => token.id !== id));
     notices.say(texts.tokenRevoked);
   };

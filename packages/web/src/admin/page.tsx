@@ -41,15 +41,18 @@ function Content({ section, id }: AdminPlace) {
   return <List />;
 }
 
-/** The operations of the operator, with the token of the person. */
+/** The operations of the operator, with the token or the cookie of the person. */
 function useConnection() {
-  const { session, preferences, origin } = useApp();
-  const token = session.current.value?.person.token ?? "";
+  const { session, preferences, confirmation, origin } = useApp();
+  const person = session.current.value?.person;
   const language = preferences.spoken.value;
-  return useMemo(
-    () => connectServer({ origin, token, language, ended: () => session.end(token) }).operator,
-    [origin, token, language, session],
-  );
+  return useMemo(() => {
+    const ended = (): void => {
+      if (person !== undefined) session.end(person);
+    };
+    const options = { origin, token: person?.token ?? null, language, ended, confirm: confirmation.ask };
+    return connectServer(options).operator;
+  }, [origin, person, language, session, confirmation]);
 }
 
 /** The operator's commands as pages, for people whose token has the scope `admin`. */

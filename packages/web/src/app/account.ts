@@ -1,20 +1,23 @@
 import { createRequiredContext } from "../base/required-context.ts";
 import type { Shelf } from "../base/shelf.ts";
+import type { RouteCall } from "../server/calls.ts";
 import type { LiveOptions, PageChannel } from "../server/live.ts";
 import type { Server } from "../server/server.ts";
 import type { Upload } from "../server/upload.ts";
-import type { SignedIn } from "./session.ts";
+import type { SignedIn } from "./kept-person.ts";
 
 /** The person who is signed in, and their ways to the server. All pages of that person share it. */
 export interface Account {
   readonly person: SignedIn["person"];
   readonly server: Server;
   readonly upload: Upload;
+  /** Calls the routes of accounts. */
+  readonly call: RouteCall;
   /** Keeps texts that the person has written and not sent. */
   readonly shelf: Shelf;
   /** The address of the server's sockets, and the parameters of their first request. */
   readonly sockets: Pick<LiveOptions<PageChannel>, "url" | "token" | "language">;
-  /** Called when the server refuses the token. */
+  /** Called when the server refuses the token, or the cookie. */
   readonly ended: () => void;
 }
 

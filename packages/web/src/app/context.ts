@@ -2,6 +2,7 @@ import type { ReadonlySignal } from "@preact/signals";
 import { createRequiredContext } from "../base/required-context.ts";
 import type { Format } from "../i18n/format.ts";
 import type { Texts } from "../i18n/texts.ts";
+import type { Confirmation } from "./confirmation.ts";
 import type { Preferences } from "./preferences.ts";
 import type { Router } from "./route.ts";
 import type { Session } from "./session.ts";
@@ -11,6 +12,7 @@ import type { Notices } from "./notices.ts";
 export interface App {
   readonly preferences: Preferences;
   readonly session: Session;
+  readonly confirmation: Confirmation;
   readonly router: Router;
   readonly notices: Notices;
   /** Unix milliseconds, renewed every few seconds while the page is seen. */

@@ -15,6 +15,7 @@ import {
   roomsAddress,
   roomsHome,
   teleprinterAddress,
+  tokenAddress,
 } from "../files/addresses.ts";
 import { createStays } from "../base/stays.ts";
 
@@ -32,8 +33,8 @@ export const places = [
 /** The page for admins, behind the others. */
 export const adminPlace = { page: "admin", href: adminHome } as const;
 
-/** The name of a page; the account is reached from the settings. */
-export type PageName = (typeof places)[number]["page"] | "admin" | "account";
+/** The name of a page; the account is reached from the settings, the one for tokens from the sign-in. */
+export type PageName = (typeof places)[number]["page"] | "admin" | "account" | "token";
 
 /** The lists of the page for admins, in this order. */
 export const adminSections = ["users", "rooms", "tokens", "bots", "files"] as const;
@@ -74,6 +75,8 @@ export interface Router {
    * asks before it leaves these pages.
    */
   readonly stay: () => () => void;
+  /** Leaves these pages for one of the server. */
+  readonly leave: (href: string) => void;
 }
 
 /** The address of a conversation; `new` for one that begins. */
@@ -133,6 +136,7 @@ const addresses: readonly (readonly [RegExp, Read])[] = [
   [picturesAddress, () => ({ page: "pictures" })],
   [filesAddress, () => ({ page: "files" })],
   [accountAddress, () => ({ page: "account" })],
+  [tokenAddress, () => ({ page: "token" })],
 ];
 
 export function readRoute({ pathname, hash }: Pick<URL, "pathname" | "hash">): Route {
@@ -181,5 +185,5 @@ export function createRouter(window: Window): Router {
     else follow();
   });
   followLinks(window, go);
-  return { route, go, stay };
+  return { route, go, stay, leave: (href) => location.replace(href) };
 }

@@ -1,6 +1,7 @@
 import { TelexClientError } from "@telex/http/client";
 import { expect, test } from "vitest";
 import { createMemoryKeeper } from "../../test/keeper.ts";
+import type { AccountServer, OwnAccount } from "./own-account.ts";
 import { createSession, type SessionOptions } from "./session.ts";
 
 type Connect = SessionOptions["connect"];
@@ -31,11 +32,42 @@ const connectWith =
     };
   };
 
-function setup(tab = createMemoryKeeper(), browser = createMemoryKeeper(), scopes = ["chat"]) {
+const alice = {
+  id: 9,
+  username: "alice",
+  nickname: "Alice",
+  avatar: "",
+  role: null,
+  state: "active",
+  showRead: true,
+  notify: "all",
+  password: true,
+  recovered: null,
+} as const;
+
+/** What the cookie of the browser opens; a test changes it. */
+function createAccounts(shown: OwnAccount | "unreachable" = "noAccounts") {
+  const state = { shown };
+  const accounts: AccountServer = {
+    show: () => (state.shown === "unreachable" ? Promise.reject(new TypeError("")) : Promise.resolve(state.shown)),
+    signOut: () => {
+      state.shown = "signedOut";
+      return Promise.resolve(null);
+    },
+  };
+  return { state, accounts };
+}
+
+function setup(
+  tab = createMemoryKeeper(),
+  browser = createMemoryKeeper(),
+  scopes = ["chat"],
+  { state, accounts } = createAccounts(),
+) {
   const told: unknown[] = [];
   const channel = { postMessage: (message: unknown) => void told.push(message), addEventListener: () => undefined };
   const connect = connectWith(scopes);
-  return { session: createSession({ tab, browser, connect, channel }), tab, browser, told };
+  return { session: createSession({ tab, browser, connect, accounts, channel }), state, tab, browser, told };
 }
 
 test("a token that the server refuses signs nobody in, and is not kept", async () => {
@@ -83,7 +115,7 @@ test("signing out forgets the token and what was written, and tells the other ta
   const { session, browser, told } = setup();
   await session.signIn("right", true);
   session.current.value?.shelf.folder("draft").write("kitchen", "private");
-  session.signOut();
+  expect(await session.signOut()).toBeNull();
   expect([browser.length, session.current.value, session.ended.value, told]).toEqual([0, null, false, ["signed-out"]]);
 });
 
@@ -91,11 +123,88 @@ test("a token that ends takes nothing with it of what was written", async () => 
   const { session, browser } = setup();
   await session.signIn("right", true);
   session.current.value?.shelf.folder("draft").write("kitchen", "unfinished");
-  session.end("another");
+  const person = session.current.value?.person ?? expect.unreachable();
+  session.end({ ...person });
   expect(session.current.value).not.toBeNull();
-  session.end("right");
+  session.end(person);
   expect([session.current.value, session.ended.value]).toEqual([null, true]);
   await session.signIn("right", true);
   expect(session.current.value?.shelf.folder("draft").read("kitchen")).toBe("unfinished");
   expect(browser.length).toBe(2);
+});
+
+const withCookie = (
+  shown: OwnAccount | "unreachable" = alice,
+  keepers = [createMemoryKeeper(), createMemoryKeeper()],
+) => setup(keepers[0], keepers[1], ["chat"], createAccounts(shown));
+
+test("a browser with the cookie of an account is signed in, and keeps no secret", async () => {
+  const { session, browser } = withCookie({ ...alice, role: "admin" });
+  expect([session.current.value, session.way.value]).toEqual([null, "asking"]);
+  await session.check();
+  const person = { token: null, userId: 9, nickname: "Alice", hasChat: true, isAdmin: true };
+  expect(session.current.value?.person).toEqual(person);
+  expect(browser.getItem("telex.session")).toBe(JSON.stringify(person));
+});
+
+test.each([
+  ["signedOut", "accounts"],
+  ["noAccounts", "tokens"],
+  ["unreachable", "unreachable"],
+] as const)("a browser to which the server says %s signs in by: %s", async (shown, way) => {
+  const { session } = withCookie(shown);
+  await session.check();
+  expect([session.current.value, session.way.value, session.ended.value]).toEqual([null, way, false]);
+});
+
+test("a person with a cookie is known without asking, also while the server cannot be reached", async () => {
+  const keepers = [createMemoryKeeper(), createMemoryKeeper()];
+  await withCookie(alice, keepers).session.check();
+  const { session } = withCookie("unreachable", keepers);
+  expect(session.current.value?.person.nickname).toBe("Alice");
+  await session.check();
+  expect(session.current.value?.person.nickname).toBe("Alice");
+});
+
+test("a cookie that another person's has replaced shows that person", async () => {
+  const { session, state } = withCookie();
+  await session.check();
+  const former = session.current.value?.person ?? expect.unreachable();
+  state.shown = { ...alice, id: 10, nickname: "Bob" };
+  session.end(former);
+  await expect.poll(() => session.current.value?.person.userId).toBe(10);
+});
+
+test("a session that ends leads to the sign-in, and what was written stays for the same tab", async () => {
+  const { session, state } = withCookie();
+  await session.check();
+  session.current.value?.shelf.folder("draft").write("kitchen", "unfinished");
+  state.shown = "signedOut";
+  session.end(session.current.value?.person ?? expect.unreachable());
+  await expect.poll(() => session.way.value).toBe("accounts");
+  expect([session.current.value, session.ended.value]).toEqual([null, true]);
+  state.shown = alice;
+  await session.check();
+  expect(session.current.value?.shelf.folder("draft").read("kitchen")).toBe("unfinished");
+});
+
+test("signing out ends the session on the server; where that cannot be reached, the person stays", async () => {
+  const { session, state, tab, told } = withCookie();
+  await session.check();
+  session.current.value?.shelf.folder("draft").write("kitchen", "private");
+  expect(await session.signOut()).toBeNull();
+  expect([state.shown, session.current.value, told, tab.length]).toEqual(["signedOut", null, ["signed-out"], 0]);
+  const broken = createAccounts(alice);
+  const accounts = { ...broken.accounts, signOut: () => Promise.reject(new TypeError("")) };
+  const other = setup(undefined, undefined, ["chat"], { ...broken, accounts });
+  await other.session.check();
+  expect(await other.session.signOut()).toBe("unreachable");
+  expect(other.session.current.value).not.toBeNull();
+});
+
+test("a token counts more than a cookie", async () => {
+  const { session } = withCookie();
+  await session.signIn("right", false);
+  await session.check();
+  expect(session.current.value?.person.token).toBe("right");
 });

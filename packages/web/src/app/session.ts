@@ -1,40 +1,32 @@
-import { TelexClientError } from "@telex/http/client";
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { createShelf, type Keeper, type Shelf } from "../base/shelf.ts";
 import { type Problem, problemOf } from "../server/problem.ts";
-import type { Server } from "../server/server.ts";
+import { isCode, type Server } from "../server/server.ts";
+import { createKeeping, type Keepers, type Person, type SignedIn } from "./kept-person.ts";
+import type { AccountServer, OwnAccount } from "./own-account.ts";
 
-/** The signed-in person. */
-interface Person {
-  readonly token: string;
-  readonly userId: number;
-  readonly nickname: string;
-  /** True for a token with the scope `chat`: all pages but the one for admins need it. */
-  readonly hasChat: boolean;
-  /** True for a token with the scope `admin`. */
-  readonly isAdmin: boolean;
-}
+/**
+ * How people sign in: by the forms of a server with accounts, or with a token. Before the server has said so, it is being asked, or it
+ * did not answer.
+ */
+type Way = "asking" | "unreachable" | "accounts" | "tokens";
 
-/** A person, and where what they write is kept: with their token, and no longer than that. */
-export interface SignedIn {
-  readonly person: Person;
-  readonly shelf: Shelf;
-}
-
-/** Owns the token, and with it who is signed in. */
+/** Owns the token, or knows of the cookie, and with it who is signed in. */
 export interface Session {
   readonly current: ReadonlySignal<SignedIn | null>;
-  /** True when the token ended and nobody signed out. */
+  readonly way: ReadonlySignal<Way>;
+  /** True when the token or the session ended and nobody signed out. */
   readonly ended: ReadonlySignal<boolean>;
+  /** Asks the server whose cookie the browser has. It does not count beside a token. */
+  readonly check: () => Promise<void>;
   /**
    * Signs in. The token is checked first, and kept for the tab, or for this browser where the person `stays`.
    * Null when it worked.
    */
   readonly signIn: (token: string, stays: boolean) => Promise<Problem | null>;
-  /** Forgets the token and all that the person wrote and did not send; in every tab. */
-  readonly signOut: () => void;
-  /** Forgets a token that is not valid any more. What was written stays, for when the person is back. */
-  readonly end: (token: string) => void;
+  /** Forgets the person and all that they wrote and did not send; in every tab. Null when it worked. */
+  readonly signOut: () => Promise<Problem | null>;
+  /** Forgets a person whom the server does not accept any more. What was written stays, for when the person is back. */
+  readonly end: (person: Person) => void;
 }
 
 interface SessionServer {
@@ -42,48 +34,16 @@ interface SessionServer {
   readonly operator: { readonly users: Pick<Server["operator"]["users"], "list"> };
 }
 
-export interface SessionOptions {
-  /** Kept until the tab closes. */
-  readonly tab: Keeper;
-  /** Kept in this browser. */
-  readonly browser: Keeper;
+export interface SessionOptions extends Keepers {
   readonly connect: (token: string) => SessionServer;
+  readonly accounts: AccountServer;
   /** Tells the other tabs, and hears from them. */
   readonly channel: Pick<BroadcastChannel, "postMessage" | "addEventListener">;
 }
 
-const prefix = "telex.";
 const signedOut = "signed-out";
-const chatOnly = { hasChat: true, isAdmin: false };
 
-const isPerson = (value: unknown): value is Person =>
-  typeof value === "object" && value !== null && "token" in value && "userId" in value && "nickname" in value;
-
-function readPerson(keeper: Keeper): SignedIn | null {
-  const shelf = createShelf(keeper, prefix);
-  const kept: unknown = JSON.parse(shelf.read("session") ?? "null");
-  if (!isPerson(kept)) return null;
-  // An earlier version kept no scopes, and knew tokens with `chat` only.
-  return { person: { ...chatOnly, ...kept }, shelf: shelf.folder(String(kept.userId)) };
-}
-
-/** Keeps who is signed in: for the tab, or for the browser if the person `stays`. */
-function createKeeping({ tab, browser }: Pick<SessionOptions, "tab" | "browser">) {
-  return {
-    read: () => readPerson(tab) ?? readPerson(browser),
-    write(person: Person, stays: boolean): SignedIn {
-      const shelf = createShelf(stays ? browser : tab, prefix);
-      shelf.write("session", JSON.stringify(person));
-      return { person, shelf: shelf.folder(String(person.userId)) };
-    },
-    remove(): void {
-      for (const keeper of [tab, browser]) createShelf(keeper, prefix).remove("session");
-    },
-  };
-}
-
-const isScopeMissing = (error: unknown): boolean =>
-  error instanceof TelexClientError && error.code === "insufficient_scope";
+const isScopeMissing = (error: unknown): boolean => isCode(error, "insufficient_scope");
 
 /** The scopes of a token: a valid one may still open none of these pages. */
 async function readScopes({ users, operator }: SessionServer) {
@@ -124,28 +84,96 @@ function createMemory(options: SessionOptions) {
   return { current, remember, forget, forgetAll };
 }
 
+type Memory = ReturnType<typeof createMemory>;
+
+const personOf = ({ id, nickname, role }: Exclude<OwnAccount, string>): Person => ({
+  token: null,
+  userId: id,
+  nickname,
+  hasChat: true,
+  isAdmin: role === "admin",
+});
+
+const isSame = (one: Person, other: Person): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Milliseconds after which a person whose connection the server ended is connected again, although the account is open to them. */
+const renewal = 30_000;
+
+/** Follows whose cookie the browser has. */
+function createCookieCheck({ accounts }: SessionOptions, { current, remember, forget }: Memory) {
+  const way = signal<Way>(current.value === null ? "asking" : "tokens");
+  const ended = signal(false);
+  let renewedAt = 0;
+  const leave = (): void => {
+    if (current.value === null) return;
+    ended.value = true;
+    forget();
+  };
+  const enter = (person: Person, isRefused: boolean): void => {
+    const known = current.value?.person;
+    const isRenewed = isRefused && Date.now() - renewedAt > renewal;
+    if (known !== undefined && isSame(known, person) && !isRenewed) return;
+    renewedAt = Date.now();
+    ended.value = false;
+    remember(person, true);
+  };
+  const accept = (account: OwnAccount, isRefused: boolean): void => {
+    // Meanwhile, somebody may have signed in with a token.
+    if (typeof current.value?.person.token === "string") return;
+    way.value = account === "noAccounts" ? "tokens" : "accounts";
+    if (typeof account === "string") leave();
+    else enter(personOf(account), isRefused);
+  };
+  /** @param isRefused true if the server has refused the cookie, which another tab may have changed since */
+  const check = async (isRefused = false): Promise<void> => {
+    if (current.value === null) way.value = "asking";
+    const shown = accounts.show().then((account) => accept(account, isRefused));
+    await shown.catch(() => {
+      if (current.value === null) way.value = "unreachable";
+    });
+  };
+  return { way, ended, check };
+}
+
 /** The session that the browser remembers, if any. */
 export function createSession(options: SessionOptions): Session {
-  const { connect, channel } = options;
-  const { current, remember, forget, forgetAll } = createMemory(options);
-  const ended = signal(false);
+  const { connect, channel, accounts } = options;
+  const memory = createMemory(options);
+  const { current, remember, forget, forgetAll } = memory;
+  const { way, ended, check } = createCookieCheck(options, memory);
+  const leave = (): void => {
+    forgetAll();
+    ended.value = false;
+    void check();
+  };
   channel.addEventListener("message", ({ data }) => {
-    if (data === signedOut) forgetAll();
+    if (data === signedOut) leave();
   });
   const signIn = async (token: string, stays: boolean): Promise<null> => {
     remember(await identify(connect, token), stays);
     ended.value = false;
     return null;
   };
-  const signOut = (): void => {
-    forgetAll();
-    ended.value = false;
+  const signOut = async (): Promise<null> => {
+    if (current.value?.person.token === null) await accounts.signOut();
+    leave();
     channel.postMessage(signedOut);
+    return null;
   };
-  const end = (token: string): void => {
-    if (current.value?.person.token !== token) return;
+  const end = (person: Person): void => {
+    if (current.value?.person !== person) return;
+    if (person.token === null) return void check(true);
     forget();
     ended.value = true;
+    void check();
   };
-  return { current, ended, signIn: (token, stays) => signIn(token, stays).catch(problemOf), signOut, end };
+  return {
+    current,
+    way,
+    ended,
+    check,
+    signIn: (token, stays) => signIn(token, stays).catch(problemOf),
+    signOut: () => signOut().catch(problemOf),
+    end,
+  };
 }

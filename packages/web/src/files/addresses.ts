@@ -38,6 +38,9 @@ export const filesAddress: RegExp = /^\/user\/files\/?$/;
 /** The address of the page of the account. */
 export const accountAddress: RegExp = /^\/user\/account\/?$/;
 
+/** The address at which a person signs in with a token. */
+export const tokenAddress: RegExp = /^\/user\/token\/?$/;
+
 /**
  * The addresses of the pages for admins: the groups `list` and `id` are one user or room that is shown, `section` a list.
  */
@@ -47,9 +50,16 @@ export const adminAddress: RegExp =
 /** True for the root of the pages, which leads to the teleprinter. */
 export const isRoot = (path: string): boolean => /^\/user\/?$/.test(path);
 
+const addresses = [
+  teleprinterAddress,
+  roomsAddress,
+  chatAddress,
+  picturesAddress,
+  filesAddress,
+  accountAddress,
+  adminAddress,
+  tokenAddress,
+];
+
 /** True for the address of a page. Every other address below `/user/` is not found. */
-export const isPage = (path: string): boolean =>
-  isRoot(path) ||
-  [teleprinterAddress, roomsAddress, chatAddress, picturesAddress, filesAddress, accountAddress, adminAddress].some(
-    (address) => address.test(path),
-  );
+export const isPage = (path: string): boolean => isRoot(path) || addresses.some((address) => address.test(path));

@@ -37,6 +37,12 @@ export const en: Texts = {
   signingIn: "Signing in...",
   howToGetToken: "Where do I get a token?",
   getTokenLead: "The operator of this server issues it, for a new user or for an existing one:",
+  token: "Access token",
+  password: "Password",
+  passwordWrong: "This password is wrong.",
+  confirm: "Confirm",
+  confirmTitle: "Is it still you?",
+  confirmLead: "You signed in a while ago. This needs your password.",
   signOut: "Sign out",
   accessTokens: "Access tokens",
   accessTokensLead:

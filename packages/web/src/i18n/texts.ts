@@ -33,6 +33,12 @@ export interface Texts {
   readonly howToGetToken: string;
   readonly getTokenLead: string;
   readonly signOut: string;
+  readonly token: string;
+  readonly password: string;
+  readonly passwordWrong: string;
+  readonly confirm: string;
+  readonly confirmTitle: string;
+  readonly confirmLead: string;
   readonly accessTokens: string;
   readonly accessTokensLead: string;
   readonly tokenNumber: (id: number) => string;

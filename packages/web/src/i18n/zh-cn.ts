@@ -35,6 +35,12 @@ export const zhCn: Texts = {
   signingIn: "正在登录…",
   howToGetToken: "令牌从哪里来？",
   getTokenLead: "由服务器的管理者为新用户或已有用户签发：",
+  token: "访问令牌",
+  password: "密码",
+  passwordWrong: "密码错误。",
+  confirm: "确认",
+  confirmTitle: "还是你吗？",
+  confirmLead: "你登录已有一段时间，此操作需要你的密码。",
   signOut: "退出登录",
   accessTokens: "访问令牌",
   accessTokensLead:

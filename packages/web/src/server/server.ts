@@ -1,4 +1,4 @@
-import { type Client, createClient } from "@telex/http/client";
+import { type Client, createClient, readError, TelexClientError } from "@telex/http/client";
 
 /** The calls that the pages make. */
 export type Server = Pick<
@@ -11,22 +11,47 @@ const patience = 20_000;
 
 export interface ServerOptions {
   readonly origin: string;
-  readonly token: string;
+  /** Null for a person who is signed in by the cookie of the server, which no script can read. */
+  readonly token: string | null;
   readonly language: string;
-  /** Called if the server refuses the token. */
+  /** Called if the server refuses the token, or the cookie. */
   readonly ended?: () => void;
+  /** Asks the person for the password, and returns true if it was right: then the call is repeated. */
+  readonly confirm?: (() => Promise<boolean>) | undefined;
 }
 
-/** The server that these pages came from. No cookie goes with a call, and no cache keeps an answer. */
-export const connectServer = ({ origin, token, language, ended }: ServerOptions): Server =>
+const isUnconfirmed = async (response: Response): Promise<boolean> =>
+  response.status === 403 && (await readError(response.clone())).code === "not_confirmed";
+
+/** Sends calls to the server that these pages came from. No cache keeps an answer, and no cookie goes beside a token. */
+export function createSend({ token, ended, confirm }: Pick<ServerOptions, "token" | "ended" | "confirm">) {
+  const credentials = token === null ? "same-origin" : "omit";
+  const send = async (request: Request): Promise<Response> => {
+    const signal = AbortSignal.timeout(patience);
+    const response = await fetch(request, { cache: "no-store", credentials, signal });
+    if (response.status === 401) ended?.();
+    return response;
+  };
+  if (token !== null || confirm === undefined) return send;
+  return async (request: Request): Promise<Response> => {
+    const again = request.clone();
+    const response = await send(request);
+    return (await isUnconfirmed(response)) && (await confirm()) ? await send(again) : response;
+  };
+}
+
+/** The credentials of the typed clients. */
+export const tokenOf = ({ token }: Pick<ServerOptions, "token">) => (token === null ? {} : { token });
+
+/** The server that these pages came from. */
+export const connectServer = (options: ServerOptions): Server =>
   createClient({
-    url: origin,
-    token,
-    language,
-    async fetch(request) {
-      const signal = AbortSignal.timeout(patience);
-      const response = await fetch(request, { cache: "no-store", credentials: "omit", signal });
-      if (response.status === 401) ended?.();
-      return response;
-    },
+    url: options.origin,
+    ...tokenOf(options),
+    language: options.language,
+    fetch: createSend(options),
   });
+
+/** The error of a call that the server refused. */
+export const isCode = (error: unknown, code: TelexClientError["code"]): boolean =>
+  error instanceof TelexClientError && error.code === code;

@@ -1,6 +1,6 @@
 import type { StoredFileView } from "@telex/core";
 import { createClient } from "@telex/http/client";
-import type { ServerOptions } from "./server.ts";
+import { type ServerOptions, tokenOf } from "./server.ts";
 
 /** How an upload is followed. */
 interface UploadOptions {
@@ -38,12 +38,12 @@ const sendWithProgress =
 
 /** Uploads to the server that these pages came from. */
 export const connectUploads =
-  ({ origin, token, language, ended }: ServerOptions): Upload =>
+  ({ origin, language, ended, ...credentials }: ServerOptions): Upload =>
   async (file, options) => {
     const send = sendWithProgress(options);
     const { bucket } = createClient({
       url: origin,
-      token,
+      ...tokenOf(credentials),
       language,
       async fetch(request) {
         const response = await send(request);

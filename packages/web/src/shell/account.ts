@@ -1,9 +1,10 @@
 import { signal } from "@preact/signals";
 import type { Account } from "../app/account.ts";
-import type { SignedIn } from "../app/session.ts";
+import type { SignedIn } from "../app/kept-person.ts";
 import type { ChatSignal } from "../chat/context.ts";
 import type { RoomsSignal } from "../rooms/state/context.ts";
-import { connectServer } from "../server/server.ts";
+import { connectCalls } from "../server/calls.ts";
+import { connectServer, tokenOf } from "../server/server.ts";
 import { connectUploads } from "../server/upload.ts";
 import { connectTeleprinter, type ConnectedTeleprinter } from "../teleprinter/state/connect.ts";
 
@@ -22,17 +23,20 @@ interface AccountOptions {
   readonly signedIn: SignedIn;
   readonly language: string;
   readonly window: Window;
-  /** Called when the server refuses the token. */
+  /** Called when the server refuses the token, or the cookie. */
   readonly ended: () => void;
+  /** Asks for the password of a person who is signed in by cookie. */
+  readonly confirm: () => Promise<boolean>;
 }
 
-function createAccount({ signedIn, language, window, ended }: AccountOptions): Account {
+function createAccount({ signedIn, language, window, ended, confirm }: AccountOptions): Account {
   const { person, shelf } = signedIn;
   const { token } = person;
   const { origin } = window.location;
-  const caller = { origin, token, language, ended };
-  const sockets = { url: origin, token, language };
-  return { person, shelf, sockets, ended, server: connectServer(caller), upload: connectUploads(caller) };
+  const caller = { origin, token, language, ended, confirm };
+  const sockets = { url: origin, ...tokenOf(caller), language };
+  const server = connectServer(caller);
+  return { person, shelf, sockets, ended, server, upload: connectUploads(caller), call: connectCalls(caller) };
 }
 
 /** Connects the page for a person. */

@@ -8,9 +8,10 @@ import { type App, AppContext, useApp, useTexts } from "../app/context.ts";
 import { Connection } from "./connection.tsx";
 import { adminHome, home } from "../app/route.ts";
 import { connectAccount, type ConnectedAccount } from "./account.ts";
-import type { SignedIn } from "../app/session.ts";
+import type { SignedIn } from "../app/kept-person.ts";
 import { NotFound } from "./not-found.tsx";
-import { SignIn } from "./sign-in.tsx";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { Entrance } from "./entrance.tsx";
 import { Button } from "../ui/forms/button.tsx";
 import { LazyPage } from "./lazy-page.tsx";
 import { NoticeArea } from "./notice-area.tsx";
@@ -68,18 +69,18 @@ const loaders = {
 
 function CurrentPage() {
   const { page } = useApp().router.route.value;
-  if (page === "notFound") return null;
+  if (page === "notFound" || page === "token") return null;
   return <LazyPage key={page} load={loaders[page]} />;
 }
 
 /** The account of the person, for as long as this is drawn. */
 function useConnectedAccount(signedIn: SignedIn): ConnectedAccount {
-  const { preferences, session } = useApp();
+  const { preferences, session, confirmation } = useApp();
   const account = useMemo(() => {
-    const { token } = signedIn.person;
     const language = preferences.spoken.peek();
-    return connectAccount({ signedIn, language, window, ended: () => session.end(token) });
-  }, [signedIn, preferences, session]);
+    const ended = (): void => session.end(signedIn.person);
+    return connectAccount({ signedIn, language, window, ended, confirm: confirmation.ask });
+  }, [signedIn, preferences, session, confirmation]);
   useEffect(() => account.close, [account]);
   return account;
 }
@@ -160,16 +161,25 @@ function WithoutAccount({ children }: { readonly children: ComponentChildren }) 
   );
 }
 
+/** The pages of a person. Signing in with a token is over for them. */
+function PersonPlace({ signedIn }: { readonly signedIn: SignedIn }) {
+  const { router } = useApp();
+  const isToken = router.route.value.page === "token";
+  const { token, hasChat, userId } = signedIn.person;
+  useEffect(() => {
+    if (isToken) router.go(home, "replace");
+  }, [isToken, router]);
+  const key = token ?? userId;
+  return hasChat ? <Signed key={key} signedIn={signedIn} /> : <OnlyAdmin key={key} />;
+}
+
 /** The page of the address. An address without a page looks the same for everybody, signed in or not. */
 function Place() {
   const { session, router } = useApp();
   const signedIn = session.current.value;
   const isLost = router.route.value.page === "notFound";
-  if (signedIn !== null && !isLost) {
-    const { token, hasChat } = signedIn.person;
-    return hasChat ? <Signed key={token} signedIn={signedIn} /> : <OnlyAdmin key={token} />;
-  }
-  return <WithoutAccount>{isLost ? <NotFound /> : <SignIn />}</WithoutAccount>;
+  if (signedIn !== null && !isLost) return <PersonPlace signedIn={signedIn} />;
+  return <WithoutAccount>{isLost ? <NotFound /> : <Entrance />}</WithoutAccount>;
 }
 
 function Shell() {
@@ -177,6 +187,7 @@ function Shell() {
   return (
     <>
       <Place />
+      <ConfirmDialog />
       <NoticeArea notices={notices} />
     </>
   );

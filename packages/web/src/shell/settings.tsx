@@ -2,7 +2,7 @@ import { useApp, useTexts } from "../app/context.ts";
 import { languageNames } from "../i18n/language.ts";
 import { enterKeys, languageChoices, themes } from "../app/preferences.ts";
 import { accountHome } from "../app/route.ts";
-import type { SignedIn } from "../app/session.ts";
+import type { SignedIn } from "../app/kept-person.ts";
 import { SignOut } from "../account/sign-out.tsx";
 import { Choice } from "../ui/forms/choice.tsx";
 import { IconButton } from "../ui/forms/icon-button.tsx";

@@ -3,7 +3,7 @@ import type { ChannelName } from "../channels/table.ts";
 
 export interface AddressParts {
   readonly url: string;
-  readonly token: string;
+  readonly token?: string | undefined;
   readonly channel: ChannelName;
   readonly query?: Readonly<Record<string, string | undefined>> | undefined;
   readonly language?: string | undefined;
@@ -22,16 +22,17 @@ function baseOf(url: string): string {
 
 /**
  * The address of a connection and the subprotocols that it offers. The token is one of them, so that no log of a proxy contains
- * it. A token with characters that a subprotocol cannot have becomes the last segment of the address.
+ * it. A token with characters that a subprotocol cannot have becomes the last segment of the address. Without a token, the browser's
+ * cookie counts.
  */
 export function addressOf({ url, token, channel, query = {}, language }: AddressParts) {
-  const isOffered = isSubprotocol.test(token);
+  const isOffered = token === undefined || isSubprotocol.test(token);
   const place = `${baseOf(url)}${channelFrames[channel].path}${isOffered ? "" : `/${encodeURIComponent(token)}`}`;
   const fields = Object.entries({ ...query, lang: language }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
   );
   return {
     address: `${place}?${new URLSearchParams(fields).toString()}`.replace(/\?$/, ""),
-    protocols: isOffered ? ["telex", `bearer.${token}`] : [],
+    protocols: isOffered && token !== undefined ? ["telex", `bearer.${token}`] : [],
   };
 }

@@ -7,8 +7,11 @@ import type { Call, ChannelEvent, ChannelQuery } from "./types.ts";
 export interface OpenOptions<N extends ChannelName> {
   /** The address of the service, such as `https://telex.example`, with its base path if it has one. */
   readonly url: string;
-  /** Sent as a subprotocol to keep it out of the address, or in the address if its characters allow nothing else. */
-  readonly token: string;
+  /**
+   * Sent as a subprotocol to keep it out of the address, or in the address if its characters allow nothing else. Default: none; a page of
+   * the service is known by its cookie.
+   */
+  readonly token?: string | undefined;
   readonly channel: N;
   readonly query?: ChannelQuery<N>;
   /** The language of failures, `en` or `zh`: a page cannot choose the headers of a socket. Default: that of the browser or the service. */

@@ -45,7 +45,7 @@ export const en: FormTexts = {
     title: "Come in",
     lead: "This link signs you in, without a password.",
     submit: "Sign in",
-    other: (name) => `You are signed in as ${name}. The link signs you in as somebody else.`,
+    other: (name) => `You are signed in as ${name}. The link may be of somebody else.`,
   },
   signOut: {
     title: "Sign out",

@@ -41,7 +41,7 @@ export const zh: FormTexts = {
     title: "欢迎",
     lead: "此链接无需密码即可登录。",
     submit: "登录",
-    other: (name) => `你已登录为 ${name}。此链接将以另一个人的身份登录。`,
+    other: (name) => `你已登录为 ${name}。此链接可能属于另一个人。`,
   },
   signOut: { title: "退出登录", lead: (name) => `你已登录为 ${name}。`, none: "此浏览器没有登录。" },
   stayHere: "返回 Telex",

@@ -1,0 +1,1 @@
+export type { AccountView, InvitationView, MadeLinkView, SessionView } from "./accounts/views.ts";

@@ -1,0 +1,68 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AuthOptions } from "@telex/auth-server";
+import type { Browser, Page } from "playwright-core";
+import { onTestFinished } from "vitest";
+import { openAt, type OpenOptions, useServer } from "./browser.ts";
+import type { TestServer } from "./server.ts";
+
+/** A person with an account. */
+interface Member {
+  readonly id: number;
+}
+
+/** A server with accounts. */
+export interface AccountServer extends TestServer {
+  /** Opens an account; its password is `<username>'s password`. */
+  readonly member: (username: string, role?: "admin" | null) => Promise<Member>;
+  /** Opens an account, and a page on which its person is signed in. */
+  readonly signedIn: (
+    browser: Browser,
+    username: string,
+    options?: OpenOptions & { readonly role?: "admin" | null },
+  ) => Promise<Member & { readonly page: Page }>;
+}
+
+const passwordOf = (username: string): string => `${username}'s password`;
+
+/** Signs in with the form, as a person does. */
+export async function signInByForm(page: Page, username: string): Promise<void> {
+  await page.getByLabel("Username").fill(username);
+  await page.getByLabel("Password", { exact: true }).fill(passwordOf(username));
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText("Live", { exact: true }).waitFor();
+}
+
+/** A server with accounts that is closed after the test. */
+export async function useAccounts(
+  accounts: Partial<AuthOptions> = {},
+  { hasUser = true }: { readonly hasUser?: boolean } = {},
+) {
+  const server = await useServer({ accounts, hasUser });
+  const { members } = server.auth.services;
+  const member = async (username: string, role: "admin" | null = null): Promise<Member> => {
+    const password = passwordOf(username);
+    const { userId } = await members.open({ user: { nickname: username }, username, password, role });
+    return { id: userId };
+  };
+  const signedIn: AccountServer["signedIn"] = async (browser, username, { role = null, ...options } = {}) => {
+    const person = await member(username, role);
+    const page = await openAt(browser, server.url, "/user/sign-in", options);
+    await signInByForm(page, username);
+    return { ...person, page };
+  };
+  return Object.assign(server, { member, signedIn });
+}
+
+/** Serves a page of another site. */
+export async function host(html: string): Promise<string> {
+  const server = createServer((_request, response) => response.setHeader("content-type", "text/html").end(html));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  return `http://localhost:${typeof address === "object" ? address?.port : ""}/`;
+}
