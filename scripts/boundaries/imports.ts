@@ -172,7 +172,7 @@ function refuseDirection(source: Source, specifier: string, name: string): strin
   if (!name.startsWith("@telex/") || source.package === "cli") return null;
   if (librariesBelow(source.package).includes(name)) return null;
   if (source.package.startsWith("bot-") && plugInImports.includes(specifier)) return null;
-  if (ofHttp.includes(source.package) && specifier === "@telex/http") return null;
+  if (ofHttp.includes(source.package) && ["@telex/http", "@telex/http/client"].includes(specifier)) return null;
   return `packages depend in one direction, ${libraries.join(" <- ")} <- all others <- cli: ${source.package} must not import "${name}"`;
 }
 

@@ -5,11 +5,18 @@ import { createForms } from "./forms/forms.ts";
 import type { AuthDeps, AuthOptions } from "./options.ts";
 import { createAuthenticator } from "./sessions/authenticator.ts";
 import { type CookiePlace, createSessionCookie } from "./requests/cookies.ts";
-import { adminAccountRoutes } from "./routes/admin.ts";
+import { createAdminRuns } from "./routes/admin.ts";
 import { isLoopback, isSafePlace } from "./requests/places.ts";
-import { enterRoutes } from "./routes/enter.ts";
+import { createEnteringRuns } from "./routes/enter.ts";
 import { createEntering } from "./routes/entering.ts";
-import { ownRoutes } from "./routes/own.ts";
+import { createAccessRuns, createInvitationRuns, createOwnRuns } from "./routes/own.ts";
+import { accountContract } from "./contract/account.ts";
+import { type AccountAdminContract, accountAdminContract } from "./contract/admin.ts";
+import type { AccountMethods } from "./contract/methods.ts";
+import { operationsOf } from "./contract/operations-of.ts";
+import { routesOf, type Runs } from "./contract/routes-of.ts";
+import { accountAdminRoutes, accountRoutes } from "./contract/tables.ts";
+import type { RouteParts } from "./routes/parts.ts";
 import { createServices, type Services } from "./services.ts";
 
 /** Accounts on an instance: what its transports mount. */
@@ -20,7 +27,9 @@ export interface Auth {
   readonly routes: readonly PluginRoute[];
   /** The pages by which people come in, for `createHttp`. */
   readonly forms: readonly PluginForm[];
-  /** Calls of the operator in the same process. */
+  /** The operations of admins, called by the operator in the same process. */
+  readonly operations: AccountMethods<AccountAdminContract>;
+  /** Calls of the operator that no network offers. */
   readonly services: Pick<Services, "setup" | "direct" | "invitations" | "recovery" | "members">;
 }
 
@@ -58,6 +67,19 @@ function addressOf({ baseUrl }: AuthOptions): () => string {
   return () => read().replace(/\/+$/, "");
 }
 
+function createAccountRoutes(parts: RouteParts, adminRuns: Runs<AccountAdminContract>): PluginRoute[] {
+  const runs = {
+    ...createEnteringRuns(parts),
+    ...createOwnRuns(parts),
+    ...createAccessRuns(parts),
+    ...createInvitationRuns(parts),
+  };
+  return [
+    ...routesOf("account", accountContract, accountRoutes, runs),
+    ...routesOf("accounts", accountAdminContract, accountAdminRoutes, adminRuns),
+  ];
+}
+
 /**
  * Accounts for an instance: sign-in, sessions, invitations, recovery. Mount it on the transports of the same instance. If `baseUrl` is
  * neither HTTPS nor on this machine, and `insecureCookies` does not permit it, nobody can sign in, and the forms say why.
@@ -77,6 +99,7 @@ export function createAuth(telex: Telex, options: AuthOptions): Auth {
   const { sessions, tickets } = services;
   const entering = createEntering({ services, telex, origins });
   const parts = { telex, storage, services, entering, origins };
+  const adminRuns = createAdminRuns(parts);
   const authenticator = createAuthenticator({
     telex,
     storage,
@@ -89,8 +112,9 @@ export function createAuth(telex: Telex, options: AuthOptions): Auth {
   });
   return {
     authenticator,
-    routes: [...enterRoutes(parts), ...ownRoutes(parts), ...adminAccountRoutes(parts)],
+    routes: createAccountRoutes(parts, adminRuns),
     forms: createForms({ ...parts, rules: deps.rules, baseUrl, insecureCookies }),
     services,
+    operations: operationsOf(telex, "accounts", accountAdminContract, adminRuns),
   };
 }

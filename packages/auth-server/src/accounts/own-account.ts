@@ -68,6 +68,13 @@ export function createOwnAccount(deps: OwnAccountDeps) {
       const endSessions = { except: session.sessionId };
       return await amend(deps, { userId: account.userId, rev: account.rev, change: { passwordHash }, endSessions });
     },
+    /**
+     * Deletes the user with the account: sessions, tokens, devices and conversations end, and messages stay.
+     * @throws TelexError `last_admin`
+     */
+    async remove({ account: { userId } }: Current): Promise<void> {
+      await telex.operator.users.remove(operator, { id: userId });
+    },
     /** Removes the password. Throws `last_way` if the account has no other way to sign in. */
     async removePassword({ account }: Current): Promise<Account> {
       if (!hasWay(account)) throw new TelexError("last_way");

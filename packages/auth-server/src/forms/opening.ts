@@ -2,7 +2,7 @@ import { parseInput } from "@telex/core/transport";
 import type { FormAnswer, PluginForm } from "@telex/http";
 import { z } from "zod";
 import type { Invited } from "../links/invitations.ts";
-import { fields as inputs } from "../routes/request.ts";
+import { fields as inputs } from "../contract/fields.ts";
 import { html, type Html, type Part } from "./html.ts";
 import { askForLink, secretIn } from "./links.ts";
 import { alert, field, form, hidden, submit } from "./look/fields.ts";

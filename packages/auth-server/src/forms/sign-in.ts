@@ -1,7 +1,7 @@
 import type { FormAnswer, PluginForm } from "@telex/http";
 import { parseInput } from "@telex/core/transport";
 import { z } from "zod";
-import { fields as inputs } from "../routes/request.ts";
+import { fields as inputs } from "../contract/fields.ts";
 import { html, type Html } from "./html.ts";
 import { alert, checkbox, field, form, hidden, submit } from "./look/fields.ts";
 import { goTo, heading } from "./look/page.ts";

@@ -11,6 +11,3 @@ export interface RouteParts {
   readonly entering: Entering;
   readonly origins: () => ReadonlySet<string>;
 }
-
-/** Where the routes begin. */
-export const base = "/external/api/v1";

@@ -1,5 +1,5 @@
 import { TelexError } from "@telex/core";
-import { type CallContext, type CallRequest, shortText, text } from "@telex/core/contract";
+import type { CallContext, CallRequest } from "@telex/core/contract";
 import { relationOf } from "../requests/origin.ts";
 
 /** The request of a call. Throws TypeError for a transport that has none: routes are offered over HTTP only. */
@@ -17,11 +17,3 @@ export function assertNotForeign(request: Pick<CallRequest, "header">, origins: 
   const known = origins();
   if (known.size === 0 || relationOf(request, known) === "foreign") throw new TelexError("cross_origin");
 }
-
-/** Fields of requests. Passwords are measured later, in code points. */
-export const fields = {
-  username: shortText(128).meta({ description: "2 to 32 characters, compared as RFC 8265 says (UsernameCaseMapped)." }),
-  password: shortText(512).meta({ description: "8 to 256 characters." }),
-  nickname: text(1, 64),
-  secret: shortText(128).meta({ description: "The part of the link after #." }),
-} as const;

@@ -128,6 +128,13 @@ async function send(request: Request, options: ClientOptions): Promise<Response>
   return response;
 }
 
+/** A route of a plug-in, as a client calls it. */
+export type PluginCall = Pick<Route, "method" | "path" | "input">;
+
+/** The method of a client for a route that a plug-in added with `defineRoute`. It throws {@link TelexClientError}. */
+export const createRouteMethod = (route: PluginCall, options: ClientOptions): Method =>
+  createMethod({ ...route, token: "header", response: "envelope" }, options);
+
 /** Sends the requests of one route, and reads their responses. */
 function createMethod(route: Route, options: ClientOptions): Method {
   return async (input = {}, callOptions = {}) => {

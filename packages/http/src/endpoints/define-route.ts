@@ -39,6 +39,8 @@ export interface RouteDefinition<A extends Access, I extends z.ZodType, O extend
   readonly output: O;
   /** The errors besides those of every operation. Default: none. */
   readonly errors?: readonly ErrorCode[];
+  /** True for a DELETE whose input is a JSON body, such as one with a password, which must not be in a URL. Default false. */
+  readonly hasBody?: boolean;
   /** How many calls it counts as in the rate of a caller without a token. Default 1. */
   readonly cost?: number;
   /**
@@ -73,9 +75,21 @@ export interface PluginRoute extends RoutedOperation {
 export function defineRoute<const A extends Access, I extends z.ZodType, O extends z.ZodType>(
   definition: RouteDefinition<A, I, O>,
 ): PluginRoute {
-  const { name, method, path, summary, access, input, output, errors = [], cost = 1, run } = definition;
+  const {
+    name,
+    method,
+    path,
+    summary,
+    access,
+    input,
+    output,
+    errors = [],
+    cost = 1,
+    hasBody = false,
+    run,
+  } = definition;
   assertRoute(name, path, input);
-  const isQuery = method === "GET" || method === "DELETE";
+  const isQuery = !hasBody && (method === "GET" || method === "DELETE");
   const body = { input: isQuery ? "query" : "json", response: "envelope" } as const;
   const route: Route = { method, path, token: "header", ...body, cost };
   const operation: DefinedOperation<A, I, O> = { summary, access, input, output, errors };

@@ -1,0 +1,34 @@
+import { type ClientOptions, createRouteMethod } from "@telex/http/client";
+import type { Contract } from "@telex/core/contract";
+import type { AccountContract } from "./contract/account.ts";
+import type { AccountAdminContract } from "./contract/admin.ts";
+import { type AccountMethods, assertMethods } from "./contract/methods.ts";
+import type { RouteTable } from "./contract/route-table.ts";
+import { accountAdminRoutes, accountRoutes } from "./contract/tables.ts";
+
+/** The operations of accounts over HTTP. */
+export interface AccountClient extends AccountMethods<AccountContract> {
+  /** For a token with the scope `admin`, or the session of an admin. */
+  readonly admin: AccountMethods<AccountAdminContract>;
+}
+
+const methodsOf = <C extends Contract>(table: RouteTable<C>, options: ClientOptions): object =>
+  Object.fromEntries(
+    Object.entries(table).map(([name, { hasBody = false, ...route }]) => {
+      const isQuery = !hasBody && (route.method === "GET" || route.method === "DELETE");
+      return [name, createRouteMethod({ ...route, input: isQuery ? "query" : "json" }, options)];
+    }),
+  );
+
+/**
+ * A client for the accounts of a server. In a page of the server, the browser adds the cookie of the session.
+ * @example
+ * const { list } = await createAccountClient({ url: location.origin }).sessions({});
+ */
+export function createAccountClient(options: ClientOptions): AccountClient {
+  const own = methodsOf(accountRoutes, options);
+  const admin = methodsOf(accountAdminRoutes, options);
+  assertMethods<AccountContract>(own, accountRoutes);
+  assertMethods<AccountAdminContract>(admin, accountAdminRoutes);
+  return { ...own, admin };
+}

@@ -1,0 +1,73 @@
+import { defineContract, id, text } from "@telex/core/contract";
+import { z } from "zod";
+import { invitationView, madeLinkView, sessionView } from "../accounts/views.ts";
+import { invitationUses, linkLife, rooms } from "./fields.ts";
+
+/** Operations of admins on the accounts of others. */
+export const accountAdminContract = defineContract({
+  invite: {
+    summary: "Makes a link with which people open an account and enter rooms. It is shown only once.",
+    access: "operator",
+    input: z.object({
+      nickname: text(1, 64).optional().meta({ description: "The name that the page proposes." }),
+      groups: rooms(0).default([]),
+      uses: invitationUses,
+      life: linkLife,
+    }),
+    output: madeLinkView,
+    errors: ["group_not_found", "registration_closed", "quota_exceeded"],
+  },
+  invitations: {
+    summary: "Lists invitations by id, without their secrets.",
+    access: "operator",
+    input: z.object({ after: text(1, 64).optional(), limit: z.int().min(1).max(1000).default(100) }),
+    output: z.array(invitationView),
+    errors: [],
+  },
+  revokeInvitation: {
+    summary: "Ends an invitation. Accounts that were opened with it stay.",
+    access: "operator",
+    input: z.object({ id: text(1, 64) }),
+    output: z.null(),
+    errors: ["not_found"],
+  },
+  recovery: {
+    summary:
+      "Makes a link with which a person who has lost their password sets a new one. Its use is announced in each room of the person. Not for accounts of admins.",
+    access: "operator",
+    input: z.object({ id }),
+    output: madeLinkView,
+    errors: ["user_not_found", "not_allowed"],
+  },
+  amend: {
+    summary: "Changes the role of an account. The last admin keeps it.",
+    access: "operator",
+    input: z.object({ id, role: z.literal("admin").nullable() }),
+    output: z.null(),
+    errors: ["user_not_found", "last_admin", "busy"],
+  },
+  sessions: {
+    summary: "Lists the browsers that are signed in to an account, the last used first.",
+    access: "operator",
+    input: z.object({ id }),
+    output: z.object({ list: z.array(sessionView) }),
+    errors: ["user_not_found"],
+  },
+  endSessions: {
+    summary: "Signs one browser of an account out, or all of them. Their sockets are closed within a second.",
+    access: "operator",
+    input: z.object({ id, session: text(1, 64).optional().meta({ description: "Default: all." }) }),
+    output: z.object({ ended: z.int() }),
+    errors: ["user_not_found", "not_found"],
+  },
+  unlink: {
+    summary: "Removes the identity that an account has at another provider. The last way to sign in stays.",
+    access: "operator",
+    input: z.object({ id, issuer: text(1, 1024) }),
+    output: z.null(),
+    errors: ["user_not_found", "not_found", "last_way", "busy"],
+  },
+});
+
+/** The type of {@link accountAdminContract}. */
+export type AccountAdminContract = typeof accountAdminContract;

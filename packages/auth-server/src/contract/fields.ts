@@ -1,0 +1,24 @@
+import { id, list, shortText, text } from "@telex/core/contract";
+import { z } from "zod";
+
+/** Rooms that an invitation opens. */
+export const rooms = (least: number) => list(id, 100, least).meta({ description: "Rooms that are entered." });
+
+/** How many accounts an invitation opens. */
+export const invitationUses = z.int().min(1).max(1000).default(1);
+
+/** The life of a link. */
+export const linkLife = z
+  .int()
+  .min(60)
+  .max(365 * 86_400)
+  .default(7 * 86_400)
+  .meta({ description: "Seconds." });
+
+/** Fields of requests. Passwords are measured later, in code points. */
+export const fields = {
+  username: shortText(128).meta({ description: "2 to 32 characters, compared as RFC 8265 says (UsernameCaseMapped)." }),
+  password: shortText(512).meta({ description: "8 to 256 characters." }),
+  nickname: text(1, 64),
+  secret: shortText(128).meta({ description: "The part of the link after #." }),
+} as const;

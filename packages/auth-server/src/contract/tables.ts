@@ -1,0 +1,47 @@
+import type { AccountContract } from "./account.ts";
+import type { AccountAdminContract } from "./admin.ts";
+import type { RouteTable } from "./route-table.ts";
+
+const api = "/external/api/v1";
+const account = `${api}/account`;
+const admin = `${api}/admin`;
+
+/** Calls that cost a hash count as ten. */
+const post = { method: "POST", cost: 10 } as const;
+
+/** Where HTTP offers the operations on one's own account. */
+export const accountRoutes: RouteTable<AccountContract> = {
+  setup: { ...post, path: `${account}/setup` },
+  join: { ...post, path: `${account}/join` },
+  register: { ...post, path: `${account}/register` },
+  recover: { ...post, path: `${account}/recover` },
+  signIn: { ...post, path: `${account}/signIn` },
+  enter: { ...post, path: `${account}/enter` },
+  signOut: { method: "POST", path: `${account}/signOut` },
+  show: { method: "GET", path: account },
+  amend: { method: "PATCH", path: account },
+  // A password must not be in a URL.
+  remove: { ...post, method: "DELETE", path: account, hasBody: true },
+  setPassword: { ...post, path: `${account}/password` },
+  removePassword: { method: "DELETE", path: `${account}/password` },
+  confirm: { ...post, path: `${account}/confirm` },
+  sessions: { method: "GET", path: `${account}/sessions` },
+  endSession: { method: "DELETE", path: `${account}/sessions/:id` },
+  issueToken: { method: "POST", path: `${api}/tokens` },
+  ticket: { method: "POST", path: `${api}/tickets` },
+  invite: { method: "POST", path: `${api}/invitations` },
+  invitations: { method: "GET", path: `${api}/invitations` },
+  revokeInvitation: { method: "DELETE", path: `${api}/invitations/:id` },
+};
+
+/** Where HTTP offers the operations of admins on accounts. */
+export const accountAdminRoutes: RouteTable<AccountAdminContract> = {
+  invite: { method: "POST", path: `${admin}/invitations` },
+  invitations: { method: "GET", path: `${admin}/invitations` },
+  revokeInvitation: { method: "DELETE", path: `${admin}/invitations/:id` },
+  recovery: { method: "POST", path: `${admin}/users/:id/recovery` },
+  amend: { method: "PATCH", path: `${admin}/accounts/:id` },
+  sessions: { method: "GET", path: `${admin}/users/:id/sessions` },
+  endSessions: { method: "DELETE", path: `${admin}/users/:id/sessions` },
+  unlink: { method: "DELETE", path: `${admin}/users/:id/identities` },
+};

@@ -1,0 +1,122 @@
+import { operator } from "@telex/core";
+import { describe, expect, it } from "vitest";
+import { createAccountClient } from "../src/client.ts";
+import { type Browser, secretOf, start, textOf } from "./server.ts";
+
+/** The typed client of accounts in a browser. */
+const clientOf = (browser: Browser) =>
+  createAccountClient({
+    url: browser.url,
+    fetch: async (request) => {
+      const headers = new Headers(request.headers);
+      headers.set("origin", browser.url);
+      headers.set("cookie", browser.cookie);
+      return await fetch(new Request(request, { headers }));
+    },
+  });
+
+describe("an admin", () => {
+  it("lists the browsers of a person, and ends one or all of them", async () => {
+    const { browser, member } = await start();
+    const admin = clientOf((await member("boss", "admin")).browser).admin;
+    const carol = await member("carol");
+    const second = browser();
+    await second.post("/account/signIn", { username: "carol", password: carol.password });
+    const { list } = await admin.sessions({ id: carol.id });
+    expect(list.map(({ current }) => current)).toEqual([false, false]);
+    expect(await admin.endSessions({ id: carol.id, session: list[0]?.id })).toEqual({ ended: 1 });
+    await expect(admin.endSessions({ id: carol.id, session: list[0]?.id })).rejects.toMatchObject({
+      code: "not_found",
+    });
+    expect(await admin.endSessions({ id: carol.id })).toEqual({ ended: 1 });
+    expect((await carol.browser.get("/account")).status).toBe(401);
+    await expect(admin.sessions({ id: 4711 })).rejects.toMatchObject({ code: "user_not_found" });
+  });
+
+  it("unlinks an identity, but not the last way to sign in", async () => {
+    const { member, storage } = await start();
+    const admin = clientOf((await member("boss", "admin")).browser).admin;
+    const { id } = await member("carol");
+    const link = async (change: object) => {
+      const account = await storage.accounts.findAccount({ userId: id });
+      await storage.accounts.amendAccount({ userId: id, rev: account?.rev ?? 0, change });
+    };
+    const identity = { issuer: "https://id.example", subject: "1", name: "carol", createdAt: 1 };
+    await link({ identities: [identity], passwordHash: null });
+    const unlink = (issuer = identity.issuer) => admin.unlink({ id, issuer });
+    await expect(unlink()).rejects.toMatchObject({ code: "last_way" });
+    await expect(unlink("https://other.example")).rejects.toMatchObject({ code: "not_found" });
+    await link({ identities: [identity, { ...identity, issuer: "https://other.example" }] });
+    await unlink();
+    expect((await storage.accounts.findAccount({ userId: id }))?.identities).toMatchObject([
+      { issuer: "https://other.example" },
+    ]);
+  });
+
+  it("is the only person who invites, because rooms have no roles, and sees the invitations of all", async () => {
+    const { member, room } = await start({ invitations: "members" });
+    const groups = [await room()];
+    const boss = clientOf((await member("boss", "admin")).browser);
+    const carol = clientOf((await member("carol")).browser);
+    await expect(carol.invite({ groups })).rejects.toMatchObject({ code: "not_allowed" });
+    const made = await boss.invite({ groups, uses: 3 });
+    expect(await boss.invitations({})).toMatchObject([{ id: made.id, uses: 3, used: 0, revoked: false }]);
+    expect(await carol.invitations({})).toEqual([]);
+    await expect(carol.revokeInvitation({ id: made.id })).rejects.toMatchObject({ code: "not_found" });
+    expect(await boss.revokeInvitation({ id: made.id })).toBeNull();
+    expect(await boss.admin.invitations({ limit: 10 })).toEqual(
+      expect.arrayContaining([expect.objectContaining({ id: made.id, revoked: true })]),
+    );
+  });
+});
+
+describe("the operator in the same process", () => {
+  it("calls what admins call, with the same checks", async () => {
+    const { auth, browser } = await start();
+    const { url } = await auth.operations.invite({ nickname: "Carol" });
+    const joined = await browser().post("/account/join", {
+      secret: secretOf(url),
+      username: "carol",
+      password: "a long password",
+    });
+    expect(joined).toMatchObject({ status: 200, data: { nickname: "Carol" } });
+    await expect(auth.operations.invite({ uses: 0 })).rejects.toMatchObject({ code: "invalid_request" });
+  });
+});
+
+describe("a person who deletes the account", () => {
+  it("is gone with sessions and devices; messages stay, and the username is not given again", async () => {
+    const { browser, member, invite, room, telex, person, issue } = await start();
+    const carol = await member("carol");
+    const groupId = await room();
+    await telex.operator.groups.amendMembers(operator, { groupId, add: [carol.id] });
+    const sent = await carol.browser.post("/im/sendGroupMessage", { groupId, groupType: 1, message: "hello" });
+    expect(sent.status).toBe(200);
+    await carol.browser.post("/teleprinter/register", { deviceId: "printer", name: "Printer" });
+    const token = textOf(await carol.browser.post("/tokens", { scopes: ["chat"] }), "token");
+    expect(await carol.browser.open("/external/api/v1/account", { method: "DELETE", body: {} })).toMatchObject({
+      status: 200,
+    });
+    expect(carol.browser.cookie).toBe("");
+    expect((await browser().post("/account/signIn", { username: "carol", password: carol.password })).status).toBe(401);
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await browser().get("/oauth2/userId", { headers })).status).toBe(401);
+    const again = { secret: await invite(), username: "carol", password: "a long password" };
+    expect(await browser().post("/account/join", again)).toMatchObject({ status: 409, error: "username_taken" });
+    const reader = await person("Reader");
+    await telex.operator.groups.amendMembers(operator, { groupId, add: [reader.id] });
+    const bearer = { headers: { authorization: `Bearer ${await issue(reader, ["chat"])}` } };
+    const history = await browser().get(`/im/getMessage?groupId=${groupId}&groupType=1`, bearer);
+    expect(history.text).toContain("hello");
+  });
+
+  it("shows the password if the sign-in is older than 10 minutes", async () => {
+    const { member, clock } = await start();
+    const { browser, password } = await member("carol");
+    await clock.advance(600_000);
+    const remove = (body: object) => browser.open("/external/api/v1/account", { method: "DELETE", body });
+    expect(await remove({})).toMatchObject({ status: 403, error: "not_confirmed" });
+    expect(await remove({ password: "wrong password" })).toMatchObject({ status: 403, error: "not_confirmed" });
+    expect(await remove({ password })).toMatchObject({ status: 200 });
+  });
+});
