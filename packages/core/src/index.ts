@@ -23,9 +23,9 @@ export { busTopicOf, createLocalBus } from "./instance/bus-events.ts";
 export { anonymous, operator } from "./contract/caller.ts";
 export type { Caller, Operator, TokenHolder } from "./contract/caller.ts";
 export { createTelex } from "./instance/create-telex.ts";
-export { errorCodes } from "./errors/codes.ts";
+export { errorCodes } from "./errors/keys.ts";
 export { TelexError } from "./errors/errors.ts";
-export type { ErrorCode } from "./errors/codes.ts";
+export type { ErrorCode } from "./errors/keys.ts";
 export type {
   Gateway,
   GatewayAccount,

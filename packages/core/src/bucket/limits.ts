@@ -2,46 +2,34 @@ import { day, hour, minute } from "../time/units.ts";
 
 const mib = 1024 * 1024;
 
-/** The limits of files. */
-export interface BucketLimits {
+/** The limits of files, with their defaults. */
+export const bucketLimits = {
   /** Milliseconds for which an upload code is valid (interface 2.8). */
-  readonly codeLife: number;
+  codeLife: 8 * hour,
   /** Bytes of an uploaded file (interface 4.7). */
-  readonly fileSize: number;
+  fileSize: 100 * mib,
   /** Milliseconds after which a file of a user that no message uses is deleted. */
-  readonly unusedFileLife: number;
+  unusedFileLife: day,
   /** Milliseconds after which a file that was uploaded without a user, by code, is deleted if no message uses it. */
-  readonly codeFileLife: number;
+  codeFileLife: hour,
   /** Bytes that one user may upload within 24 hours. */
-  readonly userUploads: number;
+  userUploads: 1024 * mib,
   /** Bytes of pictures and files that one room of an external network may receive within 24 hours. */
-  readonly roomFiles: number;
+  roomFiles: 1024 * mib,
   /** Bytes of all uploads by code together that may be stored at a time. */
-  readonly codeUploads: number;
+  codeUploads: 1024 * mib,
   /** Milliseconds after which an image is deleted (interface 2.10). */
-  readonly imageLife: number;
+  imageLife: 90 * day,
   /** Pixels per side of a `128_` preview (interface 2.10). */
-  readonly thumbnailSide: number;
+  thumbnailSide: 128,
   /**
    * Milliseconds after which a blob without a record is an orphan, and not an upload about to get one; at least 600,000. A put whose bytes take
    * longer than half of it ends with `timeout`.
    */
-  readonly orphanAge: number;
-  /** Milliseconds between two sweeps. */
-  readonly sweepInterval: number;
-}
-
-/** The default of each limit. */
-export const bucketLimits: BucketLimits = {
-  codeLife: 8 * hour,
-  fileSize: 100 * mib,
-  unusedFileLife: day,
-  codeFileLife: hour,
-  userUploads: 1024 * mib,
-  roomFiles: 1024 * mib,
-  codeUploads: 1024 * mib,
-  imageLife: 90 * day,
-  thumbnailSide: 128,
   orphanAge: 2 * hour,
+  /** Milliseconds between two sweeps. */
   sweepInterval: 15 * minute,
 };
+
+/** The type of {@link bucketLimits}, by name. */
+export interface BucketLimits extends Readonly<typeof bucketLimits> {}

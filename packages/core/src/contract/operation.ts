@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Caller, Operator, TokenHolder } from "./caller.ts";
-import type { ErrorCode } from "../errors/codes.ts";
+import type { ErrorCode } from "../errors/keys.ts";
 import type { SecurityEvent } from "./security-events.ts";
 
 /** Groups of operations that need no token unless the operator closes them (`access`, decisions of the installation). */

@@ -1,6 +1,7 @@
-import type { Texts } from "./keys.ts";
-
-/** The English texts. `{name}` stands for a value. */
+/**
+ * The English texts, whose keys are the closed lists of `keys.ts`. `{name}` stands for a value. Clients branch on the keys of `errors`, so these
+ * never change; `@telex/http` gives each its status.
+ */
 export const en = {
   errors: {
     invalid_request: "The request is not valid.",
@@ -162,4 +163,4 @@ export const en = {
     username: "must be 2 to 32 letters, digits and signs, without @ and spaces",
     secret: "must be letters, digits and signs of ASCII, without spaces: a bot can show nothing else as its token",
   },
-} as const satisfies Texts;
+} as const;

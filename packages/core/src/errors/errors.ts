@@ -1,6 +1,5 @@
-import type { ErrorCode } from "./codes.ts";
 import type { en } from "./en.ts";
-import type { ParamsOf, ReasonKey, TextParams } from "./keys.ts";
+import type { ErrorCode, ParamsOf, ReasonKey, TextParams } from "./keys.ts";
 import type { Issue } from "./issues.ts";
 
 /** 16 random hexadecimal digits. From the global `crypto`: programs that only draw pictures need not load `node:crypto`. */

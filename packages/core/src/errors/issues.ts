@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ProblemKey, TextParams } from "./keys.ts";
-import { problemKeys } from "./keys.ts";
+import { en } from "./en.ts";
 
 /** One wrong field: where it is, what is wrong with it, and what would be right. */
 export interface Issue {
@@ -13,8 +13,7 @@ export interface Issue {
 type Problem = Omit<Issue, "path">;
 type RawIssue = z.core.$ZodIssue;
 
-const problems: ReadonlySet<string> = new Set(problemKeys);
-const isProblem = (word: string): word is ProblemKey => problems.has(word);
+const isProblem = (word: string): word is ProblemKey => Object.hasOwn(en.problems, word);
 
 const bound = (value: number | bigint, inclusive: boolean | undefined): string =>
   inclusive === false ? `(${value})` : String(value);

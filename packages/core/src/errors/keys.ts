@@ -1,127 +1,28 @@
-import type { ErrorCode } from "./codes.ts";
+import { en } from "./en.ts";
 
 /** Values for the placeholders of a text. */
 export type TextParams = Readonly<Record<string, string | number>>;
 
-/** The problems of one field. */
-export const problemKeys = [
-  "required",
-  "wrong_type",
-  "too_short",
-  "too_long",
-  "too_few",
-  "too_many",
-  "too_low",
-  "too_high",
-  "unknown_value",
-  "invalid",
-  "id",
-  "integer",
-  "text",
-  "text_empty",
-  "text_nul",
-  "image_data_url",
-  "embedding_input",
-  "json_object",
-  "part_kind",
-  "text_surrogate",
-  "device_id",
-  "ext_taken",
-  "account_taken",
-  "secret_taken",
-  "official_taken",
-  "storage_id",
-  "file_id",
-  "nonce",
-  "cursor",
-  "pairing_code",
-  "repeated",
-  "not_json",
-  "not_object",
-  "too_deep",
-  "time_zone",
-  "date",
-  "scope",
-  "secret",
-  "username",
-] as const;
+const keysOf = <T extends object>(texts: T): readonly (keyof T)[] =>
+  Object.keys(texts).filter((key): key is Extract<keyof T, string> => Object.hasOwn(texts, key));
 
-/** One word of {@link problemKeys}. */
-export type ProblemKey = (typeof problemKeys)[number];
+/** A word for each way in which an operation can fail: a closed list. Clients branch on these words, so they never change. */
+export type ErrorCode = keyof (typeof en)["errors"];
+/** Every {@link ErrorCode}. */
+export const errorCodes = keysOf(en.errors);
 
-/** Texts that say more than the text of an error code does. */
-export const reasonKeys = [
-  "account_queue_full",
-  "account_unknown",
-  "ack_above_newest",
-  "bad_since",
-  "body_not_json",
-  "body_not_utf8",
-  "body_missing_file",
-  "body_too_many_parts",
-  "body_broken_off",
-  "bot_connect_reserved",
-  "bot_partly",
-  "bot_refused",
-  "bot_unsupported",
-  "code_unknown",
-  "command_not_json",
-  "command_not_object",
-  "command_not_taken",
-  "command_unknown",
-  "devices_too_many",
-  "empty_message",
-  "group_missing",
-  "group_of_two",
-  "group_type_wrong",
-  "image_too_many_lines",
-  "image_too_many_pixels",
-  "message_foreign",
-  "message_malformed",
-  "message_stays",
-  "message_unknown",
-  "model_unknown",
-  "pairing_unknown",
-  "model_without_embeddings",
-  "model_without_images",
-  "model_without_tools",
-  "input_too_long",
-  "prompt_too_long",
-  "replies_started",
-  "query_malformed",
-  "query_repeated",
-  "responses_not_kept",
-  "room_reserved",
-  "scope_reserved",
-  "onebot_connect_reserved",
-  "session_needed",
-  "sign_in_wrong",
-  "segment_unknown",
-  "segments_too_many",
-  "sender_unknown",
-  "server_unknown",
-  "sockets_of_address",
-  "sockets_of_token",
-  "storage_is_memory",
-  "text_too_long",
-  "token_mismatch",
-  "token_unknown",
-  "field_unknown",
-  "field_unsupported",
-  "file_foreign",
-  "reply_unknown",
-  "uploads_used_up",
-] as const;
+/** A word for a text that says more than the text of an error code does. */
+export type ReasonKey = keyof (typeof en)["reasons"];
+/** Every {@link ReasonKey}. */
+export const reasonKeys = keysOf(en.reasons);
 
-/** One word of {@link reasonKeys}. */
-export type ReasonKey = (typeof reasonKeys)[number];
+/** A word for the problem of one field. */
+export type ProblemKey = keyof (typeof en)["problems"];
+/** Every {@link ProblemKey}. */
+export const problemKeys = keysOf(en.problems);
 
-/** Everything a person can be told. A language that lacks one does not compile. */
-export interface Texts {
-  readonly errors: Readonly<Record<ErrorCode, string>>;
-  readonly reasons: Readonly<Record<ReasonKey, string>>;
-  readonly problems: Readonly<Record<ProblemKey, string>>;
-}
+/** All texts for people. A language that lacks one does not compile. */
+export type Texts = { readonly [Part in keyof typeof en]: Readonly<Record<keyof (typeof en)[Part], string>> };
 
 type PlaceholderOf<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends `${string} ${string}` ? never : Name) | PlaceholderOf<Rest>

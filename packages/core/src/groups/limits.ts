@@ -1,10 +1,8 @@
-/** The limits of the cache of chat rooms. */
-export interface GroupsLimits {
+/** The limits of the cache of chat rooms, with their defaults. */
+export const groupsLimits = {
   /** Chat rooms that are kept, with their members. */
-  readonly roomCacheEntries: number;
-}
-
-/** The default of each limit. */
-export const groupsLimits: GroupsLimits = {
   roomCacheEntries: 1000,
 };
+
+/** The type of {@link groupsLimits}, by name. */
+export interface GroupsLimits extends Readonly<typeof groupsLimits> {}

@@ -2,34 +2,25 @@ import { second } from "../time/units.ts";
 
 const mib = 1024 * 1024;
 
-/** The limits of images. */
-export interface ImagesLimits {
+/** The limits of images, with their defaults. */
+export const imagesLimits = {
   /** Pixels of an image, checked before decoding. */
-  readonly imagePixels: number;
-  /** Lines of an image text, checked before rendering. */
-  readonly imageLines: number;
-  /** Images that are processed simultaneously. */
-  readonly imageJobs: number;
-  /** Images of one kind (texts, previews, avatars) that may wait for their turn. */
-  readonly imageQueue: number;
-  /** Milliseconds that decoding one image may take. */
-  readonly imageTime: number;
-  /** Pixels that are decoded simultaneously, over all jobs. An image with more runs alone. */
-  readonly imagePixelsAtOnce: number;
-  /** Image texts that are kept (interface 4.3). */
-  readonly imageCacheEntries: number;
-  /** Bytes of image text that are kept. */
-  readonly imageCacheBytes: number;
-}
-
-/** The default of each limit. */
-export const imagesLimits: ImagesLimits = {
   imagePixels: 50_000_000,
+  /** Lines of an image text, checked before rendering. */
   imageLines: 2000,
+  /** Images that are processed simultaneously. */
   imageJobs: 2,
+  /** Images of one kind (texts, previews, avatars) that may wait for their turn. */
   imageQueue: 64,
+  /** Milliseconds that decoding one image may take. */
   imageTime: 10 * second,
+  /** Pixels that are decoded simultaneously, over all jobs. An image with more runs alone. */
   imagePixelsAtOnce: 60_000_000,
+  /** Image texts that are kept (interface 4.3). */
   imageCacheEntries: 300,
+  /** Bytes of image text that are kept. */
   imageCacheBytes: 32 * mib,
 };
+
+/** The type of {@link imagesLimits}, by name. */
+export interface ImagesLimits extends Readonly<typeof imagesLimits> {}

@@ -11,7 +11,7 @@ import type {
   RunOperation,
 } from "../contract/operation.ts";
 import { type CallOperation, type Implementations, isOperationName, type Services } from "./contracts.ts";
-import type { ErrorCode } from "../errors/codes.ts";
+import type { ErrorCode } from "../errors/keys.ts";
 import { TelexError } from "../errors/errors.ts";
 import { callerFields, idsOf, type SecurityLog } from "../log/security.ts";
 import type { SecurityEvent } from "../contract/security-events.ts";

@@ -1,5 +1,5 @@
 import type { TraceHeaders } from "../contract/operation.ts";
-import type { ErrorCode } from "../errors/codes.ts";
+import type { ErrorCode } from "../errors/keys.ts";
 
 /** A call of an operation, before it begins. */
 export interface ObservedCall {

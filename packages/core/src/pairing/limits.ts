@@ -1,15 +1,12 @@
 import { minute } from "../time/units.ts";
 
-/** The limits of pairing. */
-export interface PairingLimits {
+/** The limits of pairing, with their defaults. */
+export const pairingLimits = {
   /** Milliseconds for which a pairing code is valid. */
-  readonly pairingLife: number;
-  /** Pairing codes that a user may try in a minute. */
-  readonly pairingAttempts: number;
-}
-
-/** The default of each limit. */
-export const pairingLimits: PairingLimits = {
   pairingLife: 10 * minute,
+  /** Pairing codes that a user may try in a minute. */
   pairingAttempts: 10,
 };
+
+/** The type of {@link pairingLimits}, by name. */
+export interface PairingLimits extends Readonly<typeof pairingLimits> {}

@@ -1,8 +1,8 @@
-/** The limits of rates. */
-export interface RatesLimits {
+/** The limits of rates, with their defaults. */
+export const ratesLimits = {
   /** Callers whose rate is remembered. */
-  readonly rateEntries: number;
-}
+  rateEntries: 10_000,
+};
 
-/** The default of each limit. */
-export const ratesLimits: RatesLimits = { rateEntries: 10_000 };
+/** The type of {@link ratesLimits}, by name. */
+export interface RatesLimits extends Readonly<typeof ratesLimits> {}

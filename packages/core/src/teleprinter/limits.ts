@@ -1,39 +1,29 @@
 import { second } from "../time/units.ts";
 
-/** The limits of devices. */
-export interface TeleprinterLimits {
+/** The limits of devices, with their defaults. */
+export const teleprinterLimits = {
   /** Milliseconds without a sign of life after which a device is offline (interface 3.1). */
-  readonly deviceSilence: number;
+  deviceSilence: 90 * second,
   /** Devices that a user may have. */
-  readonly devicesPerUser: number;
+  devicesPerUser: 1000,
   /** Messages that may wait for one device. */
-  readonly deviceQueue: number;
+  deviceQueue: 10_000,
   /** Milliseconds for which a poll holds its messages before they are free again. */
-  readonly pollLease: number;
+  pollLease: 30 * second,
   /** Messages on their way to one device that have not been acknowledged. */
-  readonly deviceWindow: number;
+  deviceWindow: 1000,
   /**
    * Milliseconds for which a device connection holds its messages. It renews that three times as often while it is open, so
    * that the texts of a server are free this long after it was killed.
    */
-  readonly deviceLease: number;
-  /** Milliseconds that `send` waits for an open socket to take its message. */
-  readonly devicePushWait: number;
-  /** Milliseconds that an open device connection has to answer when a second one comes. */
-  readonly takeoverWait: number;
-  /** Milliseconds that a server may take to answer until its holds of a device are taken over. */
-  readonly serverSilence: number;
-}
-
-/** The default of each limit. */
-export const teleprinterLimits: TeleprinterLimits = {
-  deviceSilence: 90 * second,
-  devicesPerUser: 1000,
-  deviceQueue: 10_000,
-  pollLease: 30 * second,
-  deviceWindow: 1000,
   deviceLease: 30 * second,
+  /** Milliseconds that `send` waits for an open socket to take its message. */
   devicePushWait: 2 * second,
+  /** Milliseconds that an open device connection has to answer when a second one comes. */
   takeoverWait: 5 * second,
+  /** Milliseconds that a server may take to answer until its holds of a device are taken over. */
   serverSilence: 4 * second,
 };
+
+/** The type of {@link teleprinterLimits}, by name. */
+export interface TeleprinterLimits extends Readonly<typeof teleprinterLimits> {}

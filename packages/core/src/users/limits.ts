@@ -1,24 +1,18 @@
 import { day, second } from "../time/units.ts";
 
-/** The limits of tokens and users. */
-export interface UsersLimits {
+/** The limits of tokens and users, with their defaults. */
+export const usersLimits = {
   /** Milliseconds for which a verified token is trusted without asking again. */
-  readonly tokenCacheLife: number;
-  /** Verified tokens that are kept. */
-  readonly tokenCacheEntries: number;
-  /** Milliseconds that a token lasts when no other time is asked for. */
-  readonly tokenLife: number;
-  /** Milliseconds that the token of a paired device lasts. */
-  readonly deviceTokenLife: number;
-  /** Users that are kept. */
-  readonly userCacheEntries: number;
-}
-
-/** The default of each limit. */
-export const usersLimits: UsersLimits = {
   tokenCacheLife: second / 2,
+  /** Verified tokens that are kept. */
   tokenCacheEntries: 10_000,
+  /** Milliseconds that a token lasts when no other time is asked for. */
   tokenLife: 90 * day,
+  /** Milliseconds that the token of a paired device lasts. */
   deviceTokenLife: 365 * day,
+  /** Users that are kept. */
   userCacheEntries: 10_000,
 };
+
+/** The type of {@link usersLimits}, by name. */
+export interface UsersLimits extends Readonly<typeof usersLimits> {}

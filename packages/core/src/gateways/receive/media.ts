@@ -1,6 +1,6 @@
 import type { ByteStream, IncomingFile } from "../../blobs/bytes.ts";
 import type { FileRecord } from "../../records/bucket.ts";
-import type { ErrorCode } from "../../errors/codes.ts";
+import type { ErrorCode } from "../../errors/keys.ts";
 import { TelexError } from "../../errors/errors.ts";
 import type { GatewaysLimits } from "../limits.ts";
 import { createSemaphore } from "../../concurrency/semaphore.ts";

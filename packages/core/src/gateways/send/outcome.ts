@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { errorCodes } from "../../errors/codes.ts";
 import { TelexError } from "../../errors/errors.ts";
-import { reasonKeys } from "../../errors/keys.ts";
+import { errorCodes, reasonKeys } from "../../errors/keys.ts";
 import type { MessageRecord } from "../../records/messages.ts";
 
 /** The end of a message: where it is stored, or the error that its sender gets. */
