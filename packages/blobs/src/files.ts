@@ -3,15 +3,13 @@ import type { FileHandle } from "node:fs/promises";
 import type * as promises from "node:fs/promises";
 import { dirname } from "node:path";
 import { TelexError } from "@telex/core";
-import type { ByteRange, ByteStream } from "@telex/core/storage";
-import { chunkSize, span } from "./range.ts";
+import type { ByteStream } from "@telex/core/storage";
 
 /** The functions of `node:fs/promises` that this package uses. */
 export type Fs = Pick<typeof promises, "lstat" | "mkdir" | "open" | "opendir" | "rename" | "rm" | "statfs">;
 
-// Without O_NONBLOCK, opening a pipe would wait for a writer.
-const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const fullCodes: readonly unknown[] = ["ENOSPC", "EDQUOT", "EROFS"];
+
 const brokenCodes: readonly unknown[] = ["EIO", "EPERM", "EACCES"];
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
@@ -93,61 +91,5 @@ export async function writeStream(handle: FileHandle, bytes: ByteStream): Promis
     for (let at = 0; at < chunk.byteLength;) {
       at += (await disk(handle.write(chunk, at))).bytesWritten;
     }
-  }
-}
-
-/** An open file and the bytes in it. */
-interface OpenFile {
-  readonly handle: FileHandle;
-  readonly size: number;
-}
-
-/** Opens a regular file for reading. Null if there is no file, or if it is a link or a pipe. */
-export async function openFile(fs: Fs, path: string): Promise<OpenFile | null> {
-  const handle = await orNull(fs.open(path, readFlags), ["ENOENT", "ELOOP"]);
-  if (handle === null) return null;
-  try {
-    const stats = await handle.stat();
-    if (stats.isFile()) return { handle, size: stats.size };
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
-  await handle.close();
-  return null;
-}
-
-/**
- * The bytes of an open file. Closes it at the end, if reading fails, and if the reader stops, even before the first byte. This is
- * not a generator, because `return` of a generator that has not begun does nothing.
- */
-export function readFile({ handle, size }: OpenFile, range: ByteRange | undefined): ByteStream {
-  let { start: position, length: left } = span(size, range);
-  const stop = async (): Promise<IteratorReturnResult<undefined>> => {
-    left = 0;
-    await handle.close();
-    return { done: true, value: undefined };
-  };
-  const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
-    if (left === 0) return await stop();
-    const chunk = await readChunk(handle, position, Math.min(chunkSize, left));
-    position += chunk.byteLength;
-    left -= Math.min(chunk.byteLength, left);
-    // A reader that knows the size may not call again, so the last chunk closes the descriptor.
-    if (left === 0) await stop();
-    return { done: false, value: chunk };
-  };
-  return { [Symbol.asyncIterator]: () => ({ next, return: stop }) };
-}
-
-async function readChunk(handle: FileHandle, position: number, length: number): Promise<Uint8Array> {
-  const chunk = Buffer.allocUnsafeSlow(length);
-  try {
-    const { bytesRead } = await handle.read(chunk, 0, length, position);
-    if (bytesRead > 0) return chunk.subarray(0, bytesRead);
-    throw new Error("The file of a blob is shorter than it was.");
-  } catch (error) {
-    await handle.close();
-    throw error;
   }
 }

@@ -2,17 +2,9 @@ import { createHash } from "node:crypto";
 import { TelexError } from "@telex/core";
 import type { ByteRange, ByteStream } from "@telex/core/storage";
 import { createS3Client, elementOf, type S3Client, type S3Options, type S3Response } from "./s3-client.ts";
-import { abortUpload, upload } from "./s3-upload.ts";
-
-/** An object of a bucket. */
-export interface S3Object {
-  /** The name without the prefix. */
-  readonly key: string;
-  /** Bytes. */
-  readonly size: number;
-  /** Unix milliseconds. */
-  readonly modifiedAt: number;
-}
+import { upload } from "./s3-upload.ts";
+import { type S3Object, unescapeXml, elementsOf, objectOf } from "./s3-xml.ts";
+import { endUploads } from "./s3-leftovers.ts";
 
 /** The objects below a prefix of a bucket. Every method rejects with TelexError `storage_full` or `storage_unavailable` if the service fails. */
 export interface S3Objects {
@@ -68,28 +60,6 @@ async function open(client: S3Client, key: string, range: ByteRange | undefined)
   return null;
 }
 
-const unescapeXml = (text: string): string =>
-  text
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&quot;", '"')
-    .replaceAll(/&(?:apos|#39|#x27);/g, "'")
-    .replaceAll("&amp;", "&");
-
-/** The name of an object without the prefix. Both may contain characters that XML escapes. */
-const nameOf = ({ prefix }: S3Client, xml: string): string =>
-  unescapeXml(elementOf(xml, "Key") ?? "").slice(prefix.length);
-
-/** The inner XML of each element with this name. */
-const elementsOf = (xml: string, name: string): string[] =>
-  [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, "gs"))].flatMap(([, inner]) => inner ?? []);
-
-const objectOf = (client: S3Client, xml: string): S3Object => ({
-  key: nameOf(client, xml),
-  size: Number(elementOf(xml, "Size")),
-  modifiedAt: Date.parse(elementOf(xml, "LastModified") ?? ""),
-});
-
 /** The pages of a list, each as XML. */
 async function* pagesOf(client: S3Client, pageSize: number, delimiter: string): AsyncGenerator<string> {
   const grouped: Readonly<Record<string, string>> = delimiter === "" ? {} : { delimiter };
@@ -116,29 +86,6 @@ async function* folders(client: S3Client, pageSize: number): AsyncGenerator<stri
       yield prefix.slice(client.prefix.length).replace(/\/$/, "");
     }
   }
-}
-
-/** The uploads that a sweep may end. */
-interface Leftovers {
-  /** Unix milliseconds. */
-  readonly before: number;
-  readonly isOurs: (key: string) => boolean;
-  /** Uploads in progress in this process. */
-  readonly active: ReadonlySet<string>;
-}
-
-/** Ends uploads that another process abandoned. A page lists the first 1000; the next call ends the others. */
-async function endUploads(client: S3Client, { before, isOurs, active }: Leftovers): Promise<number> {
-  const xml = await client.sendForText({ method: "GET", query: { uploads: "", prefix: client.prefix } });
-  let ended = 0;
-  for (const left of elementsOf(xml, "Upload")) {
-    const [name, uploadId] = [nameOf(client, left), elementOf(left, "UploadId") ?? ""];
-    const isOld = Date.parse(elementOf(left, "Initiated") ?? "") < before;
-    if (!isOld || !isOurs(name) || active.has(uploadId)) continue;
-    await abortUpload(client, name, uploadId);
-    ended += 1;
-  }
-  return ended;
 }
 
 const ready = new TextEncoder().encode("ready");

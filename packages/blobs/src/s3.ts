@@ -5,7 +5,8 @@ import { createS3Objects, type S3Objects } from "./s3-objects.ts";
 
 export type { S3Options } from "./s3-client.ts";
 export { createS3Objects } from "./s3-objects.ts";
-export type { S3Object, S3Objects } from "./s3-objects.ts";
+export type { S3Objects } from "./s3-objects.ts";
+export type { S3Object } from "./s3-xml.ts";
 
 /** Milliseconds between two writes of `probe`. Other probes read, because services charge for writes. */
 const probeWrites = 300_000;

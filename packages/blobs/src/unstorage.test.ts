@@ -3,7 +3,8 @@ import { createStorage, prefixStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
 import { expect, test } from "vitest";
 import { blobId, chunks, collect, manyChunks, namesIn, readAll, temporaryDirectory, textOf } from "../test/support.ts";
-import { createUnstorageBlobs, type UnstorageLike } from "./unstorage.ts";
+import { createUnstorageBlobs } from "./unstorage.ts";
+import type { UnstorageLike } from "./unstorage-like.ts";
 
 const drivers: readonly (readonly [string, () => Promise<UnstorageLike>])[] = [
   ["memory", async () => createStorage()],

@@ -7,7 +7,8 @@ import fsDriver from "unstorage/drivers/fs";
 import { describe, test } from "vitest";
 import { createFsBlobs } from "../src/fs.ts";
 import { createMemoryBlobs } from "../src/memory.ts";
-import { createUnstorageBlobs, type UnstorageLike } from "../src/unstorage.ts";
+import { createUnstorageBlobs } from "../src/unstorage.ts";
+import type { UnstorageLike } from "../src/unstorage-like.ts";
 
 const largest = 2 ** 23;
 const nothing = (): Promise<void> => Promise.resolve();

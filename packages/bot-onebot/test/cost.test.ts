@@ -5,7 +5,7 @@ import { parseJson } from "@telex/core/transport";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { tongues } from "../src/implementation/tongues.ts";
-import { webhookPaths } from "../src/connect/webhooks.ts";
+import { webhookPaths } from "../src/connect/webhook-proof.ts";
 import { readCqCodes } from "../src/wire/cq.ts";
 import { readAnswer, readJson } from "../src/wire/frames.ts";
 import { dialect11 } from "../src/wire/v11.ts";

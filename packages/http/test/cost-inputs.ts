@@ -1,6 +1,6 @@
 import { expensiveInputs } from "@telex/conformance";
 import { z } from "zod";
-import { bodySizeOf } from "../src/request/body.ts";
+import { bodySizeOf } from "../src/request/body-cost.ts";
 import type { InputKind } from "../src/routes.ts";
 import type { RoutedOperation } from "../src/endpoints/operations.ts";
 

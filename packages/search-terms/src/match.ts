@@ -1,6 +1,7 @@
 import type { QueryWord } from "./query.ts";
 import type { Sound } from "./syllables.ts";
 import type { HanUnit, Unit, WordUnit } from "./units.ts";
+import { stepsOfPart, letterU, letterV, isTwoLetters, isTone, Begun } from "./begun.ts";
 
 /** Where a word was found in a text: UTF-16 offsets. */
 export interface TextMatch {
@@ -10,45 +11,6 @@ export interface TextMatch {
 
 /** Looks for a word part by part: gives the work of each part, in steps of a match that were tried, and at last the places. */
 export type Finding<T> = Generator<number, readonly T[]>;
-
-/** Steps that are tried in one part: half a millisecond. */
-const stepsOfPart = 16_384;
-
-const [letterU, letterV, toneZero, toneFive] = [0x75, 0x76, 0x30, 0x35];
-
-const isTwoLetters = (syllable: string): boolean => syllable.charAt(1) === "h" && "zcs".includes(syllable.charAt(0));
-
-const isTone = (code: number | undefined, tones: string): boolean =>
-  code !== undefined &&
-  code >= toneZero &&
-  code <= toneFive &&
-  (tones.includes(String.fromCodePoint(code)) || (code === toneFive && tones.includes("0")));
-
-/** Matches in progress: for each number of characters of the word the place where the first match began. */
-class Begun {
-  /** In the order in which they were added. */
-  readonly lengths: number[] = [];
-  readonly #starts: Int32Array;
-
-  constructor(length: number) {
-    this.#starts = new Int32Array(length).fill(-1);
-  }
-
-  startOf(length: number): number {
-    return this.#starts[length] ?? -1;
-  }
-
-  add(length: number, start: number): void {
-    if (this.#starts[length] !== -1) return;
-    this.#starts[length] = start;
-    this.lengths.push(length);
-  }
-
-  clear(): void {
-    for (const length of this.lengths) this.#starts[length] = -1;
-    this.lengths.length = 0;
-  }
-}
 
 /** Takes the units of a text one after the other. A word may have 128 characters, and each of them may be where a match is. */
 class Matching {

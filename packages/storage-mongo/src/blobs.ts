@@ -1,16 +1,10 @@
 import { type Clock, systemClock } from "@telex/core";
 import { type BlobEntry, type BlobStore, type ByteRange, type ByteStream, DamagedBlobError } from "@telex/core/storage";
-import {
-  type Db,
-  GridFSBucket,
-  type GridFSBucketWriteStream,
-  type GridFSFile,
-  MongoGridFSChunkError,
-  ObjectId,
-} from "mongodb";
-import { defaultTimeout } from "./driver/connect.ts";
+import type { ObjectId } from "mongodb";
+import { type Db, GridFSBucket, type GridFSFile, MongoGridFSChunkError } from "mongodb";
 import { guarded, isPassing, storageError } from "./driver/errors.ts";
 import { eachInTime, inTime } from "./driver/in-time.ts";
+import { bucketName, type Parts, hasFile, dropChunks, put, sweep, stepTime } from "./blob-writes.ts";
 
 /** How {@link createMongoBlobs} works. */
 export interface MongoBlobsOptions {
@@ -20,14 +14,6 @@ export interface MongoBlobsOptions {
   readonly clock?: Clock;
 }
 
-/** A put that has begun, on any server: what it leaves behind is found by it. */
-interface Partial {
-  readonly _id: ObjectId;
-  /** Unix milliseconds. */
-  readonly at: number;
-}
-
-const bucketName = "blobs";
 const pattern = /^[0-9a-f]{32}(?:\.[A-Za-z0-9]{1,32})?$/v;
 
 function assertBlobId(blobId: string): void {
@@ -78,89 +64,6 @@ async function readError({ db, time }: Parts, id: ObjectId, error: unknown): Pro
   const message = `Bytes of the file ${String(id)} are missing in GridFS: ${error.message}`;
   return isThere ? new DamagedBlobError(message, { cause: error }) : storageError(error);
 }
-
-/** Reads a stream and remembers its error, which is the answer to a put. */
-function remembering(bytes: ByteStream): { readonly stream: ByteStream; readonly failure: () => unknown } {
-  let failure: unknown = null;
-  async function* stream(): ByteStream {
-    try {
-      yield* bytes;
-    } catch (error) {
-      failure = error;
-      throw error;
-    }
-  }
-  return { stream: stream(), failure: () => failure };
-}
-
-interface Parts {
-  readonly db: Db;
-  readonly bucket: GridFSBucket;
-  /** Puts of this process in progress. */
-  readonly current: Set<string>;
-  /** Milliseconds that the database may take for one step. */
-  readonly time: number;
-}
-
-const partialOf = (db: Db) => db.collection<Partial>(`${bucketName}.partial`);
-const hasFile = async (db: Db, _id: ObjectId): Promise<boolean> =>
-  (await db.collection(`${bucketName}.files`).countDocuments({ _id }, { limit: 1 })) > 0;
-const dropChunks = (db: Db, id: ObjectId) => db.collection(`${bucketName}.chunks`).deleteMany({ files_id: id });
-
-/**
- * Writes a file. Only what the database does is bounded in time: a slow client may take hours. The time-outs of the driver's streams
- * would count both.
- */
-async function write(stream: GridFSBucketWriteStream, bytes: ByteStream, time: number): Promise<void> {
-  const step = (begin: (done: (error?: Error | null) => void) => void): Promise<void> =>
-    inTime(time, new Promise((resolve, reject) => begin((error) => (error ? reject(error) : resolve()))));
-  // Each step rejects with it, too.
-  stream.on("error", () => undefined);
-  try {
-    for await (const chunk of bytes) await step((done) => stream.write(chunk, done));
-    await step((done) => stream.end(done));
-  } finally {
-    stream.destroy();
-  }
-}
-
-/** GridFS writes the file after its chunks, so nobody sees a part. */
-async function put({ db, bucket, current, time }: Parts, blobId: string, bytes: ByteStream, at: number): Promise<void> {
-  const _id = new ObjectId();
-  const { stream, failure } = remembering(bytes);
-  current.add(String(_id));
-  try {
-    await inTime(time, partialOf(db).insertOne({ _id, at }));
-    await write(bucket.openUploadStreamWithId(_id, blobId), stream, time);
-    await inTime(time, partialOf(db).deleteOne({ _id }));
-  } catch (error) {
-    // A sweep removes the rest.
-    await inTime(time, removePartial(db, _id)).catch(() => undefined);
-    const reason = failure();
-    throw reason instanceof Error ? reason : storageError(reason ?? error);
-  } finally {
-    current.delete(String(_id));
-  }
-}
-
-/** Removes what a put left behind, unless it was complete. True if there was something. */
-async function removePartial(db: Db, _id: ObjectId): Promise<boolean> {
-  const isComplete = await hasFile(db, _id);
-  if (!isComplete) await dropChunks(db, _id);
-  await partialOf(db).deleteOne({ _id });
-  return !isComplete;
-}
-
-async function sweep({ db, current, time }: Parts, before: number): Promise<number> {
-  let removed = 0;
-  for await (const { _id } of eachInTime(time, partialOf(db).find({ at: { $lt: before } }))) {
-    if (!current.has(String(_id)) && (await inTime(time, removePartial(db, _id)))) removed += 1;
-  }
-  return removed;
-}
-
-/** Twice the time-out of the connection: the driver tries each command twice, and gives it up before, unless it hangs. */
-const stepTime = ({ client }: Db): number => 2 * (client.options.socketTimeoutMS || defaultTimeout);
 
 /**
  * A blob store in GridFS, in the database of the records: so servers on several machines need no shared folder. Each blob is a file of

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { withOnePlan } from "../src/engine/database.ts";
-import { queueSql } from "../src/stores/device-queue.ts";
+import { queueSql } from "../src/sql/device-messages.ts";
 import { messageSql } from "../src/sql/messages.ts";
 import { recallSql } from "../src/messages/recalls.ts";
 import { searchSql } from "../src/search/tables.ts";

@@ -1,42 +1,12 @@
 import { createHash, type Hash } from "node:crypto";
 import {
-  type BlobEntry,
   type BlobStore,
   type ByteStream,
   DamagedBlobError,
-  isQuarantined,
   type RecordStore,
   TransferError,
 } from "@telex/core/storage";
-import { readRecords } from "./digest.ts";
-
-/** A blob that is moved, and what its bytes must come to. */
-interface NamedBlob {
-  /** The MD5 of the bytes: the file's address. */
-  readonly md5: string;
-  readonly blobId: string;
-  /** Bytes. */
-  readonly size: number;
-  readonly digest: { readonly algorithm: "sha256" | "md5"; readonly hex: string };
-}
-
-const quarantined = ({ blobId, size }: BlobEntry): NamedBlob => {
-  const md5 = blobId.slice(0, 32);
-  return { md5, blobId, size, digest: { algorithm: "md5", hex: md5 } };
-};
-
-/**
- * The blobs that belong to an installation: those of its files, and those taken out of service, which cannot be uploaded
- * again. Previews are none of them: they are made again when they are asked for.
- */
-async function* namedBlobs(records: RecordStore, blobs: Pick<BlobStore, "list">): AsyncGenerator<NamedBlob> {
-  for await (const files of readRecords(records, "files")) {
-    for (const { md5, blobId, size, sha256 } of files) {
-      yield { md5, blobId, size, digest: { algorithm: "sha256", hex: sha256 } };
-    }
-  }
-  for await (const entry of blobs.list()) if (isQuarantined(entry.blobId)) yield quarantined(entry);
-}
+import { type NamedBlob, namedBlobs } from "./named-blobs.ts";
 
 async function* hashed(stream: ByteStream, hash: Hash): ByteStream {
   for await (const chunk of stream) {

@@ -5,4 +5,4 @@ export type { DamagedFile, FilesReport } from "./files.ts";
 export type { TransferLog, TransferState } from "./log.ts";
 export { copySnapshot } from "./snapshot.ts";
 export { assertFree, transfer } from "./transfer.ts";
-export type { TransferProgress, TransferReport } from "./transfer.ts";
+export type { TransferProgress, TransferReport } from "./options.ts";

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { sampleRecords } from "@telex/conformance";
 import { type RecordKind, recordKinds, type RecordStore } from "@telex/core/storage";
 import { copySnapshot } from "./snapshot.ts";
-import type { TransferProgress } from "./transfer.ts";
+import type { TransferProgress } from "./options.ts";
 
 /** Records of every kind; each kind can be listed once. */
 async function createSource(): Promise<Pick<RecordStore, "list">> {

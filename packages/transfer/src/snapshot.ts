@@ -1,6 +1,7 @@
 import { digestAll, digestPages, digestRecords, readRecords } from "./digest.ts";
 import type { RecordKind, Records, RecordStore } from "@telex/core/storage";
-import { differs, type TransferProgress } from "./transfer.ts";
+import { differs } from "./records.ts";
+import type { TransferProgress } from "./options.ts";
 
 interface SnapshotCopy {
   /** All records as of one moment. They are read once, because the view may end. */

@@ -6,7 +6,8 @@ import { sampleRecords } from "@telex/conformance";
 import { type BlobStore, DamagedBlobError, recordKinds, type RecordStore, type Storage } from "@telex/core/storage";
 import { digestRecords } from "./digest.ts";
 import type { TransferLog, TransferState } from "./log.ts";
-import { transfer, type TransferOptions, type TransferProgress } from "./transfer.ts";
+import { transfer } from "./transfer.ts";
+import type { TransferOptions, TransferProgress } from "./options.ts";
 
 async function* bytesOf(text: string) {
   yield Buffer.from(text);

@@ -1,42 +1,6 @@
-import { z } from "zod";
 import type { Channel, CommandDescription, EventDescription } from "./channels/channel.ts";
 import { closeCodes } from "./channels/table.ts";
-
-type Schema = Readonly<Record<string, unknown>>;
-type Named = Map<string, unknown>;
-
-const pointer = (...names: readonly string[]): Schema => ({
-  $ref: `#/${names.map((name) => name.replaceAll("~", "~0").replaceAll("/", "~1")).join("/")}`,
-});
-
-const fieldsOf = z.record(z.string(), z.unknown());
-
-/** A schema of zod as JSON Schema; the shapes that it names go to the components. */
-function schemaOf(schema: z.ZodType, io: "input" | "output", named: Named): Schema {
-  const text = JSON.stringify(
-    z.toJSONSchema(schema, {
-      io,
-      unrepresentable: "any",
-      // Later versions may add fields.
-      override: ({ jsonSchema }) => void delete jsonSchema.additionalProperties,
-    }),
-  );
-  const document = fieldsOf.parse(JSON.parse(text.replaceAll('"#/$defs/', '"#/components/schemas/')));
-  const { $schema: _, $defs = {}, id: __, ...rest } = document;
-  for (const [name, definition] of Object.entries(fieldsOf.parse($defs))) named.set(name, definition);
-  return rest;
-}
-
-const identifier = {
-  type: ["string", "number", "null"],
-  description: "Names the command: its result carries the same one.",
-};
-
-const objectOf = (properties: Schema, required: readonly string[]): Schema => ({
-  type: "object",
-  properties,
-  required,
-});
+import { type Schema, type Named, pointer, schemaOf, identifier, objectOf } from "./asyncapi-schemas.ts";
 
 /** A frame of a command: its fields in addition to `identifier` and `command`. */
 function commandFrame({ name, input }: CommandDescription, named: Named): Schema {

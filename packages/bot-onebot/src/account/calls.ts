@@ -13,7 +13,7 @@ interface Call extends Action {
 }
 
 /** The actions of an account that have no answer yet. */
-interface Calls {
+export interface Calls {
   /** Writes an action, and resolves with its answer; with `lost` if the signal, the end of the connection or 30 s come first. */
   ask(link: Link | null, call: Call, signal?: AbortSignal): Promise<Answer>;
   /** Takes an answer, or that there will be none. One that nobody waits for is dropped: an implementation may answer twice. */

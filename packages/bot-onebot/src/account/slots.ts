@@ -1,9 +1,8 @@
 import type { Clock } from "@telex/core";
-import { type Life, watchLife } from "../link/life.ts";
+import { watchLife } from "../link/life.ts";
 import type { Link, LinkHooks, Role } from "../link/link.ts";
+import { takeoverTime, type Slot, overlaps, type Place, isAnyAlive, findActing } from "./slot.ts";
 
-/** Milliseconds that an open connection has to show that it lives, when another one wants its place. */
-const takeoverTime = 5000;
 /** The close code of a connection whose account has one that lives. */
 const closeTaken = 4409;
 
@@ -38,20 +37,6 @@ export interface Slots {
   close(code: number): void;
 }
 
-interface Slot {
-  readonly link: Link;
-  readonly role: Role;
-  readonly life: Life;
-}
-
-const overlaps = (a: Role, b: Role): boolean => a === "universal" || b === "universal" || a === b;
-
-/** A connection that may have a place already, or later, or never. */
-interface Place {
-  slot: Slot | null;
-  isClosed: boolean;
-}
-
 /** The handlers of a connection: they do nothing before it has a place. */
 const hooksOf = (
   place: Place,
@@ -72,15 +57,6 @@ const hooksOf = (
     if (place.slot !== null) leave(place.slot);
   },
 });
-
-/** Resolves with true if one of these connections is still in its place, and shows that it lives. */
-async function isAnyAlive(old: readonly Slot[], slots: ReadonlySet<Slot>): Promise<boolean> {
-  const alive = await Promise.all(old.map(({ life }) => life.check(takeoverTime)));
-  return old.some((slot, index) => slots.has(slot) && alive[index] === true);
-}
-
-/** The connection that takes actions. */
-const findActing = (slots: ReadonlySet<Slot>): Slot | null => [...slots].find(({ role }) => role !== "event") ?? null;
 
 /** Closes a connection that gets no place. */
 function refuse(link: Link, { taken }: Pick<SlotEvents, "taken">): void {

@@ -2,7 +2,7 @@ import type { BotRecord } from "@telex/core";
 import { digestOf } from "./doorman.ts";
 import { keepForward } from "./forward.ts";
 import { keepHttp, type KeptHttp } from "./keep-http.ts";
-import type { WebhookAccount } from "./webhooks.ts";
+import type { WebhookAccount } from "./webhook-proof.ts";
 import { type Account, createAccount } from "../account/account.ts";
 import type { AccountDeps } from "../account/account-deps.ts";
 import type { OneBotAccount } from "../account/options.ts";

@@ -1,14 +1,14 @@
 import { shortText } from "@telex/core/contract";
 import { z } from "zod";
 import type { RateLimiter } from "@telex/core/transport";
-import type { Version } from "../wire/dialect.ts";
 import { longText } from "../wire/fields.ts";
 import { fieldsSchema, readJson } from "../wire/frames.ts";
 import type { Run } from "./actions/action.ts";
 import type { Actor } from "./context.ts";
 import type { Weighed } from "./connections/load.ts";
-import { ActionError, failed, frameOf, type Result, toActionError } from "./results.ts";
-import { tongues } from "./tongues.ts";
+import { ActionError, failed, type Result, toActionError } from "./results.ts";
+import { actionName, findAction, noteWrong } from "./find-action.ts";
+import { callSize, wrongFrame, echoOf, writeFrame, echoUnread } from "./answer-frame.ts";
 
 /** An action that was read from a frame or a request. */
 interface Asked {
@@ -19,8 +19,7 @@ interface Asked {
 }
 
 const self = z.object({ user_id: shortText(128) }).nullish();
-/** No action has a longer name. */
-const actionName = shortText(128);
+
 // OneBot 11 has no field `self`: whatever is there means nothing.
 const frame11 = z.object({
   action: actionName,
@@ -28,30 +27,13 @@ const frame11 = z.object({
   echo: z.unknown().optional(),
   self: self.catch(null),
 });
+
 const frame12 = z.object({
   action: actionName,
   params: fieldsSchema,
   echo: longText.optional(),
   self,
 });
-
-const suffixes = /_(async|rate_limited)$/;
-
-interface Found {
-  readonly run: Run;
-  /** Nobody waits for the result. */
-  readonly isAsync: boolean;
-}
-
-/** The action of a name. OneBot 11 takes `_async` and `_rate_limited` at its end: actions are counted in any case. */
-function findAction({ version }: Actor, name: string): Found {
-  const { actions } = tongues[version];
-  const exact = actions.get(name);
-  if (exact !== undefined) return { run: exact, isAsync: false };
-  const run = version === 11 ? actions.get(name.replace(suffixes, "")) : undefined;
-  if (run === undefined) throw new ActionError("unsupported_action", `There is no action ${name.slice(0, 64)}.`);
-  return { run, isAsync: name.endsWith("_async") };
-}
 
 /** Does an action with the token of its framework: what it wants to change after the token has ended is refused. */
 async function runWithToken(actor: Actor, run: Run, given: unknown): Promise<unknown> {
@@ -68,29 +50,12 @@ async function runWithToken(actor: Actor, run: Run, given: unknown): Promise<unk
   }
 }
 
-/** Failures that the framework causes by what it asks. */
-const wrongKinds: ReadonlySet<string> = new Set([
-  "bad_request",
-  "bad_param",
-  "bad_segment",
-  "unsupported_segment",
-  "unsupported_action",
-  "unknown_self",
-]);
-
-/** Counts and logs what a framework has asked wrongly. */
-function noteWrong({ faults, holder }: Actor, { kind, message }: ActionError): void {
-  if (wrongKinds.has(kind)) faults.tell(String(holder.userId), "malformed_action", message);
-}
-
 export interface DispatchDeps {
   readonly limiter: RateLimiter;
 }
 
 /** Bytes that a frame or body may have beside its base64. */
 const mostBeside = 2 ** 20;
-/** Bytes that count as one call more: reading this much costs as much as a call does. */
-const callSize = 32 * 1024;
 
 /** Counts a text by its size. Why it is not parsed, or null. */
 function refusalOf({ holder, load, telex }: Actor, asked: Weighed, limiter: RateLimiter): ActionError | null {
@@ -149,36 +114,6 @@ export async function act(actor: Actor, { action, params: given, weight }: Asked
     return fail(cause);
   }
 }
-
-/** Describes the fault of a frame. */
-function wrongFrame(
-  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
-): ActionError {
-  const [issue] = issues;
-  return new ActionError("bad_request", `${issue?.path.join(".") || "The frame"}: ${issue?.message ?? "wrong"}.`);
-}
-
-/** The echo of a frame that may be anything. */
-function echoOf(frame: unknown): unknown {
-  const echo: unknown = typeof frame === "object" && frame !== null ? Reflect.get(frame, "echo") : undefined;
-  return echo;
-}
-
-/** The frame of a result as a text, without an echo that is nested too deeply to be written. */
-function writeFrame(version: Version, result: Result, echo: unknown): string {
-  try {
-    return JSON.stringify(frameOf(version, result, echo));
-  } catch {
-    return JSON.stringify(frameOf(version, result, undefined));
-  }
-}
-
-/** An echo at the end of a frame, where most frameworks write it. */
-const lastEcho = /"echo" ?: ?("[^"\\]{0,128}"|\d{1,16}) ?\}$/;
-
-/** The echo of a frame that is refused before it is parsed: of a large one only if it is short and at its end. */
-const echoUnread = ({ text, size }: Weighed): unknown =>
-  size < callSize ? echoOf(readJson(text)) : readJson(lastEcho.exec(text.slice(-256))?.[1] ?? "");
 
 /** Does the action of a frame, and resolves with the frame of its result. Never rejects. */
 export const answerFrame = (actor: Actor, asked: Weighed, deps: DispatchDeps): Promise<string> =>

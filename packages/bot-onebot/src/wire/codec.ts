@@ -1,33 +1,11 @@
 import type { Segment } from "./frames.ts";
-import { type Media, noMedia, type Part } from "./parts.ts";
-
-type PartOf<Kind extends Part["kind"]> = Extract<Part, { readonly kind: Kind }>;
-type Data = Segment["data"];
-
-/** One type of segment of a version, in both directions. */
-interface Row<Kind extends Part["kind"]> {
-  readonly type: string;
-  /** Null if a required field is missing. */
-  read(data: Data): PartOf<Kind> | null;
-  write(part: PartOf<Kind>): Data;
-}
-
-type Kinds = Exclude<Part["kind"], "other">;
-type Rows = { readonly [Kind in Kinds]: Row<Kind> };
+import type { Part } from "./parts.ts";
+import { type Row, type Rows, textOf, readMedia11, writeMedia11, mediaRows, readMedia12 } from "./codec-media.ts";
 
 /** How the parts of a message look in a version of OneBot, in both directions. */
 interface Codec {
   read(segment: Segment): Part;
   write(part: Exclude<Part, { readonly kind: "other" }>): Segment;
-}
-
-/** A field that may be a text or a number, as a text. */
-const textOf = (value: unknown): string =>
-  typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
-
-function sizeOf(value: unknown): number | null {
-  const size = Number(textOf(value) || Number.NaN);
-  return Number.isSafeInteger(size) && size >= 0 ? size : null;
 }
 
 const text: Row<"text"> = {
@@ -54,36 +32,6 @@ const reply11: Row<"reply"> = {
   write: ({ id }) => ({ id }),
 };
 
-const urlOf = (value: unknown): string | null => textOf(value) || null;
-
-const readMedia11 = (data: Data): Media => ({
-  file: textOf(data["file"]),
-  url: urlOf(data["url"]),
-  fileId: textOf(data["file_id"]),
-  name: textOf(data["name"]),
-  size: sizeOf(data["file_size"]),
-  summary: textOf(data["summary"]),
-  subType: textOf(data["sub_type"] ?? data["subType"]),
-});
-
-const writeMedia11 = ({ file, url, fileId, size, summary, subType }: Media): Data => ({
-  file,
-  ...(url !== null && { url }),
-  ...(fileId !== "" && { file_id: fileId }),
-  ...(size !== null && { file_size: String(size) }),
-  ...(summary !== "" && { summary }),
-  ...(subType !== "" && { sub_type: subType }),
-});
-
-/** Pictures and files have the same fields. */
-const mediaRows = (
-  readMedia: (data: Data) => Media,
-  writeMedia: (media: Media) => Data,
-): Pick<Rows, "image" | "file"> => ({
-  image: { type: "image", read: (data) => ({ kind: "image", ...readMedia(data) }), write: writeMedia },
-  file: { type: "file", read: (data) => ({ kind: "file", ...readMedia(data) }), write: writeMedia },
-});
-
 const at12: Row<"at"> = {
   type: "mention",
   read(data) {
@@ -102,13 +50,8 @@ const reply12: Row<"reply"> = {
   write: ({ id }) => ({ message_id: id }),
 };
 
-const readMedia12 = (data: Data): Media => ({
-  ...noMedia,
-  fileId: textOf(data["file_id"]),
-  name: textOf(data["name"]),
-});
-
 const rows11: Rows = { text, at: at11, reply: reply11, ...mediaRows(readMedia11, writeMedia11) };
+
 const rows12: Rows = {
   text,
   at: at12,

@@ -1,17 +1,13 @@
 import { z } from "zod";
-import type { IncomingPart, NetworkRoom } from "../gateway-types.ts";
-import { codec11 } from "./codec.ts";
+import type { NetworkRoom } from "../gateway-types.ts";
 import { contentOf } from "./content.ts";
 import { readCqCodes } from "./cq.ts";
-import type { HistoryPlace, MediaSource, Open } from "./dialect.ts";
+import type { HistoryPlace, Open } from "./dialect.ts";
 import type { BotEvent, MessageEvent } from "./events.ts";
 import { eventTime, nameOrNull, shortened, textOrNull } from "./fields.ts";
-import { fieldsSchema, id, idOfMessage, readList, type Segment } from "./frames.ts";
-import { labelOf } from "./labels.ts";
-import { type MediaPart, noMedia } from "./parts.ts";
-
-/** Files of a message by which it is known. */
-const mostFiles = 7;
+import { fieldsSchema, id, idOfMessage, readList } from "./frames.ts";
+import { noMedia } from "./parts.ts";
+import { fileOf, partOf, fileMessageId, fileIdsOf } from "./v11-files.ts";
 
 /** The content of a message: an array, one segment, or a string with CQ codes. */
 export const content11 = contentOf(readCqCodes);
@@ -59,70 +55,12 @@ const wentOffline = z.object({ notice_type: z.literal("bot_offline") });
 /** The events of OneBot 11 that mean something. */
 export const events11 = { message, upload, recall, heartbeat, wentOffline } as const;
 
-/** The address in the fields of a picture or file: `file` may hold bytes or an address as well. */
-const sourceOf = ({ url, file }: Pick<MediaPart, "url" | "file">): string | null =>
-  [url, file].find((value) => value !== null && /^(https?|base64):\/\//.test(value)) ?? null;
-
-const findFile = (room: NetworkRoom, fileId: string): MediaSource["find"] =>
-  room.kind === "group" && fileId !== ""
-    ? { action: "get_group_file_url", params: { group_id: room.ext, file_id: fileId } }
-    : null;
-
-function imageOf(part: MediaPart, open: Open): IncomingPart {
-  const { summary, subType, size } = part;
-  return {
-    type: "image",
-    data: {
-      open: open({ url: sourceOf(part), find: null }),
-      summary: summary.slice(0, 512),
-      subType: subType.slice(0, 32),
-      ...(size !== null && { size }),
-    },
-  };
-}
-
-function fileOf(part: MediaPart, room: NetworkRoom, open: Open): IncomingPart {
-  const url = sourceOf(part);
-  const name = [part.name, part.file].find((one) => one !== "" && one !== url) ?? "file";
-  return { type: "file", data: { open: open({ url, find: findFile(room, part.fileId) }), name: name.slice(0, 512) } };
-}
-
-function partOf(one: Segment, room: NetworkRoom, open: Open): IncomingPart {
-  const part = codec11.read(one);
-  switch (part.kind) {
-    case "text":
-      return { type: "text", data: { text: part.text } };
-    case "at":
-      return { type: "at", data: { ext: part.id, name: part.name.slice(0, 128) } };
-    case "reply":
-      return { type: "reply", data: { messageId: part.id } };
-    case "image":
-      return imageOf(part, open);
-    case "file":
-      return fileOf(part, room, open);
-    case "other":
-      return { type: "text", data: { text: labelOf(part.type) } };
-  }
-}
-
 /** Where a message was said; null if the event does not tell it. */
 function roomOf(said: z.output<typeof message>, isOwn: boolean): NetworkRoom | null {
   const { message_type: kind, group_id: group, user_id: user, target_id: target } = said;
   const ext = kind === "group" ? group : isOwn ? target : user;
   return ext === undefined || ext === null ? null : { kind, ext };
 }
-
-/** The id of a file in a group: its notice has no id of a message. */
-const fileMessageId = (fileId: string): string => `file:${fileId}`;
-
-/** A message with a file may also be told by the notice of the file. */
-const fileIdsOf = (content: readonly Segment[]): readonly string[] =>
-  content
-    .flatMap((one) => {
-      const part = codec11.read(one);
-      return part.kind === "file" && part.fileId !== "" ? [fileMessageId(part.fileId)] : [];
-    })
-    .slice(0, mostFiles);
 
 function readMessage(said: z.output<typeof message>, ext: string | null, open: Open): BotEvent {
   const isOwn = said.post_type === "message_sent" || said.user_id === said.self_id || said.user_id === ext;

@@ -5,7 +5,7 @@ import { createFsBlobs } from "@telex/blobs/fs";
 import { backupSqlite, createSqliteStorage } from "@telex/storage-sqlite";
 import { expect, it, onTestFinished } from "vitest";
 import { blobsOf, fill } from "test-support/filled";
-import { copyBlobs } from "./backup.ts";
+import { copyBlobs } from "./copy-blobs.ts";
 
 /** An installation after the copy of its database and before that of its files. */
 async function createHalf() {

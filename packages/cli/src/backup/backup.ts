@@ -1,12 +1,9 @@
 import { createReadStream } from "node:fs";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
-import type { BlobStore, Storage } from "@telex/core";
-import { copyFiles, type DamagedFile, type FilesReport } from "@telex/transfer";
 import type { Command } from "commander";
 import { commonOf, configOf, printResult, talkOf } from "../options/command.ts";
 import { Failure } from "../errors/errors.ts";
-import type { Opened } from "../storage/storage.ts";
 import type { Talk } from "../terminal/talk.ts";
 import { createProgressBar } from "../transfer/progress.ts";
 import { writeManifest } from "./manifest.ts";
@@ -17,6 +14,7 @@ import { createEncryption } from "./seal.ts";
 import { createSink, type Sink } from "./sink.ts";
 import { openSource, type Source } from "./source.ts";
 import { inWorkFolder } from "./work-folder.ts";
+import { type Files, copyBlobs } from "./copy-blobs.ts";
 
 export interface BackupOptions {
   readonly skipDamaged: boolean;
@@ -24,12 +22,6 @@ export interface BackupOptions {
   readonly recipients: readonly string[];
   /** For a place with several backups: which older ones to keep. */
   readonly retention: Retention | null;
-}
-
-/** The files of a backup. */
-interface Files extends FilesReport {
-  /** Files that a sweep removed after the database was copied. The backup does not name them. */
-  readonly swept: number;
 }
 
 /**
@@ -109,58 +101,6 @@ async function fill(command: Command, { work, source, target, sink, skipDamaged 
   } finally {
     bar.end();
   }
-}
-
-/** The source and target of the files of a backup. */
-interface Work {
-  readonly live: Pick<Opened, "storage" | "blobs">;
-  /** The path of the copy of the database. */
-  readonly snapshot: string;
-  readonly to: Pick<BlobStore, "put" | "delete" | "list">;
-  readonly skipDamaged: boolean;
-}
-
-/**
- * Copies the files that the copied database names, and drops those that were swept since.
- * @throws Failure `damaged_file` (as a rejection)
- */
-export async function copyBlobs(
-  { live, snapshot, to, skipDamaged }: Work,
-  progress: (done: number, total: number) => void,
-): Promise<Files> {
-  const { createSqliteStorage } = await import("@telex/storage-sqlite");
-  const copy = await createSqliteStorage({ file: snapshot });
-  try {
-    const source = { records: copy.records, blobs: live.blobs };
-    const files = await copyFiles(source, to, { skipDamaged: true, progress });
-    const damaged = await forgetSwept(files.damaged, live.storage, copy);
-    const [first] = damaged;
-    if (first !== undefined && !skipDamaged) throw damagedFile(first);
-    return { ...files, damaged, swept: files.damaged.length - damaged.length };
-  } finally {
-    await copy.close();
-  }
-}
-
-const damagedFile = ({ md5, fault }: DamagedFile): Failure =>
-  new Failure(
-    "damaged_file",
-    `The bytes of file ${md5} are ${fault}. With --skip-damaged such files are left out of the backup.`,
-  );
-
-/** Drops swept files from the copy. Returns damaged ones, which are missing although they are still named. */
-async function forgetSwept(
-  missing: readonly DamagedFile[],
-  live: Storage,
-  copy: Storage,
-): Promise<readonly DamagedFile[]> {
-  const damaged: DamagedFile[] = [];
-  for (const file of missing) {
-    const [now, then] = await Promise.all([live.bucket.findFile(file.md5), copy.bucket.findFile(file.md5)]);
-    if (now !== null && now.blobId === then?.blobId) damaged.push(file);
-    else await copy.bucket.takeFile(file.md5);
-  }
-  return damaged;
 }
 
 async function assertSound(snapshot: string): Promise<void> {

@@ -3,7 +3,7 @@ import { open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ByteStream } from "@telex/core/storage";
 import { codeOf, Failure } from "../errors/errors.ts";
-import { makeFolder } from "../storage/storage.ts";
+import { makeFolder } from "../storage/place.ts";
 import { syncFolder } from "../transfer/durable.ts";
 import { isOurs, type Place, type Target } from "./place.ts";
 

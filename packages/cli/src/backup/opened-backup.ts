@@ -3,25 +3,12 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { BlobStore, ByteStream } from "@telex/core/storage";
 import { Failure } from "../errors/errors.ts";
-import { refuseFile } from "../storage/storage.ts";
+import { refuseFile } from "../storage/place.ts";
 import type { ProgressBar } from "../transfer/progress.ts";
 import { type Entry, type Manifest, measured, readManifest } from "./manifest.ts";
 import { databaseName, manifestName, type Place, sealedSuffix } from "./place.ts";
-import { findBackups, isBackup } from "./retention.ts";
 import { createDecryption, type Seal } from "./seal.ts";
 import { blobPath, drain } from "./sink.ts";
-
-/** The place itself if it is a backup, otherwise the newest backup in it. */
-export async function newestIn(place: Place): Promise<Place> {
-  if (await isBackup(place)) return place;
-  const names = (await findBackups(place)).filter(({ isComplete }) => isComplete).map(({ name }) => name);
-  const newest = names.toSorted().at(-1);
-  if (newest !== undefined) return place.child(newest);
-  throw new Failure(
-    "backup_missing",
-    `There is no complete backup at ${place.name}: ${manifestName} is missing. It is written last, so an interrupted backup has none.`,
-  );
-}
 
 /** An open backup. */
 export interface Backup {

@@ -1,7 +1,7 @@
 import { assertFree, transfer } from "@telex/transfer";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
-import { namedPlace } from "../storage/storage.ts";
+import { namedPlace } from "../storage/mongo.ts";
 import { refuseTransfer } from "../transfer/copy.ts";
 import { openTarget } from "../transfer/ends.ts";
 import { blobsIn, openBackup } from "./opened-backup.ts";

@@ -7,7 +7,7 @@ import { openBlobs, shownPlace } from "../storage/blobs.ts";
 import { Failure } from "../errors/errors.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
-import { incompleteStorage } from "../storage/storage.ts";
+import { incompleteStorage } from "../storage/place.ts";
 import { readIfThere, syncFolder, writeDurably } from "../transfer/durable.ts";
 import type { ProgressBar } from "../transfer/progress.ts";
 import { sqlitePathOf } from "../transfer/sqlite-file.ts";

@@ -6,15 +6,10 @@ import { Failure } from "../errors/errors.ts";
 import { lockMongo } from "../storage/mongo-lock.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
-import {
-  isMongo,
-  namedPlace,
-  type Opened,
-  openMongoWith,
-  openStorage,
-  refuseFile,
-  withoutUser,
-} from "../storage/storage.ts";
+import { openStorage } from "../storage/storage.ts";
+import { isMongo, namedPlace, openMongoWith, withoutUser } from "../storage/mongo.ts";
+import type { Opened } from "../storage/opened.ts";
+import { refuseFile } from "../storage/place.ts";
 import { refuseTransfer } from "../transfer/copy.ts";
 import { sqliteFileOf } from "../transfer/sqlite-file.ts";
 import { mongoWork, type WorkPlace } from "./work-folder.ts";

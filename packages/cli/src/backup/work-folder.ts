@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { codeOf } from "../errors/errors.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
-import { existing, makeFolder } from "../storage/storage.ts";
+import { existing, makeFolder } from "../storage/place.ts";
 
 /** Maximum attempts to create a folder. */
 const attempts = 10;

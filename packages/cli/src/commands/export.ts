@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { configOf, placeSettings, settingOptions } from "../options/command.ts";
 import { settings } from "../settings/table.ts";
-import { namedPlace } from "../storage/storage.ts";
+import { namedPlace } from "../storage/mongo.ts";
 
 const { data, storage } = settings;
 
@@ -10,7 +10,7 @@ const skipDamaged = ["--skip-damaged", "leave out files whose bytes are missing 
 const load = async () => {
   const [{ runCopy }, { exportUrl }] = await Promise.all([
     import("../transfer/copy.ts"),
-    import("../transfer/ends.ts"),
+    import("../transfer/address.ts"),
   ]);
   return { runCopy, exportUrl };
 };

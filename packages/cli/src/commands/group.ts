@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
-import { clientSettings, commonOf, operatorCommand, settingOptions, talkOf } from "../options/command.ts";
+import { operatorCommand } from "../options/command.ts";
 import { confirmed } from "../options/confirm.ts";
 import type { MemberCard } from "../operator/groups.ts";
-import { serverOf } from "../client/server.ts";
-import { gather, type Page, pageOptions, readInteger } from "../options/read.ts";
+import { gather, type Page, pageOptions } from "../options/read.ts";
+import { type GroupTypeCode, readType, defineTalk, defineSearch } from "./group-talk.ts";
 
 /** `telex group` */
 export function defineGroup(command: Command): void {
@@ -29,15 +29,6 @@ Types:
   0  external group, through the official bot     3  external private chat, through the official bot
   1  group, stored here                           4  external group, through the room's own bot
   2  private chat, stored here                    5  external private chat, through the room's own bot`;
-
-const groupTypes = [0, 1, 2, 3, 4, 5] as const;
-type GroupTypeCode = (typeof groupTypes)[number];
-
-function readType(written: string): GroupTypeCode {
-  const type = groupTypes.find((code) => String(code) === written);
-  if (type === undefined) throw new InvalidArgumentError("It must be a code from 0 to 5.");
-  return type;
-}
 
 interface AddOptions {
   readonly type: GroupTypeCode;
@@ -132,51 +123,5 @@ function defineRemove(command: Command): void {
     .addHelpText("after", removeHelp)
     .action(async (groupId: string) => {
       await (await load()).removeGroup(command, groupId);
-    });
-}
-
-const talkHelp = `
-Each line that you type is sent; what others write appears. Lines can also be piped in:
-  $ echo "Good morning" | telex group talk 1 --token $TOKEN`;
-
-function defineTalk(command: Command): void {
-  settingOptions(command.description("Talk in a chat room of a running server"), clientSettings)
-    .argument("<groupId>", "chat room")
-    .option("--type <code>", "type of the room", readType, 1)
-    .option("--last <n>", "messages to show at first, 0 to 100", readInteger(0, 100), 10)
-    .addHelpText("after", talkHelp)
-    .action(async (groupId: string, { type, last }: { readonly type: GroupTypeCode; readonly last: number }) => {
-      const { talkInRoom } = await import("../client/room.ts");
-      const { json = false } = commonOf(command);
-      await talkInRoom(await serverOf(command), { groupId, groupType: type, last, json, talk: talkOf(command) });
-    });
-}
-
-const searchHelp = `
-All words must match. Chinese is also found by its pinyin, or by the initials of it.
-
-Examples:
-  $ telex group search tea
-  $ telex group search --group 1 wan shang`;
-
-interface SearchOptions {
-  readonly group?: string;
-  readonly last: number;
-}
-
-function defineSearch(command: Command): void {
-  settingOptions(
-    command.description("Search your chat rooms on a running server, the newest message last"),
-    clientSettings,
-  )
-    .argument("<words...>", "1 to 128 characters")
-    .option("--group <id>", "only in this room")
-    .option("--last <n>", "messages to find at most, 1 to 100", readInteger(1, 100), 20)
-    .addHelpText("after", searchHelp)
-    .action(async (words: readonly string[], { group: groupId, last }: SearchOptions) => {
-      const { searchRooms } = await import("../client/search.ts");
-      const { json = false } = commonOf(command);
-      const search = { words: words.join(" "), groupId, last, json, talk: talkOf(command) };
-      await searchRooms(await serverOf(command), search);
     });
 }

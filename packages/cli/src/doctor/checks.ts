@@ -1,22 +1,22 @@
 import { constants, existsSync } from "node:fs";
 import { access, stat, statfs } from "node:fs/promises";
-import { createServer } from "node:net";
 import { resolve } from "node:path";
 import type { Storage } from "@telex/core/storage";
-import { codeOf, messageOf } from "../errors/errors.ts";
+import { messageOf } from "../errors/errors.ts";
 import { manifestUrl, readManifest } from "../manifest.ts";
 import { settings } from "../settings/table.ts";
 import type { Config } from "../settings/load.ts";
-import { existing, isMongo } from "../storage/storage.ts";
+import { isMongo } from "../storage/mongo.ts";
+import { existing } from "../storage/place.ts";
 import { checkBots } from "./bots.ts";
 import { type Check, fail, type Finding, ok, warn } from "./finding.ts";
-import { answersAsTelex } from "./health.ts";
 import { checkBus, checkFiles, createHints } from "./places.ts";
 import { checkProxy } from "./proxy.ts";
 import { checkRooms } from "./rooms.ts";
 import { safetyChecks } from "./safety.ts";
 import { satisfies } from "./satisfies.ts";
 import { databaseOf, withStorage } from "./stored.ts";
+import { checkPort } from "./check-port.ts";
 
 /** The checks of `telex doctor`, by their printed names. A check that throws has failed. */
 export const checks: Readonly<Record<string, Check>> = {
@@ -59,6 +59,7 @@ async function checkData(config: Config): Promise<Finding> {
 }
 
 const mib = 2 ** 20;
+
 const gib = 1024 * mib;
 
 const sizeText = (bytes: number): string =>
@@ -121,33 +122,6 @@ async function checkSharp(): Promise<Finding> {
     const hint = "Install Telex on this machine itself: sharp brings a binary for each platform.";
     return fail(`sharp does not load: ${messageOf(error).split("\n")[0] ?? ""}`, hint);
   }
-}
-
-async function checkPort(config: Config): Promise<Finding> {
-  const [host, port] = [config.get(settings.host), config.get(settings.port)];
-  const failed = await tryListen(host, port);
-  if (failed !== null) return await explainPort(failed, host, port);
-  return ok(port === 0 ? `the server can listen on ${host}` : `${host}:${port} is free`);
-}
-
-async function explainPort(failed: Error, host: string, port: number): Promise<Finding> {
-  const detail = `the server cannot listen on ${host}:${port} (${codeOf(failed) ?? failed.message})`;
-  if (codeOf(failed) !== "EADDRINUSE") return fail(detail, "Choose another --host or --port.");
-  if (await isTelex(host, port)) return ok(`${host}:${port} is in use by a running Telex server`);
-  return fail(`${host}:${port} is in use by another program`, "Choose another --port.");
-}
-
-async function tryListen(host: string, port: number): Promise<Error | null> {
-  const server = createServer();
-  return await new Promise((done) => {
-    server.once("error", done);
-    server.listen({ host, port, exclusive: true }, () => server.close(() => done(null)));
-  });
-}
-
-async function isTelex(host: string, port: number): Promise<boolean> {
-  const name = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;
-  return (await answersAsTelex(`http://${name}:${port}`, 2000)) === true;
 }
 
 async function checkClock(): Promise<Finding> {

@@ -4,7 +4,8 @@ import { isFolder, openBlobs, shownPlace } from "../storage/blobs.ts";
 import { assertBus, busOf } from "../server/bus.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
-import { isMongo, schemeOf } from "../storage/storage.ts";
+import { isMongo } from "../storage/mongo.ts";
+import { schemeOf } from "../storage/opened.ts";
 import { fail, type Finding, ok, warn } from "./finding.ts";
 
 /** Collects warnings of a log: their advice for an operator, or else the event. */

@@ -4,7 +4,9 @@ import type { Logger } from "@telex/core";
 import type { Storage } from "@telex/core/storage";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
-import { isMongo, openStorage, schemeOf } from "../storage/storage.ts";
+import { openStorage } from "../storage/storage.ts";
+import { isMongo } from "../storage/mongo.ts";
+import { schemeOf } from "../storage/opened.ts";
 
 /** The file of the database; null if the storage is not SQLite. */
 export function databaseOf({ get }: Config): string | null {

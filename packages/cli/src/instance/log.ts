@@ -1,59 +1,11 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { redact, securityEvents } from "@telex/core";
+import { securityEvents } from "@telex/core";
 import type { LogFields, Logger } from "@telex/core";
 import { codeOf, messageOf } from "../errors/errors.ts";
-import { printable } from "../terminal/output.ts";
+import { clean, allowedOf } from "./allowed-fields.ts";
 
 type LogLevel = "error" | "warn" | "info";
-
-/** The fields that a line may contain. The log leaves out all others. */
-const allowed: ReadonlySet<string> = new Set([
-  "account",
-  "added",
-  "address",
-  "blobId",
-  "bytes",
-  "by",
-  "byToken",
-  "capability",
-  "code",
-  "command",
-  "connections",
-  "deviceId",
-  "fault",
-  "file",
-  "files",
-  "gateway",
-  "groupId",
-  "incident",
-  "kind",
-  "locale",
-  "lost",
-  "md5",
-  "members",
-  "messageId",
-  "method",
-  "ms",
-  "name",
-  "next",
-  "node",
-  "operation",
-  "outcome",
-  "pid",
-  "plugin",
-  "reason",
-  "removed",
-  "route",
-  "scheme",
-  "server",
-  "signal",
-  "status",
-  "step",
-  "tokenId",
-  "userId",
-  "version",
-]);
 
 interface Line {
   readonly level: LogLevel;
@@ -120,17 +72,6 @@ function createLogger(write: Write, loudest: LogLevel): Logger {
     warn: (event, fields) => log("warn", event, fields),
     error: (event, fields, cause) => log("error", event, fields, cause),
   };
-}
-
-const clean = (value: string): string => printable(redact(value));
-
-function allowedOf(fields: LogFields): Record<string, string | number | boolean | null> {
-  const entries = Object.entries(fields).flatMap(([name, value]) =>
-    value === undefined || !allowed.has(name)
-      ? []
-      : [[name, typeof value === "string" ? clean(value) : value] as const],
-  );
-  return Object.fromEntries(entries);
 }
 
 /** The lines of the stack of an error and of its causes. */

@@ -4,31 +4,11 @@ import type { Command } from "commander";
 import { talkOf } from "../options/command.ts";
 import { confirm } from "../options/confirm.ts";
 import { UsageError } from "../errors/errors.ts";
-import { printable, printFields, printRows } from "../terminal/output.ts";
-import { modelNamesOf } from "../server/ai.ts";
-import type { Talk } from "../terminal/talk.ts";
+import { printable } from "../terminal/output.ts";
 import { operate } from "./operate.ts";
 import type { OperatorPlace } from "./operate.ts";
 import { changeWithPicture, openPicture } from "./picture.ts";
-
-function shownOneBot({ oneBot }: UserView): string | null {
-  if (oneBot === null) return null;
-  const { connect, protocol, self } = oneBot;
-  return `on${connect === null ? "" : `, connects to ${connect} (OneBot ${protocol})`}${self ? ", with own messages" : ""}`;
-}
-
-const show = (user: UserView): void => {
-  const { id, nickname, ext, phone, avatar, ai, createdAt } = user;
-  const onebot = shownOneBot(user);
-  printFields({ id, nickname, ext, phone, avatar, ai, ...(onebot !== null && { onebot }), createdAt });
-};
-
-/** The server may have another configuration, and know a model that is unknown here. */
-function warnOfModel(command: Command, { config, isRemote }: OperatorPlace, { ai }: UserView): void {
-  const known = modelNamesOf(config);
-  if (isRemote || ai === null || known.includes(ai)) return;
-  talkOf(command).warn(`No model "${ai}" is configured here, only ${known.join(", ")}. The server must know it.`);
-}
+import { show, warnOfModel, type Added, showAdded, showList } from "./user-views.ts";
 
 /** The user that `telex user add` adds. */
 export interface UserAdd {
@@ -43,18 +23,6 @@ export interface UserAdd {
 const onlyOnStorage =
   "--issue-token works on the storage only: over the network nobody issues a token with the scope chat for another user.";
 
-type Added = UserView & { readonly token?: string };
-
-function showAdded(added: Added, talk: Talk): void {
-  show(added);
-  if (added.token !== undefined) {
-    printFields({ token: added.token });
-    talk.done("The token is not shown again.");
-  } else if (added.ai === null) {
-    talk.note(`Give ${added.nickname} a token: telex token issue --user ${added.id} --scope chat`);
-  }
-}
-
 /** `telex user add` */
 export async function addUser(command: Command, { issueToken, ...user }: UserAdd): Promise<void> {
   const add = async ({ users, tokens }: OperatorClient, place: OperatorPlace): Promise<Added> => {
@@ -66,16 +34,6 @@ export async function addUser(command: Command, { issueToken, ...user }: UserAdd
   };
   await operate(command, add, (added) => showAdded(added, talkOf(command)), "add");
 }
-
-const showList = (users: readonly UserView[]): void =>
-  printRows(users, {
-    id: ({ id }) => id,
-    nickname: ({ nickname }) => nickname,
-    ext: ({ ext }) => ext,
-    phone: ({ phone }) => phone,
-    ai: ({ ai }) => ai,
-    created: ({ createdAt }) => createdAt,
-  });
 
 /** `telex user list` */
 export async function listUsers(command: Command, page: { after?: string; limit: number }): Promise<void> {

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
-import { choice, duration, integer, toggle } from "../settings/kind.ts";
+import { choice, integer, toggle } from "../settings/kind.ts";
+import { duration } from "../settings/quantity-kinds.ts";
 import type { Kind } from "../settings/kind.ts";
 
 const reader =

@@ -5,7 +5,7 @@ import { type Auth, createAuth } from "@telex/auth-server";
 import type { Storage, Telex } from "@telex/core";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
-import { makeFolder } from "../storage/storage.ts";
+import { makeFolder } from "../storage/place.ts";
 
 /** The address of a server in links. */
 export function linkAddressOf({ get }: Config, listening: string): string {

@@ -2,7 +2,7 @@ import type { Bus, Logger } from "@telex/core";
 import { Failure, installed, messageOf, UsageError } from "../errors/errors.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
-import { type Opened, schemeOf } from "../storage/storage.ts";
+import { type Opened, schemeOf } from "../storage/opened.ts";
 
 /** True for storages that several servers can share. */
 const isShared = (scheme: string): boolean => scheme.startsWith("mongodb");

@@ -1,15 +1,16 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { operator } from "@telex/core";
-import type { GroupView, SegmentInput, Telex, TokenHolder, UserView } from "@telex/core";
+import type { GroupView, Telex, UserView } from "@telex/core";
 import type { GroupType } from "@telex/core/storage";
 import type { ImageEngine } from "@telex/image-text/sharp";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
-import { makeFolder } from "../storage/storage.ts";
+import { makeFolder } from "../storage/place.ts";
 import { drawDemoPicture } from "./demo-picture.ts";
 import { linkAddressOf } from "./accounts.ts";
 import type { Running } from "./start.ts";
+import { asUser, tellStories } from "./demo-stories.ts";
 
 /** The contents of the demo, new or from an earlier start. */
 export interface Demo {
@@ -37,8 +38,10 @@ export interface DemoUser {
 }
 
 const deviceId = "demo-printer";
+
 /** Milliseconds. Each start of the demo issues new tokens. */
 const tokenLife = 24 * 60 * 60 * 1000;
+
 /** The two scopes together mark tokens of the demo, so that the next start revokes them and no others. */
 const scopes = ["chat", "profile"];
 
@@ -73,15 +76,6 @@ export async function createDemo(running: Running, config: Config, url: string):
   };
 }
 
-/** A caller in this process, who needs no token. */
-const asUser = (userId: number): TokenHolder => ({
-  kind: "token",
-  userId,
-  scopes: ["chat"],
-  tokenId: null,
-  expiresAt: null,
-});
-
 async function writePicture(file: string, images: ImageEngine): Promise<Uint8Array> {
   const { rgb, width, height } = drawDemoPicture();
   const jpeg = await images.encode(rgb, width, height);
@@ -112,50 +106,6 @@ async function ensureGroups({ telex, storage }: Running, members: readonly UserV
     else groups.push(await services.groups.add(operator, { ...room, members: members.map(({ id }) => id) }));
   }
   return groups;
-}
-
-interface Cast {
-  readonly alice: number;
-  readonly bob: number;
-  readonly pictureId: string;
-}
-
-type Story = (cast: Cast) => readonly (readonly [speaker: number, message: string | SegmentInput[]])[];
-
-const stories: readonly Story[] = [
-  ({ alice, bob, pictureId }) => [
-    [alice, "大家好,欢迎来到茶馆!"],
-    [bob, "Hello alice! 你今天在忙什么?"],
-    [
-      alice,
-      [
-        { type: "text", data: { text: "我在湖边看日落:" } },
-        { type: "image", data: { file_id: pictureId } },
-      ],
-    ],
-    [
-      bob,
-      [
-        { type: "at", data: { ext: "demo-alice" } },
-        { type: "text", data: { text: "真美! 🌅 Print it as text." } },
-      ],
-    ],
-  ],
-  ({ alice, bob }) => [
-    [bob, "晚上一起喝茶吗?"],
-    [alice, "好,七点在茶馆见。"],
-  ],
-];
-
-/** Writes the history of rooms that have no messages. */
-async function tellStories(telex: Telex, groups: readonly GroupView[], cast: Cast): Promise<void> {
-  for (const [index, { groupId, groupType }] of groups.entries()) {
-    const page = await telex.messages.history(asUser(cast.alice), { groupId, groupType, pageSize: 1 });
-    if (page.groupMessages.length > 0) continue;
-    for (const [speaker, message] of stories[index]?.(cast) ?? []) {
-      await telex.messages.send(asUser(speaker), { groupId, groupType, message });
-    }
-  }
 }
 
 async function ensureDevice(telex: Telex, userId: number): Promise<void> {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { duration, integer, list, optional, origins, proxies, size, template, timeZone, toggle, url } from "./kind.ts";
+import { integer, list, optional, toggle } from "./kind.ts";
+import { duration, size, timeZone } from "./quantity-kinds.ts";
+import { origins, proxies, template, url } from "./address-kinds.ts";
 
 describe("kinds of settings", () => {
   it("read lengths of time and write them in the largest unit that fits", () => {

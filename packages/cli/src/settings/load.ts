@@ -1,4 +1,4 @@
-import { nearest, suggestion } from "@telex/core/options";
+import { suggestion } from "@telex/core/options";
 import { UsageError } from "../errors/errors.ts";
 import { readConfigFile } from "./file.ts";
 import type { ConfigFile } from "./file.ts";
@@ -6,16 +6,7 @@ import type { Given, Kind } from "./kind.ts";
 import { flagOf, variableOf } from "./setting.ts";
 import { allSettings } from "./table.ts";
 import type { Read, Setting } from "./setting.ts";
-
-/** The sources of settings. */
-interface Sources {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Flags by the name of their setting. Flags of other options are ignored. */
-  readonly flags: Readonly<Record<string, unknown>>;
-  /** The file that `--config` names. Without it, the loader looks in the folder. */
-  readonly file?: string | undefined;
-}
+import { type Sources, unknownVariables } from "./unknown-variables.ts";
 
 /** The effective value of a setting, masked. */
 interface Entry {
@@ -130,22 +121,4 @@ function refuseUnknownKeys({ path, values }: ConfigFile): void {
   const unknown = Object.keys(values).find((key) => !known.includes(key));
   if (unknown === undefined) return;
   throw new UsageError(`${path} has the unknown key "${unknown}".${suggestion(unknown, known)}`);
-}
-
-const prefix = "TELEX_";
-
-/** The prefix is the same for all variables, so it does not count for the similarity of names. */
-function variableHint(variable: string): string {
-  const near = nearest(
-    variable.slice(prefix.length),
-    allSettings.map(({ name }) => name),
-  );
-  return near === undefined ? "" : ` Did you mean "${variableOf(near)}"?`;
-}
-
-function unknownVariables(env: Sources["env"]): string[] {
-  const known = new Set(allSettings.map(({ name }) => variableOf(name)));
-  return Object.keys(env)
-    .filter((variable) => variable.startsWith(prefix) && !known.has(variable))
-    .map((variable) => `${variable} is not a setting and is ignored.${variableHint(variable)}`);
 }

@@ -4,7 +4,7 @@ import type { S3Options } from "@telex/blobs/s3";
 import type { BlobStore } from "@telex/core";
 import { UsageError } from "../errors/errors.ts";
 import type { Config } from "../settings/load.ts";
-import { bucketPlace } from "../settings/kind.ts";
+import { bucketPlace } from "../settings/address-kinds.ts";
 import { maskPlace } from "../settings/mask-place.ts";
 import { settings } from "../settings/table.ts";
 

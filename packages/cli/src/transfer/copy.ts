@@ -5,8 +5,10 @@ import { commonOf, configOf, printResult, talkOf } from "../options/command.ts";
 import { Failure, UsageError } from "../errors/errors.ts";
 import { printTable } from "../terminal/output.ts";
 import type { Talk } from "../terminal/talk.ts";
-import type { Address, End, Target } from "./ends.ts";
-import { isExport, nameOf, openSource, openTarget } from "./ends.ts";
+import type { End, Target } from "./ends.ts";
+import type { Address } from "./address.ts";
+import { isExport, openSource, openTarget } from "./ends.ts";
+import { nameOf } from "./address.ts";
 import { createProgressBar } from "./progress.ts";
 
 export interface Copy {

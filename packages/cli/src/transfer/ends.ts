@@ -4,22 +4,16 @@ import type { BlobStore } from "@telex/core";
 import type { RecordStore } from "@telex/core/storage";
 import type { TransferLog, TransferReport } from "@telex/transfer";
 import { openBlobs } from "../storage/blobs.ts";
-import { Failure, UsageError } from "../errors/errors.ts";
+import { Failure } from "../errors/errors.ts";
 import { assertUnused, lockMongo } from "../storage/mongo-lock.ts";
 import type { Config } from "../settings/load.ts";
-import {
-  incompleteStorage,
-  isMongo,
-  makeFolder,
-  openMongoWith,
-  openWith,
-  refuseFile,
-  schemeOf,
-  withoutUser,
-} from "../storage/storage.ts";
+import { incompleteStorage, makeFolder, refuseFile } from "../storage/place.ts";
+import { openMongoWith, withoutUser } from "../storage/mongo.ts";
+import { openWith, schemeOf } from "../storage/opened.ts";
 import { assertExport, hasManifest, writeManifest } from "./manifest.ts";
 import { NdjsonRecords } from "./ndjson.ts";
 import { createStateFile, createStateText, stateFileOf } from "./state-file.ts";
+import { type Address, exportUrl, parse } from "./address.ts";
 
 /** One side of a transfer. */
 export interface End {
@@ -39,44 +33,8 @@ export interface Target extends End {
   readonly complete: (report: TransferReport) => Promise<void>;
 }
 
-/** The address of one side, and the place of its files if that does not follow from the address. */
-export interface Address {
-  readonly url: string;
-  readonly data: string | null;
-  /** The folder, bucket or driver of its files; null: the folder `blobs` in `data`, or the MongoDB database. */
-  readonly blobs: string | null;
-}
-
-/** The address of a folder with an export. */
-export const exportUrl = (folder: string): string => `export:${resolve(folder)}`;
-
 /** True for a folder with an export, complete or not. */
 export const isExport = ({ name }: Pick<End, "name">): boolean => schemeOf(name) === "export:";
-
-interface Parts {
-  readonly scheme: "sqlite:" | "export:" | "mongodb:";
-  /** For a MongoDB database, the address itself. */
-  readonly path: string;
-}
-
-function parse({ url }: Address): Parts {
-  const scheme = schemeOf(url);
-  const rest = url.slice(scheme.length);
-  if (isMongo(url)) return { scheme: "mongodb:", path: url };
-  if (scheme === "memory:") {
-    throw new UsageError("memory: exists in one process only, so nothing can be copied from it or to it.");
-  }
-  if ((scheme !== "sqlite:" && scheme !== "export:") || rest === "") {
-    throw new UsageError(`"${url}" must be sqlite:<file>, mongodb://<host>/<database> or export:<folder>.`);
-  }
-  return { scheme, path: resolve(rest) };
-}
-
-/** The address with an absolute path. */
-export function nameOf(address: Address): string {
-  const { scheme, path } = parse(address);
-  return scheme === "mongodb:" ? withoutUser(path) : scheme + path;
-}
 
 /** Files are in the database unless a bucket or a driver is named: the same place that a server uses. */
 async function openMongo(

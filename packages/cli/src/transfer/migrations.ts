@@ -4,7 +4,8 @@ import { configOf, printResult, talkOf } from "../options/command.ts";
 import { messageOf, UsageError } from "../errors/errors.ts";
 import { printTable } from "../terminal/output.ts";
 import { settings } from "../settings/table.ts";
-import { isMongo, refuseFile } from "../storage/storage.ts";
+import { isMongo } from "../storage/mongo.ts";
+import { refuseFile } from "../storage/place.ts";
 import type { Talk } from "../terminal/talk.ts";
 import { sqliteFileOf } from "./sqlite-file.ts";
 

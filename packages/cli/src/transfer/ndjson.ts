@@ -4,7 +4,7 @@ import { compareKeys, keyOf, parseRecord } from "@telex/core/storage";
 import { linesOf, TransferError } from "@telex/transfer";
 import type { RecordKey, RecordKind, RecordPage, Records, RecordStore } from "@telex/core/storage";
 import { codeOf } from "../errors/errors.ts";
-import { makeFolder } from "../storage/storage.ts";
+import { makeFolder } from "../storage/place.ts";
 import { syncFolder } from "./durable.ts";
 import { readLines } from "./lines.ts";
 

@@ -4,7 +4,8 @@ import { TelexError } from "@telex/core";
 import { UsageError } from "../errors/errors.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
-import { missingStorage, schemeOf } from "../storage/storage.ts";
+import { schemeOf } from "../storage/opened.ts";
+import { missingStorage } from "../storage/place.ts";
 
 /**
  * The database file that the settings name, even if it does not exist.

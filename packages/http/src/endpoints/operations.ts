@@ -10,12 +10,13 @@ import {
   type OperationName,
 } from "@telex/core/contract";
 import type { Locale } from "@telex/core/transport";
-import type { BodyBounds } from "../request/body.ts";
+import type { BodyBounds } from "../request/body-cost.ts";
 import type { Call } from "../request/call.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpResponse, Refuse } from "../response/http-response.ts";
 import { eventResponse, writers } from "./writers.ts";
-import { adminRoutes, type NotOffered, type Route, routes } from "../routes.ts";
+import { routes } from "../routes.ts";
+import { adminRoutes, type NotOffered, type Route } from "../routes.ts";
 import type { Replies } from "../replies/replies.ts";
 import type { HttpTelex } from "../limits.ts";
 

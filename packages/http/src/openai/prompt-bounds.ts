@@ -1,5 +1,5 @@
 import type { Caller } from "@telex/core";
-import type { BodyBounds } from "../request/body.ts";
+import type { BodyBounds } from "../request/body-cost.ts";
 import { tooLarge } from "../request/measure.ts";
 import { isFields } from "./fields.ts";
 import type { HttpTelex } from "../limits.ts";

@@ -1,7 +1,8 @@
 import { TelexError } from "@telex/core";
 import type { CompletionEvent } from "@telex/core/contract";
 import { type Fields, isFields } from "./fields.ts";
-import { createOutput, newId, type ResponseEvent } from "./response-items.ts";
+import { createOutput } from "./response-items.ts";
+import { newId, type ResponseEvent } from "./item-events.ts";
 import type { Answer } from "./streamed.ts";
 
 /** A reply of a model that has been asked. */

@@ -37,7 +37,10 @@ const keepJson = (document: object): KeptFile =>
 
 /** The reference page: no script, one style sheet within, nothing from elsewhere. */
 async function keepReference(document: ApiDocument, basePath: string): Promise<KeptFile> {
-  const { renderReference, style } = await import("./reference.ts");
+  const [{ renderReference }, { style }] = await Promise.all([
+    import("./reference.ts"),
+    import("./reference-style.ts"),
+  ]);
   return keepFile(Buffer.from(renderReference(document, basePath)), {
     ...commonHeaders,
     "content-type": "text/html; charset=utf-8",

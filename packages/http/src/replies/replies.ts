@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { type Caller, type Clock, type ReplyPlace, TelexError, type TokenHolder } from "@telex/core";
+import { type Caller, type ReplyPlace, TelexError, type TokenHolder } from "@telex/core";
 import type { ChatEvent } from "@telex/core/contract";
 import type { CloseReason } from "@telex/core/transport";
-import { LRUCache } from "lru-cache";
 import { type EventSource, sourceOf } from "../events/event-source.ts";
 import { atTheLatest, textOf } from "./beginning.ts";
 import type { Refuse } from "../response/http-response.ts";
 import { createReplyParts } from "./reply-parts.ts";
-import { createReplyLine, type ReplyLine } from "./reply-line.ts";
+import { createReplyLine } from "./reply-line.ts";
 import type { HttpTelex } from "../limits.ts";
+import { type Kept, type Opened, eventId, createEncoder, createKept } from "./kept-reply.ts";
 
 /** The replies of one instance that are in progress, and for a while those that have ended. */
 export interface Replies {
@@ -30,50 +30,6 @@ export interface Replies {
    * simultaneous questions to other servers
    */
   resume(caller: Caller, lastEventId: string, refuse: Refuse): Promise<EventSource>;
-}
-
-interface Kept {
-  readonly userId: number;
-  readonly line: ReplyLine;
-}
-
-interface Opened {
-  readonly id: string;
-  readonly line: ReplyLine;
-}
-
-const eventId = /^([\w-]{16}):(\d{1,9})$/;
-
-/** Writes the events of a reply. The first one says after how many milliseconds a client that lost the stream comes back. */
-function createEncoder(): (event: ChatEvent) => string {
-  let lead = "retry: 2000\n";
-  return ({ kind, ...data }) => {
-    const text = `${lead}event: ${kind === "delta" ? "ChatDelta" : "ChatResult"}\ndata: ${JSON.stringify(data)}\n\n`;
-    lead = "";
-    return text;
-  };
-}
-
-/** The replies that can be resumed: those in progress, and for a while those that have ended, the oldest removed first. */
-function createKept(clock: Clock, { repliesKept, replyBuffer, replyKept }: HttpTelex["limits"]) {
-  const inProgress = new Map<string, Kept>();
-  const over = new LRUCache<string, Kept>({
-    max: repliesKept,
-    maxSize: (repliesKept * replyBuffer) / 4,
-    sizeCalculation: ({ line }) => line.size() + 1,
-  });
-  return {
-    begin: (id: string, kept: Kept): unknown => inProgress.set(id, kept),
-    isInProgress: (id: string): boolean => inProgress.has(id),
-    find: (id: string): Kept | undefined => inProgress.get(id) ?? over.get(id),
-    end(id: string): void {
-      const kept = inProgress.get(id);
-      if (kept === undefined) return;
-      inProgress.delete(id);
-      over.set(id, kept);
-      clock.after(replyKept, () => over.delete(id));
-    },
-  };
 }
 
 /** A reply as it begins. */

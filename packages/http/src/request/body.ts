@@ -1,50 +1,10 @@
 import type { Readable } from "node:stream";
 import { TelexError } from "@telex/core";
-import { longestInput, type Operation } from "@telex/core/contract";
 import { parseJson } from "@telex/core/transport";
-import type { HttpLimits } from "../limits.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import { measure, tooLarge } from "./measure.ts";
+import { tooLarge } from "./measure.ts";
 import { announcedSize, brokenOff, mediaType, refuseCoding, staysOpen } from "../exchange/source.ts";
-
-/** How large a body may be. */
-export interface BodyBounds {
-  /** Bytes. */
-  readonly bodySize: number;
-  /** Bytes that it may have besides its pictures. Default: all of `bodySize`. */
-  readonly besidePictures?: number;
-  /**
-   * Looks at a body that is parsed.
-   * @param size its bytes
-   * @throws TelexError why it is refused
-   */
-  readonly check?: (body: unknown, size: number) => void;
-}
-
-/** The limits of a JSON body. */
-export type BodyLimits = BodyBounds & Pick<HttpLimits, "bodyTime" | "bodyDepth">;
-
-/** The least limit of a body, in bytes. */
-const leastBody = 16 * 1024;
-/** Bytes that a body may have besides its input: white space, and fields that the operation does not know. */
-const overhead = 4 * 1024;
-
-/** The bytes that a JSON body of an operation may have: what its longest input needs, and never more than `most`. */
-export const bodySizeOf = (operation: Operation, most: number): number =>
-  Math.min(most, Math.max(leastBody, longestInput(operation) + overhead));
-
-/** Bytes of a body that count as one call: reading this much costs as much as a few calls do. */
-const callSize = 32 * 1024;
-
-/** The calls that a body of this many bytes counts as. */
-export const costOf = (size: number): number => Math.floor(size / callSize);
-
-/** The calls that a body counts as until its size is known. A body that announces no size counts as the largest. */
-export function expectedCost(exchange: Exchange, { bodySize }: BodyBounds): number {
-  const announced = announcedSize(exchange);
-  const size = Number.isNaN(announced) ? bodySize : announced;
-  return size > bodySize ? 0 : costOf(size);
-}
+import { type BodyLimits, refuseDepth, type Sized, parsedSize } from "./depth.ts";
 
 const jsonType = /^application\/([\w.-]+\+)?json$/;
 
@@ -114,19 +74,6 @@ function refuseBesidePictures(text: string, size: number, max: number): void {
   if (size - ofPictures > max) throw tooLarge(max);
 }
 
-const isDeeper = (value: unknown, depth: number): boolean =>
-  typeof value === "object" &&
-  value !== null &&
-  (depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1)));
-
-function refuseDepth(value: unknown, max: number): unknown {
-  if (!isDeeper(value, max)) return value;
-  throw new TelexError("invalid_request", { issues: [{ path: "", problem: "too_deep", params: { max } }] });
-}
-
-/** Takes the size of a body, once it is known, if the body is not refused for it. */
-type Sized = (size: number) => void;
-
 /** The bytes of a body that no parser has read. Those that are here already are not waited for. */
 const readBytes = ({ body }: Exchange, limits: BodyLimits): Uint8Array | Promise<Uint8Array> =>
   body.takeArrived() ?? collect(body.open(), limits);
@@ -162,15 +109,6 @@ export async function readText(exchange: Exchange, limits: BodyLimits, sized: Si
   const bytes = parsed instanceof Uint8Array ? parsed : await readBytes(exchange, limits);
   accept(bytes.length);
   return decode(bytes);
-}
-
-/** The bytes of a body that a parser of the host has read. */
-function parsedSize(exchange: Exchange, limits: BodyLimits): number {
-  const announced = announcedSize(exchange);
-  const { bodySize, besidePictures = bodySize } = limits;
-  if (announced <= besidePictures) return announced;
-  const measured = measure(exchange.body.parsed, { bodySize, besidePictures, depth: limits.bodyDepth });
-  return Number.isNaN(announced) ? measured : announced;
 }
 
 /**

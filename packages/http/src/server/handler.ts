@@ -1,16 +1,9 @@
 import { anonymous, type Caller, TelexError } from "@telex/core";
 import type { Locale, RateLimiter, RequestAuthenticator } from "@telex/core/transport";
 import { addressOf } from "../exchange/address.ts";
-import {
-  type BodyBounds,
-  type BodyLimits,
-  bodySizeOf,
-  costOf,
-  expectedCost,
-  isText,
-  readJson,
-  readText,
-} from "../request/body.ts";
+import { isText, readJson, readText } from "../request/body.ts";
+import type { BodyLimits } from "../request/depth.ts";
+import { type BodyBounds, bodySizeOf, costOf, expectedCost } from "../request/body-cost.ts";
 import { Call } from "../request/call.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { refuserOf } from "../response/refuser.ts";

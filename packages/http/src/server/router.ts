@@ -8,7 +8,8 @@ import type { HttpResponse, Refuse } from "../response/http-response.ts";
 import { refuserOf } from "../response/refuser.ts";
 import type { Route } from "../routes.ts";
 import type { Cors } from "./cors.ts";
-import { createHosting, type HostDeps, type Hosting } from "./h3.ts";
+import { createHosting, type Hosting } from "./h3.ts";
+import type { HostDeps } from "./pass-on.ts";
 import type { ObserveHandle } from "./observed.ts";
 import { createPaths, type Handle, type Paths } from "./paths.ts";
 

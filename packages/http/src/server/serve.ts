@@ -1,11 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { type ErrorCode, TelexError } from "@telex/core";
 import type { Http } from "./app.ts";
 import { createEnd } from "./end.ts";
-import { failure, toBytes } from "../response/http-response.ts";
-import { writeResponse } from "../response/node.ts";
+import { refuseRequest, type Pending, waitingOn, noteResponse, answerParserErrors } from "./parser-errors.ts";
 
 /** Where and for whom a server listens. */
 export interface ServeOptions {
@@ -27,75 +25,6 @@ export interface Serving {
    * @param deadline milliseconds
    */
   readonly close: (deadline: number) => Promise<void>;
-}
-
-/** The codes for errors of Node's parser; any other is a malformed request. */
-const parserErrors: Readonly<Record<string, ErrorCode>> = {
-  HPE_HEADER_OVERFLOW: "headers_too_large",
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: "too_large",
-  ERR_HTTP_REQUEST_TIMEOUT: "timeout",
-};
-
-const codeOf = (error: Error): string => ("code" in error && typeof error.code === "string" ? error.code : "");
-
-/** The answer to what never became a request. It tells nothing of what was sent. */
-function refusal(http: Http, code: ErrorCode): string {
-  const params = { max: http.limits.headerSize };
-  return toBytes(failure(TelexError.of(code, { params }), http.locale));
-}
-
-/** The answer to `CONNECT`, which names no address of Telex (RFC 9110 15.5.6: with what would be taken). */
-function tunnelRefusal(http: Http): string {
-  const allow = "GET, HEAD, POST";
-  const error = new TelexError("method_not_allowed", { params: { method: "CONNECT", allow } });
-  return toBytes(failure(error, http.locale, { headers: { allow } }));
-}
-
-/** Refuses a request that HTTP does not allow (RFC 9112 3.2: without the header Host). */
-function refuseRequest(http: Http, res: ServerResponse): void {
-  res.shouldKeepAlive = false;
-  writeResponse(res, failure(new TelexError("invalid_request"), http.locale));
-}
-
-/** The responses that each connection waits for, in order; finished ones may be among them. */
-type Pending = WeakMap<Duplex, ServerResponse[]>;
-
-const isWaiting = (res: ServerResponse): boolean => !res.writableFinished;
-
-const waitingOn = (pending: Pending, socket: Duplex): ServerResponse[] => (pending.get(socket) ?? []).filter(isWaiting);
-
-/** Notes a response. The one before has finished unless the client sends requests without waiting. */
-function noteResponse(pending: Pending, socket: Duplex, res: ServerResponse): void {
-  const waiting = pending.get(socket);
-  if (waiting === undefined) pending.set(socket, [res]);
-  else if (waiting.some(isWaiting)) pending.set(socket, [...waiting.filter(isWaiting), res]);
-  else {
-    waiting.length = 1;
-    waiting[0] = res;
-  }
-}
-
-/** Runs once everything that arrived as a whole is answered: what follows it on the connection cannot undo it. */
-function afterWhole(pending: readonly ServerResponse[], run: () => void): void {
-  const last = pending.filter(({ req }) => req.complete).at(-1);
-  if (last === undefined) run();
-  else last.once("finish", run);
-}
-
-/** Answers what the parser refuses, in its turn, and ends the connection. */
-function answerParserErrors(http: Http, server: Server, pending: Pending): void {
-  server.on("clientError", (error, socket) => {
-    if (!socket.writable || codeOf(error) === "ECONNRESET") {
-      socket.destroy();
-      return;
-    }
-    const waiting = waitingOn(pending, socket);
-    afterWhole(waiting, () => {
-      if (waiting.some((res) => res.headersSent && !res.req.complete)) socket.destroy();
-      else socket.end(refusal(http, parserErrors[codeOf(error)] ?? "invalid_request"), () => socket.destroy());
-    });
-  });
-  server.on("connect", (_req, socket: Duplex) => socket.end(tunnelRefusal(http)));
 }
 
 /** Closes connections on which nothing arrives at all. */

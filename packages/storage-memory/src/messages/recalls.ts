@@ -1,7 +1,7 @@
 import type { MessageRecall, MessageRecalled, MessageRecord, Recall } from "@telex/core/storage";
 import type { Report } from "../stores/changes.ts";
 import type { Files } from "../stores/files.ts";
-import type { KeptMessages } from "./message-tables.ts";
+import type { KeptMessages } from "./kept-messages.ts";
 import { placeOf } from "../engine/sorted.ts";
 
 /** The tables that a recall changes. */

@@ -1,12 +1,12 @@
-import {
-  type MessageRecord,
-  type MessageSearch,
-  type MessageSearchStore,
-  type MessagesFound,
-  type RenewedMessage,
+import type {
+  MessageRecord,
+  MessageSearch,
+  MessageSearchStore,
+  MessagesFound,
+  RenewedMessage,
 } from "@telex/core/storage";
 import type { Verb } from "../engine/gate.ts";
-import type { KeptMessages } from "./message-tables.ts";
+import type { KeptMessages } from "./kept-messages.ts";
 import { placeOf } from "../engine/sorted.ts";
 import { NewestFirst } from "./newest-first.ts";
 

@@ -5,7 +5,8 @@ import { RunAgain } from "../driver/errors.ts";
 import { idLife } from "../clock/ids.ts";
 import type { Guesses } from "../driver/guesses.ts";
 import type { Sessions } from "./sessions.ts";
-import { createTransaction, type Transaction } from "../driver/transaction.ts";
+import type { Transaction } from "../driver/transaction.ts";
+import { createTransaction } from "../driver/open-transaction.ts";
 
 export interface AttemptDeps {
   readonly sessions: Sessions;

@@ -1,18 +1,10 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "@telex/core";
 import type { ClientSession, Db } from "mongodb";
-import { createTurnRows, type Served, type TurnRows } from "./turn-rows.ts";
+import { createTurnRows } from "./turn-rows.ts";
+import { type Shared, enter, watch } from "./turn-watch.ts";
 
-/** Milliseconds without progress after which a server no longer waits for those before it: one of them was killed. */
-const patience = 2000;
 /** After so many turns for which no other server has asked, a root is no longer shared. */
 const quietTurns = 8;
-/** Milliseconds between two looks for roots that others share. Of two writers that meet, only one notices the other. */
-const lookEvery = 250;
-/** Milliseconds between two looks for a turn. */
-const [shortestLook, longestLook] = [1, 50];
-/** A server looks for the first time when the turns before it should be over, and then so many times in such a turn. */
-const looksPerTurn = 8;
 
 /**
  * Servers that write to one root take turns, in the order in which they ask. Only transactions decide what is stored: two servers whose turns overlap
@@ -39,72 +31,6 @@ export interface Turn {
   readonly passIn: (session: ClientSession) => Promise<void>;
   /** Ends the turn, unless a transaction that was committed has ended it. */
   readonly pass: (wasCommitted: boolean) => void;
-}
-
-/** The place of this server in the queue of a root that others write to, too. */
-interface Shared {
-  /** The latest ticket of this server, or -1. */
-  ticket: number;
-  /** Milliseconds of `performance.now()` at which its turn began. */
-  begun: number;
-  /** Milliseconds of `performance.now()` at which it ended. */
-  over: number;
-  /** Turns in a row for which no other server has asked. */
-  quiet: number;
-}
-
-/** Milliseconds until the next look. `since`: how long those before have not moved. */
-function lookAfter(ahead: number, { took }: Served, since: number): number {
-  const left = took * ahead - since;
-  return Math.min(Math.max(left, took / looksPerTurn, since / looksPerTurn, shortestLook), longestLook);
-}
-
-/** Looks until a ticket is served, or nobody before it has moved for a while. */
-async function wait(rows: TurnRows, root: string, ticket: number, known: Served): Promise<void> {
-  let [row, moved] = [known, performance.now()];
-  while (row.serving < ticket) {
-    const since = performance.now() - moved;
-    if (since > patience) return rows.overtake(root, ticket);
-    await delay(lookAfter(ticket - row.serving, row, since));
-    const found = await rows.served(root);
-    if (found.serving > row.serving) moved = performance.now();
-    row = found;
-  }
-}
-
-/** Takes the turn of one root. */
-async function enter(rows: TurnRows, root: string, shared: Shared): Promise<void> {
-  const before = shared.ticket;
-  shared.ticket = await rows.takeTicket(root);
-  shared.quiet = shared.ticket === before + 1 ? shared.quiet + 1 : 0;
-  // Its own turn before has just ended: those of the others have begun.
-  const isRecent = shared.ticket > before && before >= 0 && performance.now() - shared.over < 1000;
-  const took = shared.over - shared.begun;
-  const row = isRecent ? { serving: before + 1, took } : await rows.served(root);
-  await wait(rows, root, shared.ticket, row);
-  shared.begun = performance.now();
-}
-
-/** Looks again and again for the roots that servers share. */
-function watch(rows: TurnRows, clock: Clock) {
-  let known: ReadonlySet<string> = new Set();
-  let isOpen = true;
-  let cancel = (): void => undefined;
-  const look = async (): Promise<void> => {
-    known = await rows.list().catch(() => known);
-    plan();
-  };
-  const plan = (): void => {
-    if (isOpen) cancel = clock.after(lookEvery, () => void look());
-  };
-  plan();
-  return {
-    has: (root: string): boolean => known.has(root),
-    end(): void {
-      isOpen = false;
-      cancel();
-    },
-  };
 }
 
 /** The shared roots that this server used last. */

@@ -1,19 +1,27 @@
-import { type Clock, type Logger, systemClock, TelexError } from "@telex/core";
-import type { Db, Document } from "mongodb";
+import { type Clock, type Logger, TelexError } from "@telex/core";
+import type { Db } from "mongodb";
 import { inTime } from "../driver/in-time.ts";
 import { skew as allowed } from "./clock-skew.ts";
+import {
+  certain,
+  mostTime,
+  type Clocks,
+  counter,
+  type Measured,
+  apartNow,
+  hasMoved,
+  measure,
+  isVague,
+  nearest,
+} from "./measure.ts";
 
 /** Milliseconds by which a clock may be wrong: more shows in the times of messages and the ends of tokens. */
 const deadly = 11_000;
-/** Milliseconds. Less than this may be the time that the question took. */
-const certain = 1000;
+
 /** Milliseconds between two looks, and until the next one if the last answer came too late to say much. */
 const lookEvery = 60_000;
+
 const lookSoon = 1000;
-/** Milliseconds that a question may take. */
-const mostTime = 10_000;
-/** Questions of one look: more than one only if the machine was suspended during the one before. */
-const mostQuestions = 3;
 
 /** The clock that all servers share, and how that of this server compares with it. */
 export interface DatabaseClock {
@@ -40,74 +48,6 @@ export interface DatabaseClock {
    */
   readonly assert: () => Promise<void>;
   readonly end: () => void;
-}
-
-interface Clocks {
-  readonly clock: Pick<Clock, "now">;
-  /** Milliseconds since some moment. Nobody sets it, and it stands still while the machine is suspended. */
-  readonly counter: () => number;
-}
-
-const counter = (): number => performance.now();
-
-const timeOf = ({ localTime }: Document): number | null => (localTime instanceof Date ? localTime.getTime() : null);
-
-/** The result of one measurement. */
-interface Measured {
-  /** The range to add to the counter: the database took its time between the question and the answer. */
-  readonly least: number;
-  readonly most: number;
-  /** The difference between the counter and the clock of this server. It changes if the clock is set, or if the machine is suspended. */
-  readonly apart: number;
-  /** Milliseconds by which a clock is ahead of the database's, as far as it is certain: 0 within the time that the question takes. */
-  readonly ahead: number;
-}
-
-const apartNow = ({ clock, counter: count }: Clocks): number => clock.now() - count();
-
-/** True if the clock of this server was set, or the machine was suspended. */
-const hasMoved = (before: number, now: number): boolean => Math.abs(now - before) >= certain;
-
-async function ask(db: Pick<Db, "command">, { clock, counter: count }: Clocks): Promise<Measured> {
-  const [asked, begun] = [clock.now(), count()];
-  const theirs = timeOf(await db.command({ hello: 1 }));
-  const [answered, ended] = [clock.now(), count()];
-  const time = theirs ?? answered;
-  return {
-    least: time - ended,
-    most: time - begun,
-    apart: answered - ended,
-    ahead: time < asked ? asked - time : Math.min(0, answered - time),
-  };
-}
-
-/** @param before what was measured before: it says more about the time than a question that was answered late */
-async function measure(db: Pick<Db, "command">, clocks: Clocks, before: Measured | null = null): Promise<Measured> {
-  for (let questions = 1; ; questions += 1) {
-    const apart = apartNow(clocks);
-    const measured = await ask(db, clocks);
-    // A machine that was suspended during the question cannot know the age of the answer.
-    if (hasMoved(apart, measured.apart) && questions < mostQuestions) continue;
-    if (before === null || hasMoved(before.apart, measured.apart)) return measured;
-    const isPossible = before.least <= measured.most && measured.least <= before.most;
-    const isKept = isPossible && isVague(measured) && widthOf(before) <= widthOf(measured);
-    return isKept ? { ...measured, least: before.least, most: before.most } : measured;
-  }
-}
-
-const widthOf = ({ least, most }: Measured): number => most - least;
-const isVague = (measured: Measured): boolean => widthOf(measured) > certain;
-
-/** Unix milliseconds of the database. */
-export async function askTime(db: Pick<Db, "command">): Promise<number> {
-  const { least } = await measure(db, { clock: systemClock, counter });
-  return Math.floor(least + counter());
-}
-
-/** How far a clock is ahead that was taken for `known` ahead, if that can still be true. */
-function nearest(known: number, { least, most }: Measured, apart: number): number {
-  const found = Math.min(Math.max(known, apart - most), apart - least);
-  return Math.abs(found - known) >= certain ? found : known;
 }
 
 const sentence = (ahead: number): string =>

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "mongodb";
-import { askTime } from "./database-clock.ts";
+import { askTime } from "./measure.ts";
 import type { Documents } from "../driver/documents.ts";
 import { guarded } from "../driver/errors.ts";
 import { type LeaseRequest, renewLease, takeLease } from "./leases.ts";

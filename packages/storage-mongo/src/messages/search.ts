@@ -4,66 +4,24 @@ import type { StoreDeps } from "../stores/deps.ts";
 import { collectionOf, recordsOf } from "../driver/collections.ts";
 import { type Documents, idFor } from "../driver/documents.ts";
 import type { Tx } from "../driver/transaction.ts";
+import { mostText, floorOfAll, termsOf, lookUpOf, filterOf, newestFirst } from "./search-filter.ts";
 
-/** Messages of one room that one call looks at. */
-const mostOfRoom = 16_384;
 /** Messages without terms that one call returns: for each room, and of all rooms; and UTF-16 units of their texts. */
 const unindexedOfRoom = 128;
+
 const mostUnindexed = 2048;
-const mostText = 1_000_000;
+
 /** Messages without terms that are read together, and returned together. */
 const readTogether = 128;
+
 /** Messages that are indexed together. */
 const together = 64;
+
 /** Messages that are renewed together. */
 const renewedTogether = 64;
+
 /** So many messages without terms are not complete. */
 const manyUnindexed = 1000;
-
-/** The id down to which a call looks at a large room. */
-async function floorOf(tx: Tx, groupId: number, before: number | null): Promise<number> {
-  const filter = { groupId, ...(before !== null && { id: { $lt: before } }) };
-  const options = { sort: { id: -1 }, skip: mostOfRoom - 1, limit: 1 } as const;
-  return (await tx.list("messages", filter, options))[0]?.id ?? 0;
-}
-
-/** The id down to which a call looks at all rooms: 0 for the beginning. */
-async function floorOfAll(tx: Tx, groupIds: readonly number[], before: number | null): Promise<number> {
-  const large = await tx.list("heads", { _id: { $in: groupIds }, seq: { $gt: mostOfRoom } });
-  const floors: number[] = [];
-  for (const { _id } of large) floors.push(await floorOf(tx, _id, before));
-  return Math.max(0, ...floors);
-}
-
-/** Matches no message. */
-const never: Document = { groupId: { $lt: 0 } };
-
-/** The terms that a message must have: of every word all terms of one spelling. */
-const termsOf = ({ words }: MessageSearch): Document[] =>
-  words.map((spellings) => {
-    const each = spellings.map((spelling): Document => (spelling.length === 0 ? {} : { terms: { $all: spelling } }));
-    return each.length === 0 ? never : { $or: each };
-  });
-
-/** A condition on the terms that the index can look up: `$or` within `$and` alone would read every message of a room. */
-function lookUpOf({ words }: MessageSearch): Document {
-  const needed = words.flatMap((spellings) => (spellings.length === 1 ? (spellings[0] ?? []) : []));
-  if (needed.length > 0) return { terms: { $all: [...new Set(needed)] } };
-  const [spellings = []] = words;
-  const first = spellings.flatMap(([term]) => (term === undefined ? [] : [term]));
-  return first.length > 0 && first.length === spellings.length ? { terms: { $in: first } } : {};
-}
-
-function filterOf({ groupIds, before, createdAfter, createdBefore }: MessageSearch, floor: number): Document {
-  return {
-    groupId: { $in: groupIds },
-    id: { $gte: floor, ...(before !== null && { $lt: before }) },
-    createTime: { $gt: createdAfter ?? Number.MIN_SAFE_INTEGER, $lt: createdBefore ?? Number.MAX_SAFE_INTEGER },
-    isRecalled: { $ne: true },
-  };
-}
-
-const newestFirst = { id: -1 } as const;
 
 interface Unindexed {
   readonly found: readonly Documents["messages"][];
@@ -126,6 +84,7 @@ const indexOne = ({ groupId, seq, id, terms }: Indexed): AnyBulkWriteOperation<D
 
 /** Another version has stored the message, or has given it its terms. */
 const isOutdated: Document = { edition: { $in: [null, 1] }, unindexed: { $ne: true } };
+
 /** The same, also before it has terms. */
 const willBeOutdated: Document = { $or: [{ edition: null }, { edition: 1, unindexed: { $ne: true } }] };
 

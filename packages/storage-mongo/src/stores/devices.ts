@@ -1,20 +1,10 @@
-import type {
-  DeviceClaim,
-  DeviceClaimed,
-  DeviceKey,
-  DeviceRecord,
-  DeviceRefusal,
-  TeleprinterStore,
-} from "@telex/core/storage";
+import type { DeviceKey, DeviceRecord, DeviceRefusal, TeleprinterStore } from "@telex/core/storage";
 import type { StoreDeps } from "./deps.ts";
-import { collectionOf, feedRoot, plain, recordOrNull, recordsOf } from "../driver/collections.ts";
-import { type Documents, recordOf } from "../driver/documents.ts";
-import { removeMost } from "./parts.ts";
+import { collectionOf, feedRoot, recordOrNull, recordsOf } from "../driver/collections.ts";
+import { recordOf } from "../driver/documents.ts";
 import { oneNumber } from "../driver/schema.ts";
 import type { Tx } from "../driver/transaction.ts";
-
-/** A device with what the store keeps of it. */
-export type DeviceDocument = Documents["devices"];
+import { type DeviceDocument, settingOf, claimDevice, pair, release, removeMostOf } from "./device-claims.ts";
 
 type DeviceVerbs = Pick<
   TeleprinterStore,
@@ -31,14 +21,6 @@ type DeviceVerbs = Pick<
   | "releaseDevice"
 >;
 
-type Claim = DeviceClaim & Pick<Parameters<TeleprinterStore["claimDevice"]>[0], "ai" | "room">;
-
-/** The fields that a claim sets. The others stay. */
-const settingOf = ({ ai, room }: Claim): Partial<DeviceRecord> => ({
-  ...(ai !== undefined && { ai }),
-  ...(room !== undefined && { roomId: room?.groupId ?? null, roomMentions: room?.mentions ?? false }),
-});
-
 /** Does a step with a device that the caller owns. */
 export async function guarded<Result>(
   tx: Tx,
@@ -48,81 +30,6 @@ export async function guarded<Result>(
   const device = await tx.find("devices", deviceId);
   if (device === null) return { outcome: "missing" };
   return device.owner === owner ? step(device) : { outcome: "not_owner" };
-}
-
-/** A sign of life. */
-export const seen = (device: DeviceDocument, now: number): DeviceDocument => ({
-  ...device,
-  lastSeen: Math.max(device.lastSeen, now),
-  away: false,
-});
-
-/** The filter for what belongs to a device, on an index of ids that begin with it. */
-export const ofDevice = (deviceId: string) => ({
-  _id: { $gte: { a: deviceId, b: 0 }, $lt: { a: `${deviceId}\0`, b: 0 } },
-});
-
-/** A new device. Claims conflict with each other, because each reports a change: so the limit holds. */
-async function add(tx: Tx, claim: Claim): Promise<DeviceClaimed> {
-  const { deviceId, name, owner, now, deviceLimit } = claim;
-  if (
-    deviceLimit !== undefined &&
-    (await tx.list("devices", { owner }, { limit: deviceLimit })).length >= deviceLimit
-  ) {
-    return { outcome: "full" };
-  }
-  const floor = (await tx.find("deviceGenerations", deviceId))?.newest ?? 0;
-  const setting = { ai: null, roomId: null, roomMentions: false, ...settingOf(claim) };
-  const record: DeviceRecord = { deviceId, name, owner, createdAt: now, lastSeen: now, away: false, ...setting };
-  tx.add("devices", { ...plain("devices", record), waiting: 0, newest: 0, floor });
-  tx.report("device", deviceId);
-  return { outcome: "claimed", device: record };
-}
-
-/** Assigns a free ID, or gives a device of the caller a sign of life. `renew` changes what a renewal changes. */
-async function claimDevice(
-  tx: Tx,
-  claim: Claim,
-  renew: (device: DeviceDocument) => DeviceDocument,
-): Promise<DeviceClaimed> {
-  const before = await tx.find("devices", claim.deviceId);
-  if (before === null) return claim.deviceLimit === 0 ? { outcome: "full" } : add(tx, claim);
-  if (before.owner !== claim.owner) return { outcome: "taken" };
-  const device = renew(seen(before, claim.now));
-  tx.put("devices", device);
-  return { outcome: "renewed", device: recordOf("devices", device) };
-}
-
-async function raiseGeneration(tx: Tx, deviceId: string, newest: number): Promise<void> {
-  const before = await tx.find("deviceGenerations", deviceId);
-  const generation = (before?.generation ?? 0) + 1;
-  const document = { ...plain("deviceGenerations", { deviceId, generation }), newest: before?.newest ?? 0 };
-  tx.put("deviceGenerations", { ...document, newest: Math.max(newest, document.newest) });
-}
-
-async function pair(tx: Tx, claim: DeviceClaim): Promise<DeviceClaimed> {
-  const claimed = await claimDevice(tx, claim, (device) => device);
-  if (!("device" in claimed)) return claimed;
-  await raiseGeneration(tx, claim.deviceId, 0);
-  tx.report("device", claim.deviceId);
-  return claimed;
-}
-
-async function release(tx: Tx, { deviceId, newest, floor }: DeviceDocument): Promise<{ readonly outcome: "released" }> {
-  await raiseGeneration(tx, deviceId, Math.max(newest, floor));
-  tx.drop("devices", deviceId);
-  await tx.dropAll("deviceMessages", ofDevice(deviceId));
-  await tx.dropAll("deviceNonces", ofDevice(deviceId));
-  tx.report("device", deviceId);
-  return { outcome: "released" };
-}
-
-/** Removes most of what belongs to a device that its owner releases: not what waits, which the device counts. */
-async function removeMostOf(deps: StoreDeps, { deviceId, owner }: DeviceKey): Promise<void> {
-  const own = await deps.batches.single(() => collectionOf(deps.db, "devices").findOne({ _id: deviceId, owner }));
-  if (own === null) return;
-  await removeMost(deps, "deviceMessages", { ...ofDevice(deviceId), delivered: true });
-  await removeMost(deps, "deviceNonces", ofDevice(deviceId));
 }
 
 const feedVerbs = (

@@ -1,71 +1,14 @@
-import type { DeviceAppend, DeviceAppended, DeviceMessageRecord, TeleprinterStore } from "@telex/core/storage";
+import type { TeleprinterStore } from "@telex/core/storage";
 import type { StoreDeps } from "./deps.ts";
-import { collectionOf, plain, recordsOf } from "../driver/collections.ts";
-import { createDeviceVerbs, type DeviceDocument, guarded, ofDevice, seen } from "./devices.ts";
-import { type DocumentId, type Documents, idFor, recordOf } from "../driver/documents.ts";
-import type { Ids } from "../clock/ids.ts";
+import { collectionOf, recordsOf } from "../driver/collections.ts";
+import { createDeviceVerbs, guarded } from "./devices.ts";
+import { type DeviceDocument, ofDevice } from "./device-claims.ts";
 import type { Tx } from "../driver/transaction.ts";
-import type { Ref } from "../driver/ref.ts";
+import { type MessageDocument, rootOf, refsOf, append } from "./device-texts.ts";
 
 type QueueVerbs = Pick<TeleprinterStore, "append" | "take" | "renew" | "deliver" | "requeue" | "acknowledge" | "page">;
-type MessageDocument = Documents["deviceMessages"];
 
-const rootOf = (deviceId: string): string => `device ${deviceId}`;
-/** Servers of the version before hold single messages. */
-const unheld = { holder: null, until: 0 } as const;
 const free = { holder: null, until: 0 };
-
-function nonceId({ deviceId, direction, nonce }: DeviceAppend): DocumentId | null {
-  return nonce === null ? null : idFor([deviceId, direction === "from_device", nonce]);
-}
-
-function refsOf(input: DeviceAppend): Ref[] {
-  const id = nonceId(input);
-  return [
-    { name: "devices", id: input.deviceId },
-    ...(id === null ? [] : [{ name: "deviceNonces", id, guess: "absent" } as const]),
-  ];
-}
-
-async function findRepeated(tx: Tx, input: DeviceAppend): Promise<MessageDocument | null> {
-  const id = nonceId(input);
-  const first = id === null ? null : await tx.find("deviceNonces", id);
-  if (first === null || input.now - first.at >= input.nonceLife) return null;
-  return tx.find("deviceMessages", idFor([input.deviceId, first.id]));
-}
-
-/** Inserts a new message and its nonce. */
-async function add(
-  tx: Tx,
-  ids: Ids,
-  device: DeviceDocument,
-  { direction, content, nonce, now, room: isOfRoom = false }: DeviceAppend,
-): Promise<DeviceMessageRecord> {
-  const { deviceId } = device;
-  const delivered = direction === "from_device";
-  const room = delivered ? device.roomId !== null : isOfRoom;
-  const id = await ids.next(tx, "deviceMessage", Math.max(device.newest, device.floor));
-  const message: DeviceMessageRecord = { deviceId, id, direction, content, delivered, createdAt: now, room };
-  tx.add("deviceMessages", { ...plain("deviceMessages", message), ...unheld });
-  tx.put("devices", { ...device, newest: id, waiting: device.waiting + Number(!delivered) });
-  if (nonce !== null)
-    tx.put("deviceNonces", plain("deviceNonces", { deviceId, fromDevice: delivered, nonce, id, at: now }));
-  return message;
-}
-
-async function append(tx: Tx, ids: Ids, before: DeviceDocument, input: DeviceAppend): Promise<DeviceAppended> {
-  const isIncoming = input.direction === "from_device";
-  const repeated = await findRepeated(tx, input);
-  if (repeated !== null && repeated.content !== input.content) return { outcome: "nonce_conflict" };
-  if (repeated === null && !isIncoming && before.waiting >= input.queueLimit) return { outcome: "full" };
-  const device = isIncoming ? seen(before, input.now) : before;
-  const record = recordOf("devices", device);
-  if (repeated === null) {
-    return { outcome: "appended", message: await add(tx, ids, device, input), device: record };
-  }
-  if (isIncoming) tx.put("devices", device);
-  return { outcome: "repeated", message: recordOf("deviceMessages", repeated), device: record };
-}
 
 interface QueueQuery {
   readonly id: { readonly $gt: number } | { readonly $lte: number };

@@ -1,5 +1,6 @@
 import type { MessagePage, MessageRecord } from "@telex/core/storage";
-import type { Head, Place, prepareMessages } from "../sql/messages.ts";
+import type { prepareMessages } from "../sql/messages.ts";
+import type { Head, Place } from "../sql/message-rows.ts";
 
 type Statements = ReturnType<typeof prepareMessages>;
 

@@ -2,8 +2,9 @@ import { setImmediate as nextTick } from "node:timers/promises";
 import type { Database } from "../engine/database.ts";
 import type { GroupCommit } from "../engine/group-commit.ts";
 import { integer, type Row } from "../engine/rows.ts";
-import { bitsOfTerms, signatureBits, signatureBytes } from "./signature.ts";
+import { bitsOfTerms, signatureBits } from "./signature.ts";
 import { blockOf, chunksPerBlock, messagesPerBlock, messagesPerChunk, prepareSearch } from "./tables.ts";
+import { sliceBytes, emptySlice, turnChunk } from "./slices.ts";
 
 interface Times {
   readonly oldest: number;
@@ -30,13 +31,9 @@ const prepare = (database: Database) => ({
 
 /** Rows of bits that are written in one tick, in two or three milliseconds. */
 const slicesOfTick = 512;
+
 /** Chunks that are read in one tick. */
 const chunksOfTick = 16;
-const wordsPerSignature = signatureBytes / 4;
-/** Bytes of one bit of all messages of a block. */
-const sliceBytes = messagesPerBlock / 8;
-/** A bit that no message has. */
-const emptySlice = Buffer.alloc(sliceBytes);
 
 /**
  * Makes blocks of the oldest messages with signatures of their own. A search in a block reads the few bits that it asks for.
@@ -150,20 +147,5 @@ export class SearchBlocks {
       oldest: Math.min(...times.map(({ oldest }) => oldest)),
       newest: Math.max(...times.map(({ newest }) => newest)),
     };
-  }
-}
-
-/** Adds the signatures of a chunk, whose first message is number `first` of the block. */
-function turnChunk(slices: Uint8Array, first: number, bits: Uint8Array): void {
-  const words = new Uint32Array(bits.buffer, bits.byteOffset, bits.byteLength / 4);
-  for (let at = 0; at < words.length; at += 1) {
-    const message = first + Math.floor(at / wordsPerSignature);
-    const firstBit = (at % wordsPerSignature) * 32;
-    const place = message >> 3;
-    const mask = 1 << (message & 7);
-    for (let left = words[at] ?? 0; left !== 0; left &= left - 1) {
-      const slice = (firstBit + 31 - Math.clz32(left & -left)) * sliceBytes + place;
-      slices[slice] = (slices[slice] ?? 0) | mask;
-    }
   }
 }

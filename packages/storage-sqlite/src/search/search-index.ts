@@ -1,8 +1,9 @@
-import type { MessagePlace, MessageTerms } from "@telex/core/storage";
+import type { MessagePlace } from "@telex/core/storage";
 import type { Database } from "../engine/database.ts";
 import type { SearchBlocks } from "./blocks.ts";
 import { addTerms, signatureBytes } from "./signature.ts";
 import { blockOf, chunkOf, chunksPerBlock, messagesPerChunk, prepareSearch, type RoomIndex } from "./tables.ts";
+import { type FilledChunk, clearSignature } from "./chunks.ts";
 
 const prepare = (database: Database) => ({
   ...prepareSearch(database),
@@ -21,35 +22,6 @@ const prepare = (database: Database) => ({
 
 /** Messages that are indexed together. */
 const together = 128;
-
-/** Messages of one chunk. */
-interface FilledChunk {
-  readonly groupId: number;
-  readonly chunk: number;
-  messages: number;
-  readonly bits: Uint8Array;
-}
-
-/** The chunks that messages are in, with the signatures of these messages. Those of one chunk follow each other. */
-export function chunksOf(messages: readonly MessageTerms[]): readonly FilledChunk[] {
-  const chunks: FilledChunk[] = [];
-  for (const { groupId, seq, terms } of messages) {
-    let last = chunks.at(-1);
-    if (last?.chunk !== chunkOf(seq) || last.groupId !== groupId) {
-      const bits = new Uint8Array(messagesPerChunk * signatureBytes);
-      last = { groupId, chunk: chunkOf(seq), messages: 0, bits };
-      chunks.push(last);
-    }
-    last.messages += 1;
-    addTerms(last.bits, ((seq - 1) % messagesPerChunk) * signatureBytes, terms);
-  }
-  return chunks;
-}
-
-function clearSignature(bits: Uint8Array, seq: number): void {
-  const at = ((seq - 1) % messagesPerChunk) * signatureBytes;
-  bits.fill(0, at, at + signatureBytes);
-}
 
 /** The index of the search. Its progress in a room is a row of its own. */
 export class SearchIndex {

@@ -4,61 +4,22 @@ import { Tape } from "../ui/panes/tape.tsx";
 import { useOperator } from "./parts/context.ts";
 import { Danger } from "./parts/danger.tsx";
 import { Fetched, useFetched } from "./parts/fetched.tsx";
-import { DialogForm, type FormEntries, givenOf, Opens, type Read, textOrNull } from "./parts/form.tsx";
+import { type Read, textOrNull } from "./parts/form.tsx";
+import { DialogForm, Opens } from "./parts/dialog-form.tsx";
 import { HeldList, HeldRow } from "./parts/held.tsx";
 import { ListHead } from "./parts/list.tsx";
-import { protocolOptions } from "./one-bot.tsx";
 import { SecretForm } from "./parts/secret.tsx";
 import { useAdminTexts } from "./texts/texts.ts";
-import type { AdminTexts } from "./texts/type.ts";
-
-type SettingEntry = "name" | "network" | "official" | "connect" | "protocol" | "minInterval";
-type BotEntry = SettingEntry | "account" | "secret" | "noSecret";
-
-const intervalInput = { inputmode: "numeric", pattern: "[0-9]{1,7}" } as const;
-const secretInput = { autocomplete: "new-password", maxlength: 512 } as const;
-
-/** The settings of an account that can be changed. */
-const settingEntries = ({ bots }: Pick<AdminTexts, "bots">): FormEntries<SettingEntry> => ({
-  name: { label: bots.name, optional: true, input: { maxlength: 64 } },
-  network: { label: bots.network, input: { maxlength: 128 } },
-  official: { kind: "check", label: bots.official, hint: bots.officialHint },
-  connect: { label: bots.connect, hint: bots.connectHint, optional: true, input: { inputmode: "url" } },
-  protocol: {
-    kind: "select",
-    label: bots.protocol,
-    options: [{ value: "", name: bots.protocolAny }, ...protocolOptions],
-  },
-  minInterval: { label: bots.interval, hint: bots.intervalHint, input: intervalInput },
-});
-
-const addEntries = ({ bots }: AdminTexts): FormEntries<BotEntry> => ({
-  account: { label: bots.account, hint: bots.accountHint, input: { maxlength: 128 } },
-  ...settingEntries({ bots }),
-  secret: { label: bots.secret, hint: bots.secretHint, optional: true, secret: true, input: secretInput },
-  noSecret: { kind: "check", label: bots.noSecret, hint: bots.noSecretHint },
-});
-
-const settingsOf = (read: Read<SettingEntry>) => ({
-  network: read("network").trim(),
-  official: read("official") !== "",
-  minInterval: Number(read("minInterval")),
-});
-
-const protocolOf = (read: Read<SettingEntry>): 11 | 12 | null =>
-  read("protocol") === "" ? null : read("protocol") === "12" ? 12 : 11;
-
-const secretOf = (read: Read<BotEntry>) => {
-  if (read("noSecret") !== "") return { secret: null };
-  return read("secret") === "" ? {} : { secret: read("secret") };
-};
-
-/** The account that was asked for. */
-function requestOf(read: Read<BotEntry>) {
-  const protocol = protocolOf(read);
-  const given = { ...givenOf(read, ["name", "connect"]), ...(protocol !== null && { protocol }), ...secretOf(read) };
-  return { account: read("account").trim(), ...settingsOf(read), ...given };
-}
+import {
+  type SettingEntry,
+  type BotEntry,
+  settingEntries,
+  addEntries,
+  settingsOf,
+  protocolOf,
+  requestOf,
+  initialOf,
+} from "./bot-form.ts";
 
 interface ChangeProps {
   readonly onChange: () => void;
@@ -78,15 +39,6 @@ function AddBot({ onChange, onClose }: ChangeProps) {
   const form = { title: add, lead, submit: add, shown: { title: added, lead: addedLead }, issue, onClose };
   return <SecretForm entries={addEntries(texts)} initial={{ network: "qq", minInterval: "1200" }} {...form} />;
 }
-
-const initialOf = ({ name, network, official, connect, protocol, minInterval }: BotView) => ({
-  name: name ?? "",
-  network,
-  official: official ? "on" : "",
-  connect: connect ?? "",
-  protocol: String(protocol ?? ""),
-  minInterval: String(minInterval ?? 0),
-});
 
 interface BotProps {
   readonly bot: BotView;

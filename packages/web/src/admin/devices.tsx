@@ -1,31 +1,13 @@
-import type { DeviceMessageView } from "@telex/core";
-import type { OperatorClient } from "@telex/http/client";
-import { useEffect, useMemo, useState } from "preact/hooks";
-import { useFormat, useTexts } from "../app/context.ts";
+import { useTexts } from "../app/context.ts";
 import { Presence } from "../teleprinter/presence.tsx";
-import { Dialog } from "../ui/panes/dialog.tsx";
-import { ErrorText } from "../ui/forms/error-text.tsx";
-import { LinkButton } from "../ui/forms/link-button.tsx";
 import { Card } from "./parts/card.tsx";
 import { useOperator } from "./parts/context.ts";
 import { Danger } from "./parts/danger.tsx";
 import { Fetched, useFetched } from "./parts/fetched.tsx";
-import { DialogForm, Opens } from "./parts/form.tsx";
+import { DialogForm, Opens } from "./parts/dialog-form.tsx";
 import { HeldList, HeldRow } from "./parts/held.tsx";
 import { useAdminTexts } from "./texts/texts.ts";
-import { useAction } from "./parts/use-action.ts";
-
-type OwnedDevice = Awaited<ReturnType<OperatorClient["devices"]["list"]>>[number];
-
-interface DeviceProps {
-  readonly device: OwnedDevice;
-  /** The devices have changed. */
-  readonly onChange: () => void;
-}
-
-interface DialogProps extends DeviceProps {
-  readonly onClose: () => void;
-}
+import { type OwnedDevice, type DeviceProps, type DialogProps, DeviceTexts } from "./device-texts.tsx";
 
 function Rename({ device, onChange, onClose }: DialogProps) {
   const { devices } = useOperator();
@@ -40,56 +22,6 @@ function Rename({ device, onChange, onClose }: DialogProps) {
   const entries = { name: { label: texts.deviceName, input: { maxlength: 256 } } };
   const form = { title: texts.rename(name), submit: shared.save, onSubmit: rename, onClose };
   return <DialogForm entries={entries} initial={{ name }} {...form} />;
-}
-
-/** The texts of a device, newest first, page by page. */
-function useTextsOf({ deviceId, userId }: OwnedDevice) {
-  const { devices } = useOperator();
-  const { run, text: problem } = useAction();
-  const [texts, setTexts] = useState<readonly DeviceMessageView[] | null>(null);
-  const [cursor, setCursor] = useState<string | null>(null);
-  const loadPage = async (): Promise<null> => {
-    const page = await devices.messages({ deviceId, userId, ...(cursor !== null && { cursor }) });
-    setTexts((known) => [...(known ?? []), ...page.messages]);
-    setCursor(page.nextPageCursor);
-    return null;
-  };
-  const load = (): void => run(loadPage);
-  const begin = useMemo(() => load, [deviceId]);
-  useEffect(begin, [begin]);
-  return { texts, hasMore: cursor !== null, load, problem };
-}
-
-function DeviceText({ text }: { readonly text: DeviceMessageView }) {
-  const format = useFormat();
-  const { users: texts } = useAdminTexts();
-  const { direction, content, createdAt } = text;
-  const [look, way] = direction === "from_device" ? ["from", texts.fromDevice] : ["to", texts.toDevice];
-  return (
-    <li class={look}>
-      <p class="hint">
-        {format.date(Date.parse(createdAt))} {way}
-      </p>
-      <p class="print" dir="auto">
-        {content}
-      </p>
-    </li>
-  );
-}
-
-function DeviceTexts({ device, onClose }: Omit<DialogProps, "onChange">) {
-  const admin = useAdminTexts();
-  const { texts, hasMore, load, problem } = useTextsOf(device);
-  const lines = texts?.map((text) => <DeviceText key={text.id} text={text} />);
-  return (
-    <Dialog title={admin.users.readTextsOf(device.name)} onClose={onClose}>
-      <p class="hint">{admin.users.readLead}</p>
-      <ErrorText text={problem} />
-      {texts?.length === 0 && <p class="quiet">{admin.users.noTexts}</p>}
-      <ul class="texts">{lines}</ul>
-      {hasMore && <LinkButton onClick={load}>{admin.more}</LinkButton>}
-    </Dialog>
-  );
 }
 
 function Remove({ device, onChange }: DeviceProps) {

@@ -3,7 +3,7 @@ import { useAgo, useApp, useFormat } from "../app/context.ts";
 import { formatSize } from "../uploads/size.ts";
 import { useOperator } from "./parts/context.ts";
 import { Danger } from "./parts/danger.tsx";
-import { DialogForm, Opens } from "./parts/form.tsx";
+import { DialogForm, Opens } from "./parts/dialog-form.tsx";
 import { HeldRow } from "./parts/held.tsx";
 import { ListHead, PagedList } from "./parts/list.tsx";
 import { type Pages, usePages } from "./parts/pages.ts";

@@ -10,7 +10,8 @@ import {
 } from "@telex/core/contract";
 import { z } from "zod";
 import type { Channel, Command, CommandCall, CommandDescription, Run } from "./channel.ts";
-import { type ChannelCapability, type ChannelName, channelTable, type CommandRow } from "./table.ts";
+import { type ChannelName, channelTable } from "./table.ts";
+import type { ChannelCapability, CommandRow } from "./row.ts";
 
 type Row = CommandRow & { readonly pieces?: Readonly<Record<string, string>> };
 type Described = (Operation | ConnectionCommand) & Pick<Operation, "pieces">;

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { type ChannelRow, channelTable } from "./table.ts";
+import { channelTable } from "./table.ts";
+import type { ChannelRow } from "./row.ts";
 
 const { rooms, teleprinter, chat } = channelTable;
 

@@ -1,10 +1,11 @@
 import { channelFrames } from "../channels/frames.ts";
 import { addressOf, type AddressParts } from "./address.ts";
 import type { ChannelName } from "../channels/table.ts";
-import { createCalls, type Pending } from "./calls.ts";
+import { createCalls } from "./calls.ts";
 import { endOf, SocketError } from "./errors.ts";
-import { type EventFrame, type Frame, isEvent, isPiece, isResult, readFrame } from "./frames.ts";
+import { type EventFrame, type Frame, isEvent, readFrame } from "./frames.ts";
 import type { Call } from "./types.ts";
+import { loginFailed, notOpen, createCommands } from "./commands.ts";
 
 /** The fields of WebSocket events that the client reads. */
 export interface SocketEvent {
@@ -53,21 +54,6 @@ export interface Connection<N extends ChannelName> {
 
 const connectGlobal: Connect = (address, protocols) => new WebSocket(address, protocols);
 
-/** Devices have this command, and all other channels answer it with an error, so every channel answers it. */
-const pingCommand = "heartbeat";
-
-/** The close code for a token that is invalid, expired or revoked. */
-const tokenEnded = 4401;
-
-const loginFailed = (): SocketError => new SocketError("ended", tokenEnded, "The token is not valid, or not any more.");
-
-const notOpen = (): SocketError => new SocketError("ended", 1006, "The connection is not open yet.");
-
-/** A refused ping is still an answer. */
-const passRefusal = (cause: unknown): void => {
-  if (!(cause instanceof SocketError && cause.kind === "refused")) throw cause;
-};
-
 /** Ends a connection once. */
 function createEnd() {
   let over: SocketError | null = null;
@@ -95,30 +81,6 @@ function listen(socket: ClientSocket, { open, frame, closed }: Listener): void {
     const read = readFrame(data);
     if (read !== null) frame(read);
   });
-}
-
-/** A frame of another type than the table says: the service has another interface. */
-const unexpected = ({ type, code }: Frame): SocketError =>
-  new SocketError("refused", code, `The command was answered with ${type}.`);
-
-/** The commands of a connection. `send` sends one, or rejects it. */
-function createCommands<N extends ChannelName>(
-  channel: N,
-  send: (command: string, input: object, call: Pending) => void,
-) {
-  const call: Call<N> = (command, input, onPiece) =>
-    new Promise((resolve, reject) =>
-      send(command, input, {
-        result: (frame) => (isResult(channel, command, frame) ? resolve(frame.data) : reject(unexpected(frame))),
-        reject,
-        piece: (frame) => {
-          if (isPiece(channel, command, frame)) onPiece?.(frame);
-        },
-      }),
-    );
-  const tell = (command: string, input: object): Promise<void> =>
-    new Promise((resolve, reject) => send(command, input, { result: () => resolve(), reject, piece: () => {} }));
-  return { call, tell, ping: (): Promise<void> => tell(pingCommand, {}).catch(passRefusal) };
 }
 
 interface ReceiverDeps<N extends ChannelName> extends Pick<ConnectionOptions<N>, "channel" | "event"> {

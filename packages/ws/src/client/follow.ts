@@ -1,50 +1,15 @@
 import type { ChannelName } from "../channels/table.ts";
 import { addressOf } from "./address.ts";
-import { type ClientClock, type Pauses, systemClock } from "./clock.ts";
+import { systemClock } from "./clock.ts";
 import { createConnections } from "./connections.ts";
 import { givenUp, SocketError } from "./errors.ts";
 import type { EventFrame } from "./frames.ts";
-import { createInbox } from "./inbox.ts";
 import { createKeeper } from "./keep.ts";
-import { bounded, type Caller, type ClientConnection, defaultCalls, type OpenOptions } from "./open.ts";
+import { bounded, type Caller, defaultCalls } from "./open.ts";
 import { createCallQueue, untilDone } from "./queue.ts";
-import { createResume, type Resume } from "./resume.ts";
-import type { ChannelEvent } from "./types.ts";
-
-/** The state of a followed channel. */
-export type FollowState =
-  | { readonly kind: "connecting" }
-  /** Connected, and the service accepts the token. `isResumed`: all events since the previous connection are delivered. */
-  | { readonly kind: "open"; readonly isResumed: boolean }
-  /** `until` is in Unix milliseconds; null waits for {@link Follower.check}, or until `onEvent` has processed the backlog. */
-  | { readonly kind: "waiting"; readonly until: number | null; readonly cause: SocketError }
-  /** Ended permanently. */
-  | { readonly kind: "closed"; readonly cause: SocketError };
-
-/** Options of {@link followChannel}. */
-export interface FollowOptions<N extends ChannelName> extends Omit<OpenOptions<N>, "onEvent">, Pauses {
-  /**
-   * Called for each event, one after another: the next event waits until the promise has resolved. The text of a device is then
-   * acknowledged. If `onEvent` throws, the follower ends with that error as its `cause`.
-   */
-  readonly onEvent: (event: ChannelEvent<N>) => Promise<void> | void;
-  /**
-   * Called with each new connection, before waiting calls are sent. If `isResumed` is false, load the missed state here. Settings
-   * of the chat end with their connection, so send them again here. If `onOpen` throws, the connection is closed and opened again
-   * later.
-   */
-  readonly onOpen?: (connection: ClientConnection<N>, isResumed: boolean) => Promise<void> | void;
-  readonly onState?: (state: FollowState) => void;
-  /** Ends the follower when it aborts. */
-  readonly signal?: AbortSignal;
-  /** Maximum events that wait for `onEvent`. Beyond it, the connection is closed until they have been processed. Default 1000. */
-  readonly mostUnread?: number;
-  /** True for close codes after which reconnecting is pointless. Default: 4000 and above. */
-  readonly isFinal?: (code: number) => boolean;
-  readonly clock?: ClientClock;
-  /** Returns a number from 0 to 1, for the length of a pause. Default `Math.random`. */
-  readonly random?: () => number;
-}
+import { createResume } from "./resume.ts";
+import { createStates, type Shared, createEvents } from "./follow-events.ts";
+import type { FollowState, FollowOptions } from "./follow-options.ts";
 
 /** A channel that stays connected. */
 export interface Follower<N extends ChannelName> extends Caller<N> {
@@ -68,52 +33,6 @@ const isOwnCode = (code: number): boolean => code >= 4000;
 
 const asEnd = (thrown: unknown): SocketError =>
   thrown instanceof SocketError ? thrown : givenUp("No connection can be made.", thrown);
-
-/** Reports the state of the follower when it changes. */
-function createStates(onState: ((state: FollowState) => void) | undefined) {
-  let state: FollowState = { kind: "connecting" };
-  return {
-    now: (): FollowState => state,
-    change(next: FollowState): void {
-      state = next;
-      onState?.(next);
-    },
-  };
-}
-
-interface Shared<N extends ChannelName> {
-  readonly options: FollowOptions<N>;
-  readonly clock: ClientClock;
-  readonly mostCalls: number;
-  readonly states: ReturnType<typeof createStates>;
-  readonly calls: ReturnType<typeof createCallQueue<N>>;
-  readonly resume: Resume;
-}
-
-/** Events waiting for `onEvent`, over all connections. */
-interface EventsDeps {
-  /** Called when more events wait than allowed. */
-  readonly overflow: () => void;
-  readonly idle: () => void;
-  readonly failed: (cause: unknown) => void;
-}
-
-function createEvents<N extends ChannelName>({ options, resume }: Shared<N>, { overflow, idle, failed }: EventsDeps) {
-  const { onEvent, mostUnread = 1000 } = options;
-  const use = async (event: EventFrame<N>): Promise<void> => {
-    await onEvent(event);
-    resume.used(event);
-  };
-  const inbox = createInbox<EventFrame<N>>({ use, idle, failed });
-  return {
-    end: inbox.end,
-    receive: (frame: EventFrame<N>): void => {
-      // An event that does not fit does not count as received.
-      const event = inbox.size < mostUnread ? resume.receive(frame) : overflow();
-      if (event) inbox.put(event);
-    },
-  };
-}
 
 function connectAll<N extends ChannelName>(shared: Shared<N>, event: (event: EventFrame<N>) => void) {
   const { options, clock, mostCalls, states, calls, resume } = shared;

@@ -4,47 +4,21 @@ import { createPlaces } from "@telex/ws/acceptor";
 import type { BotFaults } from "../../link/faults.ts";
 import { headersOfStatus, readRequest } from "../../link/http-body.ts";
 import type { Incoming } from "../../link/incoming.ts";
-import { readJson } from "../../wire/frames.ts";
 import { admit, type AdmissionDeps, readWanted, refusalOf, type Wanted } from "./admission.ts";
 import type { Actor } from "../context.ts";
 import { act, admitText, answerFrame } from "../dispatch.ts";
 import { weigh } from "./load.ts";
 import { failed, frameOf } from "../results.ts";
 import { tongues } from "../tongues.ts";
+import { Refusal, type ReadText, typeOf, paramsOf } from "./read-request.ts";
 
 /** Bytes of a body: pictures come as base64. */
 const bodySize = 16 * 2 ** 20;
+
 /** Bodies above 1 MiB that one user may have in progress. */
 const mostLarge = 4;
 
 type Places = ReturnType<typeof createPlaces>;
-
-/** A request that is refused by its status. */
-class Refusal extends Error {
-  readonly status: number;
-
-  constructor(status: number) {
-    super(String(status));
-    this.status = status;
-  }
-}
-
-/** Reads the body of a request. Rejects with the reason of its refusal. */
-type ReadText = () => Promise<string>;
-
-const typeOf = ({ headers }: IncomingMessage): string =>
-  (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
-
-/** The parameters in a body: JSON or a form; an empty body has none. */
-function paramsOf(request: IncomingMessage, text: string): unknown {
-  const type = typeOf(request);
-  if (text === "") return {};
-  if (type === "application/x-www-form-urlencoded") return Object.fromEntries(new URLSearchParams(text));
-  if (type !== "application/json" && type !== "") throw new Refusal(406);
-  const value = readJson(text);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Refusal(400);
-  return value;
-}
 
 interface RequestsDeps extends AdmissionDeps {
   readonly faults: BotFaults;

@@ -1,4 +1,5 @@
-import { choice, duration, toggle } from "../kind.ts";
+import { choice, toggle } from "../kind.ts";
+import { duration } from "../quantity-kinds.ts";
 import { define } from "../setting.ts";
 
 /** Accounts of people who sign in. */

@@ -1,6 +1,7 @@
 import { maskAll, maskUrl } from "@telex/core/options";
 import { aiEmbeddingModel, aiModel } from "../ai-model.ts";
-import { secret, choice, integer, list, optional, text, url } from "../kind.ts";
+import { secret, choice, integer, list, optional, text } from "../kind.ts";
+import { url } from "../address-kinds.ts";
 import { define } from "../setting.ts";
 
 /** AI models and their quota. */

@@ -1,5 +1,6 @@
 import { maskAll, maskUrl } from "@telex/core/options";
-import { secret, optional, text, url } from "../kind.ts";
+import { secret, optional, text } from "../kind.ts";
+import { url } from "../address-kinds.ts";
 import { define } from "../setting.ts";
 
 /** The address of a server that was started without settings. */

@@ -1,5 +1,6 @@
 import type { Limits } from "@telex/core";
-import { duration, integer, size } from "../kind.ts";
+import { integer } from "../kind.ts";
+import { duration, size } from "../quantity-kinds.ts";
 import { define, type Setting } from "../setting.ts";
 
 const hour = 3_600_000;

@@ -1,5 +1,6 @@
 import { maskUrl } from "@telex/core/options";
-import { choice, list, optional, template, toggle } from "../kind.ts";
+import { choice, list, optional, toggle } from "../kind.ts";
+import { template } from "../address-kinds.ts";
 import { define } from "../setting.ts";
 
 /** External networks, pictures and avatars. */

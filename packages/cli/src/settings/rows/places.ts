@@ -1,5 +1,7 @@
 import { maskAll, maskUrl } from "@telex/core/options";
-import { folder, secret, storagePlace, blobPlace, optional, size } from "../kind.ts";
+import { folder, secret, optional } from "../kind.ts";
+import { size } from "../quantity-kinds.ts";
+import { storagePlace, blobPlace } from "../address-kinds.ts";
 import { maskPlace } from "../mask-place.ts";
 import { define } from "../setting.ts";
 

@@ -1,5 +1,7 @@
 import { maskUrl } from "@telex/core/options";
-import { choice, host, integer, list, optional, plainName, origins, proxies, timeZone, toggle, url } from "../kind.ts";
+import { choice, integer, list, optional, plainName, toggle } from "../kind.ts";
+import { timeZone } from "../quantity-kinds.ts";
+import { host, origins, proxies, url } from "../address-kinds.ts";
 import { define } from "../setting.ts";
 
 /** Addresses, language, log and metrics of a server. */

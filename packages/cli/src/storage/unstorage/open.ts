@@ -4,7 +4,7 @@ import { maskUrl } from "@telex/core/options";
 import type { Driver } from "unstorage";
 import type { OpenBlobs } from "../open-blobs.ts";
 import { Failure, installed, messageOf, UsageError } from "../../errors/errors.ts";
-import { unstoragePlace } from "../../settings/kind.ts";
+import { unstoragePlace } from "../../settings/address-kinds.ts";
 import { fieldOf, isObject } from "../../input/unknown.ts";
 import { assertKeepsFiles, type DriverOptions, packagesFor, readOptions, unknownDriver } from "./drivers.ts";
 

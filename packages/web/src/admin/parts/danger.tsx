@@ -1,6 +1,6 @@
 import { DangerDialog } from "../../ui/panes/danger-dialog.tsx";
 import { ErrorText } from "../../ui/forms/error-text.tsx";
-import { Opens } from "./form.tsx";
+import { Opens } from "./dialog-form.tsx";
 import { useAction, type Work } from "./use-action.ts";
 
 /** The question before an action that cannot be undone. */

@@ -1,10 +1,7 @@
-import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { Button } from "../../ui/forms/button.tsx";
 import { Check } from "../../ui/forms/check.tsx";
 import { ErrorText } from "../../ui/forms/error-text.tsx";
 import { Field, type FieldProps } from "../../ui/forms/field.tsx";
-import { FormDialog } from "../../ui/panes/form-dialog.tsx";
 import { submits } from "../../ui/forms/form.ts";
 import { Labelled } from "../../ui/forms/labelled.tsx";
 import { Select, type SelectOption } from "../../ui/forms/select.tsx";
@@ -42,7 +39,7 @@ export type FormEntries<N extends string> = Readonly<Record<N, FormEntry>>;
 export type Read<N extends string> = (name: N) => string;
 
 /** The fields of a form, and the action that takes the answers. */
-interface FormProps<N extends string> {
+export interface FormProps<N extends string> {
   readonly entries: FormEntries<N>;
   /** The first values. */
   readonly initial?: Readonly<Partial<Record<N, string>>>;
@@ -97,7 +94,10 @@ function Control({ entry, ...control }: ControlProps) {
 }
 
 /** The answers to the entries of a form, and what the server says about them. */
-function useForm<N extends string>({ entries, initial, onSubmit }: Omit<FormProps<N>, "submit">, isFirst: boolean) {
+export function useForm<N extends string>(
+  { entries, initial, onSubmit }: Omit<FormProps<N>, "submit">,
+  isFirst: boolean,
+) {
   const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map(Object.entries(initial ?? {})));
   const { busy, text, errorOf, run } = useAction(Object.keys(entries));
   const controlOf = ([name, entry]: [string, FormEntry], place: number) => {
@@ -124,50 +124,6 @@ export function Form<N extends string>({ submit, ...form }: FormProps<N>) {
         <SubmitButton label={submit} isReady={!busy} />
       </div>
     </form>
-  );
-}
-
-interface DialogFormProps<N extends string> extends FormProps<N> {
-  readonly title: string;
-  readonly lead?: ComponentChildren;
-  readonly onClose: () => void;
-}
-
-/** A form in a dialog over the page. */
-export function DialogForm<N extends string>({ title, lead, submit, onSubmit, onClose, ...form }: DialogFormProps<N>) {
-  const submitAndClose = async (read: Read<N>): Promise<string | null> => {
-    const said = await onSubmit(read);
-    if (said !== null) onClose();
-    return said;
-  };
-  const { controls, busy, send } = useForm({ ...form, onSubmit: submitAndClose }, true);
-  return (
-    <FormDialog {...{ title, lead, submit, busy, onClose }} onSubmit={send}>
-      {controls}
-    </FormDialog>
-  );
-}
-
-interface OpensProps {
-  readonly label: string;
-  /** Whose it is, for screen readers: several buttons have the same label. */
-  readonly about?: string | undefined;
-  readonly look?: "" | "primary" | "danger" | "link";
-  /** Draws the dialog, which gets what closes it. */
-  readonly children: (close: () => void) => ComponentChildren;
-}
-
-/** A button that opens a dialog. */
-export function Opens({ label, about, look = "", children }: OpensProps) {
-  const [isOpen, setOpen] = useState(false);
-  const name = about === undefined ? undefined : `${label}: ${about}`;
-  return (
-    <>
-      <Button class={look} aria-label={name} onClick={() => setOpen(true)}>
-        {label}
-      </Button>
-      {isOpen && children(() => setOpen(false))}
-    </>
   );
 }
 

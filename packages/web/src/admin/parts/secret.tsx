@@ -2,7 +2,8 @@ import type { ComponentProps } from "preact";
 import { useState } from "preact/hooks";
 import { Command } from "../../ui/forms/command.tsx";
 import { Dialog } from "../../ui/panes/dialog.tsx";
-import { DialogForm, type Read } from "./form.tsx";
+import type { Read } from "./form.tsx";
+import { DialogForm } from "./dialog-form.tsx";
 
 interface SecretFormProps<N extends string> extends Omit<ComponentProps<typeof DialogForm<N>>, "onSubmit"> {
   /** The heading and the sentence above the secret. */

@@ -2,11 +2,16 @@ import type { MessageView } from "@telex/core";
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { RoomsApi, RoomView } from "../content/api.ts";
 import { fetchPages } from "./pages.ts";
-import { recalledContent } from "../content/content.ts";
 import { isBy } from "../content/sender.ts";
-
-/** How far the person has read a room. */
-type Marker = Pick<RoomView, "readUpTo" | "unread">;
+import {
+  type Marker,
+  byActivity,
+  withMessage,
+  isForward,
+  isUncertain,
+  withMarker,
+  withoutWords,
+} from "./listed-rooms.ts";
 
 /** The rooms of the person, newest activity first. Owns the list, and what is unread. */
 export interface RoomList {
@@ -39,42 +44,13 @@ type ListApi = Pick<RoomsApi["rooms"], "list" | "find">;
 
 /** Rooms that are fetched in one call. */
 const pageSize = 100;
-/** No count goes further. */
-const mostUnread = 1000;
-
-const activityOf = ({ lastMessage }: RoomView): number => lastMessage?.messageId ?? 0;
-const byActivity = (a: RoomView, b: RoomView): number => activityOf(b) - activityOf(a) || a.groupId - b.groupId;
-
-/** A room with a message that was just told. One's own messages are read, and a marker may come before its message. */
-function withMessage(room: RoomView, message: MessageView, isOwn: boolean): RoomView {
-  if (message.messageId <= activityOf(room)) return room;
-  if (isOwn) return { ...room, lastMessage: message, unread: 0, readUpTo: String(message.messageId) };
-  const isRead = message.messageId <= Number(room.readUpTo);
-  return { ...room, lastMessage: message, unread: isRead ? room.unread : Math.min(mostUnread, room.unread + 1) };
-}
-
-const isForward = (room: RoomView, { readUpTo }: Marker): boolean => Number(readUpTo) > Number(room.readUpTo);
-
-/** True if the room has a message that the marker may count, or may not: it says nothing of when it counted. */
-const isUncertain = (room: RoomView, { readUpTo }: Marker): boolean => activityOf(room) > Number(readUpTo);
-
-/** A marker only moves forward, in whatever order the news come. It may count messages that are not known here: they come later. */
-function withMarker(room: RoomView, marker: Marker): RoomView {
-  if (!isForward(room, marker)) return room;
-  return { ...room, readUpTo: marker.readUpTo, unread: isUncertain(room, marker) ? marker.unread : 0 };
-}
-
-/** A message that was recalled says nothing any more. */
-const withoutWords = (room: RoomView, messageId: number): RoomView =>
-  room.lastMessage?.messageId === messageId
-    ? { ...room, lastMessage: { ...room.lastMessage, type: 0, content: recalledContent } }
-    : room;
 
 /** Fetches the list in pages. */
 const fetchRooms = (api: ListApi, atLeast: number) =>
   fetchPages<RoomView>((at) => api.list({ pageSize, ...at }), atLeast);
 
 type Change = (room: RoomView) => RoomView;
+
 type Told = { readonly groupId: number; readonly how: Change }[];
 
 /** Keeps the changes that come while rooms are fetched: the fetched rooms may lack them. */

@@ -1,21 +1,10 @@
 import type { MessageView } from "@telex/core";
-import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { createAttempts } from "../../base/attempts.ts";
-import { type Problem, problemOf } from "../../server/problem.ts";
+import { type ReadonlySignal, signal } from "@preact/signals";
+import type { Problem } from "../../server/problem.ts";
 import type { MemberView, RoomsApi, RoomView } from "../content/api.ts";
 import { fetchPages } from "./pages.ts";
-import {
-  begin,
-  catchUp,
-  cutAbove,
-  type HistoryPage,
-  pageSize,
-  putAfter,
-  putBefore,
-  recall,
-  receive,
-  type Timeline,
-} from "./timeline.ts";
+import { catchUp, cutAbove, recall, type Timeline } from "./timeline.ts";
+import { createHistory, createStretch, type History, createWays } from "./room-history.ts";
 
 /** The room that is looked at. Owns the stretch of its history that is drawn. */
 export interface Room {
@@ -45,114 +34,13 @@ export interface Room {
 
 /** Members that are fetched in one call, and in all. */
 const memberPage = 100;
+
 const mostMembers = 1000;
 
 async function fetchMembers(api: RoomsApi["rooms"], groupId: number): Promise<readonly MemberView[]> {
   const fetchPage = (at: { readonly cursor?: string }) => api.members({ groupId, pageSize: memberPage, ...at });
   const { list } = await fetchPages<MemberView>(fetchPage, mostMembers);
   return list;
-}
-
-/** The history of a room, in pages. */
-function createHistory(api: RoomsApi["messages"], { groupId, groupType }: Pick<RoomView, "groupId" | "groupType">) {
-  const page = (cursor?: number): Promise<HistoryPage> =>
-    api.history({ groupId, groupType, pageSize, ...(cursor === undefined ? {} : { cursor }) });
-  /** Where the page above a message begins, from when that message was fetched. */
-  let above: { readonly top: number; readonly cursor: string | null } | null = null;
-  return {
-    page,
-    /** The page after a message; null without one. */
-    async after(top: number): Promise<HistoryPage | null> {
-      const known = above?.top === top ? above.cursor : null;
-      const cursor = known ?? (await page(top + 1)).previousPageCursor;
-      if (cursor === null) return null;
-      const found = await page(Number(cursor));
-      above = { top: found.groupMessages[0]?.messageId ?? top, cursor: found.previousPageCursor };
-      return found;
-    },
-  };
-}
-
-/** Loads one thing after another, and says what goes wrong. */
-function createLoads() {
-  const { loading: isLoading, problem, attempt } = createAttempts(problemOf);
-  let running = Promise.resolve();
-  /** Loads after what is being loaded. */
-  const queue = (work: () => Promise<void>): Promise<void> => {
-    running = running.then(() => attempt(work));
-    return running;
-  };
-  /** Loads unless something is being loaded. */
-  const tryLoad = (work: () => Promise<void>): Promise<void> => (isLoading.peek() ? Promise.resolve() : queue(work));
-  return { isLoading, problem, queue, tryLoad };
-}
-
-type Change = (known: Timeline) => Timeline;
-
-/** Changes a stretch, if there is one. */
-function changeIn(timeline: Signal<Timeline | null>, how: Change): void {
-  const known = timeline.peek();
-  if (known !== null) timeline.value = how(known);
-}
-
-/** A stretch of history. `showing` fetches a part of it, and adds the messages that arrived during the fetch, which the part may lack. */
-function createStretch() {
-  const timeline = signal<Timeline | null>(null);
-  /** Null while no fetch runs. */
-  let told: MessageView[] | null = null;
-  const change = (how: Change): void => changeIn(timeline, how);
-  const take = (message: MessageView): void => {
-    told?.push(message);
-    change((known) => receive(known, message));
-  };
-  const showing = (fetchStretch: () => Promise<Timeline | null>) => async (): Promise<void> => {
-    told = [];
-    const fetched = await fetchStretch();
-    if (fetched !== null) timeline.value = told.reduce(receive, fetched);
-    told = null;
-  };
-  return { timeline, change, take, showing };
-}
-
-type History = ReturnType<typeof createHistory>;
-
-/** A message and what is around it. */
-async function fetchAround(history: History, messageId: number): Promise<Timeline> {
-  const below = begin(await history.page(messageId + 1));
-  const after = await history.after(messageId);
-  return after === null ? { ...below, isEnd: true } : putAfter(below, after);
-}
-
-/** The stretch with the page before it; null if there is no such page. */
-async function fetchOlder(history: History, timeline: ReadonlySignal<Timeline | null>): Promise<Timeline | null> {
-  const known = timeline.peek();
-  const oldest = known?.messages[0]?.messageId;
-  if (known === null || known.isStart || oldest === undefined) return null;
-  const page = await history.page(oldest);
-  return putBefore(timeline.peek() ?? known, page);
-}
-
-/** The stretch with the page after it; null if there is no such page. */
-async function fetchNewer(history: History, known: Timeline | null): Promise<Timeline | null> {
-  const newest = known?.messages.at(-1)?.messageId;
-  if (known === null || known.isEnd) return null;
-  if (newest === undefined) return begin(await history.page());
-  const page = await history.after(newest);
-  return page === null ? { ...known, isEnd: true } : putAfter(known, page);
-}
-
-/** The ways through the history of a room. */
-function createWays(history: History, { timeline, showing }: ReturnType<typeof createStretch>) {
-  const { isLoading, problem, queue, tryLoad } = createLoads();
-  return {
-    isLoading,
-    problem,
-    toNewest: () => queue(showing(async () => begin(await history.page()))),
-    jump: (messageId: number) => queue(showing(() => fetchAround(history, messageId))),
-    // A failed page above or below is fetched again; a jump is not repeated.
-    older: () => tryLoad(showing(() => fetchOlder(history, timeline))),
-    newer: () => tryLoad(showing(() => fetchNewer(history, timeline.peek()))),
-  };
 }
 
 /** The members of a room, as far as they are known. */

@@ -1,0 +1,29 @@
+import type { Life } from "../link/life.ts";
+import type { Link, Role } from "../link/link.ts";
+
+/** Milliseconds that an open connection has to show that it lives, when another one wants its place. */
+export const takeoverTime = 5000;
+
+export interface Slot {
+  readonly link: Link;
+  readonly role: Role;
+  readonly life: Life;
+}
+
+export const overlaps = (a: Role, b: Role): boolean => a === "universal" || b === "universal" || a === b;
+
+/** A connection that may have a place already, or later, or never. */
+export interface Place {
+  slot: Slot | null;
+  isClosed: boolean;
+}
+
+/** Resolves with true if one of these connections is still in its place, and shows that it lives. */
+export async function isAnyAlive(old: readonly Slot[], slots: ReadonlySet<Slot>): Promise<boolean> {
+  const alive = await Promise.all(old.map(({ life }) => life.check(takeoverTime)));
+  return old.some((slot, index) => slots.has(slot) && alive[index] === true);
+}
+
+/** The connection that takes actions. */
+export const findActing = (slots: ReadonlySet<Slot>): Slot | null =>
+  [...slots].find(({ role }) => role !== "event") ?? null;

@@ -1,0 +1,80 @@
+import type { Budget } from "../link/budget.ts";
+import type { Asked } from "../link/http-client.ts";
+import type { Link, LinkHooks } from "../link/link.ts";
+
+/** An action that every implementation supports. */
+const status = "get_status";
+
+export const question = JSON.stringify({ action: status, params: {}, echo: "alive" });
+
+/** True for the answer of an implementation that has done an action. */
+export const isDone = (frame: object): boolean => "status" in frame && frame.status !== "failed";
+
+interface HttpLinkDeps {
+  /** Sends the frame of an action as a request. */
+  readonly ask: (text: string) => Promise<Asked>;
+  /** The implementation refuses to tell its status. */
+  readonly refused: () => void;
+  /** The link has ended. */
+  readonly ended: () => void;
+  readonly waiting: Budget;
+}
+
+/** Requests as a link. It is open until one of them reaches nobody. */
+export function createHttpLink({ ask, refused, ended, waiting }: HttpLinkDeps) {
+  let hooks: LinkHooks | null = null;
+  let gate: PromiseWithResolvers<void> | null = null;
+  let isOpen = true;
+  const end = (): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    gate?.resolve();
+    hooks?.closed();
+    ended();
+  };
+  const send = async (text: string): Promise<void> => {
+    const asked = await ask(text);
+    if (!isOpen) return;
+    // The answer comes before the end: with the end of a link, everything that has no answer is lost.
+    if (asked.outcome === "lost") hooks?.lost?.(asked.echo);
+    else hooks?.received(JSON.stringify(asked.frame));
+    if (asked.outcome === "unreachable") end();
+    if (asked.outcome === "answered" && asked.action === status && !isDone(asked.frame)) refused();
+  };
+  /** False if too many wait already, or if the link has ended. */
+  const waitForRoom = async (size: number): Promise<boolean> => {
+    const closed = gate;
+    if (closed === null || !isOpen) return isOpen;
+    if (waiting.isUsedUp) return false;
+    waiting.take(size);
+    await closed.promise;
+    waiting.give(size);
+    // An action that has waited longer may have closed the gate again.
+    return waitForRoom(size);
+  };
+  const link: Link = {
+    send(text) {
+      if (isOpen) void send(text);
+      return isOpen;
+    },
+    waiting: () => 0,
+    ping: () => void (isOpen && send(question)),
+    close: end,
+    terminate: end,
+    pause: () => void (gate ??= Promise.withResolvers()),
+    resume() {
+      gate?.resolve();
+      gate = null;
+    },
+  };
+  return {
+    link,
+    end,
+    start: (given: LinkHooks) => void (hooks = given),
+    async take(event: string, isOld: boolean): Promise<boolean> {
+      const hasRoom = await waitForRoom(event.length);
+      if (hasRoom) hooks?.received(event, isOld);
+      return hasRoom;
+    },
+  };
+}

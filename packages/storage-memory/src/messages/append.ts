@@ -1,0 +1,111 @@
+import type {
+  MessageAppend,
+  MessageAppended,
+  MessageRecord,
+  NetworkIds,
+  NetworkPerson,
+  SendClaim,
+} from "@telex/core/storage";
+import type { Counters } from "../engine/counters.ts";
+import type { Files } from "../stores/files.ts";
+import { type KeptMessages, keyOfNonce, keepNetworkId, keyOfNetwork } from "./kept-messages.ts";
+import { createNonces } from "../engine/nonces.ts";
+import { createNumbered } from "../engine/numbered.ts";
+import { createOutbox, settleSent } from "./outbox.ts";
+import { createMarkers, readOwn } from "./reading.ts";
+
+/** The message that is stored under the nonce of a message that is about to be sent. */
+export function findSent(
+  kept: KeptMessages,
+  { groupId, userId, nonce, at }: SendClaim,
+): MessageRecord | "conflict" | null {
+  if (nonce === null) return null;
+  const key = keyOfNonce({ groupId, userId, external: false, nonce: nonce.value });
+  const first = kept.nonces.find(key, at, nonce.life);
+  if (first === null) return null;
+  return first.fingerprint === nonce.fingerprint ? asOfNow(kept, first.message) : "conflict";
+}
+
+const nonceKey = ({ message, nonce }: MessageAppend): string | null =>
+  nonce === null ? null : keyOfNonce({ ...message, nonce: nonce.value });
+
+/** A message as it is now: it may have been recalled since it was kept elsewhere. */
+export const asOfNow = ({ rooms }: KeptMessages, message: MessageRecord): MessageRecord =>
+  rooms.get(message.groupId)?.[message.seq - 1] ?? message;
+
+/** The first message that the account knows under one of the ids, and that is this one. */
+const findKnown = (kept: KeptMessages, { message: { groupId }, network }: MessageAppend): MessageRecord | null => {
+  for (const messageId of network?.messageIds ?? []) {
+    const known = kept.byNetwork.get(keyOfNetwork(network?.account ?? "", groupId, messageId));
+    if (known !== undefined && network?.isSame?.(asOfNow(kept, known.message), messageId) !== false)
+      return known.message;
+  }
+  return null;
+};
+
+/** @param isNew ids of other messages move to a new one */
+function keepIds(kept: KeptMessages, network: NetworkIds | null, message: MessageRecord, isNew: boolean): void {
+  for (const botMessageId of network?.messageIds ?? []) {
+    const account = network?.account ?? "";
+    const isTaken = kept.byNetwork.has(keyOfNetwork(account, message.groupId, botMessageId));
+    if (isNew || !isTaken) keepNetworkId(kept, { account, botMessageId, message });
+  }
+}
+
+/** The result of {@link MessageStore.append} for a repeat, or null. */
+export function findRepeated(kept: KeptMessages, input: MessageAppend): MessageAppended | null {
+  const { nonce, message, network } = input;
+  const key = nonceKey(input);
+  const first = key === null || nonce === null ? null : kept.nonces.find(key, message.receiveTime, nonce.life);
+  if (first !== null && first.fingerprint !== nonce?.fingerprint) return { outcome: "nonce_conflict" };
+  const known = first?.message ?? findKnown(kept, input);
+  if (known === null) return null;
+  keepIds(kept, network, known, false);
+  if (first === null) keepNonce(kept, input, known);
+  settleSent(kept.outbox, input.sent);
+  return { outcome: "repeated", message: asOfNow(kept, known) };
+}
+
+function keepNonce({ nonces }: KeptMessages, input: MessageAppend, message: MessageRecord): void {
+  const key = nonceKey(input);
+  if (key === null || input.nonce === null) return;
+  const { value, fingerprint } = input.nonce;
+  const { userId, external, receiveTime } = input.message;
+  nonces.keep(key, receiveTime, { userId, external, nonce: value, fingerprint, message });
+}
+
+export function add(kept: KeptMessages, files: Files, input: MessageAppend): MessageRecord {
+  const { groupId, receiveTime } = input.message;
+  const room = kept.rooms.get(groupId) ?? [];
+  const message = { ...input.message, id: kept.counter.next(), seq: room.length + 1 };
+  room.push(message);
+  kept.rooms.set(groupId, room);
+  files.use({ md5s: input.files, attachments: input.attachments, now: receiveTime }, message);
+  readOwn(kept.markers, message);
+  const paths = input.attachments.map(({ relativePath }) => relativePath);
+  if (paths.length > 0) kept.files.set(message.id, paths);
+  keepNonce(kept, input, message);
+  keepIds(kept, input.network, message, true);
+  settleSent(kept.outbox, input.sent);
+  kept.unindexed.set(message.id, message);
+  return message;
+}
+
+export const createKept = ({ message, networkPerson }: Counters): KeptMessages => ({
+  rooms: new Map(),
+  nonces: createNonces(),
+  byNetwork: new Map(),
+  networkIds: new Map(),
+  files: new Map(),
+  markers: createMarkers(),
+  recalls: new Map(),
+  outbox: createOutbox(),
+  recalled: new Set(),
+  terms: new Map(),
+  unindexed: new Map(),
+  outdated: new Map(),
+  people: createNumbered<NetworkPerson>(networkPerson),
+  numbers: new Map(),
+  nextNumber: () => networkPerson.next(),
+  counter: message,
+});

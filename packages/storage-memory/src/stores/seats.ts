@@ -1,0 +1,68 @@
+import type { GroupRecord, MemberRecord } from "@telex/core/storage";
+import type { Numbered } from "../engine/numbered.ts";
+
+export interface Room {
+  group: GroupRecord;
+  readonly members: Map<number, MemberRecord>;
+}
+
+export const extKey = ({ ext, groupType, bot }: Pick<GroupRecord, "ext" | "groupType" | "bot">): string =>
+  JSON.stringify([ext, groupType, bot]);
+
+/** All rooms, by their ids, by what they stand for, and by who is in them. */
+export interface Rooms extends Numbered<Room>, Seats, Pick<Firsts, "byExt"> {
+  readonly putGroup: (group: GroupRecord) => Room;
+  readonly dropRoom: (room: Room) => void;
+}
+
+/** The rooms of each user. */
+interface Seats {
+  readonly listOf: (userId: number) => number[];
+  /** Gives a member a place, or another card. */
+  readonly seat: (room: Room, member: MemberRecord) => void;
+  readonly leave: (room: Room, userId: number) => void;
+}
+
+export function createSeats(): Seats {
+  const roomsOf = new Map<number, Set<number>>();
+  return {
+    listOf: (userId) => Array.from(roomsOf.get(userId) ?? []).toSorted((a, b) => a - b),
+    seat({ group, members }, member) {
+      members.set(member.userId, member);
+      const groupIds = roomsOf.get(member.userId) ?? new Set<number>();
+      roomsOf.set(member.userId, groupIds.add(group.groupId));
+    },
+    leave({ group, members }, userId) {
+      members.delete(userId);
+      roomsOf.get(userId)?.delete(group.groupId);
+    },
+  };
+}
+
+/** The first room for each group of an external network. */
+interface Firsts {
+  readonly byExt: ReadonlyMap<string, GroupRecord>;
+  readonly note: (group: GroupRecord) => void;
+  /** Another room takes the place of one that was dropped. */
+  readonly replace: (dropped: GroupRecord) => void;
+}
+
+export function createFirsts(rooms: Numbered<Room>): Firsts {
+  const byExt = new Map<string, GroupRecord>();
+  const note = (group: GroupRecord): void => {
+    const first = byExt.get(extKey(group)) ?? group;
+    if (group.ext !== null && first.groupId === group.groupId) byExt.set(extKey(group), group);
+  };
+  return {
+    byExt,
+    note,
+    replace(dropped) {
+      const key = extKey(dropped);
+      if (byExt.get(key)?.groupId !== dropped.groupId) return;
+      byExt.delete(key);
+      const groups = Iterator.from(rooms.list(0, Infinity)).map(({ group }) => group);
+      const next = groups.find((group) => extKey(group) === key);
+      if (next !== undefined) note(next);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { type Clock, systemClock } from "@telex/core";
+import type { Db, Document } from "mongodb";
+
+/** Milliseconds. Less than this may be the time that the question took. */
+export const certain = 1000;
+
+/** Milliseconds that a question may take. */
+export const mostTime = 10_000;
+
+/** Questions of one look: more than one only if the machine was suspended during the one before. */
+const mostQuestions = 3;
+
+export interface Clocks {
+  readonly clock: Pick<Clock, "now">;
+  /** Milliseconds since some moment. Nobody sets it, and it stands still while the machine is suspended. */
+  readonly counter: () => number;
+}
+
+export const counter = (): number => performance.now();
+
+const timeOf = ({ localTime }: Document): number | null => (localTime instanceof Date ? localTime.getTime() : null);
+
+/** The result of one measurement. */
+export interface Measured {
+  /** The range to add to the counter: the database took its time between the question and the answer. */
+  readonly least: number;
+  readonly most: number;
+  /** The difference between the counter and the clock of this server. It changes if the clock is set, or if the machine is suspended. */
+  readonly apart: number;
+  /** Milliseconds by which a clock is ahead of the database's, as far as it is certain: 0 within the time that the question takes. */
+  readonly ahead: number;
+}
+
+export const apartNow = ({ clock, counter: count }: Clocks): number => clock.now() - count();
+
+/** True if the clock of this server was set, or the machine was suspended. */
+export const hasMoved = (before: number, now: number): boolean => Math.abs(now - before) >= certain;
+
+async function ask(db: Pick<Db, "command">, { clock, counter: count }: Clocks): Promise<Measured> {
+  const [asked, begun] = [clock.now(), count()];
+  const theirs = timeOf(await db.command({ hello: 1 }));
+  const [answered, ended] = [clock.now(), count()];
+  const time = theirs ?? answered;
+  return {
+    least: time - ended,
+    most: time - begun,
+    apart: answered - ended,
+    ahead: time < asked ? asked - time : Math.min(0, answered - time),
+  };
+}
+
+/** @param before what was measured before: it says more about the time than a question that was answered late */
+export async function measure(
+  db: Pick<Db, "command">,
+  clocks: Clocks,
+  before: Measured | null = null,
+): Promise<Measured> {
+  for (let questions = 1; ; questions += 1) {
+    const apart = apartNow(clocks);
+    const measured = await ask(db, clocks);
+    // A machine that was suspended during the question cannot know the age of the answer.
+    if (hasMoved(apart, measured.apart) && questions < mostQuestions) continue;
+    if (before === null || hasMoved(before.apart, measured.apart)) return measured;
+    const isPossible = before.least <= measured.most && measured.least <= before.most;
+    const isKept = isPossible && isVague(measured) && widthOf(before) <= widthOf(measured);
+    return isKept ? { ...measured, least: before.least, most: before.most } : measured;
+  }
+}
+
+const widthOf = ({ least, most }: Measured): number => most - least;
+
+export const isVague = (measured: Measured): boolean => widthOf(measured) > certain;
+
+/** Unix milliseconds of the database. */
+export async function askTime(db: Pick<Db, "command">): Promise<number> {
+  const { least } = await measure(db, { clock: systemClock, counter });
+  return Math.floor(least + counter());
+}
+
+/** How far a clock is ahead that was taken for `known` ahead, if that can still be true. */
+export function nearest(known: number, { least, most }: Measured, apart: number): number {
+  const found = Math.min(Math.max(known, apart - most), apart - least);
+  return Math.abs(found - known) >= certain ? found : known;
+}

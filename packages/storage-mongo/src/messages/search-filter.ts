@@ -1,0 +1,53 @@
+import type { MessageSearch } from "@telex/core/storage";
+import type { Document } from "mongodb";
+import type { Tx } from "../driver/transaction.ts";
+
+/** Messages of one room that one call looks at. */
+const mostOfRoom = 16_384;
+
+export const mostText = 1_000_000;
+
+/** The id down to which a call looks at a large room. */
+async function floorOf(tx: Tx, groupId: number, before: number | null): Promise<number> {
+  const filter = { groupId, ...(before !== null && { id: { $lt: before } }) };
+  const options = { sort: { id: -1 }, skip: mostOfRoom - 1, limit: 1 } as const;
+  return (await tx.list("messages", filter, options))[0]?.id ?? 0;
+}
+
+/** The id down to which a call looks at all rooms: 0 for the beginning. */
+export async function floorOfAll(tx: Tx, groupIds: readonly number[], before: number | null): Promise<number> {
+  const large = await tx.list("heads", { _id: { $in: groupIds }, seq: { $gt: mostOfRoom } });
+  const floors: number[] = [];
+  for (const { _id } of large) floors.push(await floorOf(tx, _id, before));
+  return Math.max(0, ...floors);
+}
+
+/** Matches no message. */
+const never: Document = { groupId: { $lt: 0 } };
+
+/** The terms that a message must have: of every word all terms of one spelling. */
+export const termsOf = ({ words }: MessageSearch): Document[] =>
+  words.map((spellings) => {
+    const each = spellings.map((spelling): Document => (spelling.length === 0 ? {} : { terms: { $all: spelling } }));
+    return each.length === 0 ? never : { $or: each };
+  });
+
+/** A condition on the terms that the index can look up: `$or` within `$and` alone would read every message of a room. */
+export function lookUpOf({ words }: MessageSearch): Document {
+  const needed = words.flatMap((spellings) => (spellings.length === 1 ? (spellings[0] ?? []) : []));
+  if (needed.length > 0) return { terms: { $all: [...new Set(needed)] } };
+  const [spellings = []] = words;
+  const first = spellings.flatMap(([term]) => (term === undefined ? [] : [term]));
+  return first.length > 0 && first.length === spellings.length ? { terms: { $in: first } } : {};
+}
+
+export function filterOf({ groupIds, before, createdAfter, createdBefore }: MessageSearch, floor: number): Document {
+  return {
+    groupId: { $in: groupIds },
+    id: { $gte: floor, ...(before !== null && { $lt: before }) },
+    createTime: { $gt: createdAfter ?? Number.MIN_SAFE_INTEGER, $lt: createdBefore ?? Number.MAX_SAFE_INTEGER },
+    isRecalled: { $ne: true },
+  };
+}
+
+export const newestFirst = { id: -1 } as const;

@@ -1,0 +1,32 @@
+import type { MessageTerms } from "@telex/core/storage";
+import { addTerms, signatureBytes } from "./signature.ts";
+import { chunkOf, messagesPerChunk } from "./tables.ts";
+
+/** Messages of one chunk. */
+export interface FilledChunk {
+  readonly groupId: number;
+  readonly chunk: number;
+  messages: number;
+  readonly bits: Uint8Array;
+}
+
+/** The chunks that messages are in, with the signatures of these messages. Those of one chunk follow each other. */
+export function chunksOf(messages: readonly MessageTerms[]): readonly FilledChunk[] {
+  const chunks: FilledChunk[] = [];
+  for (const { groupId, seq, terms } of messages) {
+    let last = chunks.at(-1);
+    if (last?.chunk !== chunkOf(seq) || last.groupId !== groupId) {
+      const bits = new Uint8Array(messagesPerChunk * signatureBytes);
+      last = { groupId, chunk: chunkOf(seq), messages: 0, bits };
+      chunks.push(last);
+    }
+    last.messages += 1;
+    addTerms(last.bits, ((seq - 1) % messagesPerChunk) * signatureBytes, terms);
+  }
+  return chunks;
+}
+
+export function clearSignature(bits: Uint8Array, seq: number): void {
+  const at = ((seq - 1) % messagesPerChunk) * signatureBytes;
+  bits.fill(0, at, at + signatureBytes);
+}

@@ -1,0 +1,126 @@
+import type { ComponentChildren } from "preact";
+import { useTexts } from "../app/context.ts";
+import { CopyButton } from "../ui/forms/copy-button.tsx";
+import { LinkButton } from "../ui/forms/link-button.tsx";
+import { Actions } from "../ui/lists/actions.tsx";
+import { TimeOfDay } from "../ui/lists/when.tsx";
+import { useChat } from "./context.ts";
+import { Reply } from "./reply.tsx";
+import { useChatTexts, useTroubleText } from "./texts.ts";
+import type { Exchange, Message, Thread } from "./thread.ts";
+
+function Question({ text, at }: { readonly text: string; readonly at?: string }) {
+  const texts = useChatTexts();
+  return (
+    <li class="question">
+      <p class="who">
+        <span>{texts.you}</span>
+        {at !== undefined && <TimeOfDay at={Date.parse(at)} />}
+      </p>
+      <p class="words" dir="auto">
+        {text}
+      </p>
+    </li>
+  );
+}
+
+interface AnswerProps {
+  readonly model: string;
+  readonly text: string;
+  readonly children?: ComponentChildren;
+}
+
+function Answer({ model, text, children }: AnswerProps) {
+  return (
+    <li class="answer">
+      <p class="who">
+        <span>{model}</span>
+      </p>
+      {text !== "" && <Reply text={text} />}
+      {children}
+    </li>
+  );
+}
+
+/** Why an answer is not whole, where it is not. */
+function Finish({ reason }: { readonly reason: string | null }) {
+  const { finish } = useChatTexts();
+  const told = Object.entries(finish).find(([name]) => name === reason);
+  return told === undefined ? null : <p class="note">{told[1]}</p>;
+}
+
+interface KeptProps {
+  readonly message: Message;
+  /** Asks the same again, where this is the last answer and broke off. */
+  readonly onAgain: (() => void) | null;
+}
+
+export function Kept({ message, onAgain }: KeptProps) {
+  const texts = useChatTexts();
+  if (message.role === "user") return <Question text={message.content} at={message.createdAt} />;
+  return (
+    <Answer model={message.model} text={message.content}>
+      <Finish reason={message.finishReason} />
+      <p class="after">
+        {onAgain !== null && <LinkButton onClick={onAgain}>{texts.askAgain}</LinkButton>}
+        <CopyButton text={message.content} look="link" />
+      </p>
+    </Answer>
+  );
+}
+
+/** The actions on a question that failed. */
+function useFailed(thread: Thread, { question, identifier }: Exchange) {
+  const { chat } = useChat();
+  const discard = (): void => chat.discard(thread, identifier);
+  const again = (): void => {
+    discard();
+    chat.ask(thread, question);
+  };
+  const edit = (): void => {
+    chat.drafts.putBack(String(thread.id.peek() ?? "new"), question);
+    discard();
+    document.querySelector<HTMLElement>(".ask textarea")?.focus();
+  };
+  return { again, edit, discard };
+}
+
+function Failed({ thread, exchange }: InProgressProps) {
+  const texts = useChatTexts();
+  const shared = useTexts();
+  const troubleText = useTroubleText();
+  const { again, edit, discard } = useFailed(thread, exchange);
+  const { trouble } = exchange;
+  const actions = [
+    ...(thread.exchange.value === null ? [{ name: texts.askAgain, onChoose: again }] : []),
+    { name: shared.editAgain, onChoose: edit },
+    { name: shared.discard, onChoose: discard },
+  ];
+  return (
+    <div class="failed" role="alert">
+      <p>{trouble === null ? texts.stoppedEmpty : troubleText(trouble)}</p>
+      <Actions actions={actions} />
+    </div>
+  );
+}
+
+interface InProgressProps {
+  readonly thread: Thread;
+  readonly exchange: Exchange;
+}
+
+export function InProgress({ thread, exchange }: InProgressProps) {
+  const { chat } = useChat();
+  const texts = useChatTexts();
+  const { state, answer, question } = exchange;
+  return (
+    <>
+      <Question text={question} />
+      <Answer model={chat.setting.value.model ?? chat.models.value[0]?.model ?? texts.model} text={answer}>
+        {state === "failed" && <Failed thread={thread} exchange={exchange} />}
+        {state === "asking" && <p class="note thinking">{texts.thinking}</p>}
+        {state === "stopping" && <p class="note">{texts.stopping}</p>}
+      </Answer>
+    </>
+  );
+}

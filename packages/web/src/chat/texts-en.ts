@@ -1,0 +1,133 @@
+/** Every text of the page of conversations, loaded with it. A language that lacks one does not compile. */
+export interface ChatTexts {
+  readonly conversations: string;
+  readonly newConversation: string;
+  /** On the button, where there is little room. */
+  readonly begin: string;
+  readonly newLead: string;
+  readonly noConversations: string;
+  readonly loadingConversations: string;
+  readonly archived: (count: number) => string;
+  readonly moreConversations: string;
+  readonly backToList: string;
+  readonly answering: string;
+
+  readonly menu: (title: string) => string;
+  readonly title: string;
+  readonly archive: string;
+  readonly takeBack: string;
+  readonly delete: string;
+  readonly archivedNow: (title: string) => string;
+  readonly takenBack: (title: string) => string;
+  readonly deleteQuestion: (title: string) => string;
+  readonly deleteWarning: string;
+  readonly deleted: (title: string) => string;
+
+  readonly messages: string;
+  readonly older: string;
+  readonly loading: string;
+  readonly you: string;
+  readonly model: string;
+  readonly thinking: string;
+  readonly stop: string;
+  readonly stopping: string;
+  readonly toEnd: string;
+  readonly replied: (answer: string) => string;
+  readonly ended: string;
+  readonly finish: Readonly<Record<"length" | "content_filter" | "stopped" | "failed", string>>;
+  readonly askAgain: string;
+  readonly stoppedEmpty: string;
+  readonly gone: string;
+  readonly goneLead: string;
+
+  readonly write: string;
+  readonly ask: string;
+
+  readonly left: (left: string, max: string, unit: "count" | "token", period: "daily" | "weekly" | "monthly") => string;
+  readonly nextReset: string;
+  readonly usedUp: string;
+
+  readonly setting: string;
+  readonly settingLead: string;
+  readonly standard: (model: string) => string;
+  readonly systemPrompt: string;
+  readonly maxLength: string;
+  readonly maxLengthHint: (max: string) => string;
+  readonly use: string;
+  readonly settingUsed: string;
+
+  readonly trouble: {
+    readonly quotaUsedUp: string;
+    readonly cutOff: string;
+    readonly refused: (words: string) => string;
+  };
+}
+
+export const en: ChatTexts = {
+  conversations: "Conversations",
+  newConversation: "New conversation",
+  begin: "New",
+  newLead: "Ask something. The answer appears while it is being written.",
+  noConversations: "No conversation yet. What you ask begins one.",
+  loadingConversations: "Looking for your conversations...",
+  archived: (count) => `Archived (${count})`,
+  moreConversations: "More conversations",
+  backToList: "All conversations",
+  answering: "answering",
+
+  menu: (title) => `More about ${title}`,
+  title: "Title",
+  archive: "Archive",
+  takeBack: "Take out of the archive",
+  delete: "Delete",
+  archivedNow: (title) => `"${title}" is archived.`,
+  takenBack: (title) => `"${title}" is out of the archive.`,
+  deleteQuestion: (title) => `Delete "${title}"?`,
+  deleteWarning: "All its questions and answers are deleted. This cannot be undone.",
+  deleted: (title) => `"${title}" is deleted.`,
+
+  messages: "Questions and answers",
+  older: "Older messages",
+  loading: "Loading...",
+  you: "You",
+  model: "Model",
+  thinking: "The model has been asked...",
+  stop: "Stop",
+  stopping: "Stopping...",
+  toEnd: "To the end",
+  replied: (answer) => `The answer is complete: ${answer}`,
+  ended: "The answer has ended.",
+  finish: {
+    length: "The answer ends here: it has reached its maximum length.",
+    content_filter: "The provider of the model held back the rest.",
+    stopped: "Stopped here.",
+    failed: "The answer broke off here.",
+  },
+  askAgain: "Ask again",
+  stoppedEmpty: "Stopped before an answer came.",
+  gone: "Not one of your conversations",
+  goneLead: "There is none at this address, or it was deleted.",
+
+  write: "Your question",
+  ask: "Ask",
+
+  left: (left, max, unit, period) =>
+    `${left} of ${max} ${unit === "count" ? "answers" : "tokens"} left ${{ daily: "today", weekly: "this week", monthly: "this month" }[period]}`,
+  nextReset: "Next reset:",
+  usedUp: "Your quota is used up.",
+
+  setting: "Model and length",
+  settingLead: "For the answers on this page, until it is closed. It is not stored anywhere.",
+  standard: (model) => `${model} (standard)`,
+  systemPrompt: "What the model should know or do",
+  maxLength: "Maximum length, in tokens",
+  maxLengthHint: (max) => `Empty: what the model allows, ${max}`,
+  use: "Use",
+  settingUsed: "Your next questions use this.",
+
+  trouble: {
+    quotaUsedUp: "Not answered: your quota is used up.",
+    cutOff: "The connection was lost before an answer came.",
+    refused: (words) => `Not answered. The server says: ${words}`,
+  },
+};

@@ -1,0 +1,38 @@
+import type { MessageView } from "@telex/core";
+import type { RoomView } from "../content/api.ts";
+import { recalledContent } from "../content/content.ts";
+
+/** How far the person has read a room. */
+export type Marker = Pick<RoomView, "readUpTo" | "unread">;
+
+/** No count goes further. */
+const mostUnread = 1000;
+
+const activityOf = ({ lastMessage }: RoomView): number => lastMessage?.messageId ?? 0;
+
+export const byActivity = (a: RoomView, b: RoomView): number => activityOf(b) - activityOf(a) || a.groupId - b.groupId;
+
+/** A room with a message that was just told. One's own messages are read, and a marker may come before its message. */
+export function withMessage(room: RoomView, message: MessageView, isOwn: boolean): RoomView {
+  if (message.messageId <= activityOf(room)) return room;
+  if (isOwn) return { ...room, lastMessage: message, unread: 0, readUpTo: String(message.messageId) };
+  const isRead = message.messageId <= Number(room.readUpTo);
+  return { ...room, lastMessage: message, unread: isRead ? room.unread : Math.min(mostUnread, room.unread + 1) };
+}
+
+export const isForward = (room: RoomView, { readUpTo }: Marker): boolean => Number(readUpTo) > Number(room.readUpTo);
+
+/** True if the room has a message that the marker may count, or may not: it says nothing of when it counted. */
+export const isUncertain = (room: RoomView, { readUpTo }: Marker): boolean => activityOf(room) > Number(readUpTo);
+
+/** A marker only moves forward, in whatever order the news come. It may count messages that are not known here: they come later. */
+export function withMarker(room: RoomView, marker: Marker): RoomView {
+  if (!isForward(room, marker)) return room;
+  return { ...room, readUpTo: marker.readUpTo, unread: isUncertain(room, marker) ? marker.unread : 0 };
+}
+
+/** A message that was recalled says nothing any more. */
+export const withoutWords = (room: RoomView, messageId: number): RoomView =>
+  room.lastMessage?.messageId === messageId
+    ? { ...room, lastMessage: { ...room.lastMessage, type: 0, content: recalledContent } }
+    : room;
