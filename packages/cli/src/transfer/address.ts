@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { UsageError } from "../errors/errors.ts";
-import { isMongo, schemeOf, withoutUser } from "../storage/storage.ts";
+import { isMongo, withoutUser } from "../storage/mongo.ts";
+import { schemeOf } from "../storage/opened.ts";
 
 /** The address of one side, and the place of its files if that does not follow from the address. */
 export interface Address {
