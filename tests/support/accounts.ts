@@ -1,15 +1,29 @@
-import type { Storage } from "@telex/core/storage";
+import type { AccountRecord, Storage } from "@telex/core/storage";
 
 const until = 10_000_000_000_000;
 
 const artifact = { payload: "{}", uid: null, userCodeDigest: null, until };
 
+const settings = { showRead: true, notify: "all", seen: [], recovery: null, createdAt: 1 };
+const ways = { passwordHash: "$argon2id$", passkeys: [], identities: [] };
+
+/** Adds a user with an account, and returns the id. */
+export async function addAccount(
+  { accounts }: Storage,
+  username: string,
+  role: AccountRecord["role"],
+): Promise<number> {
+  const person = { nickname: username, phone: null, avatar: null, ai: null, oneBot: null };
+  const account = { username, usernameKey: username, role, ...settings, ...ways };
+  const added = await accounts.createAccount({ user: { ...person, suspended: false, createdAt: 1 }, account });
+  if (added.outcome !== "created") throw new Error(`The account is not new: ${added.outcome}.`);
+  return added.account.userId;
+}
+
 /** Adds user 1 with the account `ada`, who is signed in and has granted access to an application, to an empty storage. */
-export async function fillAccounts({ accounts, grants, keys }: Storage): Promise<void> {
-  const user = { nickname: "Ada", phone: null, avatar: null, ai: null, oneBot: null, suspended: false, createdAt: 1 };
-  const settings = { role: null, showRead: true, notify: "all", seen: [], recovery: null, createdAt: 1 };
-  const ways = { passwordHash: "$argon2id$", passkeys: [], identities: [] };
-  await accounts.createAccount({ user, account: { username: "Ada", usernameKey: "ada", ...settings, ...ways } });
+export async function fillAccounts(storage: Storage): Promise<void> {
+  const { accounts, grants, keys } = storage;
+  await addAccount(storage, "ada", null);
   const session = { sessionId: "s", digest: "session digest", userId: 1, browser: "", address: "", stay: false };
   const times = { createdAt: 1, lastUsedAt: 1, until, absoluteUntil: until, confirmedAt: 1 };
   await accounts.createSession({ ...session, ...times }, { rev: 1, limit: 10 });

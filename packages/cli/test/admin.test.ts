@@ -59,6 +59,7 @@ describe.each(["over the network", "on the storage"] as const)("commands of the 
       avatar: null,
       ai: null,
       oneBot: null,
+      state: "active",
       createdAt: "",
     });
     expect(await answer(place, "user", "list", "--after", "2", "--limit", "1")).toEqual([added]);

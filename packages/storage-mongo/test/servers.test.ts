@@ -1,4 +1,5 @@
 import { createSharpEngine } from "@telex/image-text/sharp";
+import { anonymous, operator } from "@telex/core";
 import type { LiveEvent } from "@telex/core/transport";
 import { createScene, until } from "@telex/conformance/testing";
 import { expect, it, onTestFinished } from "vitest";
@@ -18,6 +19,21 @@ async function startServer(url: string) {
   onTestFinished(() => scene.telex.close());
   return scene;
 }
+
+it("a user who is suspended on one server has no connection and no token on another within a second", async () => {
+  const url = newDatabase();
+  const [one, two] = [await startServer(url), await startServer(url)];
+  const alice = await one.person("Alice");
+  const closed: string[] = [];
+  const write = () => undefined;
+  two.telex.attach({ holder: await two.caller(alice), write, close: (reason) => void closed.push(reason) });
+  await one.telex.operator.users.amend(operator, { id: alice.id, state: "suspended" });
+  await until(() => closed.length > 0);
+  expect(closed).toEqual(["token_ended"]);
+  expect(await two.telex.authenticate(alice.token)).toEqual(anonymous);
+  await one.telex.operator.users.amend(operator, { id: alice.id, state: "active" });
+  await until(async () => (await two.telex.authenticate(alice.token)).kind === "token");
+});
 
 it("two servers tell each other over change streams what is sent to a room", async () => {
   const url = newDatabase();

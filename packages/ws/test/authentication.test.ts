@@ -200,6 +200,23 @@ describe("a connection with a valid token", () => {
     expect(await client.closed).toBe(4401);
   });
 
+  it("is closed with 4401 when its user is suspended, and opens again when the user is resumed", async () => {
+    const { telex, url, user } = await startTelex();
+    const alice = await user("Alice");
+    const client = await open(url(alice.token));
+    client.send("x");
+    await client.next();
+    await telex.operator.users.amend(operator, { id: alice.id, state: "suspended" });
+    expect(await client.closed).toBe(4401);
+    const refused = await open(url(alice.token));
+    refused.send("x");
+    expect(await refused.next()).toMatchObject({ type: "LoginFail" });
+    await telex.operator.users.amend(operator, { id: alice.id, state: "active" });
+    const again = await open(url(alice.token));
+    again.send("x");
+    expect(await again.next()).toMatchObject({ type: "OperationFailed" });
+  });
+
   it("is closed with 4401 when the token expires", async () => {
     const clock = createManualClock();
     const { telex, url, user } = await startTelex({ clock });

@@ -57,6 +57,18 @@ describe("a connection of a framework", () => {
     expect((await gone)[0]).toBe(4403);
   });
 
+  it("ends when the user is suspended, and comes again when the user is resumed", async () => {
+    const { connect, telex, bot, at } = await start();
+    const first = await connect();
+    const closed = once(first.socket, "close");
+    await telex.operator.users.amend(operator, { id: bot.id, state: "suspended" });
+    expect((await closed)[0]).toBe(4401);
+    expect(await refused(`${at}/v11?access_token=${bot.token}`)).toBe(403);
+    await telex.operator.users.amend(operator, { id: bot.id, state: "active" });
+    const { ask } = await connect();
+    expect(await ask("get_login_info")).toMatchObject({ status: "ok" });
+  });
+
   it("does nothing more when its token has ended, although it has not seen that yet", async () => {
     const { connect, telex, bot, groupId, stored } = await start();
     const { socket, raw } = await connect();

@@ -9,6 +9,8 @@ export function defineUser(command: Command): void {
   defineList(command.command("list"));
   defineShow(command.command("show"));
   defineSet(command.command("set"));
+  defineSuspend(command.command("suspend"));
+  defineResume(command.command("resume"));
   defineRemove(command.command("remove"));
 }
 
@@ -96,6 +98,34 @@ function defineSet(command: Command): void {
     });
 }
 
+const force = ["--force", "also the last active admin; not with --url"] as const;
+
+interface EndOptions {
+  readonly force?: boolean;
+}
+
+const suspendHelp = `
+Ends the user's sessions and connections within a second. The user's tokens are refused until telex user resume. Their messages,
+rooms and devices stay.
+
+Example:
+  $ telex user suspend 3`;
+
+function defineSuspend(command: Command): void {
+  userCommand(command, "Suspend a user: no token works, and nobody can sign in")
+    .option(...force)
+    .addHelpText("after", suspendHelp)
+    .action(async (id: string, options: EndOptions) => {
+      await (await load()).suspendUser(command, { id, force: options.force ?? false });
+    });
+}
+
+function defineResume(command: Command): void {
+  userCommand(command, "Resume a suspended user: the tokens work again").action(async (id: string) => {
+    await (await load()).resumeUser(command, id);
+  });
+}
+
 const removeHelp = `
 Ends the user's tokens and connections, removes the user from rooms, and deletes their devices and AI conversations.
 Their messages stay in the rooms. The id is never used again.
@@ -105,8 +135,9 @@ Example:
 
 function defineRemove(command: Command): void {
   confirmed(userCommand(command, "Remove a user; their messages stay"))
+    .option(...force)
     .addHelpText("after", removeHelp)
-    .action(async (id: string) => {
-      await (await load()).removeUser(command, id);
+    .action(async (id: string, options: EndOptions) => {
+      await (await load()).removeUser(command, { id, force: options.force ?? false });
     });
 }

@@ -13,9 +13,10 @@ function shownOneBot({ oneBot }: UserView): string | null {
 }
 
 export const show = (user: UserView): void => {
-  const { id, nickname, ext, phone, avatar, ai, createdAt } = user;
+  const { id, nickname, ext, phone, avatar, ai, state, createdAt } = user;
   const onebot = shownOneBot(user);
-  printFields({ id, nickname, ext, phone, avatar, ai, ...(onebot !== null && { onebot }), createdAt });
+  const more = { ...(onebot !== null && { onebot }), ...(state !== "active" && { state }) };
+  printFields({ id, nickname, ext, phone, avatar, ai, ...more, createdAt });
 };
 
 /** The server may have another configuration, and know a model that is unknown here. */
@@ -44,5 +45,6 @@ export const showList = (users: readonly UserView[]): void =>
     ext: ({ ext }) => ext,
     phone: ({ phone }) => phone,
     ai: ({ ai }) => ai,
+    ...(users.some(({ state }) => state !== "active") && { state: ({ state }: UserView) => state }),
     created: ({ createdAt }) => createdAt,
   });

@@ -112,16 +112,50 @@ export async function setUser(command: Command, asked: UserSet): Promise<void> {
 
 const inWords = ({ id, nickname }: Pick<UserView, "id" | "nickname">): string => `${id} (${printable(nickname)})`;
 
-async function askAndRemove(command: Command, { users }: OperatorClient, id: string) {
+/** The user that `telex user suspend` or `telex user remove` works on. */
+export interface UserEnd {
+  readonly id: string;
+  /** Also the last active admin. */
+  readonly force: boolean;
+}
+
+/** The field for the operation: over the network, nobody leaves an installation without an admin. */
+function forced({ force }: UserEnd, { isRemote }: OperatorPlace): { readonly force?: true } {
+  if (force && isRemote) throw new UsageError("--force works on the storage only, not over the network.");
+  return force ? { force: true } : {};
+}
+
+/** `telex user suspend` */
+export async function suspendUser(command: Command, asked: UserEnd): Promise<void> {
+  const { id } = asked;
+  const suspend = async ({ users }: OperatorClient, place: OperatorPlace): Promise<UserView> =>
+    await users.amend({ id, state: "suspended", ...forced(asked, place) });
+  await operate(command, suspend, (user) =>
+    talkOf(command).done(`User ${inWords(user)} is suspended: their sessions and connections end within a second.`),
+  );
+}
+
+/** `telex user resume` */
+export async function resumeUser(command: Command, id: string): Promise<void> {
+  const resume = async ({ users }: OperatorClient): Promise<UserView> => await users.amend({ id, state: "active" });
+  await operate(command, resume, (user) => talkOf(command).done(`User ${inWords(user)} can use their tokens again.`));
+}
+
+async function askAndRemove(
+  command: Command,
+  { users }: OperatorClient,
+  { id, ...how }: { readonly id: string; readonly force?: true },
+) {
   const user = await users.show({ id });
   await confirm(command, `Remove user ${inWords(user)}, and delete their devices and AI conversations?`);
-  await users.remove({ id });
+  await users.remove({ id, ...how });
   return { id: user.id, nickname: user.nickname, removed: true };
 }
 
 /** `telex user remove` */
-export async function removeUser(command: Command, id: string): Promise<void> {
-  const remove = async (operations: OperatorClient) => await askAndRemove(command, operations, id);
+export async function removeUser(command: Command, asked: UserEnd): Promise<void> {
+  const remove = async (operations: OperatorClient, place: OperatorPlace) =>
+    await askAndRemove(command, operations, { id: asked.id, ...forced(asked, place) });
   await operate(command, remove, (removed) =>
     talkOf(command).done(`User ${inWords(removed)} is removed. Their messages stay.`),
   );

@@ -6,6 +6,7 @@ interface LateLru<K, V> {
   has(key: K): boolean;
   set(key: K, value: V): void;
   delete(key: K): void;
+  clear(): void;
   readonly size: number;
 }
 
@@ -20,6 +21,7 @@ export function createLateLru<K extends string | number, V extends {}>(max: numb
     has: (key) => made?.has(key) ?? false,
     set: (key, value) => void (made ??= new LRUCache({ max })).set(key, value),
     delete: (key) => void made?.delete(key),
+    clear: () => made?.clear(),
     get size() {
       return made?.size ?? 0;
     },

@@ -19,6 +19,8 @@ export interface TokenHolder {
    * here; left out if no admin has issued this one.
    */
   readonly issuer?: number;
+  /** The user of that admin's token: this one does not work while that user is suspended. */
+  readonly issuerId?: number;
   /** True: of the room that a device prints, the holder gets nothing and says nothing. Default: false. */
   readonly withoutRooms?: boolean;
   /** Names the token in revocations; null if your own verifier has no such name. */
@@ -51,7 +53,7 @@ export const actingFor = (userId: number): TokenHolder => ({
 /** As {@link actingFor}, as an admin asks for it: what comes of it ends with the token of the admin. */
 export const actingForAdmin = (userId: number, admin: Operator | TokenHolder): TokenHolder => ({
   ...actingFor(userId),
-  ...(admin.kind === "token" && { issuer: admin.tokenId ?? 0, expiresAt: admin.expiresAt }),
+  ...(admin.kind === "token" && { issuer: admin.tokenId ?? 0, issuerId: admin.userId, expiresAt: admin.expiresAt }),
 });
 
 /** The caller without a token. */

@@ -100,6 +100,7 @@ export const en = {
     query_repeated: 'The query gives "{name}" more than once.',
     responses_not_kept:
       'Responses are not kept here. Leave out "{field}", set "store" to false, and send the whole conversation as "input".',
+    force_reserved: "An admin cannot use force. Ask the operator: telex user suspend --force.",
     onebot_connect_reserved: "An admin cannot set oneBot.connect. Ask the operator: telex user set --onebot-connect.",
     room_reserved: "The device prints a room, and an admin issued its token. Ask its owner to pair the device again.",
     scope_reserved:
@@ -148,6 +149,7 @@ export const en = {
     secret_taken: "already the secret of another account",
     official_taken: "another account is the official one",
     ext_taken: "already belongs to another user",
+    not_alone: "must be changed in a call of its own",
     storage_id: "must be 1 to 64 letters, digits, _ or -",
     file_id: "must be an MD5: 32 hexadecimal digits",
     nonce: "must have 1 to 64 characters",

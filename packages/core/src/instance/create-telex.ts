@@ -22,6 +22,7 @@ import type { SecurityLog } from "../log/security.ts";
 import { createReadiness } from "./readiness.ts";
 import { createShared, type Shared } from "./shared.ts";
 import type { Telex } from "./telex.ts";
+import { isSuspended } from "../users/suspensions.ts";
 import type { TokenVerifier } from "../users/verifier.ts";
 import type { TelexOptions } from "./telex-options.ts";
 import type { Clock } from "../time/clock.ts";
@@ -60,12 +61,13 @@ function noteRefusedToken(security: SecurityLog, address: string | null): void {
 }
 
 const createAuthentication =
-  (verifier: TokenVerifier, security: SecurityLog): Telex["authenticate"] =>
+  (verifier: TokenVerifier, { security, findUser }: Pick<Shared, "security" | "findUser">): Telex["authenticate"] =>
   async (token, address = () => null) => {
     if (token === null || token === "") return anonymous;
     const holder = await verifier.authenticate(token);
-    if (holder === null) noteRefusedToken(security, address());
-    return holder ?? anonymous;
+    if (holder !== null && !(await isSuspended(holder, findUser))) return holder;
+    noteRefusedToken(security, address());
+    return anonymous;
   };
 
 /** The options that plug-ins and transports see. */
@@ -210,7 +212,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     bind,
     figures: capabilities.figures,
     security: shared.security,
-    authenticate: createAuthentication(options.tokens ?? shared.verifier, shared.security),
+    authenticate: createAuthentication(options.tokens ?? shared.verifier, shared),
     attach: createAttach(shared, draining),
     ...roomPortsOf(messages),
     leases: shared.leases,

@@ -31,7 +31,7 @@ interface OperatorParts {
 /** The dependencies of the operator's changes to users and tokens. */
 function adminOf(
   { storage, clock, zone, limits }: CompleteOptions,
-  { users, rooms: knownRooms, tokenEnded, assertCurrent }: Shared,
+  { userChanged, rooms: knownRooms, tokenEnded, assertCurrent }: Shared,
   { files, teleprinter, announce }: OperatorParts,
 ) {
   const endUser = createEndUser({
@@ -45,7 +45,6 @@ function adminOf(
       await teleprinter.service.unregister(actingFor(userId), { deviceId }, {});
     },
   });
-  const changed = (kind: "user" | "token", id: number): void => (kind === "user" ? users.forget(id) : tokenEnded(id));
   const { users: people, tokens, teleprinter: devices } = storage;
   const storeFile = async (userId: number, file: IncomingFile): Promise<string> => {
     const { file_id } = await files.bucket.upload(actingFor(userId), { file }, {});
@@ -55,7 +54,19 @@ function adminOf(
   const pictures = { keepImage, storeFile, assertCurrent };
   const announceModel = (groupId: number, userId: number) => announce("changesModel", groupId, userId);
   const rooms = { groups: storage.groups, announceModel };
-  return { users: people, tokens, devices, ...pictures, ...rooms, clock, zone, limits, changed, endUser };
+  return {
+    users: people,
+    tokens,
+    devices,
+    ...pictures,
+    ...rooms,
+    clock,
+    zone,
+    limits,
+    tokenEnded,
+    userChanged,
+    endUser,
+  };
 }
 
 export function createOperator(

@@ -23,6 +23,7 @@ import { createEventHub, type EventHub } from "./plugin.ts";
 import { createSecurityLog } from "../log/security.ts";
 import { createWaiting } from "../teleprinter/waiting.ts";
 import { createLocalVerifier, type LocalVerifier } from "../users/local-verifier.ts";
+import { createSuspensions, type Suspensions } from "../users/suspensions.ts";
 import type { UserRecord } from "../records/users.ts";
 
 /** The link to the other servers. A server that leaves still answers questions about its accounts: who asks would wait for an answer. */
@@ -37,15 +38,34 @@ const createUpkeep = (
   renewal: createRenewal(deps),
 });
 
+/** The users of this instance, and their open connections. */
+function createKnownUsers({ storage, limits, log }: CompleteOptions) {
+  const users: Cache<number, UserRecord | null> = createCache(limits.userCacheEntries, (userId) =>
+    storage.users.findUser(userId),
+  );
+  const findUser = (userId: number): Promise<UserRecord | null> => users.get(userId);
+  const live = createLiveConnections<LiveEvent>();
+  const suspensions: Suspensions = createSuspensions({ findUser, live, log });
+  return {
+    users,
+    findUser,
+    live,
+    suspensions,
+    /** A user has changed: the next look reads the storage. Resolves when the open connections agree with it. */
+    userChanged: async (userId: number): Promise<void> => {
+      users.forget(userId);
+      await suspensions.changed(userId);
+    },
+  };
+}
+
 /** Parts that the capabilities of one instance share: caches, open connections, and queues. */
 export async function createShared(options: CompleteOptions) {
   const { storage, clock, limits, log, plugins, observer } = options;
   const tally = new Tally();
-  const users: Cache<number, UserRecord | null> = createCache(limits.userCacheEntries, (userId) =>
-    storage.users.findUser(userId),
-  );
+  const knownUsers = createKnownUsers(options);
+  const { live } = knownUsers;
   const verifier: LocalVerifier = createLocalVerifier(options);
-  const live = createLiveConnections<LiveEvent>();
   const bus = joinLater(options);
   const remoteReplies: RemoteRepliesLink = createRemoteReplies({ bus, clock });
   const pinyin = createPinyin(limits.nameCacheEntries);
@@ -62,12 +82,10 @@ export async function createShared(options: CompleteOptions) {
     bus,
     leases,
     accountQuestions,
-    users,
-    findUser: (userId: number) => users.get(userId),
+    ...knownUsers,
     people: createNetworkPeople(storage.messages, limits.nameCacheEntries),
     rooms: createRooms(storage.groups, limits.roomCacheEntries),
     verifier,
-    live,
     security: createSecurityLog(log, clock),
     tally,
     fanOut: createFanOut<LiveEvent>(limits.fanOutSlice, { tally, observer, isIn: isReplayed }),

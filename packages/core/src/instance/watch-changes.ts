@@ -22,16 +22,17 @@ function createChanged({ log }: CompleteOptions, shared: Shared, { teleprinter, 
     await shared.endEarlier(deviceId);
     await teleprinter.feeds.check(deviceId);
   };
+  const userChanged = (userId: number): void => {
+    void shared.userChanged(userId);
+    shared.events.emit("user.changed", { userId });
+  };
   const membersChanged = (groupId: number): void => {
     shared.rooms.forget(groupId);
     shared.events.emit("room.changed", { groupId });
     messages.membersChanged(groupId).catch((cause: unknown) => log.error("messages.follow_failed", { groupId }, cause));
   };
   return ({ kind, key }: Change): void => {
-    if (kind === "user") {
-      shared.users.forget(Number(key));
-      shared.events.emit("user.changed", { userId: Number(key) });
-    }
+    if (kind === "user") userChanged(Number(key));
     if (kind === "members") membersChanged(Number(key));
     if (kind === "device") checkDevice(key).catch((cause: unknown) => log.error("device.check_failed", {}, cause));
     if (kind === "marker")
@@ -56,6 +57,7 @@ function forgetEverything({ users, rooms, verifier, live }: Shared): void {
   verifier.forgetAll();
   users.clear();
   rooms.forgetAll();
+  live.restoreUsers();
   live.closeAll("stopping");
 }
 
@@ -76,6 +78,7 @@ export function watchChanges(options: CompleteOptions, shared: Shared, watching:
     },
     tick() {
       shared.live.endExpired(clock.now());
+      shared.suspensions.tick();
       watching.teleprinter.presence.sweep();
       shared.roomPresence.tick();
       checkRooms(clock.now());

@@ -128,7 +128,7 @@ export function createRoomMessages(
     idOverlap: storage.idOverlap ?? 0,
     listGroupsOf: (userId) => storage.groups.listGroupsOf(userId),
     findUserByExt: (ext) => storage.users.findUserByExt(ext),
-    listModels: () => storage.users.listModels(),
+    listModels: async () => (await storage.users.listModels()).filter(({ suspended }) => !suspended),
     findUploads: (userId, md5s) => storage.bucket.findUploads(userId, md5s),
     clock,
     zone,

@@ -41,6 +41,15 @@ export interface LiveConnections<E> {
   /** Closes the connections of a session, and those that still come with it. */
   endSession(sessionId: string): void;
   /**
+   * Closes the connections of a suspended user, those of tokens that the user has issued as an admin, and those that still come, until
+   * {@link LiveConnections.restoreUser}.
+   */
+  endUser(userId: number): void;
+  /** The user is not suspended: new connections are taken in. */
+  restoreUser(userId: number): void;
+  /** No user is known to be suspended. */
+  restoreUsers(): void;
+  /**
    * Closes the connections whose token is for an earlier generation of a device, and those that still come with one. A token
    * that has `chat` as well goes on.
    */
@@ -56,7 +65,7 @@ export interface LiveConnections<E> {
   readonly byChannel: () => Readonly<Record<string, number>>;
 }
 
-/** Ended tokens, and devices, that are remembered: a connection may arrive whose token was looked up before it ended. */
+/** Ended tokens, devices and suspended users that are remembered: a connection may arrive whose token was looked up before it ended. */
 const remembered = 10_000;
 
 /** The open connections, by their users. */
@@ -77,10 +86,11 @@ function createHeld<E>() {
   };
 }
 
-/** Which tokens have ended, as far as it is remembered. */
+/** The tokens, sessions, users and generations that have ended, as far as they are remembered. */
 function createEnded() {
   const tokens = createLateLru<number, true>(remembered);
   const sessions = createLateLru<string, true>(remembered);
+  const users = createLateLru<number, true>(remembered);
   const generations = createLateLru<string, number>(remembered);
   const isEarlier = (holder: TokenHolder, deviceId: string): boolean => {
     const generation = holder.generations?.get(deviceId);
@@ -90,10 +100,12 @@ function createEnded() {
   return {
     tokens,
     sessions,
+    users,
     generations,
     isEarlier,
     has: (holder: TokenHolder): boolean =>
       [holder.tokenId, holder.issuer].some((id) => typeof id === "number" && tokens.has(id)) ||
+      [holder.userId, holder.issuerId].some((id) => id !== undefined && users.has(id)) ||
       (holder.sessionId !== undefined && sessions.has(holder.sessionId)) ||
       [...(holder.generations?.keys() ?? [])].some((deviceId) => isEarlier(holder, deviceId)),
   };
@@ -128,6 +140,12 @@ export function createLiveConnections<E>(): LiveConnections<E> {
       ended.sessions.set(sessionId, true);
       endWhere((holder) => holder.sessionId === sessionId, "token_ended");
     },
+    endUser(userId) {
+      ended.users.set(userId, true);
+      endWhere((holder) => holder.userId === userId || holder.issuerId === userId, "token_ended");
+    },
+    restoreUser: (userId) => ended.users.delete(userId),
+    restoreUsers: () => ended.users.clear(),
     endDevice(deviceId, generation) {
       ended.generations.set(deviceId, generation);
       endWhere((holder) => ended.isEarlier(holder, deviceId), "token_ended");

@@ -101,9 +101,14 @@ const user = z
     avatar: z.string().nullable().meta({ description: "MD5 of the stored image." }),
     ai: z.string().nullable().meta({ description: "The AI model that replies as this user, if there is one." }),
     oneBot,
+    state: z.enum(["active", "suspended"]).meta({ description: "A suspended user cannot use tokens or sign in." }),
     createdAt: timestamp,
   })
   .meta({ id: "User" });
+
+const force = z.boolean().optional().meta({
+  description: "Also the last active admin. The operator only: a token of an admin gets 403.",
+});
 
 /** Operations of the operator on users. */
 export const userAdminContract = defineContract({
@@ -131,7 +136,7 @@ export const userAdminContract = defineContract({
   },
   amend: {
     summary:
-      "Changes the given fields of a user; null removes a value. An admin cannot set `oneBot.connect`, and a model that an admin sets is told in each room of the user first.",
+      "Changes the given fields of a user; null removes a value. `state` changes alone: suspending ends sessions and connections within a second, and resuming restores the tokens. An admin cannot set `oneBot.connect`, and a model that an admin sets is told in each room of the user first.",
     access: "operator",
     input: z.object({
       id,
@@ -141,9 +146,11 @@ export const userAdminContract = defineContract({
       avatar: fileId.nullable().optional(),
       ai: ai.nullable().optional(),
       oneBot: oneBotChange.nullable().optional(),
+      state: z.enum(["active", "suspended"]).optional(),
+      force,
     }),
     output: user,
-    errors: ["user_not_found", "file_not_found", "unreadable_image", "busy"],
+    errors: ["user_not_found", "file_not_found", "unreadable_image", "busy", "last_admin"],
     event: "user.changed",
   },
   putAvatar: {
@@ -158,9 +165,9 @@ export const userAdminContract = defineContract({
     summary:
       "Removes a user: ends their tokens and connections, takes them out of their rooms, deletes their devices and conversations. Their messages stay.",
     access: "operator",
-    input: z.object({ id }),
+    input: z.object({ id, force }),
     output: z.null(),
-    errors: ["user_not_found"],
+    errors: ["user_not_found", "last_admin"],
     event: "user.removed",
   },
 });

@@ -15,7 +15,7 @@ export async function findIssuer(
 }
 
 /** The restrictions that a token inherits from the admin who issued it. */
-type Inherited = Pick<TokenHolder, "issuer" | "withoutRooms">;
+type Inherited = Pick<TokenHolder, "issuer" | "issuerId" | "withoutRooms">;
 
 /**
  * The scopes that a token for devices keeps if an admin has issued it: none for the rooms of others. Null once the admin's own
@@ -30,5 +30,5 @@ export async function inheritedBy(
   if (issuer === undefined) return {};
   if (issuer === 0) return { issuer, withoutRooms: true };
   const token = await findIssuer(tokens, issuer, now);
-  return token === null ? null : { issuer, withoutRooms: token.userId !== userId };
+  return token === null ? null : { issuer, issuerId: token.userId, withoutRooms: token.userId !== userId };
 }

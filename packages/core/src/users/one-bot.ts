@@ -46,9 +46,9 @@ export interface OneBotUser extends OneBotSettings {
   readonly nickname: string;
 }
 
-const reached = ({ userId, nickname, oneBot }: UserRecord): readonly OneBotUser[] => {
+const reached = ({ userId, nickname, oneBot, suspended }: UserRecord): readonly OneBotUser[] => {
   const settings = readOneBot(oneBot);
-  return settings === null ? [] : [{ userId, nickname, ...settings }];
+  return settings === null || suspended ? [] : [{ userId, nickname, ...settings }];
 };
 
 /** Lists the users whom frameworks reach, or only this one. */

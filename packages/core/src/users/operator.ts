@@ -10,6 +10,7 @@ import type { Zone } from "../time/zone.ts";
 import type { UserAdminContract, UserView } from "./contract.ts";
 import type { UserChange, UserStore } from "./store.ts";
 import type { UserRecord } from "../records/users.ts";
+import { assertAlone, assertMayForce, changeState } from "./change-state.ts";
 import { amendOneBot, readOneBot } from "./one-bot.ts";
 import { assertUser } from "./token-operator.ts";
 
@@ -26,8 +27,8 @@ interface UserAdminDependencies {
   readonly assertCurrent: (holder: TokenHolder) => void;
   readonly clock: Clock;
   readonly zone: Zone;
-  /** Makes a change visible in this process immediately. */
-  readonly changed: (kind: "user", id: number) => void;
+  /** Makes a change visible in this process, also to open connections, before it resolves. */
+  readonly userChanged: (userId: number) => Promise<void>;
   /** Ends everything that a user has, except for their messages. */
   readonly endUser: (userId: number) => Promise<void>;
   readonly groups: Pick<GroupStore, "listGroupsOf">;
@@ -46,7 +47,7 @@ function oneBotView(field: string | null): UserView["oneBot"] {
 }
 
 const userView = (
-  { userId, nickname, ext, phone, avatar, ai, oneBot, createdAt }: UserRecord,
+  { userId, nickname, ext, phone, avatar, ai, oneBot, suspended, createdAt }: UserRecord,
   zone: Zone,
 ): UserView => ({
   id: userId,
@@ -56,6 +57,7 @@ const userView = (
   avatar,
   ai,
   oneBot: oneBotView(oneBot),
+  state: suspended ? "suspended" : "active",
   createdAt: zone.format(createdAt),
 });
 
@@ -108,6 +110,36 @@ async function oneBotChange(users: UserStore, userId: number, change: OneBotChan
   return { oneBot: amendOneBot((await users.findUser(userId))?.oneBot ?? null, change) };
 }
 
+/** A user with what `add` was called with. */
+const newUser = (
+  { nickname, ext, phone, ai }: z.output<UserAdminContract["add"]["input"]>,
+  createdAt: number,
+): Omit<UserRecord, "userId"> => ({
+  nickname,
+  ext: ext ?? null,
+  phone: phone ?? null,
+  avatar: null,
+  ai: ai ?? null,
+  oneBot: null,
+  suspended: false,
+  createdAt,
+});
+
+/** @throws TelexError `user_not_found`, `last_admin` */
+async function remove(deps: UserAdminDependencies, userId: number, force: boolean): Promise<void> {
+  const { users, clock } = deps;
+  // First: it ends the connections, and of several admins who remove each other, one stays. A user who is gone may have left something.
+  const suspended = await users.suspendUser(userId, { suspended: true, force });
+  if (suspended.outcome === "last_admin") throw new TelexError("last_admin");
+  await deps.userChanged(userId);
+  // Before: a failure leaves a user who can be removed again. Afterwards: for what a call in progress has added.
+  await deps.endUser(userId);
+  const removed = await users.dropUser(userId, clock.now());
+  await deps.userChanged(userId);
+  await deps.endUser(userId);
+  if (!removed) throw new TelexError("user_not_found");
+}
+
 /** The operator's side of users. */
 export function createUsersOperator(deps: UserAdminDependencies): Implementation<UserAdminContract> {
   const { users, zone, clock } = deps;
@@ -115,21 +147,12 @@ export function createUsersOperator(deps: UserAdminDependencies): Implementation
     const amended = await users.amendUser(id, change);
     if (amended.outcome === "missing") throw new TelexError("user_not_found");
     if (amended.outcome === "ext_taken") throw extTaken();
-    deps.changed("user", id);
+    await deps.userChanged(id);
     return userView(amended.user, zone);
   };
   return {
-    async add(_operator, { nickname, ext = null, phone = null, ai = null }) {
-      const added = await users.appendUser({
-        nickname,
-        ext,
-        phone,
-        avatar: null,
-        ai,
-        oneBot: null,
-        suspended: false,
-        createdAt: clock.now(),
-      });
+    async add(_operator, input) {
+      const added = await users.appendUser(newUser(input, clock.now()));
       if (added.outcome === "ext_taken") throw extTaken();
       return userView(added.user, zone);
     },
@@ -141,7 +164,15 @@ export function createUsersOperator(deps: UserAdminDependencies): Implementation
       if (user === null) throw new TelexError("user_not_found");
       return userView(user, zone);
     },
-    async amend(caller, { id, oneBot, ...input }, context) {
+    async amend(caller, { id, state, force, ...fields }, context) {
+      assertMayForce(caller, force);
+      if (state !== undefined) {
+        assertAlone("state", fields);
+        const user = await changeState(users, id, { state, force });
+        await deps.userChanged(id);
+        return userView(user, zone);
+      }
+      const { oneBot, ...input } = fields;
       assertMayConnect(caller, oneBot);
       if (typeof input.avatar === "string") {
         // First: a refused call keeps no file, because it is not in the log.
@@ -159,13 +190,9 @@ export function createUsersOperator(deps: UserAdminDependencies): Implementation
       if (!(await deps.keepImage(avatar))) throw new TelexError("unreadable_image");
       return amend(id, { avatar });
     },
-    async remove(_operator, { id }) {
-      // Before: a failure leaves a user who can be removed again. Afterwards: for what a call in progress has added.
-      await deps.endUser(id);
-      const removed = await users.dropUser(id, clock.now());
-      deps.changed("user", id);
-      await deps.endUser(id);
-      if (!removed) throw new TelexError("user_not_found");
+    async remove(caller, { id, force = false }) {
+      assertMayForce(caller, force);
+      await remove(deps, id, force);
       return null;
     },
   };

@@ -23,8 +23,8 @@ interface TokenAdminDependencies {
   readonly clock: Clock;
   readonly zone: Zone;
   readonly limits: UsersLimits;
-  /** Makes a change visible in this process immediately. */
-  readonly changed: (kind: "token", id: number) => void;
+  /** Makes the end of a token visible in this process immediately. */
+  readonly tokenEnded: (tokenId: number) => void;
 }
 
 /** @throws TelexError `user_not_found` */
@@ -154,7 +154,7 @@ export const createTokensOperator = (deps: TokenAdminDependencies): Implementati
   async revoke(_operator, { token }) {
     const revoked = await deps.tokens.revokeToken(keyOf(token), deps.clock.now());
     if (revoked === null) throw new TelexError("not_found");
-    deps.changed("token", revoked.tokenId);
+    deps.tokenEnded(revoked.tokenId);
     return tokenView(revoked, deps.zone);
   },
 });
