@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
+import { folder, forAllTests } from "test-support/command";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const execute = promisify(execFile);
@@ -12,10 +12,9 @@ const execute = promisify(execFile);
 /** The sources that a change of core and HTTP needs, without what is built of them. */
 const copied = ["search-terms", "core", "http", "blobs", "image-text", "storage-memory"];
 
-/** A copy of the sources with a change applied. */
-async function copyWith(patch: string): Promise<string> {
-  const copy = await mkdtemp(join(tmpdir(), "telex-change-"));
-  onTestFinished(() => rm(copy, { recursive: true, force: true }));
+/** A copy of the sources with changes applied. */
+async function copyWith(...patches: readonly string[]): Promise<string> {
+  const copy = await folder();
   for (const name of copied) {
     await cp(join(root, "packages", name), join(copy, "packages", name), {
       recursive: true,
@@ -27,7 +26,8 @@ async function copyWith(patch: string): Promise<string> {
     await cp(join(root, name), join(copy, name));
   }
   await symlink(join(root, "node_modules"), join(copy, "node_modules"));
-  await execute("git", ["apply", "-C1", join(root, "examples", patch, "change.patch")], { cwd: copy });
+  for (const patch of patches)
+    await execute("git", ["apply", "-C1", join(root, "examples", patch, "change.patch")], { cwd: copy });
   return copy;
 }
 
@@ -67,10 +67,21 @@ async function ask(copy: string, path: string): Promise<unknown> {
 
 const filesOf = (patch: string): number => patch.match(/^diff /gm)?.length ?? 0;
 
+/** Both changes, compiled together: compiling is most of the work. */
+const changed = forAllTests(async () => {
+  const copy = await copyWith("new-operation", "new-capability");
+  await compile(copy);
+  return copy;
+}, 180_000);
+
+it("a capability is added with its contract, its service and a row in each table", async () => {
+  const answer = await ask(changed(), "/external/api/v1/status");
+  expect(JSON.stringify(answer)).toMatch(/^\{"code":200,"msg":"success","data":\{"now":"\d{4}-\d\d-\d\dT/);
+});
+
 it("an operation without state is added in three files, and does not compile without its row in HTTP", async () => {
   expect(filesOf(await readFile(join(root, "examples/new-operation/change.patch"), "utf8"))).toBe(3);
-  const copy = await copyWith("new-operation");
-  await compile(copy);
+  const copy = changed();
   expect(await ask(copy, "/api/generate/algorithms")).toEqual({ code: 200, msg: "success", data: ["gray", "border"] });
   const routes = join(copy, "packages/http/src/routes.ts");
   const text = await readFile(routes, "utf8");
@@ -78,11 +89,4 @@ it("an operation without state is added in three files, and does not compile wit
   const failed: unknown = await compile(copy).catch((cause: unknown) => cause);
   expect(failed).toHaveProperty("stdout");
   expect(JSON.stringify(failed)).toContain("'algorithms' is missing");
-}, 180_000);
-
-it("a capability is added with its contract, its service and a row in each table", async () => {
-  const copy = await copyWith("new-capability");
-  await compile(copy);
-  const answer = await ask(copy, "/external/api/v1/status");
-  expect(JSON.stringify(answer)).toMatch(/^\{"code":200,"msg":"success","data":\{"now":"\d{4}-\d\d-\d\dT/);
 }, 180_000);

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { spawn } from "node:child_process";
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -5,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { beforeAll, onTestFinished } from "vitest";
 import { parse, textAt } from "./json.ts";
 
 /** The command as it is shipped: in front of what it is started with. */
@@ -18,6 +19,40 @@ export interface RunOptions {
   readonly input?: string | Uint8Array;
   /** Options of Node itself. */
   readonly node?: readonly string[];
+}
+
+type End = () => unknown;
+
+/** What ends with the tests of a `describe`, while {@link forAllTests} sets something up. */
+const endings = new AsyncLocalStorage<End[]>();
+
+/** Runs a function after the test, or after the tests for which {@link forAllTests} sets something up. */
+function atEnd(end: End): void {
+  const shared = endings.getStore();
+  if (shared === undefined) onTestFinished(async () => void (await end()));
+  else shared.push(end);
+}
+
+/**
+ * Sets something up once for the tests of a `describe`: a server of its own takes each test half a second. Its processes end, and its folders
+ * are removed, after the last of these tests.
+ * @param time milliseconds that it may take; by default as long as any hook
+ * @returns a function for these tests that gives what was set up
+ */
+export function forAllTests<T>(setUp: () => Promise<T>, time?: number): () => T {
+  const made: T[] = [];
+  beforeAll(async () => {
+    const ends: End[] = [];
+    made.push(await endings.run(ends, setUp));
+    return async () => {
+      for (const end of ends.toReversed()) await end();
+    };
+  }, time);
+  return () => {
+    const [value] = made;
+    if (value === undefined) throw new Error("It is set up before the first test.");
+    return value;
+  };
 }
 
 /** The outcome of a command. */
@@ -42,7 +77,7 @@ export function cleanEnvironment(): Record<string, string> {
 export function start(args: readonly string[], options: RunOptions = {}): ChildProcessWithoutNullStreams {
   const { cwd = tmpdir(), env = {}, node = [] } = options;
   const child = spawn(process.execPath, [...node, launcher, ...args], { cwd, env: { ...cleanEnvironment(), ...env } });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  atEnd(() => child.kill("SIGKILL"));
   return child;
 }
 
@@ -86,7 +121,7 @@ export function lastJson(text: string): unknown {
 /** A temporary folder, removed after the test. */
 export async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "telex-cli-"));
-  onTestFinished(async () => await rm(path, { recursive: true, force: true }));
+  atEnd(() => rm(path, { recursive: true, force: true }));
   return path;
 }
 

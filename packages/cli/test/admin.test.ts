@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { folder, serve, telex, until } from "test-support/command";
+import { folder, forAllTests, serve, telex, until } from "test-support/command";
 import { at, listAt, parse, textAt } from "test-support/json";
 import { describe, expect, it } from "vitest";
 import { grayPng } from "./pictures.ts";
@@ -43,13 +43,13 @@ const withoutTimes = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (name, inner: unknown) => (/^(createdAt|lastSeen)$/.test(name) ? "" : inner));
 
 describe.each(["over the network", "on the storage"] as const)("commands of the operator %s", (way) => {
-  const prepare = async () => {
+  const prepare = forAllTests(async () => {
     const given = await withAdmin();
     return { ...given, place: way === "over the network" ? given.network : given.storage };
-  };
+  });
 
   it("work on users, with their pictures", async () => {
-    const { place } = await prepare();
+    const { place } = prepare();
     const added = await answer(place, "user", "add", "张三", "--ext", "10001");
     expect(withoutTimes(added)).toEqual({
       id: 3,
@@ -79,7 +79,7 @@ describe.each(["over the network", "on the storage"] as const)("commands of the 
   });
 
   it("work on tokens and quotas", async () => {
-    const { place } = await prepare();
+    const { place } = prepare();
     const issued = await answer(place, "token", "issue", "--user", "2", "--scope", "profile", "--name", "Watch");
     expect(issued).toMatchObject({ userId: 2, scopes: ["profile"], name: "Watch" });
     const id = String(at(issued, "id"));
@@ -93,7 +93,7 @@ describe.each(["over the network", "on the storage"] as const)("commands of the 
   });
 
   it("work on rooms", async () => {
-    const { place } = await prepare();
+    const { place } = prepare();
     const added = await answer(place, "group", "add", "--type", "1", "--name", "Office", "--member", "1");
     const groupId = String(at(added, "groupId"));
     expect(listAt(await answer(place, "group", "list"))).toContainEqual(added);
@@ -119,7 +119,7 @@ describe.each(["over the network", "on the storage"] as const)("commands of the 
   });
 
   it("work on files and bots", async () => {
-    const { place } = await prepare();
+    const { place } = prepare();
     // The only file of the demo is a picture in a message, and admins do not manage messages.
     await writeFile(join(place.cwd, "face.png"), grayPng(2, [[0, 255]]));
     await answer(place, "user", "set", "1", "--avatar", "face.png");
@@ -133,7 +133,7 @@ describe.each(["over the network", "on the storage"] as const)("commands of the 
   });
 
   it("work on the accounts of bots, which can connect within a second", async () => {
-    const { place, url } = await prepare();
+    const { place, url } = prepare();
     expect(await answer(place, "bot", "list")).toEqual([]);
     const added = await answer(place, "bot", "add", "10001", "--name", "Tea", "--official", "--min-interval", "0");
     expect(added).toMatchObject({
@@ -173,7 +173,7 @@ describe.each(["over the network", "on the storage"] as const)("commands of the 
   });
 
   it("work on the devices of users", async () => {
-    const { place, url } = await prepare();
+    const { place, url } = prepare();
     const own = ["--user", "1"];
     expect(await answer(place, "device", "list", ...own)).toMatchObject([{ deviceId: "demo-printer", userId: 1 }]);
     const history = await answer(place, "device", "history", "demo-printer", "--last", "1", ...own);
@@ -193,8 +193,10 @@ describe.each(["over the network", "on the storage"] as const)("commands of the 
 });
 
 describe("an admin on the command line", () => {
+  const prepare = forAllTests(withAdmin);
+
   it("needs no --user for one device with a token that is for administration alone", async () => {
-    const { network } = await withAdmin();
+    const { network } = prepare();
     expect(await answer(network, "device", "rename", "demo-printer", "Hall")).toMatchObject({ name: "Hall" });
     expect(listAt(await answer(network, "device", "history", "demo-printer"), "messages").length).toBeGreaterThan(0);
     expect(await refusal(network, "device", "list")).toMatchObject({ code: 2, error: "usage" });
@@ -202,7 +204,7 @@ describe("an admin on the command line", () => {
   });
 
   it("gives the token as an option, in a file or with a profile, before or after the command", async () => {
-    const { network, token, url } = await withAdmin();
+    const { network, token, url } = prepare();
     const { cwd } = network;
     await writeFile(join(cwd, "admin.txt"), `${token}\n`);
     const ask = (...args: string[]) => answer({ cwd, env: { XDG_CONFIG_HOME: cwd }, before: [] }, ...args);
@@ -216,7 +218,7 @@ describe("an admin on the command line", () => {
   });
 
   it("does not issue what an admin cannot issue, and adds nobody then", async () => {
-    const { network } = await withAdmin();
+    const { network } = prepare();
     const scopes = ["admin", "chat"];
     for (const scope of scopes) {
       const refused = await refusal(network, "token", "issue", "--user", "2", "--scope", scope);
@@ -227,14 +229,14 @@ describe("an admin on the command line", () => {
   });
 
   it("is named in the log of the server, not in that of the storage", async () => {
-    const { network, storage, log } = await withAdmin();
+    const { network, storage, log } = prepare();
     await answer(network, "user", "add", "dora");
     await until(() => Promise.resolve(/"event":"user.added","userId":3,"by":1,"byToken":\d+/.test(log())));
     expect(await readFile(join(storage.cwd, "telex-data", "security.log"), "utf8")).not.toContain("user.added");
   });
 
   it("is refused with the token of a user", async () => {
-    const { network, users } = await withAdmin();
+    const { network, users } = prepare();
     const ofBob = { ...network, env: { TELEX_TOKEN: textAt(users, "users", 1, "token") } };
     const refused = await refusal(ofBob, "user", "list");
     expect(refused).toMatchObject({
@@ -267,7 +269,7 @@ describe("options that name a server", () => {
     [["import", "in", "--url", "http://127.0.0.1:9"], "telex import works on this machine"],
     [["backup", "out", "--token", "tlxp_x"], "does not take --token"],
   ])("are refused where they mean nothing: %j", async (args, sentence) => {
-    const { code, stdout, stderr } = await telex([...args, "--json"], { cwd: await folder() });
+    const { code, stdout, stderr } = await telexHere([...args, "--json"], { cwd: await folder() });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(textAt(parse(stderr), "msg")).toContain(sentence);
     expect(stderr).not.toContain("tlxp_");

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { finished, folder, lastJson, type Outcome, serve, start, telex } from "test-support/command";
 import { portOf } from "test-support/port";
 import { at, parse, textAt } from "test-support/json";
+import { telexHere } from "./in-process.ts";
 
 interface Scene {
   readonly cwd: string;
@@ -21,10 +22,13 @@ async function scene(): Promise<Scene> {
   const cwd = await folder();
   const { url } = await serve(["--rate-limits", "off"], { cwd });
   const addMember = async (): Promise<string> => {
-    const { stdout } = await telex(["user", "add", "Ann", "--issue-token", "--json"], { cwd });
-    await telex(["group", "add", "--type", "4", "--name", "Tea", "--ext", "500", "--bot", account, "--member", "1"], {
-      cwd,
-    });
+    const { stdout } = await telexHere(["user", "add", "Ann", "--issue-token", "--json"], { cwd });
+    await telexHere(
+      ["group", "add", "--type", "4", "--name", "Tea", "--ext", "500", "--bot", account, "--member", "1"],
+      {
+        cwd,
+      },
+    );
     return textAt(parse(stdout), "token");
   };
   const addBot = telex(["bot", "add", account, "--secret", secret, "--min-interval", "0"], { cwd });
@@ -43,7 +47,7 @@ async function waitForServer({ cwd, args }: Scene, url: string, ...more: string[
   const child = start(["bot", "simulate", "--url", url, ...args, "--listen", "0", ...more]);
   const outcome = finished(child);
   const address = await addressOf(child);
-  await telex(["bot", "set", account, "--connect", address, "--secret", secret], { cwd });
+  await telexHere(["bot", "set", account, "--connect", address, "--secret", secret], { cwd });
   return await outcome;
 }
 

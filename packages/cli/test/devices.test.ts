@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { at, parse, textAt } from "test-support/json";
-import { folder, serve, telex } from "test-support/command";
+import { folder, forAllTests, serve, telex } from "test-support/command";
 import { telexHere } from "./in-process.ts";
 
 interface Place {
@@ -35,17 +35,17 @@ async function post(url: string, name: string, body: object, token?: string): Pr
 }
 
 describe.each(["over the network", "in the storage"])("telex device %s", (way) => {
-  async function prepare() {
+  const prepare = forAllTests(async () => {
     const cwd = await folder();
     const server = await serve(["--demo"], { cwd });
     const token = textAt(server.printed, "users", 0, "token");
     const remote = way === "over the network";
     const place = remote ? { cwd: await folder(), env: { TELEX_URL: server.url, TELEX_TOKEN: token } } : { cwd };
     return { url: server.url, token, place, mine: remote ? [] : ["--user", "1"] };
-  }
+  });
 
   it("lists, shows, renames and removes devices", async () => {
-    const { url, token, place, mine } = await prepare();
+    const { url, token, place, mine } = prepare();
     await post(url, "register", { deviceId: "hall", name: "Hall" }, token);
     for (const content of ["one", "二"]) await post(url, "send", { deviceId: "hall", content }, token);
     const [listed, history] = await Promise.all([
@@ -66,7 +66,7 @@ describe.each(["over the network", "in the storage"])("telex device %s", (way) =
   });
 
   it("pairs a device by the code that it shows", async () => {
-    const { url, place, mine } = await prepare();
+    const { url, place, mine } = prepare();
     const asked = await post(url, "pair", { deviceId: "porch", name: "Porch" });
     const code = textAt(asked, "data", "code");
     expect(await answer(["device", "pair", code, ...mine], place)).toMatchObject({ deviceId: "porch", name: "Porch" });
@@ -77,6 +77,12 @@ describe.each(["over the network", "in the storage"])("telex device %s", (way) =
 });
 
 describe("telex device", () => {
+  const demo = forAllTests(async () => {
+    const cwd = await folder();
+    const server = await serve(["--demo"], { cwd });
+    return { cwd, url: server.url, token: textAt(server.printed, "users", 0, "token") };
+  });
+
   it("says which place it needs", async () => {
     const cwd = await folder();
     await answer(["user", "add", "alice"], { cwd });
@@ -89,20 +95,16 @@ describe("telex device", () => {
   });
 
   it("shows what devices said without their control characters", async () => {
-    const cwd = await folder();
-    const server = await serve(["--demo"], { cwd });
-    const token = textAt(server.printed, "users", 0, "token");
-    await post(server.url, "sync", { deviceId: "demo-printer", content: "a\u001B[31mb" }, token);
+    const { cwd, url, token } = demo();
+    await post(url, "sync", { deviceId: "demo-printer", content: "a\u001B[31mb" }, token);
     const { code, stdout } = await telex(["device", "history", "demo-printer"], { cwd });
     expect(code).toBe(0);
     expect(stdout).toContain("a\\u{1b}[31mb");
   });
 
   it("takes the ID as its first argument or as --id", async () => {
-    const cwd = await folder();
-    const server = await serve(["--demo"], { cwd });
-    const token = textAt(server.printed, "users", 0, "token");
-    const own = { cwd, env: { TELEX_URL: server.url, TELEX_TOKEN: token } };
+    const { cwd, url, token } = demo();
+    const own = { cwd, env: { TELEX_URL: url, TELEX_TOKEN: token } };
     for (const args of [
       ["demo-printer", "one"],
       ["two", "--id", "demo-printer"],
@@ -134,10 +136,8 @@ describe("telex device", () => {
   });
 
   it("prints the lines of a text as lines", async () => {
-    const cwd = await folder();
-    const server = await serve(["--demo"], { cwd });
-    const token = textAt(server.printed, "users", 0, "token");
-    await post(server.url, "sync", { deviceId: "demo-printer", content: "  ??\n??  \n" }, token);
+    const { cwd, url, token } = demo();
+    await post(url, "sync", { deviceId: "demo-printer", content: "  ??\n??  \n" }, token);
     const { stdout } = await telexHere(["device", "history", "demo-printer", "--last", "1"], { cwd });
     expect(stdout).toMatch(/^\d+ {2}\S+ {2}from the device\n {2}\?\?\n\?\? {2}\n$/);
   });

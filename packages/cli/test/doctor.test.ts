@@ -9,13 +9,14 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { at, listAt, parse } from "test-support/json";
 import { folder, serve, telex } from "test-support/command";
 import { portOf } from "test-support/port";
+import { telexHere } from "./in-process.ts";
 
 /** The findings of `telex doctor --json`, by name. */
 async function examine(
   args: readonly string[],
   cwd: string,
 ): Promise<{ code: number | null; found: Map<unknown, unknown> }> {
-  const { code, stdout } = await telex(["doctor", "--json", ...args], { cwd });
+  const { code, stdout } = await telexHere(["doctor", "--json", ...args], { cwd });
   const checks = listAt(parse(stdout), "checks");
   return { code, found: new Map(checks.map((check) => [at(check, "name"), at(check, "status")])) };
 }
@@ -25,7 +26,7 @@ async function checkOf(
   name: string,
   { args, cwd, env = {} }: { args: readonly string[]; cwd: string; env?: Readonly<Record<string, string>> },
 ): Promise<{ status: unknown; detail: string }> {
-  const { stdout } = await telex(["doctor", "--json", "--port", "0", ...args], { cwd, env });
+  const { stdout } = await telexHere(["doctor", "--json", "--port", "0", ...args], { cwd, env });
   const check = listAt(parse(stdout), "checks").find((one) => at(one, "name") === name);
   return { status: at(check, "status"), detail: String(at(check, "detail")) };
 }
@@ -134,8 +135,8 @@ describe("telex doctor", () => {
     const names = ["rights", "exposure", "accounts", "limits"];
     expect(names.map((name) => clean.found.get(name))).toEqual(["ok", "ok", "ok", "ok"]);
 
-    await telex(["user", "add", "alice", "--ext", "demo-alice"], { cwd });
-    await telex(["token", "issue", "--user", "1", "--scope", "chat", "--expires", "never"], { cwd });
+    await telexHere(["user", "add", "alice", "--ext", "demo-alice"], { cwd });
+    await telexHere(["token", "issue", "--user", "1", "--scope", "chat", "--expires", "never"], { cwd });
     await mkdir(join(cwd, "telex-data", "blobs"), { recursive: true });
     await chmod(join(cwd, "telex-data", "telex.db"), 0o644);
     const { code, found } = await examine(["--port", "0", ...unsafe], cwd);
@@ -165,9 +166,9 @@ describe("telex doctor", () => {
 
   it("names rooms that get no messages because another one stands for their group", async () => {
     const cwd = await folder();
-    await telex(["bot", "add", "10001", "--official"], { cwd });
+    await telexHere(["bot", "add", "10001", "--official"], { cwd });
     const rooms = async () => await checkOf("rooms", { args: [], cwd });
-    const add = (...args: string[]) => telex(["group", "add", "--name", "Room", "--ext", "500", ...args], { cwd });
+    const add = (...args: string[]) => telexHere(["group", "add", "--name", "Room", "--ext", "500", ...args], { cwd });
     await add("--type", "4", "--bot", "10001");
     const { code, stderr } = await add("--type", "0");
     expect({ code, isNamed: stderr.includes("The chat room 1") }).toEqual({ code: 1, isNamed: true });

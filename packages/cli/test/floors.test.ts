@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parse, textAt } from "test-support/json";
-import { folder, serve, telex } from "test-support/command";
+import { folder, serve } from "test-support/command";
+import { telexHere } from "./in-process.ts";
 
 /** More than the free space of any test machine. */
 const everything = "4000000GiB";
@@ -8,8 +9,8 @@ const everything = "4000000GiB";
 async function serverWith(args: readonly string[]) {
   const cwd = await folder();
   const server = await serve(args, { cwd });
-  await telex(["user", "add", "alice"], { cwd });
-  const { stdout } = await telex(["token", "issue", "--user", "1", "--scope", "chat", "--json"], { cwd });
+  await telexHere(["user", "add", "alice"], { cwd });
+  const { stdout } = await telexHere(["token", "issue", "--user", "1", "--scope", "chat", "--json"], { cwd });
   const headers = { authorization: `Bearer ${textAt(parse(stdout), "token")}` };
   return {
     ready: async () => (await fetch(`${server.url}/readyz`)).status,

@@ -4,15 +4,19 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { at, parse, textAt } from "test-support/json";
-import { folder, launcher, serve, telex } from "test-support/command";
+import { folder, forAllTests, launcher, serve, telex } from "test-support/command";
 import { telexHere } from "./in-process.ts";
 
-async function home() {
+const demo = forAllTests(async () => {
   const server = await serve(["--demo", "--storage", "memory:", "--data", await folder()]);
   const [alice, bob] = [0, 1].map((user) => textAt(server.printed, "users", user, "token"));
+  return { url: server.url, alice: alice ?? "", bob: bob ?? "" };
+});
+
+async function home() {
   const config = await folder();
   const env = { XDG_CONFIG_HOME: config };
-  return { url: server.url, alice: alice ?? "", bob: bob ?? "", env, file: join(config, "telex", "profiles.json") };
+  return { ...demo(), env, file: join(config, "telex", "profiles.json") };
 }
 
 async function json(args: readonly string[], env: Readonly<Record<string, string>>): Promise<unknown> {

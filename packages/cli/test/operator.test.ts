@@ -59,8 +59,8 @@ describe("users", () => {
     });
     expect(stdout).toMatch(/^ai +fast$/m);
     const env = { TELEX_AI_URL: "http://127.0.0.1:9/v1", TELEX_AI_MODELS: "fast=llama3:8b@8192/1024" };
-    expect(await telex(["user", "set", "1", "--ai", "fast", "--json"], { cwd, env })).toMatchObject({ stderr: "" });
-    expect((await telex(["user", "set", "1", "--ai", "echo"], { cwd, env })).stderr).toContain("only fast");
+    expect(await telexHere(["user", "set", "1", "--ai", "fast", "--json"], { cwd, env })).toMatchObject({ stderr: "" });
+    expect((await telexHere(["user", "set", "1", "--ai", "echo"], { cwd, env })).stderr).toContain("only fast");
   });
 
   it("get the picture of a file as avatar, stored like an upload", async () => {
@@ -101,7 +101,7 @@ describe("users", () => {
     const added = await answer(["user", "add", "alice", "--issue-token"], { cwd });
     expect(added).toMatchObject({ id: 1, nickname: "alice", token: expect.stringMatching(/^tlxp_/) as unknown });
     expect(await statusOf(server.url, textAt(added, "token"))).toBe(200);
-    const { stdout, stderr } = await telex(["user", "add", "bob", "--issue-token"], { cwd });
+    const { stdout, stderr } = await telexHere(["user", "add", "bob", "--issue-token"], { cwd });
     expect(stdout).toMatch(/^token {2}tlxp_\S+$/m);
     expect(stderr).toContain("not shown again");
     expect(stderr).not.toContain("tlxp_");
@@ -111,7 +111,7 @@ describe("users", () => {
   it("are shown to a person without control characters", async () => {
     const cwd = await folder();
     await answer(["user", "add", "evil\u001B[2Jname"], { cwd });
-    const { stdout } = await telex(["user", "list"], { cwd });
+    const { stdout } = await telexHere(["user", "list"], { cwd });
     expect(stdout).not.toContain("\u001B");
     expect(stdout).toContain("evil\\u{1b}[2Jname");
   });
@@ -126,9 +126,11 @@ describe("tokens", () => {
     expect(issued).toMatchObject({ id: 1, userId: 1, scopes: ["chat", "device:kitchen"], revoked: false });
     const life = Date.parse(textAt(issued, "expiresAt")) - Date.parse(textAt(issued, "createdAt"));
     expect(life).toBe(30 * 86_400_000);
-    const plain = await telex(["token", "issue", "--user", "1", "--scope", "profile", "--expires", "never"], { cwd });
+    const plain = await telexHere(["token", "issue", "--user", "1", "--scope", "profile", "--expires", "never"], {
+      cwd,
+    });
     expect(plain.stdout).toMatch(/^tlxp_[0-9A-Za-z]{36}\n$/);
-    const listed = await telex(["token", "list", "--json"], { cwd });
+    const listed = await telexHere(["token", "list", "--json"], { cwd });
     expect(listed.stdout).not.toContain("tlxp_");
     expect(JSON.parse(listed.stdout)).toMatchObject([{ id: 1 }, { id: 2, expiresAt: null }]);
     expect(await answer(["token", "list", "--limit", "1"], { cwd })).toMatchObject([{ id: 1 }]);
@@ -224,7 +226,7 @@ describe("operator commands", () => {
     ["quota", "show", "--user", "1"],
     ["files", "sweep"],
   ])("refuse memory: with a sentence that says why (%s %s)", async (...args) => {
-    const { code, stdout, stderr } = await telex([...args, "--storage", "memory:"]);
+    const { code, stdout, stderr } = await telexHere([...args, "--storage", "memory:"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("memory: exists in one process only");
   });
@@ -287,10 +289,10 @@ describe("users whom frameworks that speak OneBot reach", () => {
     expect(on).toMatchObject({ oneBot: { connect: null, hasSecret: false, protocol: 11, self: false } });
     await until(async () => (await status()) === 200);
     const given = ["--onebot-secret", "hidden-secret", "--onebot-protocol", "12", "--onebot-self", "on"];
-    const { stdout, stderr } = await telex(["user", "set", "1", ...given], { cwd });
+    const { stdout, stderr } = await telexHere(["user", "set", "1", ...given], { cwd });
     expect(stdout).toMatch(/^onebot +on, with own messages$/m);
     expect(stdout + stderr).not.toContain("hidden-secret");
-    const both = await telex(["user", "set", "1", "--onebot", "off", "--onebot-self", "on"], { cwd });
+    const both = await telexHere(["user", "set", "1", "--onebot", "off", "--onebot-self", "on"], { cwd });
     expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("--onebot off takes no other") as unknown });
     expect(await answer(["user", "set", "1", "--onebot", "off"], { cwd })).toMatchObject({ oneBot: null });
     await until(async () => (await status()) === 403);

@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { at, parse, textAt } from "test-support/json";
 import { grayPng } from "./pictures.ts";
-import { folder, lastJson, serve, telex } from "test-support/command";
+import { folder, lastJson, serve } from "test-support/command";
+import { telexHere } from "./in-process.ts";
 
 async function run(args: readonly string[], cwd: string): Promise<unknown> {
-  const { code, stdout, stderr } = await telex([...args, "--json"], { cwd });
+  const { code, stdout, stderr } = await telexHere([...args, "--json"], { cwd });
   expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: "" });
   return parse(stdout);
 }
@@ -80,7 +81,7 @@ describe("security.log", () => {
     const cwd = await folder();
     const server = await serve([], { cwd });
     await run(["user", "list"], cwd);
-    expect((await telex(["user", "remove", "9"], { cwd })).code).toBe(1);
+    expect((await telexHere(["user", "remove", "9"], { cwd })).code).toBe(1);
     expect(await readdir(join(cwd, "telex-data"))).not.toContain("security.log");
     expect(await server.stop()).toBe(0);
   });
@@ -89,7 +90,7 @@ describe("security.log", () => {
     const cwd = await folder();
     await mkdir(join(cwd, "telex-data", "security.log"), { recursive: true, mode: 0o700 });
     await chmod(join(cwd, "telex-data"), 0o700);
-    const { code, stdout, stderr } = await telex(["user", "add", "alice", "--json"], { cwd });
+    const { code, stdout, stderr } = await telexHere(["user", "add", "alice", "--json"], { cwd });
     expect({ code, id: at(parse(stdout), "id") }).toEqual({ code: 0, id: 1 });
     expect(textAt(lastJson(stderr), "warning")).toContain("user.added");
   });

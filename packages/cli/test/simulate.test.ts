@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { at, listAt, parse, textAt } from "test-support/json";
-import { finished, folder, lastJson, serve, start, telex, until } from "test-support/command";
+import { finished, folder, forAllTests, lastJson, serve, start, telex, until } from "test-support/command";
 import { portOf } from "test-support/port";
 
 interface Server {
@@ -15,17 +15,8 @@ interface Server {
 
 const prefix = "/external/api/v1/teleprinter";
 
-async function demoServer(...args: string[]): Promise<Server> {
-  const server = await serve([
-    "--demo",
-    "--storage",
-    "memory:",
-    "--rate-limits",
-    "off",
-    "--data",
-    await folder(),
-    ...args,
-  ]);
+async function startDemo(): Promise<Server> {
+  const server = await serve(["--demo", "--storage", "memory:", "--rate-limits", "off", "--data", await folder()]);
   return { url: server.url, token: textAt(server.printed, "users", 0, "token") };
 }
 
@@ -77,13 +68,16 @@ async function between({ token }: Server, answer: Answer): Promise<string> {
 }
 
 describe("telex device simulate", () => {
+  const demoServer = forAllTests(startDemo);
+
   it.each(["poll", "ws"])("registers, receives, echoes, says goodbye, and reports, by %s", async (mode) => {
-    const server = await demoServer();
-    const child = simulate(server, "--id", "kitchen", "--echo", "--mode", mode);
+    const server = demoServer();
+    const deviceId = `kitchen-${mode}`;
+    const child = simulate(server, "--id", deviceId, "--echo", "--mode", mode);
     const outcome = finished(child);
-    await until(async () => (await onlineDevices(server)).includes("kitchen"));
-    for (const content of ["one", "二", "three\nlines\n"]) await post(server, "send", { deviceId: "kitchen", content });
-    await until(async () => await receivedAll(server, "kitchen", 3));
+    await until(async () => (await onlineDevices(server)).includes(deviceId));
+    for (const content of ["one", "二", "three\nlines\n"]) await post(server, "send", { deviceId, content });
+    await until(async () => await receivedAll(server, deviceId, 3));
     child.kill("SIGINT");
     const { code, stdout } = await outcome;
     const printed = stdout.trimEnd().split("\n").map(parse);
@@ -97,23 +91,24 @@ describe("telex device simulate", () => {
       latencyMs: { p50: expect.any(Number) as unknown, p99: expect.any(Number) as unknown },
     });
     expect(code).toBe(0);
-    expect(await onlineDevices(server)).not.toContain("kitchen");
+    expect(await onlineDevices(server)).not.toContain(deviceId);
   });
 
   it.each(["poll", "ws"])(
     "sends the lines that are typed, and goes on after one that is refused, by %s",
     async (mode) => {
-      const server = await demoServer();
-      const child = simulate(server, "--id", "typed", "--mode", mode);
+      const server = demoServer();
+      const deviceId = `typed-${mode}`;
+      const child = simulate(server, "--id", deviceId, "--mode", mode);
       const outcome = finished(child);
-      await until(async () => (await onlineDevices(server)).includes("typed"));
+      await until(async () => (await onlineDevices(server)).includes(deviceId));
       child.stdin.write(`one\n\n${"x".repeat(2001)}\n`);
       child.stdin.end("二");
-      await until(async () => await receivedAll(server, "typed", 2));
-      expect(await onlineDevices(server)).toContain("typed");
+      await until(async () => await receivedAll(server, deviceId, 2));
+      expect(await onlineDevices(server)).toContain(deviceId);
       child.kill("SIGTERM");
       const { code, stdout, stderr } = await outcome;
-      const contents = (await messagesOf(server, "typed")).map((message) => at(message, "content"));
+      const contents = (await messagesOf(server, deviceId)).map((message) => at(message, "content"));
       expect(contents).toEqual(["二", "one"]);
       expect(lastJson(stdout)).toMatchObject({ sent: 2, duplicates: 0, lost: 0 });
       expect(parse(stderr)).toEqual({ warning: expect.any(String) as unknown });
@@ -122,7 +117,7 @@ describe("telex device simulate", () => {
   );
 
   it("keeps the name of a device that exists, unless another one is given", async () => {
-    const server = await demoServer();
+    const server = demoServer();
     await post(server, "register", { deviceId: "hall", name: "Hall 大厅" });
     const nameOf = async (id: string): Promise<unknown> => {
       const headers = { authorization: `Bearer ${server.token}` };
@@ -147,7 +142,7 @@ describe("telex device simulate", () => {
   });
 
   it("prints the texts for a person", async () => {
-    const server = await demoServer();
+    const server = demoServer();
     const args = ["device", "simulate", "--url", server.url, "--token", server.token, "--id", "demo-printer"];
     const { code, stdout, stderr } = await telex([...args, "--duration", "1"]);
     expect(code).toBe(0);
@@ -157,16 +152,16 @@ describe("telex device simulate", () => {
   });
 
   it.each(["poll", "ws"])("loses and doubles nothing on a bad network, with wrong clocks, by %s", async (mode) => {
-    const server = await demoServer("--rate-limits", "off");
+    const server = demoServer();
     const faults = ["--mode", mode, "--faults", "drop,dup,slow,skew", "--seed", "7"];
-    const child = simulate(server, "--id", "fleet", "--count", "3", "--echo", ...faults);
+    const fleet = [1, 2, 3].map((number) => `fleet-${mode}-${number}`);
+    const child = simulate(server, "--id", `fleet-${mode}`, "--count", "3", "--echo", ...faults);
     const outcome = finished(child);
-    await until(async () => (await onlineDevices(server)).filter((id) => id.startsWith("fleet-")).length === 3);
+    await until(async () => (await onlineDevices(server)).filter((id) => fleet.includes(id)).length === 3);
     for (let round = 0; round < 4; round += 1) {
-      for (const deviceId of ["fleet-1", "fleet-2", "fleet-3"])
-        await post(server, "send", { deviceId, content: `${round}` });
+      for (const deviceId of fleet) await post(server, "send", { deviceId, content: `${round}` });
     }
-    for (const id of ["fleet-1", "fleet-2", "fleet-3"]) await until(async () => await receivedAll(server, id, 4));
+    for (const id of fleet) await until(async () => await receivedAll(server, id, 4));
     child.kill("SIGTERM");
     const { code, stdout } = await outcome;
     expect(lastJson(stdout)).toMatchObject({ devices: 3, sent: 12, received: 12, duplicates: 0, lost: 0 });
@@ -174,7 +169,7 @@ describe("telex device simulate", () => {
   });
 
   it("exits with 1 when something counts as delivered that the device never got", async () => {
-    const server = await demoServer();
+    const server = demoServer();
     // A thief between the device and the server polls in its place, and keeps the texts.
     const thief = await between(server, async (path, init) => {
       const answer = await fetch(`${server.url}${path.replace(/&ack=\d+/, "")}`, init);
@@ -193,7 +188,7 @@ describe("telex device simulate", () => {
   });
 
   it("exits with 1 when something that the device sent once is stored twice", async () => {
-    const server = await demoServer();
+    const server = demoServer();
     const doubling = await between(server, async (path, init) => {
       const forward = async (): Promise<unknown> => await (await fetch(`${server.url}${path}`, init)).json();
       if (path.endsWith("/sync")) await post(server, "sync", { deviceId: "twin", content: "once" });
@@ -211,7 +206,7 @@ describe("telex device simulate", () => {
   });
 
   it("gives up with the server's sentence when it is refused", async () => {
-    const server = await demoServer();
+    const server = demoServer();
     const outcome = await finished(simulate({ ...server, token: "tlxp_wrong" }, "--id", "x"));
     expect({ code: outcome.code, stdout: outcome.stdout }).toEqual({ code: 1, stdout: "" });
     expect(JSON.parse(outcome.stderr)).toMatchObject({ error: "invalid_token" });
@@ -237,14 +232,14 @@ describe("telex device simulate", () => {
       error: "usage",
       msg: expect.stringContaining("TELEX_TOKEN") as unknown,
     });
-    const server = await demoServer();
+    const server = demoServer();
     const env = { TELEX_TOKEN: server.token, TELEX_URL: server.url };
     const { code } = await telex(["device", "simulate", "--duration", "1", "--json"], { env });
     expect(code).toBe(0);
   });
 
   it("takes its token from a file, which counts as much as the place that names it", async () => {
-    const server = await demoServer();
+    const server = demoServer();
     const file = join(await folder(), "token");
     await writeFile(file, `${server.token}\n`);
     const command = ["device", "send", "from a file", "--id", "demo-printer", "--url", server.url, "--json"];

@@ -10,6 +10,7 @@ import { finished, folder, launcher, serve, telex } from "test-support/command";
 import { portOf } from "test-support/port";
 import { contentsOf, fillFolder } from "test-support/filled";
 import { parse, textAt } from "test-support/json";
+import { telexHere } from "./in-process.ts";
 
 /** The server that belongs to the driver `http`, as the address of a place. */
 async function startStorage(): Promise<{ readonly place: string; readonly keys: () => Promise<string[]> }> {
@@ -29,12 +30,12 @@ describe("files over a driver of unstorage", () => {
     await fillFolder(from);
     const { place, keys } = await startStorage();
     const copy = ["migrate", "copy", "--json"];
-    const there = await telex([...copy, "--from", sqlite(from), "--to", sqlite(over), "--to-blobs", place]);
+    const there = await telexHere([...copy, "--from", sqlite(from), "--to", sqlite(over), "--to-blobs", place]);
     expect({ code: there.code, stderr: there.stderr }).toEqual({ code: 0, stderr: "" });
     expect((await keys()).some((key) => key.startsWith("heads:"))).toBe(true);
 
     const settings = ["--data", over, "--blobs", place];
-    const issued = await telex(["token", "issue", "--user", "1", "--scope", "chat", "--json", ...settings]);
+    const issued = await telexHere(["token", "issue", "--user", "1", "--scope", "chat", "--json", ...settings]);
     const server = await serve(settings);
     const headers = { authorization: `Bearer ${textAt(parse(issued.stdout), "token")}` };
     const form = new FormData();
@@ -45,7 +46,7 @@ describe("files over a driver of unstorage", () => {
     expect(await (await fetch(url, { headers: { ...headers, range: "bytes=5-7" } })).text()).toBe("a d");
     expect(await server.stop()).toBe(0);
 
-    const home = await telex([...copy, "--from", sqlite(over), "--from-blobs", place, "--to", sqlite(back)]);
+    const home = await telexHere([...copy, "--from", sqlite(over), "--from-blobs", place, "--to", sqlite(back)]);
     expect({ code: home.code, stderr: home.stderr }).toEqual({ code: 0, stderr: "" });
     const [first, last] = [await contentsOf(from), await contentsOf(back)];
     expect(last.blobs).toMatchObject(first.blobs);
@@ -56,8 +57,17 @@ describe("files over a driver of unstorage", () => {
     const [from, over] = [await folder(), await folder()];
     await fillFolder(from);
     const { place } = await startStorage();
-    await telex(["migrate", "copy", "--from", sqlite(from), "--to", sqlite(over), "--to-blobs", place]);
-    const { code, stderr } = await telex(["user", "add", "a", "--json", "--data", await folder(), "--blobs", place]);
+    await telexHere(["migrate", "copy", "--from", sqlite(from), "--to", sqlite(over), "--to-blobs", place]);
+    const { code, stderr } = await telexHere([
+      "user",
+      "add",
+      "a",
+      "--json",
+      "--data",
+      await folder(),
+      "--blobs",
+      place,
+    ]);
     expect(code).toBe(1);
     expect(textAt(parse(stderr), "error")).toBe("storage_lost");
     expect(textAt(parse(stderr), "msg")).toContain("unstorage:http?base=******** contains the files");
@@ -78,7 +88,7 @@ describe("a driver of unstorage", () => {
     ["Redis:verysecret", "or a driver such as unstorage:redis?url=redis://127.0.0.1; what was given is not."],
   ])("that cannot keep files is refused with the reason: %s", async (driver, reason) => {
     const place = `unstorage:${driver}`;
-    const { code, stderr } = await telex(["user", "add", "a", "--data", await folder(), "--blobs", place]);
+    const { code, stderr } = await telexHere(["user", "add", "a", "--data", await folder(), "--blobs", place]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(reason) as unknown });
     expect(stderr).not.toContain("verysecret");
   });
@@ -105,15 +115,15 @@ describe("a driver of unstorage", () => {
   it("that does not work is not opened, and nothing that it was given is shown", async () => {
     const data = await folder();
     const place = "unstorage:http?base=http://me:verysecret@127.0.0.1:1/files";
-    const { code, stderr } = await telex(["user", "add", "a", "--data", data, "--blobs", place]);
+    const { code, stderr } = await telexHere(["user", "add", "a", "--data", data, "--blobs", place]);
     expect(code).toBe(1);
     expect(stderr).toContain("The unstorage driver http does not work: ");
-    expect((await telex(["config", "--blobs", place])).stdout).toContain("unstorage:http?base=********");
+    expect((await telexHere(["config", "--blobs", place])).stdout).toContain("unstorage:http?base=********");
     expect(stderr).not.toContain("verysecret");
   });
 
   it("holds no backups", async () => {
-    const { code, stderr } = await telex(["restore", "unstorage:redis?url=redis://:verysecret@127.0.0.1"]);
+    const { code, stderr } = await telexHere(["restore", "unstorage:redis?url=redis://:verysecret@127.0.0.1"]);
     expect(code).toBe(2);
     expect(stderr).toContain('"unstorage:redis?url=********" must be a folder, or a bucket');
   });
