@@ -33,8 +33,13 @@ export const entries: readonly CommandEntry[] = [
   },
   {
     name: "user",
-    summary: "Add, list, show, change and remove users",
+    summary: "Add, invite, list, show, change and remove users",
     load: async () => (await import("./commands/user.ts")).defineUser,
+  },
+  {
+    name: "session",
+    summary: "List the browsers that are signed in to an account, and sign them out",
+    load: async () => (await import("./commands/session.ts")).defineSession,
   },
   {
     name: "token",

@@ -23,13 +23,16 @@ export type Calls = <T>(work: (client: Client) => Promise<T>) => Promise<T>;
  */
 export function callsTo({ url, token }: Server, through: Send = send): Calls {
   const client = createClient({ url, token, language: "en", fetch: through });
-  return async (work) => {
-    try {
-      return await work(client);
-    } catch (error) {
-      throw failureOf(error, url);
-    }
-  };
+  return async (work) => await calling(url, () => work(client));
+}
+
+/** Calls the server at an address, and throws as {@link Calls} does. */
+export async function calling<T>(url: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw failureOf(error, url);
+  }
 }
 
 /** Runs with the typed client of a server, and throws as {@link Calls} does. */

@@ -1,7 +1,9 @@
 import type { Command } from "commander";
+import { UsageError } from "../errors/errors.ts";
 import { operatorCommand } from "../options/command.ts";
 import { confirmed } from "../options/confirm.ts";
 import { type Page, pageOptions, readProtocol, readToggle } from "../options/read.ts";
+import { defineUserAccount } from "./user-account.ts";
 
 /** `telex user` */
 export function defineUser(command: Command): void {
@@ -12,6 +14,7 @@ export function defineUser(command: Command): void {
   defineSuspend(command.command("suspend"));
   defineResume(command.command("resume"));
   defineRemove(command.command("remove"));
+  defineUserAccount(command);
 }
 
 /** A command that works on one user. */
@@ -25,6 +28,15 @@ interface AddOptions {
   readonly phone?: string;
   readonly ai?: string;
   readonly issueToken?: boolean;
+  readonly admin?: boolean;
+  readonly username?: string;
+}
+
+/** Adds a user with an account. The account takes no options of users without one. */
+async function addAdmin(command: Command, nickname: string, { username = nickname, ...others }: AddOptions) {
+  const refused = (["ext", "phone", "ai", "issueToken"] as const).find((name) => others[name] !== undefined);
+  if (refused !== undefined) throw new UsageError("--admin takes no option but --username.");
+  await (await import("../operator/accounts.ts")).addAdmin(command, nickname, username);
 }
 
 function defineAdd(command: Command): void {
@@ -34,7 +46,11 @@ function defineAdd(command: Command): void {
     .option("--phone <number>", "phone number")
     .option("--ai <model>", "AI model that replies as this user when it is mentioned in a room")
     .option("--issue-token", "also issue a token with the scope chat, and print it once")
-    .action(async (nickname: string, { ext, phone, ai, issueToken = false }: AddOptions) => {
+    .option("--admin", "with an account that is an admin; reads its password as user passwd does, not with --url")
+    .option("--username <name>", "username of the admin; by default the nickname")
+    .action(async (nickname: string, options: AddOptions) => {
+      if (options.admin === true) return await addAdmin(command, nickname, options);
+      const { ext, phone, ai, issueToken = false } = options;
       await (await load()).addUser(command, { nickname, ext, phone, ai, issueToken });
     });
 }

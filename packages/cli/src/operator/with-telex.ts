@@ -1,5 +1,5 @@
 import { createTelex } from "@telex/core";
-import type { Telex } from "@telex/core";
+import type { Storage, Telex } from "@telex/core";
 import type { Command } from "commander";
 import { talkOf } from "../options/command.ts";
 import { createLazyEngine } from "../instance/engine.ts";
@@ -21,7 +21,7 @@ const aliveEvery = 60_000;
 export async function withTelex<T>(
   command: Command,
   config: Config,
-  work: (telex: Telex) => Promise<T>,
+  work: (telex: Telex, storage: Storage) => Promise<T>,
   purpose: "operate" | "add" = "operate",
 ): Promise<T> {
   const fromSettings = await telexOptionsOf(config);
@@ -33,7 +33,7 @@ export async function withTelex<T>(
   // An operation that waits for a running server uses timers that do not keep a process alive.
   const alive = setInterval(() => undefined, aliveEvery);
   try {
-    return await work(telex);
+    return await work(telex, storage);
   } finally {
     clearInterval(alive);
     await telex.close();

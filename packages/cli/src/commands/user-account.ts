@@ -1,0 +1,85 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { operatorCommand, storageSettings } from "../options/command.ts";
+import { gather, readDuration, readInteger } from "../options/read.ts";
+import { settings } from "../settings/table.ts";
+
+const load = async () => await import("../operator/accounts.ts");
+
+const readId = readInteger(1);
+
+/** `telex user invite`, `passwd`, `role` and `unlink` */
+export function defineUserAccount(command: Command): void {
+  defineInvite(command.command("invite"));
+  definePasswd(command.command("passwd"));
+  defineRole(command.command("role"));
+  defineUnlink(command.command("unlink"));
+}
+
+interface InviteOptions {
+  readonly nickname?: string;
+  readonly group?: readonly string[];
+  readonly uses: number;
+  readonly life?: number;
+}
+
+const week = 7 * 86_400_000;
+
+const inviteHelp = `
+Prints a link. Whoever opens it chooses a username and a password, and is in the rooms of the invitation.
+
+Example:
+  $ telex user invite --group 1 --group 2 --uses 10`;
+
+function defineInvite(command: Command): void {
+  const places = [...storageSettings, settings.baseUrl, settings.port, settings.registration];
+  operatorCommand(command, "Make a link with which people open an account", places)
+    .option("--nickname <text>", "name that the page proposes")
+    .option("--group <id>", "room that is entered; can be given several times", gather)
+    .option("--uses <n>", "accounts that it opens, 1 to 1000", readInteger(1, 1000), 1)
+    .option("--life <time>", "how long it can be used, such as 12h or 7d [7d]", readDuration)
+    .addHelpText("after", inviteHelp)
+    .action(async ({ nickname, group = [], uses, life = week }: InviteOptions) => {
+      await (await load()).invite(command, { nickname, groups: group, uses, life });
+    });
+}
+
+const passwdHelp = `
+Asks for the password on a terminal, and otherwise reads the first line of stdin. Works in a shell on the server only.
+
+Example:
+  $ telex user passwd 3
+  $ telex user passwd 4 --username bob     an account for a user without one`;
+
+function definePasswd(command: Command): void {
+  operatorCommand(command, "Set the password of an account, and sign its browsers out")
+    .argument("<id>", "user id", readId)
+    .option("--username <name>", "open an account with this name for a user without one")
+    .addHelpText("after", passwdHelp)
+    .action(async (id: number, { username }: { readonly username?: string }) => {
+      await (await load()).setPassword(command, id, username);
+    });
+}
+
+function readRole(written: string): "admin" | "none" {
+  if (written === "admin" || written === "none") return written;
+  throw new InvalidArgumentError("It must be admin or none.");
+}
+
+function defineRole(command: Command): void {
+  operatorCommand(command, "Make an account an admin, or take the role away")
+    .argument("<id>", "user id", readId)
+    .argument("<role>", "admin or none", readRole)
+    .option("--force", "also the last active admin; not with --url")
+    .action(async (id: number, role: "admin" | "none", { force = false }: { readonly force?: boolean }) => {
+      await (await load()).setRole(command, id, { role: role === "admin" ? "admin" : null, force });
+    });
+}
+
+function defineUnlink(command: Command): void {
+  operatorCommand(command, "Remove the identity that an account has at another provider")
+    .argument("<id>", "user id", readId)
+    .argument("<issuer>", "address of the provider")
+    .action(async (id: number, issuer: string) => {
+      await (await load()).unlink(command, id, issuer);
+    });
+}

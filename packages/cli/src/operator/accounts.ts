@@ -1,0 +1,103 @@
+import { text } from "node:stream/consumers";
+import type { Auth } from "@telex/auth-server";
+import type { Command } from "commander";
+import { UsageError } from "../errors/errors.ts";
+import { canAsk, printResult, talkOf } from "../options/command.ts";
+import { askSecret } from "../profiles/ask-secret.ts";
+import { print, printFields, printRows } from "../terminal/output.ts";
+import { inAccounts, inLocalAccounts } from "./in-accounts.ts";
+
+/** The invitation of `telex user invite`. */
+export interface Invite {
+  readonly nickname: string | undefined;
+  readonly groups: readonly string[];
+  readonly uses: number;
+  /** Milliseconds. */
+  readonly life: number;
+}
+
+/** `telex user invite`. Stdout contains only the link. */
+export async function invite(command: Command, { life, groups, ...invitation }: Invite): Promise<void> {
+  const asked = { ...invitation, groups: [...groups], life: Math.ceil(life / 1000) };
+  const made = await inAccounts(command, (accounts) => accounts.invite(asked));
+  printResult(command, made, ({ url, expiresAt }) => {
+    print(url);
+    talkOf(command).done(`Whoever opens the link chooses a username and a password, until ${expiresAt}.`);
+  });
+}
+
+/** A password that is typed twice on a terminal, or the first line of stdin. */
+async function readPassword(command: Command): Promise<string> {
+  if (!canAsk(command)) return (await text(process.stdin)).split(/\r?\n/, 1)[0] ?? "";
+  const password = await askSecret("New password (not shown): ");
+  if ((await askSecret("Again: ")) !== password) throw new UsageError("The two passwords differ. Nothing was changed.");
+  return password;
+}
+
+const showAccount = ({ id, username }: { readonly id: number; readonly username: string }): void =>
+  printFields({ id, username });
+
+/** `telex user passwd` */
+export async function setPassword(command: Command, id: number, username: string | undefined): Promise<void> {
+  const changed = await inLocalAccounts(command, "user passwd", async ({ services: { members } }) => {
+    const password = await readPassword(command);
+    if (username === undefined) return await members.setPassword(id, password);
+    return await members.open({ user: id, username, password, role: null });
+  });
+  printResult(command, { id, username: changed.username }, (shown) => {
+    showAccount(shown);
+    talkOf(command).done("The password is set. Browsers that were signed in are signed out.");
+  });
+}
+
+/** `telex user add --admin` */
+export async function addAdmin(command: Command, nickname: string, username: string): Promise<void> {
+  const open = async ({ services: { members } }: Pick<Auth, "services">) => {
+    const password = await readPassword(command);
+    return await members.open({ user: { nickname }, username, password, role: "admin" });
+  };
+  const added = await inLocalAccounts(command, "user add --admin", open, "add");
+  printResult(command, { id: added.userId, username: added.username, role: added.role }, showAccount);
+}
+
+/** `telex user role` */
+export async function setRole(
+  command: Command,
+  id: number,
+  { role, force }: { readonly role: "admin" | null; readonly force: boolean },
+): Promise<void> {
+  if (force) {
+    const change = "user role --force";
+    await inLocalAccounts(command, change, ({ services: { members } }) => members.setRole(id, role, true));
+  } else await inAccounts(command, (accounts) => accounts.amend({ id, role }));
+  printResult(command, { id, role }, () =>
+    talkOf(command).done(role === null ? `User ${id} is not an admin.` : `User ${id} is an admin.`),
+  );
+}
+
+/** `telex user unlink` */
+export async function unlink(command: Command, id: number, issuer: string): Promise<void> {
+  await inAccounts(command, (accounts) => accounts.unlink({ id, issuer }));
+  printResult(command, { id, issuer, unlinked: true }, () =>
+    talkOf(command).done(`User ${id} cannot sign in with ${issuer}.`),
+  );
+}
+
+/** `telex session list` */
+export async function listSessions(command: Command, id: number): Promise<void> {
+  const { list } = await inAccounts(command, (accounts) => accounts.sessions({ id }));
+  printResult(command, list, (sessions) =>
+    printRows(sessions, {
+      id: (session) => session.id,
+      browser: ({ browser }) => browser,
+      address: ({ address }) => address,
+      "last used": ({ lastUsed }) => lastUsed,
+    }),
+  );
+}
+
+/** `telex session end` */
+export async function endSessions(command: Command, id: number, session: string | undefined): Promise<void> {
+  const ended = await inAccounts(command, (accounts) => accounts.endSessions({ id, session }));
+  printResult(command, ended, (result) => talkOf(command).done(`${result.ended} sessions of user ${id} have ended.`));
+}
