@@ -21,6 +21,8 @@ export interface Shared {
   readonly database: string;
   /** The nodes of NATS; empty if the bus uses change streams of the database. */
   readonly nats: readonly string[];
+  /** The rate of one token. Default: no limits. */
+  readonly rate?: { readonly burst: number; readonly perMinute: number };
   /** The bundle of the version that a server starts as. */
   readonly program: () => string;
 }
@@ -38,9 +40,9 @@ interface Running {
 }
 
 /** One Telex server. Resolves when it listens. */
-async function startServer({ database, nats, program }: Shared, port: number, skew: number): Promise<Running> {
+async function startServer({ database, nats, program, rate }: Shared, port: number, skew: number): Promise<Running> {
   const version = program();
-  const given = JSON.stringify({ database, nats, port: String(port), skew });
+  const given = JSON.stringify({ database, nats, port: String(port), skew, ...(rate !== undefined && { rate }) });
   const child = spawn(process.execPath, [version, given], { stdio: ["ignore", "pipe", "pipe"] });
   const ended = once(child, "exit");
   const log: Buffer[] = [];

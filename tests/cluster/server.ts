@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createOneBot } from "@telex/bot-onebot";
 import { createNatsBus } from "@telex/bus-nats";
 import { type ChatModel, createTelex, echoModel, type LogFields, type Logger } from "@telex/core";
+import { createRateLimiter, unlimited } from "@telex/core/transport";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import { createHttp, serve } from "@telex/http";
 import { createMongoBlobs, createMongoBus, createMongoStorage } from "@telex/storage-mongo";
@@ -49,8 +50,11 @@ const telex = await createTelex({
   bus: nats.length === 0 ? createMongoBus({ ...storage.connection, log }) : createNatsBus({ servers: nats, log }),
   log,
 });
-const ws = createWs(telex, { trustProxy: 1 });
-const http = createHttp(telex, { trustProxy: 1 });
+const rate = at(given, "rate");
+const limits = { burst: Number(at(rate, "burst")), perMinute: Number(at(rate, "perMinute")) };
+const rateLimiter = rate === undefined ? unlimited : createRateLimiter({ token: limits, address: limits }, telex);
+const ws = createWs(telex, { trustProxy: 1, rateLimiter });
+const http = createHttp(telex, { trustProxy: 1, rateLimiter });
 const serving = await serve({ telex, http, ws: [ws, oneBot], port: Number(textAt(given, "port")), host: "127.0.0.1" });
 process.on("SIGUSR2", () => void telex.drain(1000));
 process.on("SIGTERM", () => void serving.close(4000).then(() => process.exit(0)));

@@ -23,6 +23,7 @@ const handlers = {
   account_answer: ignore,
   send_wake: ignore,
   send_done: ignore,
+  rates_used: ignore,
   drain: ignore,
   drain_begun: ignore,
   token_ended: ignore,

@@ -216,6 +216,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     attach: createAttach(shared, draining),
     ...roomPortsOf(messages),
     leases: shared.leases,
+    ratePeers: shared.bus.hasPeers ? shared.rates.peers : null,
     oneBots: createOneBots(storage.users, shared.findUser),
     watchDevices: (connection) => teleprinter.watch(connection),
     connectDevice: (connection, how) => teleprinter.connect(connection, how),

@@ -7,7 +7,7 @@ type Receivers = Pick<ReturnType<typeof createCapabilities>, "messages" | "telep
 
 /** Passes events of other servers to the capabilities. */
 export async function joinBus(
-  { bus, leases, roomPresence, remoteReplies, accountQuestions, endToken }: Shared,
+  { bus, rates, leases, roomPresence, remoteReplies, accountQuestions, endToken }: Shared,
   { messages, teleprinter, gateways, drains }: Receivers,
   log: Logger,
 ): Promise<void> {
@@ -29,6 +29,7 @@ export async function joinBus(
     account_answer: accountQuestions.heard.answer,
     send_wake: ({ account, groupId }) => gateways.heard.wake({ account, groupId }),
     send_done: ({ id }) => gateways.heard.done(id),
+    rates_used: ({ uses }) => rates.heard(uses),
     drain: (event) => drains.heard.drain(event),
     drain_begun: (event) => drains.heard.begun(event),
     token_ended: ({ tokenId }) => endToken(tokenId),

@@ -17,6 +17,7 @@ import { createIndexing, type Indexing } from "../messages/search/indexing.ts";
 import { createRenewal, type Renewal } from "../messages/renewal.ts";
 import type { CompleteOptions } from "./options.ts";
 import { Tally } from "../observe/figures.ts";
+import { createRatePeers } from "../rates/peers.ts";
 import { createRoomPresence } from "../rooms/presence.ts";
 import { createOrdered } from "../concurrency/ordered.ts";
 import { createEventHub, type EventHub } from "./plugin.ts";
@@ -91,6 +92,7 @@ export async function createShared(options: CompleteOptions) {
     fanOut: createFanOut<LiveEvent>(limits.fanOutSlice, { tally, observer, isIn: isReplayed }),
     roomPresence: createRoomPresence({ clock, limits, publish: bus.hasPeers ? (event) => bus.publish(event) : null }),
     remoteReplies,
+    rates: createRatePeers((uses) => bus.publish({ kind: "rates_used", uses })),
     waiting: createWaiting(clock),
     ordered: createOrdered(),
     pinyin,

@@ -13,6 +13,7 @@ import type { Logger } from "../log/log.ts";
 import type { SecurityLog } from "../log/security.ts";
 import type { DeviceConnect } from "../teleprinter/connection.ts";
 import type { DeviceFeed } from "../teleprinter/feed.ts";
+import type { RatePeers } from "../rates/peers.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
 import type { OneBotUser } from "../users/one-bot.ts";
@@ -71,6 +72,8 @@ export interface Telex extends Services<Contracts> {
   connectDevice(connection: DeviceConnection, options: DeviceConnect): Promise<DeviceFeed | null>;
   /** For plug-ins: work that only one server of the installation does at a time. */
   readonly leases: Leases;
+  /** For `createRateLimiter`: the limiters of the other servers; null if this is the only one. */
+  readonly ratePeers: RatePeers | null;
   /** Replies of models that are read on another server than the one that runs them. */
   readonly remoteReplies: RemoteReplies;
   /**

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { anonymous, type Caller } from "../contract/caller.ts";
 import { systemClock } from "../time/clock.ts";
+import { createManualClock } from "@telex/conformance/testing";
+import { createRatePeers } from "./peers.ts";
 import { createRateLimiter } from "./limiter.ts";
 
 const holder = (tokenId: number | null, userId = 1): Caller => ({
@@ -98,5 +100,99 @@ describe("a rate", () => {
     const { allows } = limiter(2);
     for (const id of [1, 1, 2, 3]) allows(holder(id));
     expect(allows(holder(1))).toBe(true);
+  });
+});
+
+/** Servers that share rates. An event arrives 5 ms after it was published, or never. */
+function servers(count: number, isLost = false) {
+  const clock = createManualClock();
+  const limits = { token: { burst: 100, perMinute: 60 }, address: { burst: 10, perMinute: 60 } };
+  const events: number[] = [];
+  const all = Array.from({ length: count }, () => {
+    const { peers, heard } = createRatePeers((uses) => {
+      events.push(uses.length);
+      if (isLost) return;
+      clock.after(5, () => {
+        for (const other of all) if (other.peers !== peers) other.heard(uses);
+      });
+    });
+    const rates = createRateLimiter(limits, { clock, limits: { rateEntries: 100 }, ratePeers: peers });
+    const allows = (id: number, cost = 1): boolean => rates.count(holder(id), () => null, cost).refusal === null;
+    return { peers, heard, rates, allows };
+  });
+  /** Calls each server once in a millisecond, until all have refused for a tenth of a second. Resolves with the number of calls that they allowed. */
+  const exhaust = async (id: number): Promise<number> => {
+    let allowed = 0;
+    for (let refused = 0; refused < 100; refused += 1) {
+      for (const { allows } of all) {
+        if (!allows(id)) continue;
+        allowed += 1;
+        refused = 0;
+      }
+      await clock.advance(1);
+    }
+    return allowed;
+  };
+  return { clock, all, events, exhaust };
+}
+
+describe("a rate of several servers", () => {
+  it.each([2, 3, 8])("is little more than that of one server, for %d servers", async (count) => {
+    const { exhaust, clock } = servers(count);
+    const begun = clock.now();
+    const allowed = await exhaust(1);
+    const rate = 100 + (clock.now() - begun) / 1000;
+    // A caller with calls on all servers in each millisecond uses what is counted in the 10 ms until the others know of it.
+    expect(allowed).toBeLessThanOrEqual(Math.ceil(rate + 10 * (count - 1)));
+    expect(allowed).toBeGreaterThanOrEqual(Math.floor(rate));
+  });
+
+  it("is exact for a caller whose calls come one after the other", async () => {
+    const { all, clock } = servers(3);
+    let allowed = 0;
+    for (let call = 0; call < 150; call += 1) {
+      allowed += Number(all[call % 3]?.allows(1));
+      await clock.advance(30);
+    }
+    const given = (150 * 30) / 1000;
+    expect(allowed).toBeGreaterThanOrEqual(100);
+    expect(allowed).toBeLessThanOrEqual(100 + given + 10);
+  });
+
+  it("counts on the other servers what a caller has used before it became busy", async () => {
+    const { all, clock } = servers(2);
+    const [first, second] = all;
+    for (let call = 0; call < 9; call += 1) first?.allows(1);
+    await clock.advance(100);
+    for (let call = 0; call < 91; call += 1) expect(second?.allows(1)).toBe(true);
+    await clock.advance(100);
+    expect([first?.allows(1), second?.allows(1)]).toEqual([false, false]);
+  });
+
+  it("costs no event for callers who use a tenth of it, and one event for many callers who use more", async () => {
+    const { all, clock, events } = servers(2);
+    const [first] = all;
+    for (let id = 1; id <= 5; id += 1) for (let call = 0; call < 9; call += 1) first?.allows(id);
+    await clock.advance(1000);
+    expect(events).toEqual([]);
+    for (let id = 1; id <= 5; id += 1) for (let call = 0; call < 50; call += 1) first?.allows(id);
+    await clock.advance(1000);
+    expect(events).toEqual([5]);
+  });
+
+  it("gives back on every server what was counted too much", async () => {
+    const { all, clock } = servers(2);
+    const [first, second] = all;
+    for (let call = 0; call < 100; call += 1) first?.allows(1);
+    await clock.advance(100);
+    first?.rates.charge(holder(1), () => null, -50);
+    await clock.advance(100);
+    for (let call = 0; call < 50; call += 1) expect(second?.allows(1)).toBe(true);
+    expect(second?.allows(1)).toBe(false);
+  });
+
+  it("is that of each server while the bus loses everything", async () => {
+    const { exhaust } = servers(2, true);
+    expect(await exhaust(1)).toBe(200);
   });
 });

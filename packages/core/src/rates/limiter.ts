@@ -5,6 +5,7 @@ import type { LogFields } from "../log/log.ts";
 import type { SecurityLog } from "../log/security.ts";
 import type { Clock } from "../time/clock.ts";
 import { addressKey } from "./address.ts";
+import type { RatePeers } from "./peers.ts";
 
 /** A rate: how many calls may come simultaneously, and how many in a minute over time. */
 interface Rate {
@@ -58,6 +59,8 @@ interface RateLimiterDeps {
   readonly limits: { readonly rateEntries: number };
   /** Where refused calls are logged. Default: nowhere. */
   readonly security?: SecurityLog;
+  /** The limiters of the other servers, with which this one shares its rates; null without other servers. Default: null. */
+  readonly ratePeers?: RatePeers | null;
 }
 
 const fieldsOf = (caller: Caller, { key }: Place): LogFields =>
@@ -66,12 +69,16 @@ const fieldsOf = (caller: Caller, { key }: Place): LogFields =>
 interface Bucket {
   tokens: number;
   at: number;
+  /** Calls that the other servers do not know of. */
+  unpublished: number;
 }
 
 function refill(bucket: Bucket, { burst, perMinute }: Rate, now: number): void {
   const gained = (Math.max(0, now - bucket.at) * perMinute) / 60_000;
   bucket.tokens = Math.min(burst, bucket.tokens + gained);
   bucket.at = now;
+  // A full bucket needs no memory of what was taken out of it.
+  bucket.unpublished = Math.min(bucket.unpublished, burst - bucket.tokens);
 }
 
 /** Takes a call out of a bucket, or refuses it. */
@@ -97,16 +104,58 @@ function placeOf(caller: Caller, address: () => string | null): Place | null {
   return from === null ? null : { policy: "address", key: addressKey(from) };
 }
 
-/** A token bucket for each caller. A Telex instance has what it needs. */
-export function createRateLimiter(rates: RateLimits, { clock, limits, security }: RateLimiterDeps): RateLimiter {
+/** The part of a burst that a caller can use on each server before the others hear of it: most callers never cost an event. */
+const unpublishedShare = 0.1;
+/** Milliseconds in which the calls of busy callers are collected for one event. */
+const publishDelay = 5;
+
+/** Publishes the calls of busy callers, those of many callers in one event. */
+function createPublishing(rates: RateLimits, peers: RatePeers, clock: Clock) {
+  const busy = new Map<Bucket, Place>();
+  const publish = (): void => {
+    const uses = Array.from(busy, ([bucket, { policy, key }]) => ({ policy, key, calls: bucket.unpublished }));
+    for (const bucket of busy.keys()) bucket.unpublished = 0;
+    busy.clear();
+    peers.publish(uses);
+  };
+  return (place: Place, bucket: Bucket, isBusyElsewhere: boolean): void => {
+    const { unpublished, tokens } = bucket;
+    const { burst } = rates[place.policy];
+    const isQuiet = !isBusyElsewhere && burst - tokens < unpublishedShare * burst;
+    // Calls that were given back are always published.
+    if (unpublished === 0 || (unpublished > 0 && isQuiet)) return;
+    if (busy.size === 0) clock.after(publishDelay, publish);
+    busy.set(bucket, place);
+  };
+}
+
+/**
+ * A token bucket for each caller. A Telex instance has what it needs. The servers of an installation publish the calls of busy callers to each
+ * other, so that a caller gets little more than one rate from all of them: what the others count before they hear of it.
+ */
+export function createRateLimiter(
+  rates: RateLimits,
+  { clock, limits, security, ratePeers = null }: RateLimiterDeps,
+): RateLimiter {
   const buckets = new LRUCache<string, Bucket>({ max: limits.rateEntries });
   const bucketOf = ({ policy, key }: Place): Bucket => {
     const now = clock.now();
-    const bucket = buckets.get(key) ?? { tokens: rates[policy].burst, at: now };
+    const bucket = buckets.get(key) ?? { tokens: rates[policy].burst, at: now, unpublished: 0 };
     buckets.set(key, bucket);
     refill(bucket, rates[policy], now);
     return bucket;
   };
+  const publishSoon = ratePeers === null ? null : createPublishing(rates, ratePeers, clock);
+  const add = (place: Place, bucket: Bucket, calls: number): void => {
+    bucket.unpublished += calls;
+    publishSoon?.(place, bucket, false);
+  };
+  ratePeers?.subscribe(({ policy, key, calls }) => {
+    const bucket = bucketOf({ policy, key });
+    // First: the other server has to hear of the calls that this one has counted, even if they are few.
+    publishSoon?.({ policy, key }, bucket, true);
+    bucket.tokens = Math.max(leastOf(rates[policy]), bucket.tokens - calls);
+  });
   return {
     count(caller, address, cost) {
       const place = placeOf(caller, address);
@@ -115,7 +164,8 @@ export function createRateLimiter(rates: RateLimits, { clock, limits, security }
       const rate = rates[policy];
       const bucket = bucketOf(place);
       const refusal = take(bucket, rate, cost);
-      if (refusal !== null) security?.noteOnce("rate.limited", place.key, fieldsOf(caller, place));
+      if (refusal === null) add(place, bucket, cost);
+      else security?.noteOnce("rate.limited", place.key, fieldsOf(caller, place));
       return { state: { policy, rate, left: Math.max(0, bucket.tokens) }, refusal };
     },
     charge(caller, address, cost) {
@@ -125,6 +175,7 @@ export function createRateLimiter(rates: RateLimits, { clock, limits, security }
       const { [place.policy]: rate } = rates;
       const { tokens } = bucket;
       bucket.tokens = Math.min(rate.burst, Math.max(leastOf(rate), tokens - cost));
+      add(place, bucket, tokens - bucket.tokens);
       return tokens - bucket.tokens;
     },
   };
