@@ -3,7 +3,6 @@ export { createInTurn } from "./concurrency/in-turn.ts";
 export type { InTurn } from "./concurrency/in-turn.ts";
 export { atEndOfTick, nextTick } from "./concurrency/tick.ts";
 export { unlessFailed } from "./concurrency/unless-failed.ts";
-export { dataIn } from "./contract/data-in.ts";
 export { parseJson } from "./contract/json.ts";
 export { describeError, describeInLine, describeIssue, localeOf } from "./errors/describe.ts";
 export type { Locale } from "./errors/describe.ts";

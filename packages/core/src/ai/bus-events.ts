@@ -20,7 +20,6 @@ export interface AiBusEvents {
   };
 }
 
-/** See {@link AiBusEvents}. */
 export const aiBusTopics: TopicsOf<AiBusEvents> = {
   reply_ask: () => null,
   reply_part: ({ reply }) => topics.reply(reply),

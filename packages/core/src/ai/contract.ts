@@ -262,7 +262,6 @@ export const aiContract = defineContract({
   },
 });
 
-/** The type of {@link aiContract}, by name. */
 export interface AiContract extends Readonly<typeof aiContract> {}
 /** A quota, as clients see it. */
 export type QuotaView = z.output<typeof quota>;

@@ -1,6 +1,5 @@
 import { minute, second } from "../time/units.ts";
 
-/** The limits of models and their replies, with their defaults. */
 export const aiLimits = {
   /**
    * Milliseconds after which another server settles and keeps the reply of a killed one. Each server renews that five times as often, and
@@ -15,5 +14,4 @@ export const aiLimits = {
   chatTurns: 100,
 };
 
-/** The type of {@link aiLimits}, by name. */
 export interface AiLimits extends Readonly<typeof aiLimits> {}

@@ -41,5 +41,4 @@ export const quotaContract = defineContract({
   },
 });
 
-/** The type of {@link quotaContract}, by name. */
 export interface QuotaContract extends Readonly<typeof quotaContract> {}

@@ -2,7 +2,6 @@ import { day, hour } from "../time/units.ts";
 
 const mib = 1024 * 1024;
 
-/** The limits of avatars, with their defaults. */
 export const avatarsLimits = {
   /** Milliseconds for which an avatar of the external network is fresh (interface 4.4). */
   avatarLife: 12 * hour,
@@ -18,5 +17,4 @@ export const avatarsLimits = {
   avatarCacheBytes: 64 * mib,
 };
 
-/** The type of {@link avatarsLimits}, by name. */
 export interface AvatarsLimits extends Readonly<typeof avatarsLimits> {}

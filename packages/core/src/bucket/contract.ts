@@ -102,7 +102,6 @@ export const bucketContract = defineContract({
   },
 });
 
-/** The type of {@link bucketContract}, by name. */
 export interface BucketContract extends Readonly<typeof bucketContract> {}
 /** A file as the one who uploaded it sees it. */
 export type OwnFileView = z.output<typeof ownFile>;

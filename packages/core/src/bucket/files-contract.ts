@@ -54,5 +54,4 @@ export const filesContract = defineContract({
   },
 });
 
-/** The type of {@link filesContract}, by name. */
 export interface FilesContract extends Readonly<typeof filesContract> {}

@@ -2,7 +2,6 @@ import { day, hour, minute } from "../time/units.ts";
 
 const mib = 1024 * 1024;
 
-/** The limits of files, with their defaults. */
 export const bucketLimits = {
   /** Milliseconds for which an upload code is valid (interface 2.8). */
   codeLife: 8 * hour,
@@ -31,5 +30,4 @@ export const bucketLimits = {
   sweepInterval: 15 * minute,
 };
 
-/** The type of {@link bucketLimits}, by name. */
 export interface BucketLimits extends Readonly<typeof bucketLimits> {}

@@ -3,7 +3,6 @@ import type { Bus, BusMember } from "./bus.ts";
 import { dispatch, type EventOf, type TableOf } from "./events.ts";
 import { createFollowed, type Followed, type Following } from "./topics.ts";
 
-/** The place of this server on the bus of its installation, if there is one. */
 export interface BusLink<M> extends Followed {
   /** False if this is the only server, and so the only writer of the store. */
   readonly hasPeers: boolean;
@@ -18,7 +17,6 @@ export interface BusLink<M> extends Followed {
   leave(): Promise<void>;
 }
 
-/** The following of a server without peers. */
 const alone: Following = { ready: Promise.resolve(), end() {} };
 
 interface LinkDeps<M> {

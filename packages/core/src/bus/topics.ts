@@ -2,7 +2,6 @@ import type { Clock } from "../time/clock.ts";
 import type { BusMember } from "./bus.ts";
 import type { TableOf } from "./events.ts";
 
-/** The topics of events. */
 export const topics = {
   room: (groupId: number): string => `room:${groupId}`,
   user: (userId: number): string => `user:${userId}`,
@@ -14,7 +13,6 @@ export const topics = {
 /** The topic of each kind of event; null for one that every member must receive. */
 export type TopicsOf<M> = TableOf<M, string | null>;
 
-/** A follower of a topic on this server. */
 export interface Following {
   /** Resolves when events of the topic arrive, or when the network is gone. Never rejects. */
   readonly ready: Promise<void>;
@@ -22,7 +20,6 @@ export interface Following {
   end(): void;
 }
 
-/** The topics that this server follows. */
 export interface Followed {
   follow(topic: string): Following;
   /** To be called now and then: unfollows topics that have been without followers for a while. */

@@ -25,7 +25,6 @@ interface FairQueue {
   run<T>(key: string, signal: AbortSignal | undefined, task: () => Promise<T>): Promise<T>;
 }
 
-/** The tasks of one key. */
 interface Line {
   readonly key: string;
   running: number;
@@ -103,7 +102,6 @@ class Lines {
   }
 }
 
-/** A queue without tasks. */
 export function createFairQueue(limits: FairQueueLimits, clock: Pick<Clock, "after">): FairQueue {
   const lines = new Lines(limits);
   const turn = async (line: Line, signal: AbortSignal | undefined): Promise<void> => {

@@ -2,8 +2,6 @@
 export interface InTurn {
   /** Runs a task when all earlier ones with the same key are over. A failure does not stop the next one. */
   run<T>(key: string, task: () => Promise<T>): Promise<T>;
-  /** Resolves when those tasks with this key are over that were given until now. */
-  settled(key: string): Promise<void>;
 }
 
 /** Makes an empty {@link InTurn}. */
@@ -22,6 +20,5 @@ export function createInTurn(): InTurn {
         resolve();
       }
     },
-    settled: (key) => last.get(key) ?? Promise.resolve(),
   };
 }

@@ -1,5 +1,4 @@
-/** Several values for each key. */
-interface Multimap<K, V> {
+export interface Multimap<K, V> {
   readonly of: (key: K) => ReadonlySet<V>;
   /** The keys that have a value. */
   readonly keys: () => Iterable<K>;
@@ -8,7 +7,6 @@ interface Multimap<K, V> {
   readonly remove: (key: K, value: V) => boolean;
 }
 
-/** An empty multimap. */
 export function createMultimap<K, V>(): Multimap<K, V> {
   const sets = new Map<K, Set<V>>();
   const none: ReadonlySet<V> = new Set();

@@ -1,4 +1,3 @@
-/** The address of a user's avatar (interface 2.9). */
 export const avatarPath = (userId: number | string): string => `/api/avatar/get/personal?id=${userId}`;
 
 /** The address of the avatar of a chat room (interface 4.4). */

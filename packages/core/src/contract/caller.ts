@@ -1,4 +1,3 @@
-/** A caller without a valid token. */
 interface Anonymous {
   readonly kind: "anonymous";
 }

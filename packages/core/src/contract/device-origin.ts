@@ -1,4 +1,3 @@
-/** The origin of a message that was said on a device. */
 export class DeviceOrigin {
   readonly deviceId: string;
 
@@ -7,6 +6,5 @@ export class DeviceOrigin {
   }
 }
 
-/** The device on which a message was said, or null. */
 export const deviceOf = (origin: object | null): string | null =>
   origin instanceof DeviceOrigin ? origin.deviceId : null;

@@ -134,7 +134,6 @@ const idFrom = (min: 0 | 1, digits: RegExp, description: string) =>
 /** An id in a request: a positive whole number below 2^53, or its decimal digits. */
 export const id = idFrom(1, /^[1-9]\d{0,15}$/, "A positive whole number below 2^53, as a number or in decimal digits.");
 
-/** Zero or an id in a request. */
 export const idOrZero = idFrom(
   0,
   /^(0|[1-9]\d{0,15})$/,
@@ -144,7 +143,6 @@ export const idOrZero = idFrom(
 /** An id in an answer. */
 export const idOut = z.int().min(1);
 
-/** An id in an answer, as decimal digits. */
 export const idText = z.string().regex(/^[1-9]\d*$/);
 
 /** ISO 8601 with milliseconds and a numeric offset from UTC (interface 2.3). */

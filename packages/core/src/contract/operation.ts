@@ -6,7 +6,6 @@ import type { SecurityEvent } from "./security-events.ts";
 /** Groups of operations that need no token unless the operator closes them (`access`, decisions of the installation). */
 export const families = ["images", "avatars", "codes", "downloads", "pairing"] as const;
 
-/** One word of {@link families}. */
 type Family = (typeof families)[number];
 
 /** The access of a family of operations: open, or with a token with `chat`. */

@@ -1,7 +1,6 @@
 import { interfaceLimits } from "./interface-limits.ts";
 import { day } from "../time/units.ts";
 
-/** The limits of several capabilities. */
 export interface SharedLimits {
   /** Milliseconds during which a repeated nonce answers with the first result. */
   readonly nonceLife: number;
@@ -11,7 +10,6 @@ export interface SharedLimits {
   readonly messageSegments: number;
 }
 
-/** The default of each limit. */
 export const sharedLimits: SharedLimits = {
   nonceLife: day,
   messageText: interfaceLimits.messageText,

@@ -57,5 +57,4 @@ export const deviceAdminContract = defineContract({
   },
 });
 
-/** The type of {@link deviceAdminContract}, by name. */
 export interface DeviceAdminContract extends Readonly<typeof deviceAdminContract> {}

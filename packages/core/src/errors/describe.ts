@@ -4,7 +4,6 @@ import { en } from "./en.ts";
 import type { TextParams, Texts } from "./keys.ts";
 import { zh } from "./zh.ts";
 
-/** The languages of the catalogue. */
 export const locales = ["zh-CN", "en"] as const;
 
 /** One language of the catalogue. */
@@ -40,7 +39,6 @@ export function describeInLine(error: TelexError, locale: Locale): string {
     .join("; ");
 }
 
-/** The languages that a request asks for. */
 interface LanguageWishes {
   /** The value of `?lang=`; null without one. */
   readonly lang: string | null;

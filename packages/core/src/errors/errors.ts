@@ -5,7 +5,6 @@ import type { Issue } from "./issues.ts";
 /** 16 random hexadecimal digits. From the global `crypto`: programs that only draw pictures need not load `node:crypto`. */
 const createIncident = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString("hex");
 
-/** Fields of a {@link TelexError} besides its code. */
 interface TelexErrorOptions {
   /** A more exact text of the catalogue than the one of the code. */
   readonly reason?: ReasonKey;

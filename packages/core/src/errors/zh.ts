@@ -1,6 +1,5 @@
 import type { Texts } from "./keys.ts";
 
-/** The Simplified Chinese texts. `{name}` stands for a value. */
 export const zh: Texts = {
   errors: {
     invalid_request: "请求无效。",

@@ -1,7 +1,6 @@
 import { topics, type TopicsOf } from "../bus/topics.ts";
 import type { GatewayRecall, NetworkRoom } from "../networks/gateway.ts";
 
-/** A question to the server that has an account. */
 export type AccountQuestion = { readonly account: string } & (
   | { readonly name: "recall"; readonly recall: GatewayRecall }
   | { readonly name: "members"; readonly room: NetworkRoom }
@@ -16,10 +15,8 @@ interface HolderQuestion {
   readonly holder: string;
 }
 
-/** A question to another server. */
 export type ServerQuestion = AccountQuestion | HolderQuestion;
 
-/** Events between servers about accounts of external networks. */
 export interface GatewaysBusEvents {
   /**
    * The server `asker` asks the server `server` to do something with an account that `server` has, or for a holder of texts. It asks again until it is
@@ -39,7 +36,6 @@ export interface GatewaysBusEvents {
   send_done: { readonly server: string; readonly id: string };
 }
 
-/** See {@link GatewaysBusEvents}. */
 export const gatewaysBusTopics: TopicsOf<GatewaysBusEvents> = {
   account_ask: ({ server }) => topics.server(server),
   account_answer: ({ server }) => topics.server(server),

@@ -63,7 +63,6 @@ const connect = z
 const protocol = z.literal([11, 12]);
 const minInterval = z.int().min(0).max(3_600_000).meta({ description: "Milliseconds between two messages." });
 
-/** The operator's calls on the accounts of external networks. */
 export const botsContract = defineContract({
   list: {
     summary: "Lists the accounts of external networks, in the order of their gateways.",
@@ -129,7 +128,6 @@ export const botsContract = defineContract({
 
 /** The result of trying an account. */
 export type BotTest = z.output<typeof test>;
-/** The type of {@link botsContract}, by name. */
 export interface BotsContract extends Readonly<typeof botsContract> {}
 /** An account of an external network as the operator sees it. */
 export type BotView = z.output<typeof bot>;

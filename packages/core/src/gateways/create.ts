@@ -37,7 +37,6 @@ import { createGatewaySends } from "./send/send.ts";
 import { createSendWorker } from "./send/worker.ts";
 import { createServing } from "./accounts/serve.ts";
 
-/** Parts of the instance that gateways use. */
 export interface GatewaysParts
   extends
     Pick<OutboxRowDeps, "findUploads" | "toGatewayFile">,
@@ -64,7 +63,6 @@ export interface GatewaysParts
   readonly assertCurrent: Parameters<typeof createBotsOperator>[0]["assertCurrent"];
 }
 
-/** The gateways that run, and where their accounts are. */
 function createAccounts(parts: GatewaysParts) {
   const { leases, leaseStore: store, questions, clock, log, limits, observer } = parts;
   const { hasPeers } = parts.bus;
@@ -137,7 +135,6 @@ function createSending(parts: GatewaysParts, { faults, holds, reaching, running 
 
 type Sending = ReturnType<typeof createSending>;
 
-/** Receiving: an inbox for each gateway. */
 function createReceiving(
   parts: GatewaysParts,
   { faults, reaching, findOtherKeys }: Accounts,
@@ -171,7 +168,6 @@ function createReceiving(
   });
 }
 
-/** The people of networks. */
 function createPeople({ running, faults, reaching }: Accounts, clock: Clock) {
   const members = createNetworkMembers({ running, faults, clock, reaching });
   return { members, names: createNetworkNames({ running, faults, clock, reaching, members }) };

@@ -13,7 +13,6 @@ export interface GatewayFaults {
   refused(event: string, fields: LogFields & { readonly gateway: string; readonly code: string }): void;
 }
 
-/** Faults of the gateways of an instance. */
 export function createGatewayFaults(log: Logger, clock: Clock, { fault }: Pick<Observer, "fault"> = {}): GatewayFaults {
   const isFirst = createOnce(clock);
   return {
@@ -39,7 +38,6 @@ export function returnOf<T>(faults: GatewayFaults, gateway: string, step: string
   }
 }
 
-/** {@link inTime} rejects with it. */
 export const tooLate = (): TelexError => new TelexError("timeout");
 
 /** The value of a promise, if it resolves within some milliseconds; rejects with `timeout` otherwise. */

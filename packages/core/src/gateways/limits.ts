@@ -1,6 +1,5 @@
 import { minute, second } from "../time/units.ts";
 
-/** The limits of external networks, with their defaults. */
 export const gatewaysLimits = {
   /** Milliseconds that an external network has for its answer to a message, from the moment at which the gateway has begun. */
   gatewayAnswerTime: 30 * second,
@@ -22,5 +21,4 @@ export const gatewaysLimits = {
   gatewayCloseTime: second,
 };
 
-/** The type of {@link gatewaysLimits}, by name. */
 export interface GatewaysLimits extends Readonly<typeof gatewaysLimits> {}

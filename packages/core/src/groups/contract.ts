@@ -110,7 +110,6 @@ export const groupsContract = defineContract({
   },
 });
 
-/** The type of {@link groupsContract}, by name. */
 export interface GroupsContract extends Readonly<typeof groupsContract> {}
 /** A chat room as the operator sees it. */
 export type GroupView = z.output<typeof group>;

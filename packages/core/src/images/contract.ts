@@ -20,5 +20,4 @@ export const imagesContract = defineContract({
   },
 });
 
-/** The type of {@link imagesContract}, by name. */
 export interface ImagesContract extends Readonly<typeof imagesContract> {}

@@ -21,7 +21,6 @@ import { parseInput } from "../contract/parse-input.ts";
 import { assertServices, type NamedMethods } from "./complete.ts";
 import type { Work } from "./work.ts";
 
-/** Options of {@link bind} besides contract and implementation. */
 export interface BindOptions {
   readonly families: FamilyAccess;
   /** Checks the output of operations against their contracts: for tests, because a wrong output is a fault of Telex. */
@@ -166,7 +165,6 @@ export function bindOne<O extends Operation>(
   return observed(name, bound, options.observer);
 }
 
-/** Puts an observer of calls around an operation. */
 function observed<O extends Operation>(
   name: string,
   run: BoundOperation<O>,
@@ -202,7 +200,6 @@ function noteRefusal(security: SecurityLog, operation: string, caller: Caller, c
   security.noteOnce(event, `${userId} ${tokenId} ${operation}`, { userId, tokenId, operation, code });
 }
 
-/** The method of an implementation that does an operation. */
 function methodOf(implementation: object, operation: string): RunOperation<Operation> {
   const method: unknown = Reflect.get(implementation, operation);
   if (typeof method !== "function") throw new TypeError(`The implementation lacks the operation ${operation}.`);
@@ -246,7 +243,6 @@ export function bindAll<T extends Readonly<Record<keyof T, Contract>>>(
   return { services, methods: Object.fromEntries(named) };
 }
 
-/** Calls the operation with a name. */
 export const createCall =
   (methods: NamedMethods): CallOperation =>
   (name, caller, input, context) =>

@@ -37,7 +37,6 @@ export interface BusMember extends BusMemberOf<BusEvent> {}
  */
 export interface Bus extends BusOf<BusEvent> {}
 
-/** The place of this server on the bus of its installation. */
 export interface BusLink extends BusLinkOf<BusEvents> {}
 
 const busTopics: TopicsOf<BusEvents> = {

@@ -9,7 +9,6 @@ import { createRoomsCapability } from "./rooms.ts";
 import type { Work } from "./work.ts";
 import { createDrains } from "./drains.ts";
 
-/** The operations of every capability, and the parts that transports and the watch use. */
 export function createCapabilities(options: CompleteOptions, shared: Shared, work: Work) {
   const { service: ai, answers } = createAi(options, shared, work);
   const files = createFiles(options, shared);

@@ -6,7 +6,6 @@ import { type BucketContract, bucketContract } from "../bucket/contract.ts";
 import { type FilesContract, filesContract } from "../bucket/files-contract.ts";
 import type { Caller } from "../contract/caller.ts";
 import type { CallContext, Contract, Implementation, Operation, Service } from "../contract/operation.ts";
-import { everyOf } from "../contract/every-of.ts";
 import { type BotsContract, botsContract } from "../gateways/contract.ts";
 import { type GroupsContract, groupsContract } from "../groups/contract.ts";
 import { type ImagesContract, imagesContract } from "../images/contract.ts";
@@ -53,19 +52,6 @@ export interface OperatorContracts {
 /** The name of a capability of {@link Contracts}. */
 export type CapabilityName = keyof Contracts;
 
-/** Every {@link CapabilityName}. */
-export const capabilityNames = everyOf<CapabilityName>()([
-  "teleprinter",
-  "pairing",
-  "ai",
-  "images",
-  "avatars",
-  "bucket",
-  "users",
-  "messages",
-  "rooms",
-]);
-
 /**
  * Every capability, once. The services of an instance, the HTTP routes, the typed client, OpenAPI, the reference and the tests
  * of hostile input derive from this table; a capability that one of them lacks does not compile.
@@ -82,6 +68,11 @@ export const contracts: Contracts = {
   rooms: roomsContract,
 };
 
+/** Every {@link CapabilityName}. */
+export const capabilityNames = Object.keys(contracts).filter((name): name is CapabilityName =>
+  Object.hasOwn(contracts, name),
+);
+
 /** Every capability of the operator, once. */
 export const operatorContracts: OperatorContracts = {
   users: userAdminContract,
@@ -94,10 +85,8 @@ export const operatorContracts: OperatorContracts = {
   server: serverContract,
 };
 
-/** The services of some contracts, by the same names. */
 export type Services<T> = { readonly [N in keyof T]: T[N] extends Contract ? Service<T[N]> : never };
 
-/** The implementations of some contracts, by the same names. */
 export type Implementations<T> = { readonly [N in keyof T]: T[N] extends Contract ? Implementation<T[N]> : never };
 
 type OperationsOf<T, Prefix extends string> = {

@@ -70,7 +70,6 @@ const createAuthentication =
     return anonymous;
   };
 
-/** The options that plug-ins and transports see. */
 const settingsOf = ({ locale, otherLocale, limits, clock, zone, log, observer }: CompleteOptions) => ({
   locale,
   otherLocale,
@@ -158,7 +157,6 @@ async function end(
   await storage.close();
 }
 
-/** The ports of rooms for transports and plug-ins. */
 const roomPortsOf = ({
   listen,
   announce,

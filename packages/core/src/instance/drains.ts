@@ -3,7 +3,6 @@ import { createRemoteDrains, type RemoteDrains } from "../server/remote-drains.t
 import type { CompleteOptions } from "./options.ts";
 import type { Shared } from "./shared.ts";
 
-/** Draining of this server, and of the others by their names. */
 export function createDrains(
   { clock, log, serverName }: CompleteOptions,
   { live, bus, leases }: Shared,

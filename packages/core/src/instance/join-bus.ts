@@ -5,7 +5,6 @@ import type { Shared } from "./shared.ts";
 
 type Receivers = Pick<ReturnType<typeof createCapabilities>, "messages" | "teleprinter" | "gateways" | "drains">;
 
-/** Passes events of other servers to the capabilities. */
 export async function joinBus(
   { bus, rates, leases, roomPresence, remoteReplies, accountQuestions, endToken }: Shared,
   { messages, teleprinter, gateways, drains }: Receivers,

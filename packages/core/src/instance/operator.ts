@@ -28,7 +28,6 @@ interface OperatorParts {
   readonly drains: Pick<RemoteDrains, "begin">;
 }
 
-/** The dependencies of the operator's changes to users and tokens. */
 function adminOf(
   { storage, clock, zone, limits }: CompleteOptions,
   { userChanged, rooms: knownRooms, tokenEnded, assertCurrent }: Shared,

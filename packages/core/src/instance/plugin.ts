@@ -20,7 +20,6 @@ interface TelexEvents {
   "device.presence": DeviceView;
 }
 
-/** One listener for each event, or none. */
 type TelexListeners = { readonly [E in keyof TelexEvents]?: (event: TelexEvents[E]) => void | Promise<void> };
 
 /**
@@ -54,7 +53,6 @@ export interface EventHub {
   emit<E extends keyof TelexEvents>(event: E, data: TelexEvents[E]): void;
 }
 
-/** A hub for these listeners. */
 export function createEventHub(
   plugins: readonly Plugin[],
   failed: (event: string, fields: LogFields, cause: unknown) => void,

@@ -4,7 +4,6 @@ import { createMarkerNews } from "../rooms/markers.ts";
 import { createRoomsService } from "../rooms/service.ts";
 import type { RoomsDeps } from "../rooms/views.ts";
 
-/** The rooms of users: lists, members with presence, and read markers. */
 export function createRoomsCapability(
   { storage }: CompleteOptions,
   shared: Shared,

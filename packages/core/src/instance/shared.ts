@@ -31,7 +31,6 @@ import type { UserRecord } from "../records/users.ts";
 const joinLater = ({ bus, clock }: Pick<CompleteOptions, "bus" | "clock">): BusLink =>
   createBusLink<BusEvents>(bus, { clock, isForLeaving: ({ kind }) => kind === "account_ask" });
 
-/** Background work on stored messages. */
 const createUpkeep = (
   deps: Parameters<typeof createIndexing>[0] & Parameters<typeof createRenewal>[0],
 ): { readonly indexing: Indexing; readonly renewal: Renewal } => ({
@@ -60,7 +59,6 @@ function createKnownUsers({ storage, limits, log }: CompleteOptions) {
   };
 }
 
-/** Parts that the capabilities of one instance share: caches, open connections, and queues. */
 export async function createShared(options: CompleteOptions) {
   const { storage, clock, limits, log, plugins, observer } = options;
   const tally = new Tally();
@@ -125,5 +123,4 @@ export async function createShared(options: CompleteOptions) {
   };
 }
 
-/** See {@link createShared}. */
 export type Shared = Awaited<ReturnType<typeof createShared>>;

@@ -66,7 +66,6 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** The name of a store of a {@link Storage}. */
 type StoragePart = Exclude<keyof Storage, "durable" | "observeCommits" | "idOverlap" | "probe" | "close">;
 
 /** The stores that a storage must have. */

@@ -16,7 +16,6 @@ function createRoomCheck({ clock, limits, log }: CompleteOptions, { bus }: Share
   };
 }
 
-/** Applies one change to the caches of this process. */
 function createChanged({ log }: CompleteOptions, shared: Shared, { teleprinter, messages, rooms, gateways }: Watching) {
   const checkDevice = async (deviceId: string): Promise<void> => {
     await shared.endEarlier(deviceId);

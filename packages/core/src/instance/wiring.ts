@@ -13,7 +13,6 @@ import { createDeviceTokens } from "../users/token-operator.ts";
 import { createUsersService } from "../users/service.ts";
 import type { Work } from "./work.ts";
 
-/** Pairing of devices. */
 export const createPairing = (
   { storage, clock, zone, limits }: CompleteOptions,
   { security }: Shared,
@@ -32,7 +31,6 @@ export const createPairing = (
     registered,
   });
 
-/** Users and their own tokens. */
 export const createUsers = ({ storage, clock, zone }: CompleteOptions, { findUser, tokenEnded }: Shared) =>
   createUsersService({
     clock,
@@ -43,7 +41,6 @@ export const createUsers = ({ storage, clock, zone }: CompleteOptions, { findUse
     revoked: tokenEnded,
   });
 
-/** Replies of models, for callers, devices and rooms. */
 export function createAi(options: CompleteOptions, { tally }: Shared, work: Work) {
   const { storage, models, embeddingModels, observer, clock, zone, limits, log, locale, allocation } = options;
   const begin = (): (() => void) => work.begin();
@@ -66,10 +63,8 @@ export function createAi(options: CompleteOptions, { tally }: Shared, work: Work
   return { service: createAiService(chat), answers: { answering: createAnsweringModels(chat), begin } };
 }
 
-/** Models that answer, and a count of the answers in progress. */
 type Answers = ReturnType<typeof createAi>["answers"];
 
-/** The external networks. */
 export function createNetworks(
   options: CompleteOptions,
   shared: Shared,
@@ -112,7 +107,6 @@ interface MessagesNeighbours extends Pick<MessagesParts, "gateways" | "recallInN
   readonly pictureText: MessagesParts["pictureText"];
 }
 
-/** Messages of chat rooms. */
 export function createRoomMessages(
   options: CompleteOptions,
   shared: Shared,
@@ -156,7 +150,6 @@ export function createRoomMessages(
   });
 }
 
-/** Devices and their texts. */
 export function createDevices(
   { storage, clock, zone, limits, log, locale }: CompleteOptions,
   { waiting, bus, live, tally, ordered, rooms, endEarlier, events, accountQuestions, leases }: Shared,

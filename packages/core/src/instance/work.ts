@@ -3,7 +3,6 @@ import { TelexError } from "../errors/errors.ts";
 import type { Tally } from "../observe/figures.ts";
 import type { Clock } from "../time/clock.ts";
 
-/** An operation in progress. */
 interface Running {
   /** The context for the call: its response counts as work as well. */
   readonly context: CallContext;

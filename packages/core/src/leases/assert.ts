@@ -1,4 +1,3 @@
-/** Characters of the name of a lease or claim. */
 const longestName = 128;
 /** Milliseconds of a claim: a year. */
 const longestLife = 31_536_000_000;

@@ -6,7 +6,6 @@ import type { Clock } from "../time/clock.ts";
 import { assertLife, assertName } from "./assert.ts";
 import type { LeaseRecord, LeaseStore } from "./store.ts";
 
-/** Characters of a note that are stored. */
 const noteLength = 8192;
 /** Milliseconds at most until a changed note is stored. */
 const noteDelay = 500;
@@ -135,7 +134,6 @@ function createTaking({ store, name, holder }: OneLease) {
   };
 }
 
-/** The calls of the store for one lease. */
 function createVerbs(deps: OneLease, hold: ReturnType<typeof createHold>) {
   const { store, clock, limits, log, name, turns, hooks, isDraining } = deps;
   const said: Said = { note: "", saved: "", isSavePlanned: false };
@@ -266,7 +264,6 @@ function openLease(deps: OneLease): OpenLease {
   };
 }
 
-/** The leases of a server. */
 export function createLeases(deps: LeaseDeps) {
   const holder = `${deps.server}/${randomUUID()}`;
   const turns = createInTurn();

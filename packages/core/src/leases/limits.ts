@@ -1,6 +1,5 @@
 import { second } from "../time/units.ts";
 
-/** The limits of leases, with their defaults. */
 export const leasesLimits = {
   /**
    * Milliseconds after which another server takes over the work of a killed one, such as the connection to a bot. Renewed three times as
@@ -9,5 +8,4 @@ export const leasesLimits = {
   leaseLife: 30 * second,
 };
 
-/** The type of {@link leasesLimits}, by name. */
 export interface LeasesLimits extends Readonly<typeof leasesLimits> {}

@@ -1,3 +1,4 @@
+import { createMultimap, type Multimap } from "../concurrency/multimap.ts";
 import { atEndOfTick } from "../concurrency/tick.ts";
 import type { LiveConnection } from "./live.ts";
 import type { Tally } from "../observe/figures.ts";
@@ -47,7 +48,6 @@ export interface HeldListener {
   stop(): void;
 }
 
-/** Mirrors messages to listening connections. */
 export interface FanOut<E> {
   /** Begins to listen, and holds new events. */
   listen(connection: LiveConnection<E>, echo: boolean): HeldListener;
@@ -83,33 +83,27 @@ function eventsFor<E>(listener: Listener<E>, mails: readonly Mail<E>[]): readonl
     .map(({ event }) => event);
 }
 
-/** A listener, and the events that it may get. */
 type Addressed<E> = readonly [Listener<E>, readonly Mail<E>[]];
 
-/** The events of each receiver. */
-function address<E>(
-  batch: readonly Numbered<E>[],
-  listeners: ReadonlyMap<number, ReadonlySet<Listener<E>>>,
-): readonly Addressed<E>[] {
+function address<E>(batch: readonly Numbered<E>[], listeners: Pick<Listeners<E>, "of">): readonly Addressed<E>[] {
   const groups = Map.groupBy(batch, (publication) => publication.members);
   const all = [...groups].flatMap(([members, publications]) => {
     const mail = [{ publications, events: publications.map(({ event }) => event) }];
     return [...members.keys()].flatMap((userId) =>
-      Array.from(listeners.get(userId) ?? [], (listener): Addressed<E> => [listener, mail]),
+      Array.from(listeners.of(userId), (listener): Addressed<E> => [listener, mail]),
     );
   });
   // The members of one room are different ones.
   return groups.size === 1 ? all : mergeMails(all);
 }
 
-/** Each listener once, with all its mails. */
 function mergeMails<E>(all: readonly Addressed<E>[]): readonly Addressed<E>[] {
   const merged = new Map<Listener<E>, readonly Mail<E>[]>();
   for (const [listener, mails] of all) merged.set(listener, [...(merged.get(listener) ?? []), ...mails]);
   return [...merged];
 }
 
-type Listeners<E> = Map<number, Set<Listener<E>>>;
+type Listeners<E> = Multimap<number, Listener<E>>;
 
 interface FanOutDeps<E> {
   readonly tally: Pick<Tally, "toRooms">;
@@ -118,12 +112,10 @@ interface FanOutDeps<E> {
   readonly isIn: (replayed: Replayed, event: E) => boolean;
 }
 
-/** Adds a listener, and holds its new events. */
 function hold<E>(listeners: Listeners<E>, listener: Listener<E>): HeldListener {
   const { connection } = listener;
   const { userId } = connection.holder;
-  const own = listeners.get(userId) ?? new Set();
-  listeners.set(userId, own.add(listener));
+  listeners.add(userId, listener);
   return {
     release(replayed) {
       const events = (listener.held ?? []).filter((event) => !listener.isIn(replayed, event));
@@ -131,10 +123,7 @@ function hold<E>(listeners: Listeners<E>, listener: Listener<E>): HeldListener {
       listener.replayed = replayed.size === 0 ? null : replayed;
       if (events.length > 0) connection.write(events);
     },
-    stop() {
-      own.delete(listener);
-      if (own.size === 0 && listeners.get(userId) === own) listeners.delete(userId);
-    },
+    stop: () => void listeners.remove(userId, listener),
   };
 }
 
@@ -179,7 +168,7 @@ function createWalk<E>(
 
 /** Writes to at most `slice` listeners in one tick. */
 export function createFanOut<E>(slice: number, deps: FanOutDeps<E>): FanOut<E> {
-  const listeners: Listeners<E> = new Map();
+  const listeners: Listeners<E> = createMultimap();
   const walk = createWalk(listeners, slice, deps);
   let published = 0;
   return {

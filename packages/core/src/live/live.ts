@@ -68,7 +68,6 @@ export interface LiveConnections<E> {
 /** Ended tokens, devices and suspended users that are remembered: a connection may arrive whose token was looked up before it ended. */
 const remembered = 10_000;
 
-/** The open connections, by their users. */
 function createHeld<E>() {
   const all = new Set<LiveConnection<E>>();
   const byUser = createMultimap<number, LiveConnection<E>>();
@@ -111,7 +110,6 @@ function createEnded() {
   };
 }
 
-/** An empty set of connections. */
 export function createLiveConnections<E>(): LiveConnections<E> {
   const held = createHeld<E>();
   const ended = createEnded();

@@ -10,7 +10,6 @@ export interface MessagesBusEvents {
   message: { readonly record: MessageRecord; readonly sent?: string };
 }
 
-/** See {@link MessagesBusEvents}. */
 export const messagesBusTopics: TopicsOf<MessagesBusEvents> = {
   message: ({ record }) => topics.room(record.groupId),
 };

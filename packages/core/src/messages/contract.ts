@@ -178,7 +178,6 @@ export const messagesContract = defineContract({
   },
 });
 
-/** The type of {@link messagesContract}, by name. */
 export interface MessagesContract extends Readonly<typeof messagesContract> {}
 /** A message, as clients see it. */
 export type MessageView = z.output<typeof message>;

@@ -2,7 +2,6 @@ import { minute, second } from "../time/units.ts";
 
 const mib = 1024 * 1024;
 
-/** The limits of messages of chat rooms, with their defaults. */
 export const messagesLimits = {
   /** Milliseconds for which a sender can recall a message. */
   recallTime: 2 * minute,
@@ -32,5 +31,4 @@ export const messagesLimits = {
   nameCacheEntries: 2000,
 };
 
-/** The type of {@link messagesLimits}, by name. */
 export interface MessagesLimits extends Readonly<typeof messagesLimits> {}

@@ -12,14 +12,11 @@ export type OpenMedia = (signal: AbortSignal) => Promise<ByteStream>;
 
 const openMedia = z.custom<OpenMedia>((value) => typeof value === "function").optional();
 
-/** An ID of a person, group or account of the network. */
 const networkId = text(1, 64);
-/** An id of a message in the network. */
 const messageId = text(1, 128);
 /** The same; null if the network gives none. */
 const messageIdOrNone = messageId.nullable().transform(networkIdOf);
 
-/** A part of a message of an external network. */
 const incomingSegment = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("text"),
@@ -86,11 +83,9 @@ export const incomingRecall = z.object({
 
 /** A recall in an external network, as a gateway gives it. */
 export type IncomingRecall = z.input<typeof incomingRecall>;
-/** The same, checked. */
 export type CheckedRecall = z.output<typeof incomingRecall>;
 /** A message of an external network, as a gateway gives it. */
 export type IncomingMessage = z.input<typeof incomingMessage>;
-/** The same, checked. */
+/** A checked {@link IncomingMessage}. */
 export type CheckedMessage = z.output<typeof incomingMessage>;
-/** One part of a {@link CheckedMessage}. */
 export type IncomingSegment = z.output<typeof incomingSegment>;

@@ -11,7 +11,7 @@ import type { GatewayFile } from "./gateway.ts";
 export type ToGatewayFile = (file: FileRecord, name: string, attachment: AttachmentRecord | null) => GatewayFile;
 
 /** An account of an external network as the members of a room see it. */
-export interface AccountState {
+interface AccountState {
   /** Its name; null if no account is the official one. */
   readonly account: string | null;
   /** True if messages can be sent now. */

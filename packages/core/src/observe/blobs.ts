@@ -3,7 +3,6 @@ import type { ByteStream } from "../blobs/bytes.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { ObservedBlob, Observer } from "./observer.ts";
 
-/** Counts the bytes that pass. */
 async function* counted(bytes: ByteStream, count: (size: number) => void): ByteStream {
   for await (const chunk of bytes) {
     count(chunk.byteLength);

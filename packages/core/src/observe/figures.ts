@@ -22,7 +22,6 @@ interface FigureSources {
   readonly waiting: { readonly size: number };
 }
 
-/** Reads the figures of an instance. */
 export function figuresOf({ tally, live, waiting }: FigureSources, work: { readonly running: number }): Figures {
   const { begun, refused, failed, quotaRefusals, unknownRooms, toRooms, toDevices } = tally;
   return {

@@ -100,7 +100,6 @@ function callAll(observers: readonly Observer[]): Observer["call"] {
   return (observed, run) => first(observed, () => inner(observed, run));
 }
 
-/** Several observers as one. */
 export function joinObservers(observers: readonly Observer[]): Observer {
   const call = callAll(observers);
   const told: { readonly [K in Told]: Observer[K] | undefined } = {

@@ -15,6 +15,13 @@ export type OptionKinds<T> = { readonly [K in keyof Required<T>]: OptionKind };
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
+const isPlain = (value: unknown): boolean => isObject(value) && !Array.isArray(value);
+
+const count: OptionKind = {
+  expected: "a number, 0 or more",
+  fits: (value) => typeof value === "number" && value >= 0,
+};
+
 const methodOf = (value: unknown, name: string): boolean =>
   isObject(value) && typeof Reflect.get(value, name) === "function";
 
@@ -30,7 +37,7 @@ export const optionKinds = {
   object: { expected: "an object", fits: isObject },
   map: { expected: "a Map", fits: (value) => value instanceof Map },
   list: { expected: "an array", fits: Array.isArray },
-  count: { expected: "a number, 0 or more", fits: (value) => typeof value === "number" && value >= 0 },
+  count,
   countUpTo: (max: number): OptionKind => ({
     expected: `a number from 0 to ${max}`,
     fits: (value) => typeof value === "number" && value >= 0 && value <= max,
@@ -54,18 +61,13 @@ export const optionKinds = {
   /** Limits, which are numbers, by the names of their defaults. */
   limits: (defaults: object): OptionKind => ({
     expected: "an object of limits",
-    fits: (value) => isObject(value) && !Array.isArray(value),
-    inner: Object.fromEntries(
-      Object.keys(defaults).map((name) => [
-        name,
-        { expected: "a number, 0 or more", fits: (value) => typeof value === "number" && value >= 0 },
-      ]),
-    ),
+    fits: isPlain,
+    inner: Object.fromEntries(Object.keys(defaults).map((name) => [name, count])),
   }),
   /** An object of options. */
   shape: (inner: Readonly<Record<string, OptionKind>>): OptionKind => ({
     expected: "an object",
-    fits: (value) => isObject(value) && !Array.isArray(value),
+    fits: isPlain,
     inner,
   }),
 } as const satisfies Readonly<Record<string, OptionKind | ((...input: never) => OptionKind)>>;

@@ -63,5 +63,4 @@ export const pairingContract = defineContract({
   },
 });
 
-/** The type of {@link pairingContract}, by name. */
 export interface PairingContract extends Readonly<typeof pairingContract> {}

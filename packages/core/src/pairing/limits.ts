@@ -1,6 +1,5 @@
 import { minute } from "../time/units.ts";
 
-/** The limits of pairing, with their defaults. */
 export const pairingLimits = {
   /** Milliseconds for which a pairing code is valid. */
   pairingLife: 10 * minute,
@@ -8,5 +7,4 @@ export const pairingLimits = {
   pairingAttempts: 10,
 };
 
-/** The type of {@link pairingLimits}, by name. */
 export interface PairingLimits extends Readonly<typeof pairingLimits> {}

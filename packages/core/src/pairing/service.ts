@@ -13,7 +13,6 @@ import { generatePairingCode, generatePairingSecret, showPairingCode } from "./c
 import type { PairingContract } from "./contract.ts";
 import type { PairingStore } from "./store.ts";
 
-/** A device that was paired, as its token names it. */
 export interface PairedDevice {
   readonly userId: number;
   readonly deviceId: string;
@@ -54,7 +53,6 @@ const missing = (): TelexError => new TelexError("not_found", { reason: "pairing
 /** Seconds between two attempts of a device to collect its token. */
 const interval = 2;
 
-/** Issues a code that no other pairing has. */
 async function issue({ store, clock, limits }: PairingDeps, device: PairInput) {
   const now = clock.now();
   const expiresAt = now + limits.pairingLife;
@@ -67,7 +65,6 @@ async function issue({ store, clock, limits }: PairingDeps, device: PairInput) {
   }
 }
 
-/** The token of a device that its user has confirmed. */
 async function tokenFor(
   { devices, issueToken }: PairingDeps,
   { deviceId, userId, issuedBy, issuerEndsAt }: Omit<PairedDevice, "generation" | "name">,
@@ -79,7 +76,6 @@ async function tokenFor(
   return issueToken({ userId, deviceId, generation, name: device.name, issuedBy, issuerEndsAt });
 }
 
-/** Pairs devices with users. */
 export function createPairingService(deps: PairingDeps): Implementation<PairingContract> {
   const { store, clock, zone } = deps;
   return {

@@ -1,5 +1,11 @@
 import type { PairingRecord } from "../records/pairing.ts";
 
+/** A user who has typed a code, and when (Unix milliseconds). */
+interface PairingClaim extends Pick<PairingRecord, "codeDigest"> {
+  readonly userId: number;
+  readonly now: number;
+}
+
 /**
  * Devices that ask to be paired. Every verb is atomic among all callers of all processes; a promise resolves when its
  * change is durable. For every verb, pairings that have expired at `now` (Unix milliseconds) do not exist. Any verb may
@@ -12,30 +18,22 @@ export interface PairingStore {
   ): Promise<"issued" | "code_taken">;
 
   /** Assigns a code to a user, and returns its pairing; null if there is none or another user has it. */
-  claimPairing(claim: {
-    readonly codeDigest: string;
-    readonly userId: number;
-    readonly now: number;
-  }): Promise<PairingRecord | null>;
+  claimPairing(claim: PairingClaim): Promise<PairingRecord | null>;
 
   /** Confirms a pairing that this user has claimed, and frees its code; null if there is none. */
-  confirmPairing(confirmation: {
-    readonly codeDigest: string;
-    readonly userId: number;
-    readonly now: number;
-    readonly issuedBy: number | null;
-    readonly issuerEndsAt: number | null;
-  }): Promise<PairingRecord | null>;
+  confirmPairing(
+    confirmation: PairingClaim & Pick<PairingRecord, "issuedBy" | "issuerEndsAt">,
+  ): Promise<PairingRecord | null>;
 
   /** Removes a confirmed pairing. Of N simultaneous callers, exactly one MUST get `confirmed`. */
-  consumePairing(key: { readonly secretDigest: string; readonly now: number }): Promise<
-    | {
-        readonly outcome: "confirmed";
-        readonly deviceId: string;
-        readonly userId: number;
-        readonly issuedBy: number | null;
-        readonly issuerEndsAt: number | null;
-      }
+  consumePairing(key: {
+    readonly secretDigest: string;
+    readonly now: number;
+  }): Promise<
+    | ({ readonly outcome: "confirmed"; readonly userId: number } & Pick<
+        PairingRecord,
+        "deviceId" | "issuedBy" | "issuerEndsAt"
+      >)
     | { readonly outcome: "pending"; readonly deviceId: string }
     | { readonly outcome: "missing" }
   >;

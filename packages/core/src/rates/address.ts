@@ -22,7 +22,6 @@ export function addressKey(address: string): string {
   return isIP(plain) === 6 ? `${networkOf(plain)}::/64` : plain;
 }
 
-/** The origin of a request. */
 interface RequestOrigin {
   /** The address of the other end of its socket; null if the host does not tell. */
   readonly socketAddress: string | null;

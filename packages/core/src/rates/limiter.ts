@@ -81,7 +81,6 @@ function refill(bucket: Bucket, { burst, perMinute }: Rate, now: number): void {
   bucket.unpublished = Math.min(bucket.unpublished, burst - bucket.tokens);
 }
 
-/** Takes a call out of a bucket, or refuses it. */
 function take(bucket: Bucket, { perMinute }: Rate, cost: number): TelexError | null {
   if (bucket.tokens < cost) {
     return new TelexError("rate_limited", { retryAfter: Math.ceil(((cost - bucket.tokens) * 60) / perMinute) });

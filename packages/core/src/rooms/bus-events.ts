@@ -22,7 +22,6 @@ export interface RoomsBusEvents {
   room_presence_ask: { readonly server: string };
 }
 
-/** See {@link RoomsBusEvents}. */
 export const roomsBusTopics: TopicsOf<RoomsBusEvents> = {
   room_presence: () => null,
   room_presence_state: () => null,

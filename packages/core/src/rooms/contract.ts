@@ -110,7 +110,6 @@ export const roomsContract = defineContract({
   },
 });
 
-/** The type of {@link roomsContract}, by name. */
 export interface RoomsContract extends Readonly<typeof roomsContract> {}
 /** A chat room as its member sees it. */
 export type RoomView = z.output<typeof room>;

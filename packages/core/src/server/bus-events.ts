@@ -1,7 +1,6 @@
 import type { RateUse } from "../rates/peers.ts";
 import { topics, type TopicsOf } from "../bus/topics.ts";
 
-/** Events between servers about the servers. */
 export interface ServerBusEvents {
   /** An operator drains the servers with this name, over `time` milliseconds. `from` is the member that waits for an answer. */
   drain: { readonly server: string; readonly time: number; readonly from: string };
@@ -11,7 +10,6 @@ export interface ServerBusEvents {
   drain_begun: { readonly server: string; readonly to: string };
 }
 
-/** See {@link ServerBusEvents}. */
 export const serverBusTopics: TopicsOf<ServerBusEvents> = {
   drain: () => null,
   rates_used: () => null,

@@ -39,7 +39,6 @@ const status = z.object({
     .meta({ description: "The process: its times since it began, and its memory in bytes." }),
 });
 
-/** Questions of the operator about a server. */
 export const serverContract = defineContract({
   status: {
     summary: "What the server has done since it began, and what it is doing now.",
@@ -64,5 +63,4 @@ export const serverContract = defineContract({
   },
 });
 
-/** The type of {@link serverContract}, by name. */
 export interface ServerContract extends Readonly<typeof serverContract> {}

@@ -37,7 +37,6 @@ function readProcess() {
   return { pid, node, cpuMs: (user + system) / 1000, loopActiveMs: active, loopIdleMs: idle, rss, heapUsed };
 }
 
-/** Questions of the operator about a server. */
 export function createServerOperator({
   storage,
   clock,

@@ -12,7 +12,6 @@ export interface TeleprinterBusEvents {
   device_wake: { readonly deviceId: string };
 }
 
-/** See {@link TeleprinterBusEvents}. */
 export const teleprinterBusTopics: TopicsOf<TeleprinterBusEvents> = {
   device_text: ({ owner }) => topics.user(owner),
   device_presence: ({ device }) => topics.user(device.owner),

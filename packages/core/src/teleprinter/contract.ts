@@ -182,7 +182,6 @@ export const teleprinterContract = defineContract({
   },
 });
 
-/** The type of {@link teleprinterContract}, by name. */
 export interface TeleprinterContract extends Readonly<typeof teleprinterContract> {}
 /** A device as its owner sees it. */
 export type DeviceView = z.output<typeof device>;

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { BusLink } from "../bus/link.ts";
 import type { TeleprinterLimits } from "./limits.ts";
@@ -33,12 +32,10 @@ export interface Holders {
   check(deviceId: string, holder: string): Promise<HolderState>;
 }
 
-/** Questions between the servers of an installation. */
 export interface HolderQuestions {
   /** The answer of that server, or the reason why it gave no answer. `patience`: milliseconds that the server may take. */
   ask(asked: {
     readonly server: string;
-    readonly key: string;
     readonly question: { readonly name: "holder"; readonly holder: string };
     readonly answer: typeof answer;
     readonly patience: number;
@@ -62,7 +59,7 @@ const serverOf = (holder: string): string => holder.slice(0, holder.lastIndexOf(
 /** Asks the server of a holder that is not here. A server that does not answer, or is of an older version, holds no queue. */
 async function askElsewhere({ accountQuestions, limits }: HoldersDeps, holder: string): Promise<HolderState> {
   const question = { name: "holder", holder } as const;
-  const asked = { server: serverOf(holder), key: randomUUID(), question, answer, patience: limits.serverSilence };
+  const asked = { server: serverOf(holder), question, answer, patience: limits.serverSilence };
   const said = await accountQuestions.ask(asked);
   return typeof said === "string" ? "gone" : said.state;
 }

@@ -1,6 +1,5 @@
 import { second } from "../time/units.ts";
 
-/** The limits of devices, with their defaults. */
 export const teleprinterLimits = {
   /** Milliseconds without a sign of life after which a device is offline (interface 3.1). */
   deviceSilence: 90 * second,
@@ -25,5 +24,4 @@ export const teleprinterLimits = {
   serverSilence: 4 * second,
 };
 
-/** The type of {@link teleprinterLimits}, by name. */
 export interface TeleprinterLimits extends Readonly<typeof teleprinterLimits> {}

@@ -1,4 +1,3 @@
-/** Why a transfer was refused or broke off. */
 type TransferFault = "target_not_empty" | "other_transfer" | "invalid_record" | "damaged_file" | "differs";
 
 /** A transfer that cannot go on. Its message is a whole sentence for the person at the keyboard. */

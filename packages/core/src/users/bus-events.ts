@@ -6,5 +6,4 @@ export interface UsersBusEvents {
   token_ended: { readonly tokenId: number };
 }
 
-/** See {@link UsersBusEvents}. */
 export const usersBusTopics: TopicsOf<UsersBusEvents> = { token_ended: () => null };

@@ -228,11 +228,8 @@ export const tokensContract = defineContract({
   },
 });
 
-/** The type of {@link usersContract}, by name. */
 export interface UsersContract extends Readonly<typeof usersContract> {}
-/** The type of {@link userAdminContract}, by name. */
 export interface UserAdminContract extends Readonly<typeof userAdminContract> {}
-/** The type of {@link tokensContract}, by name. */
 export interface TokensContract extends Readonly<typeof tokensContract> {}
 /** A user as the operator sees it. */
 export type UserView = z.output<typeof user>;

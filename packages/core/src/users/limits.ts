@@ -1,6 +1,5 @@
 import { day, second } from "../time/units.ts";
 
-/** The limits of tokens and users, with their defaults. */
 export const usersLimits = {
   /** Milliseconds for which a verified token is trusted without asking again. */
   tokenCacheLife: second / 2,
@@ -14,5 +13,4 @@ export const usersLimits = {
   userCacheEntries: 10_000,
 };
 
-/** The type of {@link usersLimits}, by name. */
 export interface UsersLimits extends Readonly<typeof usersLimits> {}

@@ -1,4 +1,4 @@
-import { dataIn } from "@telex/core/transport";
+import { dataIn } from "./data-in.ts";
 import { createBudget } from "../../link/budget.ts";
 
 /** Bytes of memory for each byte of JSON beside base64: `{"31":0}` takes 37 and `{}` 21, with the comma after them. */

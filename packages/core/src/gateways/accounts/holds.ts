@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Lease, Leases } from "../../leases/leases.ts";
 import { readNoteAs } from "../../leases/note.ts";
@@ -9,12 +8,10 @@ import { inTime } from "../faults.ts";
 import type { GatewayHoldHooks, GatewayHolds, GatewayReport } from "../../networks/holds.ts";
 import type { AccountQuestions } from "./questions.ts";
 
-/** The prefix of the leases of accounts. */
 export const holdPrefix = "bot/";
 /** Milliseconds for which a server that has an account may say nothing when another one wants it. */
 const takeoverTime = 5000;
 
-/** The name of the lease of an account. */
 export const holdOf = (account: string): string => `${holdPrefix}${account}`;
 
 const shortText = z.string().transform((text) => text.slice(0, 500));
@@ -30,7 +27,6 @@ const note = z.object({
   since: z.number(),
 });
 
-/** The note of a lease about its account. */
 interface AccountNote extends Readonly<z.output<typeof note>> {}
 
 /** Reads the note of a lease; null if this version cannot read it. */
@@ -68,7 +64,7 @@ async function takeOver(
   const held = await findHeld(deps, account);
   if (held === null) return isWanted() && lease.take();
   const question = { name: "alive", account } as const;
-  const asked = { server: held.holder, key: randomUUID(), question, answer: z.boolean(), patience: takeoverTime };
+  const asked = { server: held.holder, question, answer: z.boolean(), patience: takeoverTime };
   // A lease that this server itself lost needs no question.
   const isAlive = held.holder !== leases.holder && (await questions.ask(asked)) === true;
   const isTaken = !isAlive && isWanted() && (await lease.take(held.fence));
@@ -76,7 +72,6 @@ async function takeOver(
   return isTaken;
 }
 
-/** The accounts of this server. */
 export interface AccountHolds extends GatewayHolds {
   /** True if this server has the account; null if no gateway of this server has asked for it. */
   isHeld(account: string): boolean | null;
@@ -86,7 +81,6 @@ export interface AccountHolds extends GatewayHolds {
   isAlive(account: string): Promise<boolean | null>;
 }
 
-/** The lease of an account, with its hooks. */
 interface OpenHold {
   readonly lease: Lease;
   readonly hooks: GatewayHoldHooks;

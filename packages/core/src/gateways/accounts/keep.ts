@@ -3,13 +3,11 @@ import { type GatewayFaults, returnOf } from "../faults.ts";
 import type { Gateway } from "../../networks/gateway.ts";
 import type { BotStore } from "../store.ts";
 
-/** Gives gateways the stored accounts that they serve. */
 interface BotKeeper {
   /** Resolves when the gateways have the accounts as they are stored now. */
   readonly refresh: () => Promise<void>;
 }
 
-/** The gateways have no stored accounts before the first `refresh`. */
 export function createBotKeeper(
   gateways: readonly Gateway[],
   store: Pick<BotStore, "listBots">,

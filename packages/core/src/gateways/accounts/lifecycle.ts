@@ -10,7 +10,6 @@ interface GatewayLifeDeps {
   readonly faults: GatewayFaults;
 }
 
-/** Gateways that can be started and closed. */
 interface GatewayLife {
   /** Those that have started, in the given order. Messages for the others find their account offline. */
   running(): readonly Gateway[];

@@ -5,7 +5,7 @@ import type { GroupRecord } from "../../records/groups.ts";
 import type { Clock } from "../../time/clock.ts";
 import { inTime } from "../faults.ts";
 import type { NetworkMember } from "../../networks/gateway.ts";
-import { findLine, type LineDeps } from "./lines.ts";
+import { findRoute, type RouteDeps } from "./routes.ts";
 import type { Reaching } from "./reach.ts";
 
 /** Milliseconds for which the members of a room are remembered, and after a failure none. */
@@ -31,7 +31,7 @@ const members = z.array(z.unknown()).transform((all) =>
     .toSorted((a, b) => (a.ext < b.ext ? -1 : 1)),
 );
 
-interface NetworkMembersDeps extends LineDeps {
+interface NetworkMembersDeps extends RouteDeps {
   readonly clock: Clock;
   readonly reaching: Pick<Reaching, "gatewayOf">;
 }
@@ -48,7 +48,6 @@ interface Known {
  */
 export type ListNetworkMembers = (group: GroupRecord) => Promise<readonly NetworkMember[]>;
 
-/** Members of the rooms of networks. */
 export interface NetworkMembers {
   readonly list: ListNetworkMembers;
   /** The cached name of a person in a room, otherwise `""`. */
@@ -62,11 +61,11 @@ export function createNetworkMembers(deps: NetworkMembersDeps): NetworkMembers {
   const asking = new Map<number, Promise<readonly NetworkMember[]>>();
 
   const ask = async (group: GroupRecord): Promise<readonly NetworkMember[]> => {
-    const line = findLine(deps, group);
+    const route = findRoute(deps, group);
     const before = known.get(group.groupId)?.list ?? [];
-    const gateway = line?.room.kind === "group" ? await reaching.gatewayOf(line) : null;
-    if (line === null || gateway === null) return before;
-    const { account, room } = line;
+    const gateway = route?.room.kind === "group" ? await reaching.gatewayOf(route) : null;
+    if (route === null || gateway === null) return before;
+    const { account, room } = route;
     const keep = (list: readonly NetworkMember[], time: number) => {
       known.set(group.groupId, { list, until: clock.now() + time });
       return list;

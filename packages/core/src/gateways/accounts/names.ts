@@ -4,7 +4,7 @@ import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import type { GroupRecord } from "../../records/groups.ts";
 import type { Clock } from "../../time/clock.ts";
 import { inTime } from "../faults.ts";
-import { findLine, type LineDeps } from "./lines.ts";
+import { findRoute, type RouteDeps } from "./routes.ts";
 import type { NetworkMembers } from "./members.ts";
 import type { Reaching } from "./reach.ts";
 
@@ -20,13 +20,12 @@ const told = z
   .nullable()
   .transform((member) => (member === null ? "" : (member.card || member.nickname).slice(0, 128)));
 
-interface NetworkNamesDeps extends LineDeps {
+interface NetworkNamesDeps extends RouteDeps {
   readonly clock: Clock;
   readonly reaching: Pick<Reaching, "gatewayOf">;
   readonly members: Pick<NetworkMembers, "nameOf">;
 }
 
-/** The names of people of external networks in their rooms. */
 export interface NetworkNames {
   /** Notes the name under which a person has spoken. */
   note(groupId: number, ext: string, name: string): void;
@@ -41,7 +40,6 @@ export interface NetworkNames {
 
 const keyOf = (groupId: number, ext: string): string => JSON.stringify([groupId, ext]);
 
-/** No name is known yet. */
 export function createNetworkNames(deps: NetworkNamesDeps): NetworkNames {
   const { clock, faults, reaching, members } = deps;
   const said = new LRUCache<string, string>({ max: most.names });
@@ -55,10 +53,10 @@ export function createNetworkNames(deps: NetworkNamesDeps): NetworkNames {
     if (name !== "") said.set(keyOf(groupId, ext), name);
   };
   const ask = async (group: GroupRecord, ext: string): Promise<string> => {
-    const line = findLine(deps, group);
-    const gateway = line?.room.kind === "group" ? await reaching.gatewayOf(line) : null;
-    if (line === null || gateway === null) return "";
-    const place = { account: line.account.account, room: line.room, ext };
+    const route = findRoute(deps, group);
+    const gateway = route?.room.kind === "group" ? await reaching.gatewayOf(route) : null;
+    if (route === null || gateway === null) return "";
+    const place = { account: route.account.account, room: route.room, ext };
     try {
       return told.parse((await gateway.findMember?.(place)) ?? null);
     } catch (cause) {

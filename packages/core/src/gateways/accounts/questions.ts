@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { EventOf } from "../../bus/events.ts";
 import type { BusLink } from "../../bus/link.ts";
@@ -7,19 +8,15 @@ import { createOnce } from "../../log/once.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { AccountQuestion, GatewaysBusEvents, ServerQuestion } from "../bus-events.ts";
 
-/** A question, and what is known of its answer before. */
 interface Asked<Schema extends z.ZodType> {
   /** The server, as it is named in its leases. */
   readonly server: string;
-  /** Names the question: one that is asked again is done once. */
-  readonly key: string;
   readonly question: ServerQuestion;
   readonly answer: Schema;
   /** Milliseconds for which the server may say nothing, not even that it is at work. */
   readonly patience: number;
 }
 
-/** Why a question was not answered: see {@link AccountAnswer}. */
 export type Unanswered = "elsewhere" | "silent" | "unsupported";
 
 /**
@@ -34,7 +31,6 @@ type AccountAnswer<Answer> = Answer | Unanswered;
  */
 export type DoAsked = (question: AccountQuestion) => Promise<object | boolean | "unsupported" | null>;
 
-/** Questions between the servers of an installation. */
 export interface AccountQuestions {
   ask<Schema extends z.ZodType>(asked: Asked<Schema>): Promise<AccountAnswer<z.output<Schema>>>;
   /**
@@ -46,7 +42,6 @@ export interface AccountQuestions {
   offerHolders(find: (holder: string) => Promise<object>): void;
 }
 
-/** Questions between servers about accounts. */
 export interface AccountQuestionsLink extends AccountQuestions {
   /** Handles the events of other servers. */
   readonly heard: {
@@ -71,7 +66,8 @@ const unsupported = z.literal("unsupported");
 function createAsking({ bus, clock, self }: QuestionDeps) {
   const waiting = new Map<string, (answer: string | null) => void>();
   /** The text of the answer; null if the server was silent for too long. */
-  const untilAnswered = async ({ server, key, question, patience }: Asked<z.ZodType>): Promise<string | null> => {
+  const untilAnswered = async ({ server, question, patience }: Asked<z.ZodType>): Promise<string | null> => {
+    const key = randomUUID();
     const { promise, resolve } = Promise.withResolvers<string | null>();
     const giveUp = (): void => resolve(null);
     let calm = clock.after(patience, giveUp);
@@ -150,7 +146,7 @@ export function createAccountQuestions(deps: QuestionDeps): AccountQuestionsLink
   const answering = createAnswering(deps);
   return {
     ask: (asked) => asking.ask(asked),
-    offer: (...given) => answering.offer(...given),
+    offer: (run, begin) => answering.offer(run, begin),
     offerHolders: answering.offerHolders,
     heard: { ask: (event) => void answering.asked(event), answer: asking.answered },
   };

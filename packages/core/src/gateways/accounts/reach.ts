@@ -1,14 +1,13 @@
-import { randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { LeaseRecord, LeaseStore } from "../../leases/store.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { Gateway } from "../../networks/gateway.ts";
 import { type AccountHolds, findHeld, readNote } from "./holds.ts";
-import { type Account, isOnline } from "./lines.ts";
+import { type Account, isOnline } from "./routes.ts";
+import type { AccountQuestion } from "../bus-events.ts";
 import type { AccountQuestions, Unanswered } from "./questions.ts";
 
-/** Where an account can be reached: on this server, or on another one. */
 type Reach = { readonly at: "here" } | { readonly at: "there"; readonly server: string };
 
 interface ReachDeps {
@@ -25,7 +24,6 @@ interface ReachDeps {
 /** The calls of a gateway that any server can make. */
 type ReachedGateway = Pick<Gateway, "name" | "recall" | "listMembers" | "findMember">;
 
-/** On which servers the accounts are. */
 export interface Reaching {
   /** Where an account takes messages now; null if it is offline. At most a second old. */
   find(account: Account): Promise<Reach | null>;
@@ -39,7 +37,6 @@ export interface Reaching {
 
 /** Accounts whose leases are remembered, and milliseconds for which they are. */
 const remembered = { max: 1000, ttl: 1000 } as const;
-/** Milliseconds for which a server that has an account may say nothing. */
 const patience = 5000;
 
 const here: Reach = { at: "here" };
@@ -48,7 +45,6 @@ const members = z.array(z.object({ ext: z.string(), nickname: z.string(), card: 
 
 const foundMember = z.object({ member: z.object({ nickname: z.string(), card: z.string().nullable() }).nullable() });
 
-/** The reach that another server's lease shows. */
 function reachOf({ holder, note }: LeaseRecord): Reach | null {
   const said = readNote({ note });
   return said?.isConnected === true && said.isOnline ? { at: "there", server: holder } : null;
@@ -60,37 +56,24 @@ const reasons: Readonly<Record<Unanswered, string>> = {
   unsupported: "is of a version that cannot do this. Update it.",
 };
 
-/** @throws Error for a question without an answer */
-function assertAnswered<Answer extends object | boolean>(answer: Answer | Unanswered): asserts answer is Answer {
-  if (typeof answer === "string") throw new Error(`The server that had the account ${reasons[answer]}`);
-}
-
-/** The gateway of an account that another server has. */
-const remoteGateway = (
+function remoteGateway(
   { questions }: ReachDeps,
   server: string,
-  { gateway, account: { account } }: Account,
-): ReachedGateway => ({
-  name: gateway.name,
-  async recall(recall) {
-    const question = { name: "recall", account, recall } as const;
-    const answer = await questions.ask({ server, key: randomUUID(), question, answer: z.boolean(), patience });
-    assertAnswered(answer);
+  { gateway: { name }, account: { account } }: Account,
+): ReachedGateway {
+  /** @throws Error for a question without an answer */
+  const ask = async <S extends z.ZodType<object | boolean>>(question: AccountQuestion, schema: S) => {
+    const answer = await questions.ask({ server, question, answer: schema, patience });
+    if (typeof answer === "string") throw new Error(`The server that had the account ${reasons[answer]}`);
     return answer;
-  },
-  async listMembers({ room }) {
-    const question = { name: "members", account, room } as const;
-    const listed = await questions.ask({ server, key: randomUUID(), question, answer: members, patience });
-    assertAnswered(listed);
-    return listed;
-  },
-  async findMember({ room, ext }) {
-    const question = { name: "member", account, room, ext } as const;
-    const found = await questions.ask({ server, key: randomUUID(), question, answer: foundMember, patience });
-    assertAnswered(found);
-    return found.member;
-  },
-});
+  };
+  return {
+    name,
+    recall: (recall) => ask({ name: "recall", account, recall }, z.boolean()),
+    listMembers: ({ room }) => ask({ name: "members", account, room }, members),
+    findMember: async ({ room, ext }) => (await ask({ name: "member", account, room, ext }, foundMember)).member,
+  };
+}
 
 export function createReaching(deps: ReachDeps): Reaching {
   const { clock, holds, hasPeers, self } = deps;

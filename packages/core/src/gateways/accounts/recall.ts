@@ -6,10 +6,10 @@ import type { GatewaysLimits } from "../limits.ts";
 import type { Clock } from "../../time/clock.ts";
 import { inTime } from "../faults.ts";
 import type { GatewayRecall } from "../../networks/gateway.ts";
-import { type Account, findAccount, type LineDeps, networkRoomOf } from "./lines.ts";
+import { type Account, findAccount, type RouteDeps, networkRoomOf } from "./routes.ts";
 import type { Reaching } from "./reach.ts";
 
-interface NetworkRecallDeps extends LineDeps {
+interface NetworkRecallDeps extends RouteDeps {
   readonly store: Pick<NetworkMessageStore, "listNetworkIds">;
   readonly clock: Clock;
   readonly limits: Pick<GatewaysLimits, "gatewayAnswerTime">;
@@ -36,7 +36,6 @@ async function recallsOf(
   }));
 }
 
-/** Recalls messages in the networks of an instance. */
 export function createNetworkRecalls(deps: NetworkRecallDeps): RecallInNetwork {
   const { clock, limits, faults, begin, running, reaching } = deps;
   const stays = (gateway: string, account: string, code: string): void =>

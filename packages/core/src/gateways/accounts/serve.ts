@@ -3,7 +3,7 @@ import type { Clock } from "../../time/clock.ts";
 import { type GatewayFaults, inTime } from "../faults.ts";
 import type { Gateway, NetworkMember } from "../../networks/gateway.ts";
 import type { AccountHolds } from "./holds.ts";
-import { findAccount } from "./lines.ts";
+import { findAccount } from "./routes.ts";
 import type { AccountQuestion } from "../bus-events.ts";
 import type { DoAsked } from "./questions.ts";
 

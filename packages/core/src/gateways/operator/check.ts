@@ -7,7 +7,7 @@ import type { Clock } from "../../time/clock.ts";
 import { type GatewayFaults, inTime } from "../faults.ts";
 import type { Gateway, GatewayCheck } from "../../networks/gateway.ts";
 import { holdOf } from "../accounts/holds.ts";
-import { findAccount } from "../accounts/lines.ts";
+import { findAccount } from "../accounts/routes.ts";
 
 /** The prefix of the leases by which one process asks the servers to try an account. */
 const checkPrefix = "bot-check/";
@@ -15,9 +15,7 @@ const checkPrefix = "bot-check/";
 const checkTime = 20_000;
 /** Milliseconds in which a gateway answers, so that its server can still say that it has not. */
 const gatewayTime = 18_000;
-/** The most steps in a result. */
 const mostChecks = 8;
-/** Milliseconds between two looks for the answer. */
 const lookEvery = 100;
 
 interface CheckDeps {
@@ -39,7 +37,6 @@ const answer = z.object({
   checks: z.array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string() })),
 });
 
-/** The result of a server. */
 export interface AccountChecked extends Readonly<z.output<typeof answer>> {}
 
 /** The name of a server, without the random word. */

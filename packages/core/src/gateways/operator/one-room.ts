@@ -44,7 +44,6 @@ export interface RoomPair {
   readonly second: GroupRecord;
 }
 
-/** Rooms that are read together. */
 const pageSize = 1000;
 
 /** The group or person that a room represents, as a key; null without one. All official accounts count as one. */

@@ -36,7 +36,6 @@ type Admin = Operator | TokenHolder;
 
 type Input<Name extends keyof BotsContract> = z.output<BotsContract[Name]["input"]>;
 
-/** An account as its gateway shows it. */
 interface Shown {
   readonly gateway: string;
   readonly account: GatewayAccount;
@@ -148,7 +147,6 @@ async function list(deps: BotsOperatorDeps): Promise<BotView[]> {
   return [...shown, ...others];
 }
 
-/** Asks the servers to try an account. */
 async function test(deps: BotsOperatorDeps, account: string): Promise<BotTest> {
   const isKnown = (await list(deps)).some((bot) => bot.account === account);
   if (!isKnown) throw missing(account);
@@ -173,7 +171,6 @@ const secretFields = (secret: string | null, connect: string | null): Pick<BotRe
   secret: connect === null ? null : secret,
 });
 
-/** The fields that the input sets. */
 function changeOf({ secret, connect, protocol, ...input }: Input<"amend">, before: BotRecord): BotChange {
   const { account: _account, ...plain } = input;
   const target = connect === undefined ? before.connect : connect;
@@ -271,7 +268,6 @@ async function amend(
   return amended.bot;
 }
 
-/** The operator's calls on the accounts of external networks. */
 export const createBotsOperator = (deps: BotsOperatorDeps): Implementation<BotsContract> => ({
   list: () => list(deps),
   test: (_operator, { account }) => test(deps, account),

@@ -5,7 +5,6 @@ import type { MessageRecord } from "../../records/messages.ts";
 import type { IncomingSegment } from "../../networks/incoming.ts";
 import type { Media } from "./media.ts";
 
-/** The files and messages that the segments of a received message refer to. */
 interface IncomingSources {
   /** The stored file; null if it could not be fetched. */
   readonly fetch: (media: Media) => Promise<FileRecord | null>;
@@ -15,7 +14,6 @@ interface IncomingSources {
   readonly findQuoted: (messageId: string) => Promise<MessageRecord | null>;
 }
 
-/** A received message, as it is stored. */
 export interface ReceivedMessage {
   readonly segments: readonly StoredSegment[];
   readonly type: MessageRecord["type"];

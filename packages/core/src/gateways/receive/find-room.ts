@@ -40,7 +40,6 @@ export async function findRoom(
   return first === undefined ? null : rooms.find(first.groupId);
 }
 
-/** The longest name of a chat room, in code points. */
 const longestName = 64;
 
 function nameOf({ room: { kind, ext }, roomName, sender, isOwn }: CheckedMessage): string {

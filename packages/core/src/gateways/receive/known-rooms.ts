@@ -2,9 +2,8 @@ import { routeOf } from "../../contract/group-type.ts";
 import type { GroupStore } from "../../groups/store.ts";
 import type { GroupRecord } from "../../records/groups.ts";
 import type { GatewayAccount, KnownRoom } from "../../networks/gateway.ts";
-import { networkRoomOf } from "../accounts/lines.ts";
+import { networkRoomOf } from "../accounts/routes.ts";
 
-/** Rooms that are read in one step. */
 const pageSize = 1000;
 
 /** The room of the network for which a chat room stands, if this account serves it. */

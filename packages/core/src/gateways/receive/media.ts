@@ -18,14 +18,12 @@ interface MediaDeps {
   readonly closing: AbortSignal;
 }
 
-/** A picture or file to be fetched. */
 export interface Media {
   readonly open: OpenMedia;
   readonly name: string;
   readonly mime: string;
 }
 
-/** Fetches for one message. */
 export interface MediaFetch {
   /**
    * The stored file; null if it could not be fetched, in time or at all, or is not taken.
@@ -55,7 +53,6 @@ const bring = <T>(signal: AbortSignal, promise: Promise<T>): Promise<T> =>
     }),
   );
 
-/** The chunks of a stream, until the signal comes. */
 async function* readUntil(bytes: ByteStream, signal: AbortSignal): ByteStream {
   const reader = bytes[Symbol.asyncIterator]();
   try {

@@ -15,7 +15,6 @@ const isAlias = (digits: string): boolean => {
 /** True for an ID that can be a `userId` as it is: a long in decimal digits that is not the alias of somebody else. */
 const isOwnId = (ext: string): boolean => /^[1-9]\d{0,18}$/.test(ext) && BigInt(ext) <= greatestLong && !isAlias(ext);
 
-/** People of external networks, as senders of messages. */
 export interface NetworkPeople {
   /** The `userId` of a person: the ID if it is a long in decimal digits, otherwise a long that is always the same. */
   userIdOf(network: string, ext: string): Promise<string>;

@@ -21,7 +21,7 @@ import { receivedIds } from "./network-ids.ts";
 import type { NetworkNames } from "../accounts/names.ts";
 import type { NetworkPeople } from "./people.ts";
 import { createPlaces } from "./places.ts";
-import { findAccount } from "../accounts/lines.ts";
+import { findAccount } from "../accounts/routes.ts";
 import type { WaitForSends } from "./send-wait.ts";
 import { asWritten } from "../../messages/recalls/recalled.ts";
 import { settleSend } from "./settle.ts";
@@ -46,7 +46,6 @@ export interface GatewayReceiveDeps extends FindRoomDeps {
   readonly recall: (room: Room, messageId: number, operatorId: string | null) => Promise<"recalled" | "repeated">;
 }
 
-/** True if the room has the message already. */
 async function isKnown({ store }: GatewayReceiveDeps, groupId: number, network: NetworkIds): Promise<boolean> {
   const { account, messageIds, isSame } = network;
   for (const messageId of messageIds) {
@@ -126,7 +125,6 @@ function recordOf(
   };
 }
 
-/** Stores a message with its pictures and files. */
 async function storeReceived(
   deps: GatewayReceiveDeps,
   arrived: Arrived,
@@ -156,7 +154,6 @@ const receiptOf = ({ outcome, message: { groupId, id } }: Stored): IncomingRecei
   messageId: id,
 });
 
-/** Where something comes from. */
 interface Origin {
   readonly gateway: Gateway;
   readonly account: GatewayAccount;
@@ -262,7 +259,6 @@ function createArrivals(deps: GatewayReceiveDeps) {
   };
 }
 
-/** The receiving side of the gateways of an instance: an inbox for each of them. */
 export function createGatewayReceive(deps: GatewayReceiveDeps): (gateway: Gateway) => GatewayInbox {
   const arrivals = createArrivals(deps);
   /** A storage that breaks its contract must not reject in the gateway with what the gateway does not expect. */

@@ -16,7 +16,6 @@ interface SendWaitDeps {
   readonly limits: Pick<GatewaysLimits, "gatewayEchoWait" | "gatewayAnswerTime">;
 }
 
-/** A room, and the account through which it sends. */
 interface Place {
   readonly account: string;
   readonly groupId: number;

@@ -28,5 +28,4 @@ export function traceOfPart(part: GatewayPart): string {
 /** The traces of a message, of which only the white space may differ. */
 export const normalTrace = (traces: readonly string[]): string => traces.join("").replaceAll(/\s+/g, " ").trim();
 
-/** The traces of a stored message. */
 export const traceOfContent = (content: string): string => normalTrace(readContent(content).map(traceOf));

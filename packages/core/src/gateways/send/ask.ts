@@ -4,7 +4,7 @@ import type { GatewaysLimits } from "../limits.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { GatewayFaults } from "../faults.ts";
 import type { GatewayOutcome, GatewayPart } from "../../networks/gateway.ts";
-import type { Line } from "../accounts/lines.ts";
+import type { Route } from "../accounts/routes.ts";
 
 export interface AskDeps {
   readonly clock: Clock;
@@ -14,7 +14,6 @@ export interface AskDeps {
   readonly closing: AbortSignal;
 }
 
-/** A message for a gateway. */
 interface Question {
   readonly parts: readonly GatewayPart[];
   /** Notes durably that the network is about to be asked. False if it must not be. */
@@ -59,7 +58,7 @@ function createStart({ start }: Question, isGivenUp: () => boolean, begun: () =>
  */
 export async function ask(
   { clock, limits, faults, closing }: AskDeps,
-  { gateway, account, room }: Line,
+  { gateway, account, room }: Route,
   question: Question,
 ): Promise<GatewayOutcome> {
   const { parts } = question;

@@ -5,7 +5,7 @@ import type { MessageAppended } from "../../records/message-append.ts";
 import type { MessageRecord, OutboxRecord } from "../../records/messages.ts";
 import type { GatewayOutcome, GatewayPart } from "../../networks/gateway.ts";
 import { networkIdOf } from "../../networks/ids.ts";
-import { findOnline, type LineDeps } from "../accounts/lines.ts";
+import { findRoute, isOnline, type RouteDeps } from "../accounts/routes.ts";
 import { echoOf, sentIds } from "../receive/network-ids.ts";
 import type { NetworkMessageStore } from "../message-store.ts";
 import type { FindRoomDeps } from "../receive/find-room.ts";
@@ -15,11 +15,20 @@ import { keptOrigin, type KeptMessage } from "./kept.ts";
 import { nonceOf, onlySegments, type OutboxMessage, type OutboxRowDeps, readRow } from "./outbox-rows.ts";
 
 /** Milliseconds for which a failed row keeps its reason: callers on other servers read it there. */
-export const failureLife = 30_000;
+const failureLife = 30_000;
+/** Ends a message that waits as not sent. False if it does not wait any more. */
+export const endUnsent = (
+  store: Pick<NetworkMessageStore, "finishSend">,
+  { account, id }: Pick<OutboxRecord, "account" | "id">,
+  now: number,
+): Promise<boolean> => {
+  const reason = writeFailure(offline());
+  return store.finishSend({ account, id, outcome: "failed", from: "waiting", reason, until: now + failureLife });
+};
 /** Attempts to store the end of a row, and milliseconds between them. */
 const endAttempts = { most: 10, pause: 500 } as const;
 
-export interface DeliverDeps extends LineDeps, AskDeps, OutboxRowDeps {
+export interface DeliverDeps extends RouteDeps, AskDeps, OutboxRowDeps {
   readonly store: Pick<NetworkMessageStore, "startSend" | "finishSend" | "append">;
   readonly rooms: FindRoomDeps["rooms"];
   readonly limits: AskDeps["limits"] & Pick<SharedLimits, "nonceLife">;
@@ -31,7 +40,6 @@ export interface DeliverDeps extends LineDeps, AskDeps, OutboxRowDeps {
   readonly publish: (record: MessageRecord, room: Room, origin: object | null, sent: string | null) => void;
 }
 
-/** A row of the outbox, with its room. */
 interface Prepared extends OutboxMessage {
   readonly row: OutboxRecord;
   readonly room: Room;
@@ -120,11 +128,11 @@ async function askOnce(deps: DeliverDeps, row: OutboxRecord) {
   };
   try {
     const prepared = await prepare(deps, row);
-    const line = findOnline(deps, prepared.room.group);
+    const route = findRoute(deps, prepared.room.group);
     // The room may send through another account by now.
-    if (line.account.account !== account) throw offline();
+    if (route?.account.account !== account || !isOnline(route)) throw offline();
     const isEcho = echoOf(prepared.parts, clock.now());
-    const outcome = await ask(deps, line, { parts: prepared.parts, start });
+    const outcome = await ask(deps, route, { parts: prepared.parts, start });
     assertSent(outcome);
     return { prepared, sent: outcome, isEcho };
   } catch (cause) {

@@ -12,7 +12,6 @@ const keptMessage = z.object({
   server: z.string().nullable().default(null),
 });
 
-/** A message as the outbox stores it. */
 export interface KeptMessage extends Pick<MessageAppend, "message" | "files" | "attachments"> {
   /** The device on which it was sent, or null. */
   readonly deviceId: string | null;
@@ -20,11 +19,9 @@ export interface KeptMessage extends Pick<MessageAppend, "message" | "files" | "
   readonly server: string | null;
 }
 
-/** Writes a message for the outbox. */
 export const keepMessage = ({ message, files, attachments, deviceId, server }: KeptMessage): string =>
   JSON.stringify({ message, files, attachments, deviceId, server });
 
-/** Reads a message that {@link keepMessage} has written. */
 export const readKept = (text: string): KeptMessage => keptMessage.parse(JSON.parse(text));
 
 /** The device on which a message was sent, as an origin that does not get it; or null. */

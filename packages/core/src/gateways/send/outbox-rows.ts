@@ -22,7 +22,6 @@ export interface OutboxRowDeps {
   readonly toGatewayFile: ToGatewayFile;
 }
 
-/** The nonce with which a message of the outbox is stored. */
 export const nonceOf = ({ nonce, fingerprint }: OutboxRecord, life: number): MessageAppend["nonce"] =>
   nonce === null ? null : { value: nonce, fingerprint, life };
 
@@ -36,7 +35,6 @@ function md5Of({ image, file }: ReadSegment, { attachments }: KeptMessage): stri
 const partOfMention = ({ ext, name }: { readonly ext: string; readonly name: string }): GatewayPart =>
   ext === "" ? { kind: "text", text: `@${name} ` } : { kind: "at", ext };
 
-/** A message with the segments that are wanted. */
 export function onlySegments(
   kept: KeptMessage,
   isWanted: (segment: ReadSegment, index: number) => boolean,

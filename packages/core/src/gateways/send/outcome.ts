@@ -22,7 +22,6 @@ export function writeFailure(cause: unknown): string {
   return JSON.stringify({ code, reason, params: { ...params } });
 }
 
-/** The error that {@link writeFailure} has written. */
 export function readFailure(text: string): TelexError {
   const { code, reason, params } = failure.parse(JSON.parse(text));
   return TelexError.of(code, { params, ...(reason !== null && { reason }) });

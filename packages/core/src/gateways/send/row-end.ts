@@ -3,17 +3,17 @@ import type { MessageRecord, OutboxRecord } from "../../records/messages.ts";
 import type { SendKey, SendRoom } from "../../messages/outbox-store.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { GatewaysLimits } from "../limits.ts";
-import { findLine, type LineDeps } from "../accounts/lines.ts";
+import { findRoute, type RouteDeps } from "../accounts/routes.ts";
 import { outboxId } from "../receive/network-ids.ts";
 import type { NetworkMessageStore } from "../message-store.ts";
 import type { Reaching } from "../accounts/reach.ts";
-import { failureLife } from "./deliver.ts";
-import { offline, partlySent, readFailure, type SendOutcome, unknownOutcome, writeFailure } from "./outcome.ts";
+import { endUnsent } from "./deliver.ts";
+import { offline, partlySent, readFailure, type SendOutcome, unknownOutcome } from "./outcome.ts";
 
 /** Milliseconds that storing an outcome may take. */
 const storeTime = 5000;
 
-export interface RowEndDeps extends LineDeps {
+export interface RowEndDeps extends RouteDeps {
   readonly store: Pick<NetworkMessageStore, "finishSend" | "findNetworkMessage">;
   readonly clock: Clock;
   readonly limits: Pick<GatewaysLimits, "gatewayAnswerTime">;
@@ -55,8 +55,8 @@ const isLost = ({ limits, hasPeers, isSending }: RowEndDeps, { id, at }: OutboxR
 
 /** Where the account of a message is now; null if it cannot send. */
 async function reachOf(deps: RowEndDeps, { group, account }: Expected) {
-  const line = findLine(deps, group);
-  return line === null || line.account.account !== account ? null : deps.reaching.find(line);
+  const route = findRoute(deps, group);
+  return route === null || route.account.account !== account ? null : deps.reaching.find(route);
 }
 
 /** The end of a message without a row: stored, or deleted because it was not touched. */
@@ -77,18 +77,12 @@ async function endOfWaiting(
   now: number,
 ): Promise<SendOutcome | null> {
   const { store, closing, wake } = deps;
-  const { account, id, deadline, group } = expected;
+  const { account, deadline, group } = expected;
   const isOver = closing.aborted || now >= deadline || until <= now;
   const reach = isOver ? null : await reachOf(deps, expected);
   if (reach === null) {
-    const end = {
-      outcome: "failed",
-      from: "waiting",
-      reason: writeFailure(offline()),
-      until: now + failureLife,
-    } as const;
     // It may have started since it was read.
-    return (await store.finishSend({ account, id, ...end })) ? { cause: offline() } : null;
+    return (await endUnsent(store, expected, now)) ? { cause: offline() } : null;
   }
   if (reach.at === "here") wake({ account, groupId: group.groupId });
   return null;

@@ -1,3 +1,4 @@
+import { routeOf } from "../../contract/group-type.ts";
 import { TelexError } from "../../errors/errors.ts";
 import type { GroupRecord } from "../../records/groups.ts";
 import type { MessageRecord } from "../../records/messages.ts";
@@ -7,7 +8,7 @@ import type { Clock } from "../../time/clock.ts";
 import type { BusLink } from "../../bus/link.ts";
 import type { GatewaysBusEvents } from "../bus-events.ts";
 import type { GatewaysLimits } from "../limits.ts";
-import { findLine, type LineDeps, stateOf } from "../accounts/lines.ts";
+import { findRoute, type RouteDeps } from "../accounts/routes.ts";
 import type { NetworkMessageStore } from "../message-store.ts";
 import type { Reaching } from "../accounts/reach.ts";
 import { keepMessage } from "./kept.ts";
@@ -15,7 +16,7 @@ import { type Outcomes, waitingLife } from "./outcomes.ts";
 import { createSendIds } from "./send-ids.ts";
 import type { SendWorker } from "./worker.ts";
 
-interface GatewaySendDeps extends LineDeps {
+interface GatewaySendDeps extends RouteDeps {
   readonly store: Pick<NetworkMessageStore, "claimSend">;
   readonly clock: Clock;
   readonly limits: Pick<GatewaysLimits, "gatewayQueue" | "gatewayAnswerTime">;
@@ -52,14 +53,13 @@ async function claim(
 
 type Reach = Awaited<ReturnType<Reaching["find"]>>;
 
-/** The sending side of the gateways of an instance. */
 export function createGatewaySends(deps: GatewaySendDeps): GatewaySends {
   const { bus, clock, reaching, worker, outcomes } = deps;
   const nextId = createSendIds(clock);
 
   const reachOf = async (group: GroupRecord): Promise<Reach> => {
-    const line = findLine(deps, group);
-    return line === null ? null : reaching.find(line);
+    const route = findRoute(deps, group);
+    return route === null ? null : reaching.find(route);
   };
   const wake = (reach: NonNullable<Reach>, account: string, groupId: number): void => {
     if (reach.at === "there") bus.publish({ kind: "send_wake", server: reach.server, account, groupId });
@@ -71,7 +71,7 @@ export function createGatewaySends(deps: GatewaySendDeps): GatewaySends {
       const reach = await reachOf(group);
       // A repeat is answered as before also while the account is offline.
       if (nonce === null && reach === null) throw new TelexError("bot_offline");
-      const key = { account: findLine(deps, group)?.account.account ?? group.bot ?? "", id: nextId() };
+      const key = { account: findRoute(deps, group)?.account.account ?? group.bot ?? "", id: nextId() };
       const expected = outcomes.expect({ ...key, group, origin, storedElsewhere });
       const first = await claim(deps, outgoing, key).catch((cause: unknown) => {
         expected.forget();
@@ -86,6 +86,13 @@ export function createGatewaySends(deps: GatewaySendDeps): GatewaySends {
       expected.forget();
       return "content" in first ? first : outcomes.follow(first, group);
     },
-    stateOf: (group) => stateOf(deps, group, async (line) => (await reaching.find(line)) !== null),
+    async stateOf(group) {
+      const route = findRoute(deps, group);
+      const named = routeOf(group.groupType) === "private" ? group.bot : null;
+      return {
+        account: route?.account.account ?? named,
+        online: route !== null && (await reaching.find(route)) !== null,
+      };
+    },
   };
 }

@@ -2,8 +2,8 @@ import type { OutboxRecord } from "../../records/messages.ts";
 import type { SendRoom } from "../../messages/outbox-store.ts";
 import type { AccountHolds } from "../accounts/holds.ts";
 import type { NetworkMessageStore } from "../message-store.ts";
-import { deliver, type DeliverDeps, failureLife } from "./deliver.ts";
-import { offline, type SendOutcome, writeFailure } from "./outcome.ts";
+import { deliver, type DeliverDeps, endUnsent } from "./deliver.ts";
+import { offline, type SendOutcome } from "./outcome.ts";
 
 /** Milliseconds between two looks for rooms in which messages wait, if there are other servers, and after a failure of the storage. */
 const lookEvery = 500;
@@ -35,7 +35,6 @@ export interface SendWorker {
   stop(): void;
 }
 
-/** Messages in progress, by their ids in the outbox. */
 type InProgress = Map<string, { readonly groupId: number; readonly over: Promise<unknown> }>;
 
 const pause = ({ clock }: WorkerDeps): Promise<void> => new Promise((resolve) => clock.after(lookEvery, resolve));
@@ -77,14 +76,7 @@ async function refuse({ store, clock, ended }: WorkerDeps, rooms: readonly SendR
       const now = clock.now();
       const row = await store.findNextSend({ ...room, now });
       if (row === null) break;
-      const end = {
-        outcome: "failed",
-        from: "waiting",
-        reason: writeFailure(offline()),
-        until: now + failureLife,
-      } as const;
-      const isOurs = await store.finishSend({ account: row.account, id: row.id, ...end });
-      ended(row, isOurs ? { cause: offline() } : null);
+      ended(row, (await endUnsent(store, row, now)) ? { cause: offline() } : null);
     }
   }
 }

@@ -1,24 +1,20 @@
-import type { AccountState } from "../../networks/sending.ts";
-import { TelexError } from "../../errors/errors.ts";
 import { routeOf } from "../../contract/group-type.ts";
 import type { GroupRecord } from "../../records/groups.ts";
 import type { GatewayFaults } from "../faults.ts";
 import type { Gateway, GatewayAccount, NetworkRoom } from "../../networks/gateway.ts";
 
-export interface LineDeps {
+export interface RouteDeps {
   /** Those that have been started, in the order in which they are asked. */
   readonly running: () => readonly Gateway[];
   readonly faults: GatewayFaults;
 }
 
-/** An account, with the gateway that serves it. */
 export interface Account {
   readonly gateway: Gateway;
   readonly account: GatewayAccount;
 }
 
-/** The account of a gateway through which a room sends. */
-export interface Line extends Account {
+export interface Route extends Account {
   readonly room: NetworkRoom;
 }
 
@@ -37,7 +33,7 @@ export function findAccount(gateway: Gateway, account: string | null, faults: Ga
 }
 
 /** The account of a room, online or not; null if no gateway has it. */
-export function findLine({ running, faults }: LineDeps, group: GroupRecord): Line | null {
+export function findRoute({ running, faults }: RouteDeps, group: GroupRecord): Route | null {
   const name = routeOf(group.groupType) === "official" ? null : group.bot;
   const room = networkRoomOf(group);
   if (room === null || (name === null && routeOf(group.groupType) === "private")) return null;
@@ -48,26 +44,4 @@ export function findLine({ running, faults }: LineDeps, group: GroupRecord): Lin
   return null;
 }
 
-/** True if messages can be sent now. */
 export const isOnline = ({ account }: Account): boolean => account.isConnected && account.isOnline;
-
-/** @throws TelexError `bot_offline` */
-export function findOnline(deps: LineDeps, group: GroupRecord): Line {
-  const line = findLine(deps, group);
-  if (line === null || !isOnline(line)) throw new TelexError("bot_offline");
-  return line;
-}
-
-/**
- * The account through which a room sends, as its members see it.
- * @param isOnlineThere whether the account of a line is online, on whichever server it is
- */
-export async function stateOf(
-  deps: LineDeps,
-  group: GroupRecord,
-  isOnlineThere: (line: Line) => Promise<boolean>,
-): Promise<AccountState> {
-  const line = findLine(deps, group);
-  const named = routeOf(group.groupType) === "private" ? group.bot : null;
-  return { account: line?.account.account ?? named, online: line !== null && (await isOnlineThere(line)) };
-}
