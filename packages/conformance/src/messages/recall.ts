@@ -56,7 +56,7 @@ export const recallCases: readonly StorageCase[] = defineCases("messages recalle
     assert.equal(next?.seq, 4);
   },
 
-  "only the sender may recall, where that is recallOf, and only in time": async ({ storage: { messages } }) => {
+  "only the sender may recall, where that is asked, and only in time": async ({ storage: { messages } }) => {
     const stored = await appendMessages(messages, [
       messageIn(room, "own"),
       messageIn(room, "of a network", {}, { external: true }),
