@@ -6,6 +6,7 @@ import { createFsBlobs } from "@telex/blobs/fs";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import { createManualClock } from "@telex/conformance/testing";
+import { brokenAccounts } from "./broken/accounts.ts";
 import { brokenBlobs } from "./broken/blobs.ts";
 import { brokenBots } from "./broken/bots.ts";
 import { brokenFiles } from "./broken/files.ts";
@@ -14,6 +15,7 @@ import { brokenReading } from "./broken/messages-reading.ts";
 import { brokenMessages } from "./broken/messages.ts";
 import { brokenNetworks } from "./broken/messages-network.ts";
 import { brokenOutboxes } from "./broken/messages-outbox.ts";
+import { brokenGrants } from "./broken/grants.ts";
 import { brokenLeases } from "./broken/leases.ts";
 import { brokenOthers } from "./broken/others.ts";
 import { brokenQueues } from "./broken/queues.ts";
@@ -30,6 +32,8 @@ const brokenStorages = [
   ...brokenQueues,
   ...brokenGenerations,
   ...brokenTokens,
+  ...brokenAccounts,
+  ...brokenGrants,
   ...brokenFiles,
   ...brokenMessages,
   ...brokenSearches,

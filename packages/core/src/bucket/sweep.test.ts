@@ -16,6 +16,7 @@ it("a sweep that fails after the end of the sweeps is neither reported nor follo
     clock,
     limits,
     log,
+    sweepAccounts: async () => undefined,
     isOurs() {
       const answer = Promise.withResolvers<boolean>();
       asked.push(answer);

@@ -88,19 +88,28 @@ interface RepeatedSweepDependencies extends SweepDependencies {
   readonly log: Logger;
   /** False if another server sweeps in this interval. */
   readonly isOurs: () => Promise<boolean>;
+  /** Sweeps sessions, links and grants in the same turn. */
+  readonly sweepAccounts: () => Promise<void>;
 }
 
 /** Sweeps at an interval; a sweep that fails is reported, and the next one comes. Returns how to end it. */
 export function startSweeps(deps: RepeatedSweepDependencies): () => void {
-  const { clock, limits, log, isOurs } = deps;
+  const { clock, limits, log, isOurs, sweepAccounts } = deps;
   let ended = false;
   let cancel: (() => void) | null = null;
-  const run = async (): Promise<void> => {
+  const attempt = async (failure: string, work: () => Promise<void>): Promise<void> => {
     try {
-      if (await isOurs()) log.info("files.swept", { ...(await sweep(deps)) });
+      await work();
     } catch (cause) {
-      if (!ended) log.error("files.sweep_failed", {}, cause);
+      if (!ended) log.error(failure, {}, cause);
     }
+  };
+  const run = async (): Promise<void> => {
+    await attempt("files.sweep_failed", async () => {
+      if (!(await isOurs())) return;
+      await attempt("accounts.sweep_failed", sweepAccounts);
+      log.info("files.swept", { ...(await sweep(deps)) });
+    });
     if (!ended) plan();
   };
   const plan = (): void => {

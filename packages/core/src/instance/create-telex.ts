@@ -1,5 +1,6 @@
 import { type BindOptions, bindAll, bindOne, createCall } from "./bind.ts";
 import { settleLostReplies } from "../ai/keep-share.ts";
+import { sweepAccounts } from "../accounts/sweep.ts";
 import { startSweeps } from "../bucket/sweep.ts";
 import { joinBus } from "./join-bus.ts";
 import { anonymous } from "../contract/caller.ts";
@@ -191,6 +192,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     limits,
     log,
     isOurs: createSweepTurns(options, shared),
+    sweepAccounts: () => sweepAccounts({ accounts: storage.accounts, grants: storage.grants, clock }),
   });
   const endReplies = settleLostReplies({ store: storage.ai, clock, limits, log });
   let endPlugins = (): Promise<void> => Promise.resolve();
