@@ -23,7 +23,7 @@ const coreRefusedBuiltins: readonly string[] = ["node:sqlite"];
 const pageImports: readonly string[] = [
   "@telex/core",
   "@telex/image-text",
-  "@telex/auth-server/views",
+  "@telex/auth-server/client",
   "@telex/http/client",
   "@telex/ws/client",
 ];

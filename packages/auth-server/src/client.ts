@@ -6,6 +6,8 @@ import { type AccountMethods, assertMethods } from "./contract/methods.ts";
 import type { RouteTable } from "./contract/route-table.ts";
 import { accountAdminRoutes, accountRoutes } from "./contract/tables.ts";
 
+export type { AccountView, InvitationView, MadeLinkView, SessionView } from "./accounts/views.ts";
+
 /** The operations of accounts over HTTP. */
 export interface AccountClient extends AccountMethods<AccountContract> {
   /** For a token with the scope `admin`, or the session of an admin. */

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { type Clock, systemClock } from "@telex/core";
 import type { AuthOptions } from "@telex/auth-server";
 import type { Browser, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
@@ -38,7 +39,9 @@ export async function useAccounts(
   accounts: Partial<AuthOptions> = {},
   { hasUser = true }: { readonly hasUser?: boolean } = {},
 ) {
-  const server = await useServer({ accounts, hasUser });
+  const time = { ahead: 0 };
+  const clock: Clock = { ...systemClock, now: () => systemClock.now() + time.ahead };
+  const server = await useServer({ accounts, hasUser, clock });
   const { members } = server.auth.services;
   const member = async (username: string, role: "admin" | null = null): Promise<Member> => {
     const password = passwordOf(username);
@@ -51,7 +54,10 @@ export async function useAccounts(
     await signInByForm(page, username);
     return { ...person, page };
   };
-  return Object.assign(server, { member, signedIn });
+  const advance = (milliseconds: number): void => {
+    time.ahead += milliseconds;
+  };
+  return Object.assign(server, { member, signedIn, advance });
 }
 
 /** Serves a page of another site. */

@@ -175,6 +175,7 @@ test("a form is filled in with the keyboard alone, and a password can be shown",
   const server = await useAccounts();
   await server.member("carol");
   const page = await openAt(browser(), server.url, "/user/sign-in");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("username");
   await page.keyboard.type("carol");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");

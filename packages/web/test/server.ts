@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { type Auth, type AuthOptions, createAuth } from "@telex/auth-server";
-import { type ChatModel, createTelex, type Gateway, operator, type Telex } from "@telex/core";
+import { type ChatModel, type Clock, createTelex, type Gateway, operator, type Telex } from "@telex/core";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import { createHttp, serveHttp } from "@telex/http";
 import { createSqliteStorage } from "@telex/storage-sqlite";
@@ -50,6 +50,8 @@ export interface TestServerOptions {
   readonly gateways?: readonly Gateway[];
   /** The rules of accounts. Default: the server has none. */
   readonly accounts?: Partial<AuthOptions>;
+  /** Default: the time of the system. */
+  readonly clock?: Clock;
   /** False for a server that nobody has used. Default true. */
   readonly hasUser?: boolean;
 }
@@ -57,7 +59,7 @@ export interface TestServerOptions {
 async function run(
   file: string,
   port: number,
-  { models, cors = [], gateways = [], accounts }: TestServerOptions,
+  { models, cors = [], gateways = [], accounts, clock }: TestServerOptions,
 ): Promise<Running> {
   const images = createSharpEngine();
   const storage = await createSqliteStorage({ file });
@@ -67,6 +69,7 @@ async function run(
     images,
     checkOutput: true,
     gateways,
+    ...(clock && { clock }),
     ...(models === undefined ? {} : { models }),
   });
   const late = { url: "http://127.0.0.1" };

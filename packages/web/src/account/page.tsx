@@ -3,9 +3,15 @@ import { useAccount } from "../app/account.ts";
 import { useTeleprinter } from "../teleprinter/state/context.ts";
 import { useTexts } from "../app/context.ts";
 import { devicePath } from "../app/route.ts";
+import { Choices } from "../ui/panes/choices.tsx";
+import { OwnAccount } from "./own-account.tsx";
+import { Section } from "./section.tsx";
 import { SignOut } from "./sign-out.tsx";
 import { Presence } from "../teleprinter/presence.tsx";
 import { Tokens } from "./tokens.tsx";
+import { useAccountTexts } from "./texts/texts.ts";
+import { Usage } from "./usage.tsx";
+import { RemoveAccount } from "./your-data.tsx";
 import "./account.css";
 
 /** The nickname and picture of the person. */
@@ -54,13 +60,28 @@ function Devices() {
   );
 }
 
-/** The page of one's own person, tokens and devices. */
+/** The language and the look of the pages, which last in this browser. */
+function Appearance() {
+  const { appearance } = useAccountTexts();
+  return (
+    <Section title={appearance}>
+      <Choices />
+    </Section>
+  );
+}
+
+/** The page of one's own person. A token opens a part of it. */
 export function AccountPage() {
+  const isAccount = useAccount().person.token === null;
   return (
     <main id="content" tabIndex={-1} class="account">
       <Person />
-      <Tokens />
+      {isAccount && <OwnAccount />}
+      <Tokens canIssue={isAccount} />
       <Devices />
+      <Usage />
+      <Appearance />
+      {isAccount && <RemoveAccount />}
     </main>
   );
 }

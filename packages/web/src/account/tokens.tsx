@@ -7,6 +7,7 @@ import { type Task, useTask } from "../ui/forms/use-task.ts";
 import { Button } from "../ui/forms/button.tsx";
 import { DangerDialog } from "../ui/panes/danger-dialog.tsx";
 import { ErrorText } from "../ui/forms/error-text.tsx";
+import { NewToken } from "./new-token.tsx";
 import { useKeptFocus } from "../ui/lists/use-kept-focus.ts";
 
 /** When a token was last used and when it ends, in one line. */
@@ -78,21 +79,27 @@ function useTokens(task: Task) {
   const { session, notices } = useApp();
   const texts = useTexts();
   const [tokens, setTokens] = useState<readonly OwnTokenView[]>([]);
-  useEffect(() => task.run(async () => setTokens(await users.tokens())), [users]);
+  const load = (): void => task.run(async () => setTokens(await users.tokens()));
+  useEffect(load, [users]);
   const revoke = async ({ id, current }: OwnTokenView): Promise<void> => {
     await users.revokeToken({ id });
     if (current) return void (await session.signOut());
     setTokens((known) => known.filter((token) => token.id !== id));
     notices.say(texts.tokenRevoked);
   };
-  return { tokens, revoke };
+  return { tokens, revoke, load };
+}
+
+interface TokensProps {
+  /** True if the person may issue tokens: a token may not. */
+  readonly canIssue: boolean;
 }
 
 /** A person's own access tokens: what they are for, when they were used, and how to end them. */
-export function Tokens() {
+export function Tokens({ canIssue }: TokensProps) {
   const texts = useTexts();
   const task = useTask();
-  const { tokens, revoke } = useTokens(task);
+  const { tokens, revoke, load } = useTokens(task);
   const kept = useKeptFocus();
   const rows = tokens.map((token) => <TokenRow key={token.id} token={token} onRevoke={revoke} />);
   return (
@@ -103,6 +110,7 @@ export function Tokens() {
       <ul {...kept} class="tokens">
         {rows}
       </ul>
+      {canIssue && <NewToken onIssued={load} />}
     </section>
   );
 }

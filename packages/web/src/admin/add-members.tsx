@@ -7,7 +7,7 @@ import { FormDialog } from "../ui/panes/form-dialog.tsx";
 import { useOperator } from "./parts/context.ts";
 import { PagedList } from "./parts/list.tsx";
 import { useAdminTexts } from "./texts/texts.ts";
-import { useAction } from "./parts/use-action.ts";
+import { useAction } from "../ui/actions/use-action.ts";
 import { aboutUser, useUsers, wordsOfUser } from "./users.tsx";
 
 export type MemberView = Awaited<ReturnType<OperatorClient["groups"]["members"]>>[number];

@@ -1,5 +1,5 @@
 import type { BotView } from "@telex/core";
-import { type FormEntries, givenOf, type Read } from "./parts/form.tsx";
+import { type FormEntries, givenOf, type Read } from "../ui/actions/form.tsx";
 import { protocolOptions } from "./one-bot.tsx";
 import type { AdminTexts } from "./texts/type.ts";
 

@@ -2,13 +2,13 @@ import type { BotView } from "@telex/core";
 import { useTexts } from "../app/context.ts";
 import { Tape } from "../ui/panes/tape.tsx";
 import { useOperator } from "./parts/context.ts";
-import { Danger } from "./parts/danger.tsx";
+import { Danger } from "../ui/actions/danger.tsx";
 import { Fetched, useFetched } from "./parts/fetched.tsx";
-import { type Read, textOrNull } from "./parts/form.tsx";
-import { DialogForm, Opens } from "./parts/dialog-form.tsx";
+import { type Read, textOrNull } from "../ui/actions/form.tsx";
+import { DialogForm, Opens } from "../ui/actions/dialog-form.tsx";
 import { HeldList, HeldRow } from "./parts/held.tsx";
 import { ListHead } from "./parts/list.tsx";
-import { SecretForm } from "./parts/secret.tsx";
+import { SecretForm } from "../ui/actions/secret.tsx";
 import { useAdminTexts } from "./texts/texts.ts";
 import {
   type SettingEntry,

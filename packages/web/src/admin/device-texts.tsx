@@ -7,7 +7,7 @@ import { ErrorText } from "../ui/forms/error-text.tsx";
 import { LinkButton } from "../ui/forms/link-button.tsx";
 import { useOperator } from "./parts/context.ts";
 import { useAdminTexts } from "./texts/texts.ts";
-import { useAction } from "./parts/use-action.ts";
+import { useAction } from "../ui/actions/use-action.ts";
 
 export type OwnedDevice = Awaited<ReturnType<OperatorClient["devices"]["list"]>>[number];
 

@@ -1,7 +1,7 @@
 import { useApp } from "../app/context.ts";
 import { useOperator } from "./parts/context.ts";
-import { type FormEntries, optionsOf, type Read, textOrNull } from "./parts/form.tsx";
-import { SecretForm } from "./parts/secret.tsx";
+import { type FormEntries, optionsOf, type Read, textOrNull } from "../ui/actions/form.tsx";
+import { SecretForm } from "../ui/actions/secret.tsx";
 import { useAdminTexts } from "./texts/texts.ts";
 import type { AdminTexts } from "./texts/type.ts";
 

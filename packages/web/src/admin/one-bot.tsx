@@ -1,9 +1,9 @@
 import { useTexts } from "../app/context.ts";
 import { Card } from "./parts/card.tsx";
 import { useOperator } from "./parts/context.ts";
-import { Danger } from "./parts/danger.tsx";
-import { type FormEntries, optionsOf, type Read } from "./parts/form.tsx";
-import { DialogForm, Opens } from "./parts/dialog-form.tsx";
+import { Danger } from "../ui/actions/danger.tsx";
+import { type FormEntries, optionsOf, type Read } from "../ui/actions/form.tsx";
+import { DialogForm, Opens } from "../ui/actions/dialog-form.tsx";
 import { useAdminTexts } from "./texts/texts.ts";
 import type { AdminTexts } from "./texts/type.ts";
 import type { UserProps } from "./user-props.ts";

@@ -1,9 +1,10 @@
 import { useMemo } from "preact/hooks";
 import { useApp, useTexts } from "../app/context.ts";
 import { adminHome, adminPath, type AdminPlace, adminSections } from "../app/route.ts";
+import { connectAccounts } from "../server/accounts.ts";
 import { connectServer } from "../server/server.ts";
 import { BotList } from "./bots.tsx";
-import { OperatorContext } from "./parts/context.ts";
+import { AccountsContext, OperatorContext } from "./parts/context.ts";
 import { FileList } from "./files.tsx";
 import { Overview } from "./overview.tsx";
 import { RoomPlace } from "./room.tsx";
@@ -51,7 +52,7 @@ function useConnection() {
       if (person !== undefined) session.end(person);
     };
     const options = { origin, token: person?.token ?? null, language, ended, confirm: confirmation.ask };
-    return connectServer(options).operator;
+    return { operator: connectServer(options).operator, accounts: connectAccounts(options).admin };
   }, [origin, person, language, session, confirmation]);
 }
 
@@ -60,14 +61,17 @@ export function AdminPage() {
   const { router } = useApp();
   const { admin } = useTexts();
   const place = router.route.value.admin ?? { section: null, id: null };
+  const { operator, accounts } = useConnection();
   return (
     <main id="content" tabIndex={-1} class="admin">
       <header>
         <h1 class="unseen">{admin}</h1>
         <Sections current={place.section} />
       </header>
-      <OperatorContext.Provider value={useConnection()}>
-        <Content {...place} />
+      <OperatorContext.Provider value={operator}>
+        <AccountsContext.Provider value={accounts}>
+          <Content {...place} />
+        </AccountsContext.Provider>
       </OperatorContext.Provider>
     </main>
   );

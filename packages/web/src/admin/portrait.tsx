@@ -1,8 +1,8 @@
 import { ErrorText } from "../ui/forms/error-text.tsx";
 import { FileButton } from "../ui/files/file-button.tsx";
-import { Danger } from "./parts/danger.tsx";
+import { Danger } from "../ui/actions/danger.tsx";
 import { useAdminTexts } from "./texts/texts.ts";
-import { useAction } from "./parts/use-action.ts";
+import { useAction } from "../ui/actions/use-action.ts";
 
 /** Whose picture it is. */
 interface PortraitProps {

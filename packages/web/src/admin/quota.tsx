@@ -6,8 +6,8 @@ import { QuotaBar } from "../ui/panes/quota-bar.tsx";
 import { Card } from "./parts/card.tsx";
 import { useOperator } from "./parts/context.ts";
 import { Trouble, useFetched } from "./parts/fetched.tsx";
-import { type FormEntries, optionsOf, type Read } from "./parts/form.tsx";
-import { DialogForm, Opens } from "./parts/dialog-form.tsx";
+import { type FormEntries, optionsOf, type Read } from "../ui/actions/form.tsx";
+import { DialogForm, Opens } from "../ui/actions/dialog-form.tsx";
 import { useAdminTexts } from "./texts/texts.ts";
 import type { AdminTexts } from "./texts/type.ts";
 

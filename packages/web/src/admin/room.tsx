@@ -5,7 +5,7 @@ import { adminPath } from "../app/route.ts";
 import { Card } from "./parts/card.tsx";
 import { useOperator } from "./parts/context.ts";
 import { useFetched } from "./parts/fetched.tsx";
-import { Form } from "./parts/form.tsx";
+import { Form } from "../ui/actions/form.tsx";
 import { Members } from "./members.tsx";
 import { aboutRoom } from "./rooms.tsx";
 import { RemoveSubject, SubjectHead, SubjectPlace } from "./subject.tsx";

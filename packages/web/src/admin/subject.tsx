@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentProps } from "preact";
 import { useApp, useFormat } from "../app/context.ts";
 import { adminPath } from "../app/route.ts";
-import { Danger } from "./parts/danger.tsx";
+import { Danger } from "../ui/actions/danger.tsx";
 import { Fetched, type FetchedState } from "./parts/fetched.tsx";
 import { Portrait, PortraitEditor } from "./portrait.tsx";
 import { useAdminTexts } from "./texts/texts.ts";

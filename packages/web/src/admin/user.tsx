@@ -5,10 +5,11 @@ import { Card } from "./parts/card.tsx";
 import { useOperator } from "./parts/context.ts";
 import { UserDevices } from "./devices.tsx";
 import { useFetched } from "./parts/fetched.tsx";
-import { Form, type Read, textOrNull } from "./parts/form.tsx";
+import { Form, type Read, textOrNull } from "../ui/actions/form.tsx";
 import { OneBot } from "./one-bot.tsx";
 import { Quota } from "./quota.tsx";
 import { RemoveSubject, SubjectHead, SubjectPlace } from "./subject.tsx";
+import { UserAccount } from "./user-account.tsx";
 import { useAdminTexts } from "./texts/texts.ts";
 import { UserTokens } from "./tokens.tsx";
 import { aboutUser, type UserEntry, userEntries } from "./users.tsx";
@@ -65,6 +66,7 @@ function UserCards({ user, onUser }: UserProps) {
         <OneBot user={user} onUser={onUser} />
       </div>
       <div>
+        <UserAccount userId={user.id} />
         <UserDevices userId={user.id} />
         <UserTokens userId={user.id} />
       </div>

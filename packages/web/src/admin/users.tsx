@@ -2,10 +2,11 @@ import type { UserView } from "@telex/core";
 import { useApp } from "../app/context.ts";
 import { adminPath } from "../app/route.ts";
 import { useOperator } from "./parts/context.ts";
-import { type FormEntries, givenOf, type Read } from "./parts/form.tsx";
-import { DialogForm, Opens } from "./parts/dialog-form.tsx";
+import { type FormEntries, givenOf, type Read } from "../ui/actions/form.tsx";
+import { DialogForm, Opens } from "../ui/actions/dialog-form.tsx";
 import { ListHead, PagedList } from "./parts/list.tsx";
 import { type Pages, usePages } from "./parts/pages.ts";
+import { Invitations, Invite, useInvitations } from "./invitations.tsx";
 import { SubjectRow } from "./subject.tsx";
 import { useAdminTexts } from "./texts/texts.ts";
 import type { AdminTexts } from "./texts/type.ts";
@@ -58,17 +59,20 @@ function UserRow({ user }: { readonly user: UserView }) {
   return <SubjectRow {...{ id, avatar, about }} kind="personal" name={nickname} href={adminPath("users", id)} />;
 }
 
-/** All users, and how one is added. */
+/** All users, how people are invited, and how a user without an account is added. */
 export function UserList() {
   const texts = useAdminTexts();
   const list = { pages: useUsers(), wordsOf: wordsOfUser, label: texts.sections.users };
+  const invitations = useInvitations();
   return (
     <section>
       <ListHead title={texts.sections.users}>
-        <Opens label={texts.users.add} look="primary">
+        {invitations.value && <Invite onMade={invitations.load} />}
+        <Opens label={texts.users.add} look={invitations.value ? "" : "primary"}>
           {(close) => <AddUser onClose={close} />}
         </Opens>
       </ListHead>
+      <Invitations from={invitations} />
       <PagedList {...list} row={(user) => <UserRow key={user.id} user={user} />} />
     </section>
   );

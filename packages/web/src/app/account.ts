@@ -1,6 +1,6 @@
+import type { AccountClient } from "@telex/auth-server/client";
 import { createRequiredContext } from "../base/required-context.ts";
 import type { Shelf } from "../base/shelf.ts";
-import type { RouteCall } from "../server/calls.ts";
 import type { LiveOptions, PageChannel } from "../server/live.ts";
 import type { Server } from "../server/server.ts";
 import type { Upload } from "../server/upload.ts";
@@ -11,8 +11,8 @@ export interface Account {
   readonly person: SignedIn["person"];
   readonly server: Server;
   readonly upload: Upload;
-  /** Calls the routes of accounts. */
-  readonly call: RouteCall;
+  /** The account, and those of others for admins; servers without accounts answer 404. */
+  readonly accounts: AccountClient;
   /** Keeps texts that the person has written and not sent. */
   readonly shelf: Shelf;
   /** The address of the server's sockets, and the parameters of their first request. */

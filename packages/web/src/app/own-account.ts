@@ -1,5 +1,5 @@
-import type { AccountView } from "@telex/auth-server/views";
-import { connectCalls, hasFields, isNothing } from "../server/calls.ts";
+import type { AccountView } from "@telex/auth-server/client";
+import { connectAccounts } from "../server/accounts.ts";
 import { isCode, type ServerOptions } from "../server/server.ts";
 
 /** What the cookie of the browser opens: an account, nothing, or nothing ever, because the server has no accounts. */
@@ -12,20 +12,16 @@ export interface AccountServer {
   readonly signOut: () => Promise<null>;
 }
 
-/** True for an account. */
-const isAccount = (data: unknown): data is AccountView =>
-  hasFields(data, "id", "username", "nickname", "role", "password");
-
 /** Asks the server about the cookie of the browser. */
 export function connectAccountServer(options: Omit<ServerOptions, "token">): AccountServer {
-  const call = connectCalls({ ...options, token: null });
+  const { show, signOut } = connectAccounts({ ...options, token: null });
   return {
     show: () =>
-      call("GET", "account", isAccount).catch((error: unknown) => {
+      show({}).catch((error: unknown) => {
         if (isCode(error, "invalid_token")) return "signedOut";
         if (isCode(error, "not_found")) return "noAccounts";
         throw error;
       }),
-    signOut: () => call("POST", "account/signOut", isNothing, {}),
+    signOut: () => signOut({}),
   };
 }

@@ -3,7 +3,7 @@ import type { Account } from "../app/account.ts";
 import type { SignedIn } from "../app/kept-person.ts";
 import type { ChatSignal } from "../chat/context.ts";
 import type { RoomsSignal } from "../rooms/state/context.ts";
-import { connectCalls } from "../server/calls.ts";
+import { connectAccounts } from "../server/accounts.ts";
 import { connectServer, tokenOf } from "../server/server.ts";
 import { connectUploads } from "../server/upload.ts";
 import { connectTeleprinter, type ConnectedTeleprinter } from "../teleprinter/state/connect.ts";
@@ -36,7 +36,7 @@ function createAccount({ signedIn, language, window, ended, confirm }: AccountOp
   const caller = { origin, token, language, ended, confirm };
   const sockets = { url: origin, ...tokenOf(caller), language };
   const server = connectServer(caller);
-  return { person, shelf, sockets, ended, server, upload: connectUploads(caller), call: connectCalls(caller) };
+  return { person, shelf, sockets, ended, server, upload: connectUploads(caller), accounts: connectAccounts(caller) };
 }
 
 /** Connects the page for a person. */

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import { useApp, useTexts } from "../app/context.ts";
-import { connectCalls, isNothing } from "../server/calls.ts";
+import { connectAccounts } from "../server/accounts.ts";
 import { problemOf } from "../server/problem.ts";
 import { isCode } from "../server/server.ts";
 import { Field } from "../ui/forms/field.tsx";
@@ -11,13 +11,13 @@ function useConfirm(onConfirmed: () => void) {
   const { origin, preferences } = useApp();
   const texts = useTexts();
   const language = preferences.spoken.value;
-  const call = useMemo(() => connectCalls({ origin, language, token: null }), [origin, language]);
+  const accounts = useMemo(() => connectAccounts({ origin, language, token: null }), [origin, language]);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const confirm = async (password: string): Promise<void> => {
     setBusy(true);
     try {
-      await call("POST", "account/confirm", isNothing, { password });
+      await accounts.confirm({ password });
       onConfirmed();
     } catch (cause) {
       setError(isCode(cause, "not_confirmed") ? texts.passwordWrong : texts.problem[problemOf(cause)]);

@@ -1,29 +1,9 @@
 import { useApp, useTexts } from "../app/context.ts";
-import { languageNames } from "../i18n/language.ts";
-import { enterKeys, languageChoices, themes } from "../app/preferences.ts";
 import { accountHome } from "../app/route.ts";
 import type { SignedIn } from "../app/kept-person.ts";
 import { SignOut } from "../account/sign-out.tsx";
-import { Choice } from "../ui/forms/choice.tsx";
+import { Choices } from "../ui/panes/choices.tsx";
 import { IconButton } from "../ui/forms/icon-button.tsx";
-
-/** How the pages look and behave. */
-function Choices() {
-  const { preferences } = useApp();
-  const texts = useTexts();
-  const { language, theme, enterKey } = preferences;
-  const themeNames = { auto: texts.automatic, light: texts.light, dark: texts.dark };
-  const enterNames = { send: texts.enterSends, break: texts.enterBreaks };
-  const languageName = (option: (typeof languageChoices)[number]): string =>
-    option === "auto" ? texts.automatic : languageNames[option];
-  return (
-    <>
-      <Choice label={texts.language} value={language} options={languageChoices} name={languageName} />
-      <Choice label={texts.theme} value={theme} options={themes} name={(option) => themeNames[option]} />
-      <Choice label={texts.enterKey} value={enterKey} options={enterKeys} name={(option) => enterNames[option]} />
-    </>
-  );
-}
 
 const hideSettings = (): void => document.querySelector<HTMLElement>("#settings")?.hidePopover();
 

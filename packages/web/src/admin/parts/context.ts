@@ -1,7 +1,16 @@
+import type { AccountClient } from "@telex/auth-server/client";
 import type { OperatorClient } from "@telex/http/client";
 import { createRequiredContext } from "../../base/required-context.ts";
 
 const operator = createRequiredContext<OperatorClient>("useOperator");
+
+const accounts = createRequiredContext<AccountClient["admin"]>("useAccounts");
+
+/** Gives the calls of admins on accounts to the components below. */
+export const AccountsContext = accounts.Context;
+
+/** @throws TypeError outside of the page for admins */
+export const useAccounts = accounts.use;
 
 /** Gives the calls of admins to the components below. */
 export const OperatorContext = operator.Context;

@@ -5,7 +5,7 @@ import { createNewest } from "../../base/newest.ts";
 import { ErrorText } from "../../ui/forms/error-text.tsx";
 import { LinkButton } from "../../ui/forms/link-button.tsx";
 import { useAdminTexts } from "../texts/texts.ts";
-import { failureText } from "./use-action.ts";
+import { failureText } from "../../ui/actions/use-action.ts";
 
 /** Why something could not be fetched, and how it is tried again. Nothing without a failure. */
 export function Trouble({ failure, onAgain }: { readonly failure: unknown; readonly onAgain: () => void }) {

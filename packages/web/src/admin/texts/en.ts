@@ -40,6 +40,41 @@ export const en: AdminTexts = {
     node: "Node",
   },
 
+  invitations: {
+    title: "Open invitations",
+    invite: "Invite",
+    lead: "Whoever opens the link chooses a username and a password, and is in.",
+    nickname: "Name",
+    nicknameHint: "The page proposes it.",
+    room: "Room",
+    noRoom: "No room",
+    uses: "How many people may use it",
+    life: "Ends after",
+    lives: { day: "a day", week: "a week", month: "30 days" },
+    made: "The invitation",
+    madeLead: "It is shown only now. Send it to whom you invite.",
+    madeOn: (day) => `Invitation of ${day}`,
+    used: (used, uses, ends) => `used ${used} of ${uses}, until ${ends}`,
+    revoke: "Revoke",
+    revokeTitle: "Revoke the invitation?",
+    revokeLead: "The link does not work any more. Accounts that were opened with it stay.",
+    revoked: "The invitation is revoked.",
+  },
+
+  account: {
+    title: "Account",
+    sessions: (count) => (count === 1 ? "Signed in in one browser" : `Signed in in ${count} browsers`),
+    end: "Sign out everywhere",
+    endTitle: "End all sessions?",
+    endLead: "The person has to sign in again in each browser.",
+    ended: "All sessions are ended.",
+    recovery: "Recovery link",
+    recoveryLead:
+      "For a person who has lost their password. When they use it, all their browsers are signed out, and their tokens end. Each of their rooms is told that you made it.",
+    recoveryMade: "The recovery link",
+    recoveryMadeLead: "It works once, within 24 hours, and is shown only now. Give it to the person themselves.",
+  },
+
   users: {
     add: "Add a user",
     added: (name) => `"${name}" is added.`,

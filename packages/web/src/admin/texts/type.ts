@@ -41,6 +41,40 @@ export interface AdminTexts {
     readonly node: string;
   };
 
+  readonly invitations: {
+    readonly title: string;
+    readonly invite: string;
+    readonly lead: string;
+    readonly nickname: string;
+    readonly nicknameHint: string;
+    readonly room: string;
+    readonly noRoom: string;
+    readonly uses: string;
+    readonly life: string;
+    readonly lives: Readonly<Record<"day" | "week" | "month", string>>;
+    readonly made: string;
+    readonly madeLead: string;
+    readonly madeOn: (day: string) => string;
+    readonly used: (used: number, uses: number, ends: string) => string;
+    readonly revoke: string;
+    readonly revokeTitle: string;
+    readonly revokeLead: string;
+    readonly revoked: string;
+  };
+
+  readonly account: {
+    readonly title: string;
+    readonly sessions: (count: number) => string;
+    readonly end: string;
+    readonly endTitle: string;
+    readonly endLead: string;
+    readonly ended: string;
+    readonly recovery: string;
+    readonly recoveryLead: string;
+    readonly recoveryMade: string;
+    readonly recoveryMadeLead: string;
+  };
+
   readonly users: {
     readonly add: string;
     readonly added: (name: string) => string;

@@ -40,6 +40,41 @@ export const zh: AdminTexts = {
     node: "Node",
   },
 
+  invitations: {
+    title: "有效的邀请",
+    invite: "邀请",
+    lead: "打开链接的人自己选择用户名和密码，然后就能进入。",
+    nickname: "名字",
+    nicknameHint: "页面会预先填上它。",
+    room: "聊天室",
+    noRoom: "不进入聊天室",
+    uses: "可使用的人数",
+    life: "有效期",
+    lives: { day: "一天", week: "一周", month: "30 天" },
+    made: "邀请链接",
+    madeLead: "它只在此时显示一次。请把它发给你要邀请的人。",
+    madeOn: (day) => `${day} 的邀请`,
+    used: (used, uses, ends) => `已使用 ${used} / ${uses} 次，有效期至 ${ends}`,
+    revoke: "撤销",
+    revokeTitle: "撤销这个邀请？",
+    revokeLead: "链接将失效。已经用它注册的账号不受影响。",
+    revoked: "邀请已撤销。",
+  },
+
+  account: {
+    title: "账号",
+    sessions: (count) => `在 ${count} 个浏览器中登录`,
+    end: "退出所有会话",
+    endTitle: "结束所有会话？",
+    endLead: "此人需要在每个浏览器中重新登录。",
+    ended: "所有会话已结束。",
+    recovery: "恢复链接",
+    recoveryLead:
+      "用于忘记密码的人。使用后，其所有浏览器都会退出登录，令牌失效，并且其所在的每个聊天室都会看到是你创建了链接。",
+    recoveryMade: "恢复链接",
+    recoveryMadeLead: "它在 24 小时内有效，只能使用一次，也只在此时显示。请交给本人。",
+  },
+
   users: {
     add: "添加用户",
     added: (name) => `已添加“${name}”。`,

@@ -1,5 +1,5 @@
-import { DangerDialog } from "../../ui/panes/danger-dialog.tsx";
-import { ErrorText } from "../../ui/forms/error-text.tsx";
+import { DangerDialog } from "../panes/danger-dialog.tsx";
+import { ErrorText } from "../forms/error-text.tsx";
 import { Opens } from "./dialog-form.tsx";
 import { useAction, type Work } from "./use-action.ts";
 

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "preact";
 import { useState } from "preact/hooks";
-import { Command } from "../../ui/forms/command.tsx";
-import { Dialog } from "../../ui/panes/dialog.tsx";
+import { Command } from "../forms/command.tsx";
+import { Dialog } from "../panes/dialog.tsx";
 import type { Read } from "./form.tsx";
 import { DialogForm } from "./dialog-form.tsx";
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { Button } from "../../ui/forms/button.tsx";
-import { FormDialog } from "../../ui/panes/form-dialog.tsx";
+import { Button } from "../forms/button.tsx";
+import { FormDialog } from "../panes/form-dialog.tsx";
 import { type Read, type FormProps, useForm } from "./form.tsx";
 
 interface DialogFormProps<N extends string> extends FormProps<N> {

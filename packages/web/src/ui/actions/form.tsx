@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
-import { Check } from "../../ui/forms/check.tsx";
-import { ErrorText } from "../../ui/forms/error-text.tsx";
-import { Field, type FieldProps } from "../../ui/forms/field.tsx";
-import { submits } from "../../ui/forms/form.ts";
-import { Labelled } from "../../ui/forms/labelled.tsx";
-import { Select, type SelectOption } from "../../ui/forms/select.tsx";
-import { SubmitButton } from "../../ui/forms/submit-button.tsx";
+import { Check } from "../forms/check.tsx";
+import { ErrorText } from "../forms/error-text.tsx";
+import { Field, type FieldProps } from "../forms/field.tsx";
+import { submits } from "../forms/form.ts";
+import { Labelled } from "../forms/labelled.tsx";
+import { Select, type SelectOption } from "../forms/select.tsx";
+import { SubmitButton } from "../forms/submit-button.tsx";
 import { useAction } from "./use-action.ts";
 
 interface Entry {

@@ -1,1 +1,0 @@
-export type { AccountView, InvitationView, MadeLinkView, SessionView } from "./accounts/views.ts";

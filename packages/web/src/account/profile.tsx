@@ -1,0 +1,65 @@
+import type { AccountView } from "@telex/auth-server/client";
+import { useAccount } from "../app/account.ts";
+import { useAgo, useApp } from "../app/context.ts";
+import { Form, type Read } from "../ui/actions/form.tsx";
+import { Section } from "./section.tsx";
+import { useAccountTexts } from "./texts/texts.ts";
+
+/** An account, and what is done when it has changed. */
+interface AccountProps {
+  readonly account: AccountView;
+  readonly onAccount: (account: AccountView) => void;
+}
+
+/** The name that others see, and the one to sign in with. */
+export function Profile({ account, onAccount }: AccountProps) {
+  const { accounts } = useAccount();
+  const { session } = useApp();
+  const texts = useAccountTexts();
+  const entries = {
+    nickname: { label: texts.nickname, hint: texts.nicknameHint, input: { maxlength: 64 } },
+    username: { label: texts.username, hint: texts.usernameHint, input: { maxlength: 64, autocapitalize: "none" } },
+  } as const;
+  const { nickname, username } = account;
+  const save = async (read: Read<"nickname" | "username">): Promise<string> => {
+    onAccount(await accounts.amend({ nickname: read("nickname").trim(), username: read("username").trim() }));
+    await session.check();
+    return texts.saved;
+  };
+  return (
+    <Section title={texts.profile}>
+      <Form entries={entries} initial={{ nickname, username }} submit={texts.save} onSubmit={save} />
+    </Section>
+  );
+}
+
+/** The last use of a recovery link, which another person made. */
+function Recovered({ account: { recovered } }: Pick<AccountProps, "account">) {
+  const texts = useAccountTexts();
+  const ago = useAgo();
+  return recovered && <p class="hint">{texts.recovered(ago(Date.parse(recovered.usedAt)))}</p>;
+}
+
+/** How the person signs in. */
+export function SigningIn({ account, onAccount }: AccountProps) {
+  const { accounts } = useAccount();
+  const texts = useAccountTexts();
+  const entries = {
+    password: {
+      label: texts.newPassword,
+      hint: texts.newPasswordHint,
+      secret: true,
+      input: { autocomplete: "new-password" },
+    },
+  } as const;
+  const change = async (read: Read<"password">): Promise<string> => {
+    onAccount(await accounts.setPassword({ password: read("password") }));
+    return texts.passwordChanged;
+  };
+  return (
+    <Section title={texts.signingIn}>
+      <Recovered account={account} />
+      <Form entries={entries} submit={texts.changePassword} onSubmit={change} />
+    </Section>
+  );
+}

@@ -1,0 +1,46 @@
+/** Every text of the page of the account, loaded with it. A language that lacks one does not compile. */
+export interface AccountTexts {
+  readonly saved: string;
+  readonly save: string;
+
+  readonly profile: string;
+  readonly nickname: string;
+  readonly nicknameHint: string;
+  readonly username: string;
+  readonly usernameHint: string;
+
+  readonly signingIn: string;
+  readonly newPassword: string;
+  readonly newPasswordHint: string;
+  readonly changePassword: string;
+  readonly passwordChanged: string;
+  readonly recovered: (when: string) => string;
+
+  readonly sessions: string;
+  readonly sessionsLead: string;
+  readonly thisOne: string;
+  readonly end: string;
+  readonly endOf: (browser: string) => string;
+  readonly endOthers: string;
+  readonly ended: string;
+
+  readonly newToken: string;
+  readonly newTokenLead: string;
+  readonly tokenName: string;
+  readonly tokenNameHint: string;
+  readonly scope: string;
+  readonly scopes: Readonly<Record<"chat" | "profile", string>>;
+  readonly life: string;
+  readonly lives: Readonly<Record<"quarter" | "day" | "month" | "year", string>>;
+  readonly issued: string;
+  readonly issuedLead: string;
+
+  readonly usage: string;
+  readonly quotaLeft: (left: string, max: string) => string;
+
+  readonly appearance: string;
+
+  readonly remove: string;
+  readonly removeTitle: string;
+  readonly removeLead: string;
+}

@@ -1,0 +1,36 @@
+import type { QuotaView } from "@telex/core";
+import { useEffect, useState } from "preact/hooks";
+import { useAccount } from "../app/account.ts";
+import { useNumbers } from "../app/context.ts";
+import { usedOf } from "../base/quota.ts";
+import { QuotaBar } from "../ui/panes/quota-bar.tsx";
+import { Section } from "./section.tsx";
+import { useAccountTexts } from "./texts/texts.ts";
+
+function Left({ quota }: { readonly quota: QuotaView }) {
+  const texts = useAccountTexts();
+  const numbers = useNumbers();
+  const { allocationMax } = quota;
+  const left = Math.max(0, allocationMax - usedOf(quota));
+  const words = texts.quotaLeft(numbers.format(left), numbers.format(allocationMax));
+  return (
+    <p class="usage">
+      <span>{words}</span>
+      <QuotaBar quota={quota} words={words} />
+    </p>
+  );
+}
+
+/** How much of the quota is used. Nothing on servers that give the person none. */
+export function Usage() {
+  const { server } = useAccount();
+  const texts = useAccountTexts();
+  const [quota, setQuota] = useState<QuotaView | null>(null);
+  useEffect(() => void server.ai.quota().then(setQuota, () => setQuota(null)), [server]);
+  if (quota === null) return null;
+  return (
+    <Section title={texts.usage}>
+      <Left quota={quota} />
+    </Section>
+  );
+}

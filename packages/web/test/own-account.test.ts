@@ -1,0 +1,191 @@
+import { operator } from "@telex/core";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { signInByForm, useAccounts } from "./accounts.ts";
+import { faultless, faultsOf, looks } from "./axe.ts";
+import { openAt, useBrowser } from "./browser.ts";
+
+const browser = useBrowser();
+
+const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+async function openAccount(options: Parameters<Awaited<ReturnType<typeof useAccounts>>["signedIn"]>[2] = {}) {
+  const server = await useAccounts();
+  const person = await server.signedIn(browser(), "carol", options);
+  await person.page.goto(`${server.url}/user/account/`);
+  await region(person.page, "Sessions").getByRole("listitem").first().waitFor();
+  return { server, ...person };
+}
+
+test("a person changes their name and username, and signs in with the new one", async () => {
+  const { server, page } = await openAccount();
+  await server.member("bob");
+  await region(page, "Profile").getByLabel("Username").fill("bob");
+  await region(page, "Profile").getByRole("button", { name: "Save" }).click();
+  await page.getByText("This username is taken. Choose another one.").waitFor();
+  await region(page, "Profile").getByLabel("Username").fill("caroline");
+  await region(page, "Profile").getByLabel("Name", { exact: true }).fill("Carol Baker");
+  await region(page, "Profile").getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: "Carol Baker" }).waitFor();
+  const other = await openAt(browser(), server.url, "/user/sign-in");
+  await other.getByLabel("Username").fill("Caroline");
+  await other.getByLabel("Password", { exact: true }).fill("carol's password");
+  await other.getByRole("button", { name: "Sign in" }).click();
+  await other.getByText("Live", { exact: true }).waitFor();
+  expect((await server.telex.operator.users.list(operator, {})).map(({ nickname }) => nickname)).toContain(
+    "Carol Baker",
+  );
+});
+
+test("a new password is refused while it is weak, and signs the other browsers out", async () => {
+  const { server, page } = await openAccount();
+  const other = await openAt(browser(), server.url, "/user/sign-in");
+  await signInByForm(other, "carol");
+  const part = region(page, "Signing in");
+  await part.getByLabel("New password").fill("password123");
+  await part.getByRole("button", { name: "Change the password" }).click();
+  await part.getByText(/^Choose another password/).waitFor();
+  await part.getByLabel("New password").fill("a much better one");
+  await part.getByRole("button", { name: "Change the password" }).click();
+  await page.getByText("The password is changed.").waitFor();
+  await other.getByLabel("Username").waitFor();
+  await page.reload();
+  await page.getByText("Live", { exact: true }).waitFor();
+  await expect.poll(() => region(page, "Sessions").getByRole("listitem").count()).toBe(1);
+});
+
+test("each browser is listed, and signed out from here", async () => {
+  const { server, page } = await openAccount();
+  const other = await openAt(browser(), server.url, "/user/sign-in");
+  await signInByForm(other, "carol");
+  await page.reload();
+  const rows = region(page, "Sessions").getByRole("listitem");
+  await expect.poll(() => rows.count()).toBe(2);
+  expect(await rows.filter({ hasText: "this one" }).getByRole("button").count()).toBe(0);
+  await rows.getByRole("button", { name: /^End the session of Chrome on/ }).click();
+  await other.getByLabel("Username").waitFor();
+  await expect.poll(() => rows.count()).toBe(1);
+});
+
+test("a token of one's own is shown once, and opens what its scope says", async () => {
+  const { server, page } = await openAccount();
+  await page.getByRole("button", { name: "New token" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("backup");
+  await dialog.getByLabel("Scope").selectOption("profile");
+  await dialog.getByRole("button", { name: "New token" }).click();
+  const token = await page.getByRole("dialog", { name: "The new token" }).locator("code").textContent();
+  expect(await server.telex.authenticate(token)).toMatchObject({ kind: "token", scopes: ["profile"] });
+  await page.keyboard.press("Escape");
+  await region(page, "Access tokens").getByRole("listitem").filter({ hasText: "backup" }).waitFor();
+  expect(await page.locator("main").textContent()).not.toContain("tlxp_");
+});
+
+test("what matters asks for the password again, once signing in is a while ago", async () => {
+  const { server, page } = await openAccount();
+  server.advance(11 * 60_000);
+  const part = region(page, "Signing in");
+  await part.getByLabel("New password").fill("a much better one");
+  await part.getByRole("button", { name: "Change the password" }).click();
+  const dialog = page.getByRole("dialog", { name: "Is it still you?" });
+  await dialog.getByLabel("Password").fill("not the password");
+  await dialog.getByRole("button", { name: "Confirm" }).click();
+  await dialog.getByText("This password is wrong.").waitFor();
+  await dialog.getByLabel("Password").fill("carol's password");
+  await dialog.getByRole("button", { name: "Confirm" }).click();
+  await page.getByText("The password is changed.").waitFor();
+  expect(await page.getByRole("dialog").count()).toBe(0);
+});
+
+test("a deleted account is gone, and its person is at the form", async () => {
+  const { page } = await openAccount();
+  await page.getByRole("button", { name: "Delete the account" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete the account" }).click();
+  await page.getByLabel("Username").fill("carol");
+  await page.getByLabel("Password", { exact: true }).fill("carol's password");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText("Username or password is wrong.").waitFor();
+  expect(await page.context().cookies()).toEqual([]);
+});
+
+test("an admin invites somebody into a room with the first button of the users, and revokes the next invitation", async () => {
+  const server = await useAccounts();
+  const { page } = await server.signedIn(browser(), "boss", { role: "admin" });
+  await server.telex.operator.groups.add(operator, { groupType: 1, name: "Teahouse", members: [] });
+  await page.goto(`${server.url}/user/admin/users/`);
+  await page.getByRole("button", { name: "Invite" }).waitFor();
+  expect(await page.locator(".list-head button").first().textContent()).toBe("Invite");
+  const invite = async (): Promise<string> => {
+    await page.getByRole("button", { name: "Invite" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Carol");
+    await dialog.getByLabel("Room").selectOption("Teahouse");
+    await dialog.getByRole("button", { name: "Invite" }).click();
+    const link = await page.getByRole("dialog", { name: "The invitation" }).locator("code").textContent();
+    await page.keyboard.press("Escape");
+    return link ?? "";
+  };
+  const [used, revoked] = [await invite(), await invite()];
+  const stranger = await openAt(browser(), server.url, used.slice(server.url.length));
+  await stranger.getByText("boss invites you").waitFor();
+  await stranger.getByText("Teahouse").waitFor();
+  await stranger.getByLabel("Username").fill("carol");
+  await stranger.getByLabel("Password", { exact: true }).fill("carol's password");
+  await stranger.getByRole("button", { name: "Join" }).click();
+  await stranger.getByText("Live", { exact: true }).waitFor();
+  await page.reload();
+  const rows = region(page, "Open invitations").getByRole("listitem");
+  await expect.poll(() => rows.count()).toBe(1);
+  await rows.getByRole("button", { name: /^Revoke/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+  await expect.poll(() => rows.count()).toBe(0);
+  await stranger.goto(revoked);
+  await stranger.getByText("This link does not work any more.").waitFor();
+});
+
+test("an admin makes a recovery link, with which a person who lost the password comes in again", async () => {
+  const server = await useAccounts();
+  const { page } = await server.signedIn(browser(), "boss", { role: "admin" });
+  const { id } = await server.member("carol");
+  await page.goto(`${server.url}/user/admin/users/${id}`);
+  await page.getByRole("button", { name: "Recovery link" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Recovery link" }).click();
+  const link = await page.getByRole("dialog", { name: "The recovery link" }).locator("code").textContent();
+  const other = await openAt(browser(), server.url, (link ?? "").slice(server.url.length));
+  await other.getByLabel("Password", { exact: true }).fill("another password");
+  await other.getByRole("button", { name: "Set the password" }).click();
+  await other.getByText("Live", { exact: true }).waitFor();
+  await other.goto(`${server.url}/user/account/`);
+  await other.getByText(/^A recovery link of an admin was used/).waitFor();
+  expect(await other.getByRole("heading", { name: "carol" }).count()).toBe(1);
+});
+
+test("an admin who signed in long ago confirms before changing something", async () => {
+  const server = await useAccounts();
+  const { page } = await server.signedIn(browser(), "boss", { role: "admin" });
+  await page.goto(`${server.url}/user/admin/users/`);
+  await page.getByRole("button", { name: "Invite" }).waitFor();
+  server.advance(61 * 60_000);
+  await page.getByRole("button", { name: "Invite" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
+  const dialog = page.getByRole("dialog", { name: "Is it still you?" });
+  await dialog.getByLabel("Password").fill("boss's password");
+  await dialog.getByRole("button", { name: "Confirm" }).click();
+  const link = page.getByRole("dialog", { name: "The invitation" }).locator("code");
+  expect(await link.textContent()).toContain("/user/join#");
+});
+
+test.each(looks)("axe finds nothing in the account and the invitations on $on", async ({ on, ...look }) => {
+  const server = await useAccounts();
+  const { page } = await server.signedIn(browser(), "boss", { role: "admin", ...look, locale: "en-GB" });
+  await page.goto(`${server.url}/user/account/`);
+  await page.locator(".tokens li").first().waitFor();
+  await page.locator("input[name=username]").fill("x");
+  await page.locator("main form button").first().click();
+  await page.locator("main .error").first().waitFor();
+  expect(await faultsOf(page), `account on ${on}`).toEqual(faultless);
+  await server.auth.services.invitations.make(null, { groups: [] });
+  await page.goto(`${server.url}/user/admin/users/`);
+  await page.locator(".invitations li").waitFor();
+  expect(await faultsOf(page), `invitations on ${on}`).toEqual(faultless);
+});
