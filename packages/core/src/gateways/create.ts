@@ -49,7 +49,6 @@ export interface GatewaysParts
   readonly questions: AccountQuestions;
   readonly bus: Pick<BusLink<GatewaysBusEvents>, "hasPeers" | "publish">;
   readonly work: GatewayReceiveDeps["work"];
-  /** Aborted when the instance closes. */
   readonly closing: AbortSignal;
   /** Stores the bytes of a file that was received for a room. */
   readonly receiveFile: (groupId: number, file: IncomingFile) => Promise<FileRecord>;
@@ -58,7 +57,6 @@ export interface GatewaysParts
   readonly limits: GatewaysLimits & SharedLimits;
   readonly log: Logger;
   readonly observer: Pick<Observer, "fault">;
-  /** Says in a room, as this user, that an admin changes the account that connects the room. */
   readonly announce: AnnounceDeps["announce"];
   readonly assertCurrent: Parameters<typeof createBotsOperator>[0]["assertCurrent"];
 }
@@ -182,19 +180,18 @@ export function createGateways(parts: GatewaysParts) {
   const begin = (): (() => void) => work.begin();
   const checking = { store: leaseStore, clock, holder: parts.leases.holder };
   const checked = createCheckAnswers({ ...checking, running, faults, log });
-  const keeper = createBotKeeper(gateways, bots, faults);
+  const refreshBots = createBotKeeper(gateways, bots, faults);
   const people = createPeople(accounts, clock);
   return {
     sends,
     /** The connection or device on this server that has sent the message with this id in the outbox, or null. */
     originOf: (sent: string | null): object | null => outcomes.originOf(sent ?? ""),
-    /** Events of other servers about rows of the outbox. */
     heard: {
       wake: (room: SendRoom): void => worker.wake(room),
       done: (id: string): void => outcomes.ended(id, null),
     },
     /** The stored accounts have changed, maybe by another process. */
-    botsChanged: keeper.refresh,
+    botsChanged: refreshBots,
     ...people,
     recall: createNetworkRecalls({ running, faults, store: parts.messages, clock, limits, reaching, begin }),
     operator: createBotsOperator({
@@ -208,7 +205,7 @@ export function createGateways(parts: GatewaysParts) {
       zone,
       faults,
       check: (account) => askForCheck(checking, account),
-      changed: keeper.refresh,
+      changed: refreshBots,
     }),
     findOtherKeys: accounts.findOtherKeys,
     /** A lease was taken or released: of an account, or of somebody who asks this server to try one. */
@@ -218,7 +215,7 @@ export function createGateways(parts: GatewaysParts) {
     },
     async start({ publish, recall }: Pick<GatewayReceiveDeps, "publish" | "recall">): Promise<void> {
       publishWith(publish);
-      await keeper.refresh();
+      await refreshBots();
       await life.start(createReceiving(parts, accounts, { worker, names: people.names, publish, recall }), holds);
       questions.offer(createServing({ running, faults, clock, limits, holds }), begin);
       await worker.start();

@@ -6,7 +6,6 @@ import type { Clock } from "../time/clock.ts";
 interface Running {
   /** The context for the call: its response counts as work as well. */
   readonly context: CallContext;
-  /** The operation has returned. */
   readonly end: () => void;
 }
 
@@ -23,7 +22,6 @@ export interface Work {
   assertOpen(): void;
   /** Aborted when the instance closes. */
   readonly closing: AbortSignal;
-  /** The number of calls in progress. */
   readonly running: number;
   /** Lets no new work begin. Resolves when no work is in progress any more, after `wait` milliseconds at the latest. */
   close(wait: number): Promise<void>;

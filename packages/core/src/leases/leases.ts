@@ -57,7 +57,6 @@ interface LeaseDeps {
   readonly clock: Clock;
   readonly limits: Pick<LeasesLimits, "leaseLife">;
   readonly log: Logger;
-  /** The name of this server, for people. */
   readonly server: string;
 }
 

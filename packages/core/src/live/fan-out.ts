@@ -49,7 +49,6 @@ export interface HeldListener {
 }
 
 export interface FanOut<E> {
-  /** Begins to listen, and holds new events. */
   listen(connection: LiveConnection<E>, echo: boolean): HeldListener;
   /** Publishes one event. Call it in the order of the ids: each connection gets events in the order of the calls. */
   publish(publication: Publication<E>): void;

@@ -32,7 +32,6 @@ export interface LiveConnection<E> {
 export interface LiveConnections<E> {
   /** Takes a connection in, or closes it where its token has ended; the returned function lets it go. */
   attach(connection: LiveConnection<E>): () => void;
-  /** The connections of a user. */
   of(userId: number): ReadonlySet<LiveConnection<E>>;
   /** True if a token, or the admin's token that issued it, ended recently. */
   hasEnded(holder: TokenHolder): boolean;
@@ -56,7 +55,6 @@ export interface LiveConnections<E> {
   endDevice(deviceId: string, generation: number): void;
   /** Closes the connections whose token has expired at `now` (Unix milliseconds). */
   endExpired(now: number): void;
-  /** Closes every connection. */
   closeAll(reason: CloseReason): void;
   /** The open connections, the oldest first. */
   list(): readonly LiveConnection<E>[];

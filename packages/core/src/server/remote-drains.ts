@@ -20,7 +20,6 @@ interface RemoteDrainsDeps {
 export interface RemoteDrains {
   /** Resolves with true when the server has begun to drain, and with false if no server with this name answers. */
   begin(server: string, time: number): Promise<boolean>;
-  /** Events of other servers. */
   readonly heard: {
     drain(event: EventOf<ServerBusEvents, "drain">): void;
     begun(event: EventOf<ServerBusEvents, "drain_begun">): void;

@@ -36,7 +36,6 @@ interface HoldDeps {
   readonly leases: Leases & { readonly holder: string };
   readonly store: Pick<LeaseStore, "listLeases">;
   readonly questions: Pick<AccountQuestions, "ask">;
-  /** False if this is the only server. */
   readonly hasPeers: boolean;
   readonly clock: Clock;
   readonly log: Logger;
@@ -75,7 +74,6 @@ async function takeOver(
 export interface AccountHolds extends GatewayHolds {
   /** True if this server has the account; null if no gateway of this server has asked for it. */
   isHeld(account: string): boolean | null;
-  /** True if this server has an account. */
   hasAny(): boolean;
   /** True if the connection of an account is alive; null if this server does not have the account. */
   isAlive(account: string): Promise<boolean | null>;

@@ -3,16 +3,15 @@ import { type GatewayFaults, returnOf } from "../faults.ts";
 import type { Gateway } from "../../networks/gateway.ts";
 import type { BotStore } from "../store.ts";
 
-interface BotKeeper {
-  /** Resolves when the gateways have the accounts as they are stored now. */
-  readonly refresh: () => Promise<void>;
-}
-
+/**
+ * Gives gateways the stored accounts that they serve, at each call of the returned function. It resolves when the gateways have the accounts as
+ * they are stored now.
+ */
 export function createBotKeeper(
   gateways: readonly Gateway[],
   store: Pick<BotStore, "listBots">,
   faults: GatewayFaults,
-): BotKeeper {
+): () => Promise<void> {
   const keepers = gateways.filter((gateway) => gateway.keepAccounts !== undefined);
   const turns = createInTurn();
   const refresh = async (): Promise<void> => {
@@ -23,5 +22,5 @@ export function createBotKeeper(
     }
   };
   // In turn: an earlier reading must not replace a later one.
-  return { refresh: () => (keepers.length === 0 ? Promise.resolve() : turns.run("", refresh)) };
+  return () => (keepers.length === 0 ? Promise.resolve() : turns.run("", refresh));
 }

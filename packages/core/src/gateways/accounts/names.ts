@@ -27,7 +27,6 @@ interface NetworkNamesDeps extends RouteDeps {
 }
 
 export interface NetworkNames {
-  /** Notes the name under which a person has spoken. */
   note(groupId: number, ext: string, name: string): void;
   /** The name under which a person has spoken here, or is listed; `""` if neither is known. Asks nobody. */
   known(groupId: number, ext: string): string;

@@ -43,7 +43,6 @@ export interface AccountQuestions {
 }
 
 export interface AccountQuestionsLink extends AccountQuestions {
-  /** Handles the events of other servers. */
   readonly heard: {
     readonly ask: (event: EventOf<GatewaysBusEvents, "account_ask">) => void;
     readonly answer: (event: EventOf<GatewaysBusEvents, "account_answer">) => void;

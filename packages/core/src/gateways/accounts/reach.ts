@@ -14,7 +14,6 @@ interface ReachDeps {
   readonly store: Pick<LeaseStore, "listLeases">;
   readonly holds: Pick<AccountHolds, "isHeld">;
   readonly questions: Pick<AccountQuestions, "ask">;
-  /** False if this is the only server. */
   readonly hasPeers: boolean;
   /** The holder of the leases of this server. */
   readonly self: string;

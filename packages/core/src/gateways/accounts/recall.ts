@@ -6,7 +6,7 @@ import type { GatewaysLimits } from "../limits.ts";
 import type { Clock } from "../../time/clock.ts";
 import { inTime } from "../faults.ts";
 import type { GatewayRecall } from "../../networks/gateway.ts";
-import { type Account, findAccount, type RouteDeps, networkRoomOf } from "./routes.ts";
+import { findServing, networkRoomOf, type RouteDeps } from "./routes.ts";
 import type { Reaching } from "./reach.ts";
 
 interface NetworkRecallDeps extends RouteDeps {
@@ -14,7 +14,6 @@ interface NetworkRecallDeps extends RouteDeps {
   readonly clock: Clock;
   readonly limits: Pick<GatewaysLimits, "gatewayAnswerTime">;
   readonly reaching: Pick<Reaching, "gatewayOf">;
-  /** Says that work is in progress; the returned function, that it is over. */
   readonly begin: () => () => void;
 }
 
@@ -27,32 +26,25 @@ async function recallsOf(
   const room = networkRoomOf(group);
   if (room === null) return [];
   const ids = await store.listNetworkIds(group.groupId, messageId);
-  const told = ids.filter((one) => !isOutboxId(one.messageId));
-  const byAccount = Map.groupBy(told, ({ account }) => account);
-  return Array.from(byAccount, ([account, known]) => ({
+  const inNetwork = ids.filter((one) => !isOutboxId(one.messageId));
+  const byAccount = Map.groupBy(inNetwork, ({ account }) => account);
+  return Array.from(byAccount, ([account, own]) => ({
     account,
     room,
-    messageIds: known.map((one) => one.messageId),
+    messageIds: own.map((one) => one.messageId),
   }));
 }
 
 export function createNetworkRecalls(deps: NetworkRecallDeps): RecallInNetwork {
-  const { clock, limits, faults, begin, running, reaching } = deps;
+  const { clock, limits, faults, begin, reaching } = deps;
   const stays = (gateway: string, account: string, code: string): void =>
     faults.refused("gateway.recall_failed", { gateway, account, code });
-  const findKnown = (name: string): Account | null => {
-    for (const gateway of running()) {
-      const account = findAccount(gateway, name, faults);
-      if (account !== null) return { gateway, account };
-    }
-    return null;
-  };
   const ask = async (recall: GatewayRecall): Promise<void> => {
-    const known = findKnown(recall.account);
-    if (known === null) return stays("", recall.account, "not_found");
-    const { gateway } = known;
+    const serving = findServing(deps, recall.account);
+    if (serving === null) return stays("", recall.account, "not_found");
+    const { gateway } = serving;
     const answer = async (): Promise<boolean | undefined> =>
-      ((await reaching.gatewayOf(known)) ?? gateway).recall?.(recall);
+      ((await reaching.gatewayOf(serving)) ?? gateway).recall?.(recall);
     try {
       const isDone = await inTime(clock, limits.gatewayAnswerTime, answer());
       if (isDone !== true) stays(gateway.name, recall.account, "delivery_failed");

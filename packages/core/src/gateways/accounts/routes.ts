@@ -32,6 +32,15 @@ export function findAccount(gateway: Gateway, account: string | null, faults: Ga
   }
 }
 
+/** The account with a name, and the gateway that serves it; null if none does. */
+export function findServing({ running, faults }: RouteDeps, name: string): Account | null {
+  for (const gateway of running()) {
+    const account = findAccount(gateway, name, faults);
+    if (account !== null) return { gateway, account };
+  }
+  return null;
+}
+
 /** The account of a room, online or not; null if no gateway has it. */
 export function findRoute({ running, faults }: RouteDeps, group: GroupRecord): Route | null {
   const name = routeOf(group.groupType) === "official" ? null : group.bot;

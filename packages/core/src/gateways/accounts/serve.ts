@@ -1,16 +1,13 @@
 import type { GatewaysLimits } from "../limits.ts";
 import type { Clock } from "../../time/clock.ts";
-import { type GatewayFaults, inTime } from "../faults.ts";
+import { inTime } from "../faults.ts";
 import type { Gateway, NetworkMember } from "../../networks/gateway.ts";
 import type { AccountHolds } from "./holds.ts";
-import { findAccount } from "./routes.ts";
+import { findServing, type RouteDeps } from "./routes.ts";
 import type { AccountQuestion } from "../bus-events.ts";
 import type { DoAsked } from "./questions.ts";
 
-interface ServeDeps {
-  /** Those that have been started. */
-  readonly running: () => readonly Gateway[];
-  readonly faults: GatewayFaults;
+interface ServeDeps extends RouteDeps {
   readonly clock: Clock;
   readonly limits: Pick<GatewaysLimits, "gatewayAnswerTime">;
   readonly holds: Pick<AccountHolds, "isHeld" | "isAlive">;
@@ -45,12 +42,12 @@ async function askGateway(
 export const createServing =
   (deps: ServeDeps): DoAsked =>
   async (question) => {
-    const { running, faults, holds, clock, limits } = deps;
+    const { holds, clock, limits } = deps;
     const { account, name } = question;
     if (name === "alive") return holds.isAlive(account);
     // A server of a later version may ask for more.
     if (name !== "recall" && name !== "members" && name !== "member") return "unsupported";
-    const gateway = running().find((one) => findAccount(one, account, faults) !== null);
-    if (gateway === undefined || holds.isHeld(account) !== true) return null;
-    return inTime(clock, limits.gatewayAnswerTime, askGateway(gateway, question));
+    const serving = findServing(deps, account);
+    if (serving === null || holds.isHeld(account) !== true) return null;
+    return inTime(clock, limits.gatewayAnswerTime, askGateway(serving.gateway, question));
   };

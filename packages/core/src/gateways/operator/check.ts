@@ -4,10 +4,10 @@ import { readNoteAs } from "../../leases/note.ts";
 import type { LeaseRecord, LeaseStore } from "../../leases/store.ts";
 import type { Logger } from "../../log/log.ts";
 import type { Clock } from "../../time/clock.ts";
-import { type GatewayFaults, inTime } from "../faults.ts";
+import { inTime } from "../faults.ts";
 import type { Gateway, GatewayCheck } from "../../networks/gateway.ts";
 import { holdOf } from "../accounts/holds.ts";
-import { findAccount } from "../accounts/routes.ts";
+import { findServing, type RouteDeps } from "../accounts/routes.ts";
 
 /** The prefix of the leases by which one process asks the servers to try an account. */
 const checkPrefix = "bot-check/";
@@ -21,14 +21,10 @@ const lookEvery = 100;
 interface CheckDeps {
   readonly store: LeaseStore;
   readonly clock: Clock;
-  /** The name of this server, and a random word. */
   readonly holder: string;
 }
 
-interface AnswerDeps extends CheckDeps {
-  /** Those that have been started. */
-  readonly running: () => readonly Gateway[];
-  readonly faults: GatewayFaults;
+interface AnswerDeps extends CheckDeps, RouteDeps {
   readonly log: Logger;
 }
 
@@ -83,13 +79,13 @@ export function createCheckAnswers({ store, clock, holder, running, faults, log 
   };
   const answerTo = async (name: string): Promise<void> => {
     const account = name.slice(checkPrefix.length);
-    const gateway = running().find((one) => findAccount(one, account, faults) !== null);
-    if (gateway === undefined) return;
+    const serving = findServing({ running, faults }, account);
+    if (serving === null) return;
     const held = await find(store, holdOf(account));
     const isElsewhere = held !== null && held.until > clock.now() && held.holder !== holder;
     const asked = await find(store, name);
     if (isElsewhere || asked === null || asked.until <= clock.now() || asked.note !== "") return;
-    const checks = (await tryAccount(gateway, account)).slice(0, mostChecks);
+    const checks = (await tryAccount(serving.gateway, account)).slice(0, mostChecks);
     const short = checks.map(({ name: tried, ok, detail }) => ({ name: tried, ok, detail: detail.slice(0, 500) }));
     const note = JSON.stringify({ server: serverOf(holder), checks: short });
     await store.touchLease({ name, fence: asked.fence, until: asked.until, note });

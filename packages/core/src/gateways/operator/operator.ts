@@ -26,7 +26,6 @@ interface BotsOperatorDeps extends AnnounceDeps {
   readonly clock: Clock;
   readonly zone: Zone;
   readonly faults: GatewayFaults;
-  /** Asks the servers to try an account. Null if none answers. */
   readonly check: (account: string) => Promise<AccountChecked | null>;
   /** Makes a change of the stored accounts visible in this process. */
   readonly changed: () => Promise<void>;

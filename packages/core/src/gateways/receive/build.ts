@@ -8,7 +8,6 @@ import type { Media } from "./media.ts";
 interface IncomingSources {
   /** The stored file; null if it could not be fetched. */
   readonly fetch: (media: Media) => Promise<FileRecord | null>;
-  /** The name of a person in the room, or `""`. */
   readonly nameOf: (ext: string) => string;
   /** The message of this room with an id of the network, or null. */
   readonly findQuoted: (messageId: string) => Promise<MessageRecord | null>;

@@ -14,7 +14,6 @@ interface MediaDeps {
   readonly clock: Clock;
   readonly limits: Pick<GatewaysLimits, "gatewayMediaTime" | "gatewayMediaFetches">;
   readonly faults: GatewayFaults;
-  /** Aborted when the instance closes. */
   readonly closing: AbortSignal;
 }
 

@@ -38,7 +38,6 @@ export interface GatewayReceiveDeps extends FindRoomDeps {
   /** Says that work is in progress. `assertOpen` throws once the instance is closing. */
   readonly work: { readonly begin: () => () => void; readonly assertOpen: () => void };
   readonly faults: GatewayFaults;
-  /** Settles in the order of the calls. */
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
   /** Tells the members. Called in the order of the ids. */
   readonly publish: (record: MessageRecord, room: Room, origin: object | null, sent: string | null) => void;
@@ -94,7 +93,6 @@ async function build(
 /** A message that has come, where it belongs. */
 interface Arrived {
   readonly groupId: number;
-  /** The `userId` of its sender. */
   readonly userId: string;
   readonly network: NetworkIds;
 }
@@ -230,7 +228,7 @@ function findOwnAccount({ faults }: GatewayReceiveDeps, gateway: Gateway, accoun
 /** Handles the events of each room of a network in order. */
 function createArrivals(deps: GatewayReceiveDeps) {
   const rooms = createInTurn();
-  const places = createPlaces(deps.limits.gatewayQueue);
+  const takePlace = createPlaces(deps.limits.gatewayQueue);
   type Place = Pick<CheckedRecall, "account" | "room">;
 
   const arrive = <Given extends Place, Receipt>(
@@ -239,7 +237,7 @@ function createArrivals(deps: GatewayReceiveDeps) {
     run: (origin: Origin, given: Given) => Promise<Receipt>,
   ): Promise<Receipt> => {
     const account = findOwnAccount(deps, gateway, given.account);
-    const leave = places.take(given.account);
+    const leave = takePlace(given.account);
     const end = deps.work.begin();
     const key = JSON.stringify([given.account, given.room.kind, given.room.ext]);
     return rooms

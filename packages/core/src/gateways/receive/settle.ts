@@ -15,7 +15,6 @@ interface SettleDeps {
   readonly store: Pick<NetworkMessageStore, "listStartedSends" | "append">;
   readonly clock: Clock;
   readonly limits: Pick<SharedLimits, "nonceLife"> & Pick<GatewaysLimits, "gatewayQueueTime" | "gatewayAnswerTime">;
-  /** Settles in the order of the calls. */
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
 }
 

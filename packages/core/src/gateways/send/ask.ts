@@ -10,7 +10,6 @@ export interface AskDeps {
   readonly clock: Clock;
   readonly limits: Pick<GatewaysLimits, "gatewayAnswerTime" | "gatewayWait">;
   readonly faults: GatewayFaults;
-  /** Aborted when the instance closes. */
   readonly closing: AbortSignal;
 }
 

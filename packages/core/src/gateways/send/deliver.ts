@@ -32,7 +32,6 @@ export interface DeliverDeps extends RouteDeps, AskDeps, OutboxRowDeps {
   readonly store: Pick<NetworkMessageStore, "startSend" | "finishSend" | "append">;
   readonly rooms: FindRoomDeps["rooms"];
   readonly limits: AskDeps["limits"] & Pick<SharedLimits, "nonceLife">;
-  /** Settles in the order of the calls. */
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
   /** The connection or device of this server on which a message was sent, or null. */
   readonly originOf: (id: string) => object | null;

@@ -13,7 +13,6 @@ const keptMessage = z.object({
 });
 
 export interface KeptMessage extends Pick<MessageAppend, "message" | "files" | "attachments"> {
-  /** The device on which it was sent, or null. */
   readonly deviceId: string | null;
   /** The server that has accepted it, by its name in leases. Null for a row of an older version. */
   readonly server: string | null;

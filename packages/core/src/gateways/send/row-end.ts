@@ -18,13 +18,9 @@ export interface RowEndDeps extends RouteDeps {
   readonly clock: Clock;
   readonly limits: Pick<GatewaysLimits, "gatewayAnswerTime">;
   readonly reaching: Pick<Reaching, "find">;
-  /** False if this is the only server. */
   readonly hasPeers: boolean;
-  /** Aborted when the instance closes. */
   readonly closing: AbortSignal;
-  /** Looks for waiting messages of a room on this server. */
   readonly wake: (room: SendRoom) => void;
-  /** True while this server sends the message with this id. */
   readonly isSending: (id: string) => boolean;
 }
 

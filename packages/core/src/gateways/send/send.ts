@@ -26,7 +26,6 @@ interface GatewaySendDeps extends RouteDeps {
   readonly outcomes: Pick<Outcomes, "expect" | "follow" | "ended">;
   /** The holder of the leases of this server. */
   readonly self: string;
-  /** Settles in the order of the calls. */
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
 }
 

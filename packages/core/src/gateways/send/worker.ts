@@ -11,9 +11,7 @@ const lookEvery = 500;
 interface WorkerDeps extends DeliverDeps {
   readonly store: DeliverDeps["store"] & Pick<NetworkMessageStore, "findNextSend" | "listWaitingRooms">;
   readonly holds: Pick<AccountHolds, "isHeld" | "hasAny">;
-  /** False if this is the only server. */
   readonly hasPeers: boolean;
-  /** Marks work as in progress; the returned function ends it. */
   readonly begin: () => () => void;
   /** A row has ended, on this server if `outcome` is not null. */
   readonly ended: (row: OutboxRecord, outcome: SendOutcome | null) => void;
@@ -21,9 +19,7 @@ interface WorkerDeps extends DeliverDeps {
 
 /** Gives messages of the outbox to networks, on the server that has their accounts: those of one room one at a time, in the order of their ids. */
 export interface SendWorker {
-  /** Looks for waiting messages of a room, immediately. */
   wake(room: SendRoom): void;
-  /** True while this server sends the message with this id. */
   isSending(id: string): boolean;
   /** Resolves when the message that is being sent to a room is stored, or has failed. */
   settled(groupId: number): Promise<void>;
