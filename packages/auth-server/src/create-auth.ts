@@ -1,7 +1,9 @@
 import type { Telex } from "@telex/core";
 import type { RequestAuthenticator } from "@telex/core/transport";
-import type { PluginForm, PluginRoute } from "@telex/http";
+import type { NodeMount, PluginForm, PluginRoute } from "@telex/http";
 import { createForms } from "./forms/forms.ts";
+import { oauthErrorPage } from "./forms/oauth-error.ts";
+import { createOAuth, type OAuth } from "./oauth/oauth.ts";
 import type { AuthDeps, AuthOptions } from "./options.ts";
 import { createAuthenticator } from "./sessions/authenticator.ts";
 import { type CookiePlace, createSessionCookie } from "./requests/cookies.ts";
@@ -17,6 +19,7 @@ import { operationsOf } from "./contract/operations-of.ts";
 import { routesOf, type Runs } from "./contract/routes-of.ts";
 import { accountAdminRoutes, accountRoutes } from "./contract/tables.ts";
 import type { RouteParts } from "./routes/parts.ts";
+import { oauthRoutes } from "./routes/oauth.ts";
 import { createServices, type Services } from "./services.ts";
 
 /** Accounts on an instance: what its transports mount. */
@@ -27,10 +30,13 @@ export interface Auth {
   readonly routes: readonly PluginRoute[];
   /** The pages by which people come in, for `createHttp`. */
   readonly forms: readonly PluginForm[];
+  /** The authorization server for other applications, for `createHttp`: it needs a server of Node. */
+  readonly mounts: readonly NodeMount[];
   /** The operations of admins, called by the operator in the same process. */
   readonly operations: AccountMethods<AccountAdminContract>;
   /** Calls of the operator that no network offers. */
-  readonly services: Pick<Services, "setup" | "direct" | "invitations" | "recovery" | "members">;
+  readonly services: Pick<Services, "setup" | "direct" | "invitations" | "recovery" | "members"> &
+    Pick<OAuth, "clients">;
 }
 
 function placeOf(baseUrl: string): CookiePlace {
@@ -98,7 +104,8 @@ export function createAuth(telex: Telex, options: AuthOptions): Auth {
   const services = createServices(deps, cookie);
   const { sessions, tickets } = services;
   const entering = createEntering({ services, telex, origins });
-  const parts = { telex, storage, services, entering, origins };
+  const oauth = createOAuth({ ...deps, sessions, errorPage: oauthErrorPage }, options);
+  const parts = { telex, storage, services, entering, origins, oauth };
   const adminRuns = createAdminRuns(parts);
   const authenticator = createAuthenticator({
     telex,
@@ -112,9 +119,10 @@ export function createAuth(telex: Telex, options: AuthOptions): Auth {
   });
   return {
     authenticator,
-    routes: createAccountRoutes(parts, adminRuns),
+    routes: [...createAccountRoutes(parts, adminRuns), ...oauthRoutes(parts)],
     forms: createForms({ ...parts, rules: deps.rules, baseUrl, insecureCookies }),
-    services,
+    mounts: oauth.mounts,
+    services: { ...services, clients: oauth.clients },
     operations: operationsOf(telex, "accounts", accountAdminContract, adminRuns),
   };
 }

@@ -1,5 +1,6 @@
 import type { Telex } from "@telex/core";
-import type { AccountStore, GroupStore, UserStore } from "@telex/core/storage";
+import type { OAuthOptions } from "./oauth/oauth-options.ts";
+import type { AccountStore, GrantStore, GroupStore, KeyStore, UserStore } from "@telex/core/storage";
 
 /** The rules of an installation. */
 export interface AuthRules {
@@ -12,10 +13,12 @@ export interface AuthRules {
 }
 
 /** What {@link createAuth} is made of. */
-export interface AuthOptions extends Partial<AuthRules> {
+export interface AuthOptions extends Partial<AuthRules>, OAuthOptions {
   /** The storage of the instance. */
   readonly storage: {
     readonly accounts: AccountStore;
+    readonly grants: GrantStore;
+    readonly keys: KeyStore;
     readonly users: Pick<UserStore, "findUser">;
     readonly groups: Pick<GroupStore, "findGroup" | "listGroupsOf">;
   };

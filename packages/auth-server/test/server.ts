@@ -6,7 +6,7 @@ import { createHttp, serve } from "@telex/http";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { createWs } from "@telex/ws";
 import { onTestFinished } from "vitest";
-import { type AuthOptions, createAuth } from "../src/index.ts";
+import { type AuthOptions, createAccessTokenVerifier, createAuth } from "../src/index.ts";
 
 const api = "/external/api/v1";
 
@@ -90,12 +90,19 @@ export async function start(
 ) {
   const clock = createManualClock(Date.now());
   const storage = createMemoryStorage({ clock });
-  const scene = await createScene({ storage, blobs: createMemoryBlobs(), images: createSharpEngine(), clock });
+  const otherTokens = createAccessTokenVerifier(storage, { clock });
+  const scene = await createScene({
+    otherTokens,
+    storage,
+    blobs: createMemoryBlobs(),
+    images: createSharpEngine(),
+    clock,
+  });
   const { telex } = scene;
   const late = { url: "http://localhost" };
   const auth = createAuth(telex, { storage, baseUrl: () => late.url, ...options });
-  const { authenticator, routes, forms } = auth;
-  const http = createHttp(telex, { authenticator, routes, forms, trustProxy });
+  const { authenticator, routes, forms, mounts } = auth;
+  const http = createHttp(telex, { authenticator, routes, forms, mounts, trustProxy });
   const ws = createWs(telex, { others: "refuse", authenticator, trustProxy });
   const serving = await serve({ telex, http, ws, port: 0 });
   onTestFinished(() => serving.close(0));

@@ -7,6 +7,7 @@ export type { InputKind, NotOffered, ResponseKind, Route, TokenSource } from "./
 export { defineRoute } from "./endpoints/define-route.ts";
 export type { PluginRoute, RouteCall, RouteDefinition } from "./endpoints/define-route.ts";
 export type { NodeServer } from "./server/end.ts";
+export type { NodeMount } from "./server/mounts.ts";
 export type { FormAnswer, FormCall, PluginForm } from "./server/forms.ts";
 export { mount, serve } from "./server/mount.ts";
 export type { Mounted, MountOptions, ServeAllOptions, Sockets } from "./server/mount.ts";

@@ -1,6 +1,8 @@
-import { defineContract, id, text } from "@telex/core/contract";
+import { defineContract, id, list, text } from "@telex/core/contract";
 import { z } from "zod";
 import { invitationView, madeLinkView, sessionView } from "../accounts/views.ts";
+import { clientView, grantNames } from "../oauth/client-view.ts";
+import { oauthScopes } from "../oauth/scopes.ts";
 import { invitationUses, linkLife, rooms } from "./fields.ts";
 
 /** Operations of admins on the accounts of others. */
@@ -66,6 +68,35 @@ export const accountAdminContract = defineContract({
     input: z.object({ id, issuer: text(1, 1024) }),
     output: z.null(),
     errors: ["user_not_found", "not_found", "last_way", "busy"],
+  },
+  clients: {
+    summary: "Lists registered applications by id.",
+    access: "operator",
+    input: z.object({ after: text(1, 64).optional(), limit: z.int().min(1).max(1000).default(100) }),
+    output: z.array(clientView),
+    errors: [],
+  },
+  addClient: {
+    summary: "Registers an application that may ask people for access. Its secret is shown only once.",
+    access: "operator",
+    input: z.object({
+      name: text(1, 64),
+      redirectUris: list(text(1, 512), 20).default([]).meta({
+        description: "Where the code grant may lead. On 127.0.0.1 and [::1], the port of programs may differ.",
+      }),
+      grants: list(z.enum(grantNames), 3).default(["code", "refresh"]),
+      scopes: list(z.enum(oauthScopes), 4).default(["openid", "profile"]),
+      hasSecret: z.boolean().default(false).meta({ description: "True for an application on a server." }),
+    }),
+    output: clientView.extend({ secret: z.string().nullable() }),
+    errors: [],
+  },
+  removeClient: {
+    summary: "Removes an application, and ends everything that people have granted to it.",
+    access: "operator",
+    input: z.object({ id: text(1, 64) }),
+    output: z.null(),
+    errors: ["not_found"],
   },
 });
 

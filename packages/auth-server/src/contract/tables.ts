@@ -44,4 +44,7 @@ export const accountAdminRoutes: RouteTable<AccountAdminContract> = {
   sessions: { method: "GET", path: `${admin}/users/:id/sessions` },
   endSessions: { method: "DELETE", path: `${admin}/users/:id/sessions` },
   unlink: { method: "DELETE", path: `${admin}/users/:id/identities` },
+  clients: { method: "GET", path: `${admin}/clients` },
+  addClient: { method: "POST", path: `${admin}/clients` },
+  removeClient: { method: "DELETE", path: `${admin}/clients/:id` },
 };

@@ -1,11 +1,15 @@
 import type { PluginForm } from "@telex/http";
+import type { AccessFormDeps } from "./access.ts";
+import { consentForm } from "./consent.ts";
+import { deviceForm } from "./device.ts";
 import { enterForm } from "./enter.ts";
 import { joinForm, registerForm, setupForm } from "./opening.ts";
 import { recoverForm } from "./recover.ts";
 import { signInForm } from "./sign-in.ts";
 import { signOutForm } from "./sign-out.ts";
-import type { FormDeps } from "./visit.ts";
 
 /** The HTML forms by which people come in and go: each works without script. */
-export const createForms = (deps: FormDeps): readonly PluginForm[] =>
-  [signInForm, registerForm, joinForm, setupForm, recoverForm, enterForm, signOutForm].map((make) => make(deps));
+export const createForms = (deps: AccessFormDeps): readonly PluginForm[] =>
+  [consentForm, deviceForm, signInForm, registerForm, joinForm, setupForm, recoverForm, enterForm, signOutForm].map(
+    (make) => make(deps),
+  );

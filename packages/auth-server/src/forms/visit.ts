@@ -26,6 +26,8 @@ export interface FormDeps extends Omit<RouteParts, "origins"> {
 export interface Visit {
   readonly request: CallRequest;
   readonly locale: Locale;
+  /** The query of the address, as it was sent. */
+  readonly query: URLSearchParams;
   readonly texts: FormTexts;
   /** The server as people know it. */
   readonly host: string;
@@ -33,7 +35,7 @@ export interface Visit {
   readonly to: string;
   /** The address of a form in the language of the visit. */
   readonly address: (path: string) => string;
-  readonly write: (slip: Pick<Slip, "title" | "content" | "status">) => FormAnswer;
+  readonly write: (slip: Pick<Slip, "title" | "content" | "status" | "targets">) => FormAnswer;
 }
 
 /** The pages after which nobody asked for another one. */
@@ -47,7 +49,7 @@ function visitOf({ baseUrl }: Pick<FormDeps, "baseUrl">, { request, locale, quer
     return kept.size === 0 ? path : `${path}?${kept.toString()}`;
   };
   const write: Visit["write"] = (slip) => writePage({ ...slip, locale, query, host });
-  return { request, locale, texts: formTexts(locale), host, to, address, write };
+  return { request, locale, query, texts: formTexts(locale), host, to, address, write };
 }
 
 const tokenLink = ({ texts }: Pick<Visit, "texts">): Html => html`<p><a href="/user/token">${texts.useToken}</a></p>`;

@@ -1,6 +1,7 @@
 import { type Operator, TelexError, type TokenHolder } from "@telex/core";
 import { viewInvitation, viewMadeLink, viewSession } from "../accounts/views.ts";
 import type { AccountAdminContract } from "../contract/admin.ts";
+import { viewClient } from "../oauth/client-view.ts";
 import type { Runs } from "../contract/routes-of.ts";
 import type { RouteParts } from "./parts.ts";
 
@@ -66,8 +67,28 @@ function createMemberRuns({
   };
 }
 
+function createClientRuns({
+  oauth: { clients },
+  telex,
+}: RouteParts): AdminRuns<"clients" | "addClient" | "removeClient"> {
+  return {
+    clients: async (_caller, { after = "", limit }) => (await clients.list({ after, limit })).map(viewClient),
+    async addClient(caller, input) {
+      const { client, secret } = await clients.add(input);
+      telex.security.note("client.changed", { by: byOf(caller), clientId: client.clientId });
+      return { ...viewClient(client), secret };
+    },
+    async removeClient(caller, { id: clientId }) {
+      await clients.remove(clientId);
+      telex.security.note("client.changed", { by: byOf(caller), clientId });
+      return null;
+    },
+  };
+}
+
 /** The operations of admins on accounts. */
 export const createAdminRuns = (parts: RouteParts): Runs<AccountAdminContract> => ({
   ...createLinkRuns(parts),
   ...createMemberRuns(parts),
+  ...createClientRuns(parts),
 });

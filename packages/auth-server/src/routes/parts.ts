@@ -1,5 +1,6 @@
 import type { Telex } from "@telex/core";
 import type { AuthDeps } from "../options.ts";
+import type { OAuth } from "../oauth/oauth.ts";
 import type { Services } from "../services.ts";
 import type { Entering } from "./entering.ts";
 
@@ -9,5 +10,6 @@ export interface RouteParts {
   readonly storage: AuthDeps["storage"];
   readonly services: Services;
   readonly entering: Entering;
+  readonly oauth: OAuth;
   readonly origins: () => ReadonlySet<string>;
 }

@@ -17,3 +17,11 @@ export function assertNotForeign(request: Pick<CallRequest, "header">, origins: 
   const known = origins();
   if (known.size === 0 || relationOf(request, known) === "foreign") throw new TelexError("cross_origin");
 }
+
+/**
+ * Refuses a request that no page of this server made.
+ * @throws TelexError `cross_origin`
+ */
+export function assertSamePage(request: Pick<CallRequest, "header">, origins: () => ReadonlySet<string>): void {
+  if (relationOf(request, origins()) !== "same") throw new TelexError("cross_origin");
+}

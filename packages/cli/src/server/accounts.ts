@@ -17,15 +17,20 @@ export function linkAddressOf({ get }: Config, listening: string): string {
  * Accounts with the rules of the settings.
  * @param baseUrl returns the address in links, which may be known only when the server listens
  */
-export const accountsOf = ({ get }: Config, telex: Telex, storage: Storage, baseUrl: () => string): Auth =>
-  createAuth(telex, {
+export const accountsOf = ({ get }: Config, telex: Telex, storage: Storage, baseUrl: () => string): Auth => {
+  const secretKey = get(settings.secretKey);
+  return createAuth(telex, {
     storage,
     baseUrl,
     registration: get(settings.registration),
     invitations: get(settings.invitations),
     sessionLife: get(settings.sessionLife),
     insecureCookies: get(settings.insecureCookies),
+    commandLine: get(settings.commandLineLogin),
+    refreshGraceSeconds: get(settings.refreshGraceSeconds),
+    ...(secretKey !== null && { secretKey }),
   });
+};
 
 /** The name of this server among those that share a storage. It is part of the name of a file. */
 const serverNameOf = ({ get }: Config, url: string): string =>

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Auth } from "@telex/auth-server";
+import { type Auth, createAccessTokenVerifier } from "@telex/auth-server";
 import { createTelex, type Logger, type Storage, type Telex, warmPinyin } from "@telex/core";
 import type { ImageEngine } from "@telex/image-text/sharp";
 import { type RateLimiter, unlimited } from "@telex/core/transport";
@@ -66,6 +66,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
     ...bus,
     plugins: [...ai, bots.plugin, ...observing.plugins, ...oneBot.map(({ plugin }) => plugin)],
     storage,
+    otherTokens: createAccessTokenVerifier(storage),
     blobs,
     images,
     log,
@@ -110,7 +111,7 @@ interface Late {
 function transportsOf(config: Config, { telex, storage }: Pick<Running, "telex" | "storage">, late: Late) {
   const { rateLimiter } = late;
   const auth = accountsOf(config, telex, storage, () => linkAddressOf(config, late.address));
-  const { authenticator, routes, forms } = auth;
+  const { authenticator, routes, forms, mounts } = auth;
   const ws = createWs(telex, { ...wsOptionsOf(config), rateLimiter, authenticator });
   // The pages may not have been built in a clone.
   const http = createHttp(telex, {
@@ -121,6 +122,7 @@ function transportsOf(config: Config, { telex, storage }: Pick<Running, "telex" 
     authenticator,
     routes,
     forms,
+    mounts,
   });
   return { auth, http, ws };
 }

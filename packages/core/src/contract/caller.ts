@@ -24,7 +24,7 @@ export interface TokenHolder {
   readonly withoutRooms?: boolean;
   /** Names the token in revocations; null if your own verifier has no such name. */
   readonly tokenId: number | null;
-  /** Names the session of a browser, where one stands in the place of a token: the holder ends with it. */
+  /** Names the session of a browser, or the grant of an application, in whose place the holder stands: the holder ends with it. */
   readonly sessionId?: string;
   /** True for an admin whose last confirmation is too long ago to change something as an admin. Default: false. */
   readonly mustConfirm?: boolean;

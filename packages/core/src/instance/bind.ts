@@ -39,7 +39,7 @@ const needed = (access: Access, options: BindOptions): Needed =>
   typeof access === "string" ? access : options.families[access.family] === "token" ? "chat" : "none";
 
 const isForDevices = (scopes: readonly string[]): boolean =>
-  scopes.length > 0 && scopes.every((scope) => scope.startsWith("device:"));
+  scopes.length > 0 && scopes.every((scope) => scope === "device" || scope.startsWith("device:"));
 
 function authorize(access: Needed, caller: Caller): void {
   if (access === "none") return;
@@ -65,10 +65,10 @@ type Authorize<A extends Access> = (caller: Caller) => asserts caller is CallerO
 const deviceOf = (input: unknown): string =>
   typeof input === "object" && input !== null && "deviceId" in input ? String(input.deviceId) : "";
 
-/** A token of one device acts for that device and for nothing else. */
+/** A token for devices acts for them and for nothing else. Whether they are the caller's own is checked later. */
 function authorizeDevice(caller: Caller, input: unknown): void {
   const scope = `device:${deviceOf(input)}`;
-  if (caller.kind === "token" && !caller.scopes.includes("chat") && !caller.scopes.includes(scope)) {
+  if (caller.kind === "token" && !["chat", "device", scope].some((one) => caller.scopes.includes(one))) {
     throw new TelexError("insufficient_scope", { params: { scope: "chat" } });
   }
 }

@@ -62,11 +62,18 @@ function noteRefusedToken(security: SecurityLog, address: string | null): void {
 }
 
 const createAuthentication =
-  (verifier: TokenVerifier, { security, findUser }: Pick<Shared, "security" | "findUser">): Telex["authenticate"] =>
+  (
+    verifiers: readonly (TokenVerifier | undefined)[],
+    { security, findUser }: Pick<Shared, "security" | "findUser">,
+  ): Telex["authenticate"] =>
   async (token, address = () => null) => {
     if (token === null || token === "") return anonymous;
-    const holder = await verifier.authenticate(token);
-    if (holder !== null && !(await isSuspended(holder, findUser))) return holder;
+    for (const verifier of verifiers) {
+      const holder = (await verifier?.authenticate(token)) ?? null;
+      if (holder === null) continue;
+      if (!(await isSuspended(holder, findUser))) return holder;
+      break;
+    }
     noteRefusedToken(security, address());
     return anonymous;
   };
@@ -212,7 +219,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     bind,
     figures: capabilities.figures,
     security: shared.security,
-    authenticate: createAuthentication(options.tokens ?? shared.verifier, shared),
+    authenticate: createAuthentication([options.tokens ?? shared.verifier, options.otherTokens], shared),
     attach: createAttach(shared, draining),
     ...roomPortsOf(messages),
     leases: shared.leases,

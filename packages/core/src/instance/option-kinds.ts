@@ -20,6 +20,7 @@ const kinds: OptionKinds<TelexOptions> = {
   blobs: port(["put", "open"], "createFsBlobs() of @telex/blobs/fs"),
   images: port(["identify", "text"], "createSharpEngine() of @telex/image-text/sharp"),
   tokens: port(["authenticate"]),
+  otherTokens: port(["authenticate"]),
   baseUrl: httpUrl,
   gateways: list,
   unknownRooms: oneOf("ignore", "create"),

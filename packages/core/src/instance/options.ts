@@ -21,7 +21,7 @@ import type { TokenVerifier } from "../users/verifier.ts";
 
 /** The options of an instance with every default filled in. */
 export interface CompleteOptions extends Required<
-  Omit<TelexOptions, "timeZone" | "tokens" | "access" | "limits" | "bus" | "baseUrl">
+  Omit<TelexOptions, "timeZone" | "tokens" | "otherTokens" | "access" | "limits" | "bus" | "baseUrl">
 > {
   /** Without a slash at its end; null if there is none. */
   readonly baseUrl: string | null;
@@ -29,6 +29,7 @@ export interface CompleteOptions extends Required<
   readonly bus: Bus | null;
   /** Undefined: the token store of the storage. */
   readonly tokens: TokenVerifier | undefined;
+  readonly otherTokens: TokenVerifier | undefined;
   readonly avatarSource: AvatarSource;
   readonly access: FamilyAccess;
   readonly limits: typeof defaultLimits;
@@ -109,6 +110,7 @@ export function completeOptions(options: TelexOptions): CompleteOptions {
     observer,
     images: options.images,
     tokens: fill("tokens", options, plugins),
+    otherTokens: options.otherTokens,
     baseUrl: options.baseUrl?.replace(/\/+$/, "") ?? null,
     gateways: gatewaysOf(options, plugins),
     unknownRooms: options.unknownRooms ?? "ignore",

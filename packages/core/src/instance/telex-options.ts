@@ -23,6 +23,8 @@ export interface TelexOptions {
   readonly images: ImageEngine;
   /** Finds the holder of a token. Default: the token store of the storage. */
   readonly tokens?: TokenVerifier;
+  /** Verifies tokens that `tokens` does not know, such as those that an authorization server issues. Default: none. */
+  readonly otherTokens?: TokenVerifier;
   /** The address at which external networks can download files, such as `https://chat.example`. Default: none. */
   readonly baseUrl?: string;
   /** Connections to external networks. Default: none, every bot is offline. */

@@ -44,7 +44,8 @@ function createChanged({ log }: CompleteOptions, shared: Shared, { teleprinter, 
       gateways.leaseChanged(key);
     }
     if (kind === "token") shared.endToken(Number(key));
-    if (kind === "session") shared.live.endSession(key);
+    // The holder of an access token names its grant in the place of a session.
+    if (kind === "session" || kind === "grant") shared.live.endSession(key);
   };
 }
 

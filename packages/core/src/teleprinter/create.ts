@@ -101,9 +101,9 @@ function createAnnouncements({ clock, zone, limits, told, bus }: TeleprinterPart
   };
 }
 
-/** A token with `chat`, or one for this very device. */
+/** A token with `chat`, one for all devices, or one for this very device. */
 function assertDeviceScope({ holder }: DeviceConnection, deviceId: string): void {
-  const fits = holder.scopes.includes("chat") || holder.scopes.includes(`device:${deviceId}`);
+  const fits = ["chat", "device", `device:${deviceId}`].some((scope) => holder.scopes.includes(scope));
   if (!fits) throw new TelexError("insufficient_scope", { params: { scope: "chat" } });
 }
 

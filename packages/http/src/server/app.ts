@@ -15,6 +15,7 @@ import { createReplies } from "../replies/replies.ts";
 import { closed, createCors } from "./cors.ts";
 import { assertRoutes, type PluginRoute } from "../endpoints/define-route.ts";
 import { counted } from "./counted.ts";
+import { addMounts, type NodeMount } from "./mounts.ts";
 import { addForms, type PluginForm } from "./forms.ts";
 import { createHandler, type HandlerOptions, localeOfRoute } from "./handler.ts";
 import { healthy, ready } from "./health.ts";
@@ -52,6 +53,8 @@ export interface HttpOptions {
   readonly routes?: readonly PluginRoute[];
   /** HTML forms below `/user/`, such as those of `createAuth` of `@telex/auth-server`. Default: none. They need an empty base path. */
   readonly forms?: readonly PluginForm[];
+  /** Paths that a Node handler answers, such as those of an authorization server. Default: none. They need an empty base path. */
+  readonly mounts?: readonly NodeMount[];
   /** Changes of single limits. */
   readonly limits?: Partial<HttpLimits>;
 }
@@ -70,6 +73,7 @@ const optionKindsOfHttp: OptionKinds<HttpOptions> = {
   authenticator: optionKinds.port(["authenticate", "assertUpgrade", "redeem"], "createAuth()"),
   routes: list,
   forms: list,
+  mounts: list,
   limits: optionKinds.limits(defaultHttpLimits),
 };
 
@@ -178,6 +182,7 @@ export function createRoutes(telex: HttpTelex, options: HttpOptions): Router {
   );
   for (const { path, answer } of pages) router.framed.read(`${basePath}${path}`, answer);
   addForms(router.direct, options.forms ?? [], handling);
+  addMounts(router.app, options.mounts ?? [], handling);
   if (options.pages !== undefined) addUserPages(router.framed, options.pages);
   return router;
 }
@@ -193,7 +198,10 @@ export function createHttp(instance: Telex, options: HttpOptions = {}): Http {
   checkOptions("createHttp", options, optionKindsOfHttp);
   const telex = withHttpLimits(instance, options.limits);
   const { basePath = "" } = options;
-  if (basePath !== "" && (options.pages !== undefined || (options.forms ?? []).length > 0)) {
+  if (
+    basePath !== "" &&
+    (options.pages !== undefined || [...(options.forms ?? []), ...(options.mounts ?? [])].length > 0)
+  ) {
     throw new TypeError("Pages and forms are built for /user/: they cannot be offered below a base path.");
   }
   const { otherLocale: locale, limits } = telex;

@@ -45,6 +45,28 @@ export interface FormTexts {
     readonly elsewhere: string;
     readonly ask: string;
   };
+  readonly consent: {
+    readonly title: (name: string) => string;
+    readonly asks: (user: string) => string;
+    readonly scopes: Readonly<Record<"openid" | "profile" | "chat" | "device", string>>;
+    readonly leads: (target: string) => string;
+    readonly confirm: string;
+    readonly signIn: (name: string) => string;
+    readonly allow: string;
+    readonly deny: string;
+  };
+  readonly device: {
+    readonly title: string;
+    readonly lead: string;
+    readonly code: string;
+    readonly codeHint: string;
+    readonly warning: string;
+    readonly wrong: string;
+    readonly done: string;
+    readonly doneLead: (name: string) => string;
+    readonly denied: string;
+    readonly deniedLead: string;
+  };
   readonly refused: string;
   readonly foreign: string;
   readonly openHere: string;

@@ -1,4 +1,5 @@
-import { choice, toggle } from "../kind.ts";
+import { maskAll } from "@telex/core/options";
+import { choice, integer, optional, secret, toggle } from "../kind.ts";
 import { duration } from "../quantity-kinds.ts";
 import { define } from "../setting.ts";
 
@@ -27,5 +28,24 @@ export const accountRows = {
     toggle,
     false,
     "lets people sign in over HTTP at a baseUrl beyond this machine: others in the network can then read passwords",
+  ),
+  commandLineLogin: define(
+    "commandLineLogin",
+    toggle,
+    true,
+    "telex login can sign people in with a browser, as the built-in application telex-cli",
+  ),
+  refreshGraceSeconds: define(
+    "refreshGraceSeconds",
+    integer(0, 3600),
+    10,
+    "seconds in which an application that lost a response can use a refresh token again; 0: never",
+  ),
+  secretKey: define(
+    "secretKey",
+    optional(secret("<secret>")),
+    null,
+    "seals the keys in the storage that sign for applications; all servers need the same, and nothing can read them without it",
+    maskAll,
   ),
 } as const;

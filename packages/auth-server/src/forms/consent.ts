@@ -1,0 +1,82 @@
+import { TelexError } from "@telex/core";
+import type { FormAnswer, PluginForm } from "@telex/http";
+import type { Question } from "../oauth/interactions.ts";
+import { assertSamePage } from "../routes/request.ts";
+import type { Current } from "../sessions/sessions.ts";
+import { html, type Html } from "./html.ts";
+import { alert, field, form, hidden, submit } from "./look/fields.ts";
+import { goTo, heading } from "./look/page.ts";
+import { noProblems, type Problems, problemsOf } from "./problems.ts";
+import { type AccessFormDeps, allowOrDeny, scopeList, toSignIn } from "./access.ts";
+import { defineForm, type Visit } from "./visit.ts";
+
+const path = "/user/consent";
+
+/** The question of an application, and the person who is asked. */
+interface Asked {
+  readonly uid: string;
+  readonly current: Current;
+  readonly question: Question;
+}
+
+const password = (visit: Visit, problems: Problems): Html => {
+  const { texts } = visit;
+  const line = { name: "password", label: texts.password, autocomplete: "current-password" } as const;
+  return field({ ...line, error: problems.lines["password"], show: texts.show, isFirst: true });
+};
+
+/** What would happen, and the two answers. */
+function page(visit: Visit, { uid, current, question }: Asked, problems: Problems): FormAnswer {
+  const { texts, write } = visit;
+  const { client, consent, confirm, scopes, target } = question;
+  const title = consent ? texts.consent.title(client.name) : texts.consent.signIn(client.name);
+  const lead = consent ? texts.consent.asks(current.account.username) : texts.consent.confirm;
+  const content = form(
+    { action: path },
+    alert(problems.whole),
+    hidden("uid", uid),
+    consent && scopeList(visit, scopes),
+    target !== null && html`<p class="hint">${texts.consent.leads(target)}</p>`,
+    confirm && password(visit, problems),
+    consent ? allowOrDeny(visit) : submit(texts.signIn),
+  );
+  // Without the address of the application, browsers would not follow the redirect after the form.
+  const targets = target === null ? [] : [target];
+  return write({ title, content: [heading(title, lead), content], status: problems.status, targets });
+}
+
+/** Asks whether an application gets access. Where signing in was all that was missing, the browser goes on by itself. */
+export function consentForm(deps: AccessFormDeps): PluginForm {
+  const { services, oauth, origins } = deps;
+  const { interactions } = oauth;
+  const answer = async (uid: string, current: Current, isAllowed: boolean): Promise<FormAnswer> =>
+    goTo(await interactions.answer(uid, current, isAllowed));
+  return defineForm(deps, {
+    path,
+    async show(visit) {
+      const uid = visit.query.get("uid") ?? "";
+      const current = await services.sessions.find(visit.request.header);
+      if (current === null) return toSignIn(`${path}?uid=${encodeURIComponent(uid)}`);
+      const question = await interactions.look(uid, current);
+      if (!question.consent && !question.confirm) return await answer(uid, current, true);
+      return page(visit, { uid, current, question }, noProblems);
+    },
+    async take(visit, fields) {
+      assertSamePage(visit.request, origins);
+      const uid = fields.get("uid") ?? "";
+      const current = await services.sessions.find(visit.request.header);
+      if (current === null) return toSignIn(`${path}?uid=${encodeURIComponent(uid)}`);
+      if (fields.get("answer") === "deny") return await answer(uid, current, false);
+      const question = await interactions.look(uid, current);
+      if (!question.confirm) return await answer(uid, current, true);
+      try {
+        await services.own.confirm(current, fields.get("password") ?? "", visit.request);
+      } catch (error) {
+        return page(visit, { uid, current, question }, problemsOf(error, visit.locale));
+      }
+      const confirmed = await services.sessions.find(visit.request.header);
+      if (confirmed === null) throw new TelexError("invalid_token");
+      return await answer(uid, confirmed, true);
+    },
+  });
+}

@@ -1,0 +1,136 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { type Clock, TelexError } from "@telex/core";
+import type { ClientRecord, GrantStore } from "@telex/core/storage";
+import type { ClientMetadata } from "oidc-provider";
+import { digestOf, generateSecret } from "../credentials/secrets.ts";
+import { grantTypes } from "./client-view.ts";
+import { oauthScopes } from "./scopes.ts";
+
+/** A new application. */
+export interface NewClient {
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  readonly grants: readonly (keyof typeof grantTypes)[];
+  readonly scopes: readonly string[];
+  /** True for an application on a server, which can keep a secret. */
+  readonly hasSecret: boolean;
+}
+
+/** Applications that may ask people for access. */
+export interface Clients {
+  /** The metadata of an application for the provider, or null. */
+  readonly metadataOf: (clientId: string) => Promise<ClientMetadata | null>;
+  readonly find: (clientId: string) => Promise<ClientRecord | null>;
+  readonly list: (page: { readonly after: string; readonly limit: number }) => Promise<readonly ClientRecord[]>;
+  /** Registers an application. The secret is not stored: nobody can read it again. Throws `invalid_request` for its addresses. */
+  readonly add: (client: NewClient) => Promise<{ readonly client: ClientRecord; readonly secret: string | null }>;
+  /** Removes an application, and ends all that people have granted to it. Throws `not_found`. */
+  readonly remove: (clientId: string) => Promise<void>;
+}
+
+/** The command line, which every installation knows. */
+const commandLine: ClientRecord = {
+  clientId: "telex-cli",
+  name: "telex (command line)",
+  secretDigest: null,
+  redirectUris: [],
+  grantTypes: [grantTypes.device, grantTypes.refresh],
+  scopes: [...oauthScopes],
+  metadata: "{}",
+  createdAt: 0,
+};
+
+const isLoopback = ({ hostname }: URL): boolean => ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+
+const isWeb = ({ protocol }: URL): boolean => protocol === "https:" || protocol === "http:";
+
+/** True for an address at which only a program on the person's own device answers. */
+const isNative = (url: URL): boolean => !isWeb(url) || (url.protocol === "http:" && isLoopback(url));
+
+/** A reversed domain name, as RFC 8252 asks for: other schemes, such as `javascript:`, run in the browser. */
+const ownScheme = /^[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+:$/;
+
+function assertRedirectUri(text: string): void {
+  const url = URL.parse(text);
+  const isGood = url !== null && url.hash === "" && url.username === "" && url.password === "";
+  const isSafe = url !== null && (url.protocol === "https:" || isLoopback(url) || ownScheme.test(url.protocol));
+  if (isGood && isSafe) return;
+  throw new TelexError("invalid_request", { issues: [{ path: "redirectUris", problem: "invalid", params: {} }] });
+}
+
+function metadataFor({ clientId, name, secretDigest, redirectUris, ...client }: ClientRecord): ClientMetadata {
+  const urls = redirectUris.map((text) => new URL(text));
+  const isOnDevice = secretDigest === null && urls.length > 0 && urls.every(isNative);
+  return {
+    client_id: clientId,
+    client_name: name,
+    redirect_uris: [...redirectUris],
+    grant_types: [...client.grantTypes],
+    response_types: client.grantTypes.includes(grantTypes.code) ? ["code"] : [],
+    scope: client.scopes.join(" "),
+    application_type: isOnDevice ? "native" : "web",
+    token_endpoint_auth_method: secretDigest === null ? "none" : "client_secret_basic",
+    ...(secretDigest !== null && { client_secret: secretDigest }),
+  };
+}
+
+/** True if a secret has the given digest. */
+export function isSecretOf(digest: string, secret: string): boolean {
+  const [stored, shown] = [Buffer.from(digest), Buffer.from(digestOf(secret))];
+  return stored.length === shown.length && timingSafeEqual(stored, shown);
+}
+
+interface ClientsDeps {
+  readonly grants: GrantStore;
+  readonly clock: Clock;
+  /** True if `telex login` works. */
+  readonly hasCommandLine: boolean;
+}
+
+/** Grants that are ended in one step. */
+const chunk = 100;
+
+/** Applications, in the store and built in. */
+export function createClients({ grants, clock, hasCommandLine }: ClientsDeps): Clients {
+  const find = async (clientId: string): Promise<ClientRecord | null> => {
+    if (clientId === commandLine.clientId) return hasCommandLine ? commandLine : null;
+    return clientId.length > 128 ? null : await grants.findClient(clientId);
+  };
+  const endAll = async (clientId: string): Promise<void> => {
+    while ((await grants.endGrants({ clientId }, chunk)) > 0);
+  };
+  return {
+    find,
+    async metadataOf(clientId) {
+      const client = await find(clientId);
+      return client === null ? null : metadataFor(client);
+    },
+    list: async (page) => await grants.listClients(page),
+    async add({ name, redirectUris, grants: names, scopes, hasSecret }) {
+      redirectUris.forEach(assertRedirectUri);
+      if (names.includes("code") !== redirectUris.length > 0) {
+        const issues = [{ path: "redirectUris", problem: "invalid", params: {} }] as const;
+        throw new TelexError("invalid_request", { issues });
+      }
+      const secret = hasSecret ? generateSecret("client") : null;
+      const client: ClientRecord = {
+        clientId: randomBytes(12).toString("hex"),
+        name,
+        secretDigest: secret === null ? null : digestOf(secret),
+        redirectUris: [...redirectUris],
+        grantTypes: names.map((one) => grantTypes[one]),
+        scopes: [...scopes],
+        metadata: "{}",
+        createdAt: clock.now(),
+      };
+      await grants.addClient(client);
+      return { client, secret };
+    },
+    async remove(clientId) {
+      await endAll(clientId);
+      if (!(await grants.dropClient(clientId))) throw new TelexError("not_found");
+      // A grant that was made between the two steps.
+      await endAll(clientId);
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { type Telex, TelexError } from "@telex/core";
+import type { ArtifactRecord, GrantStore } from "@telex/core/storage";
+import type { AdapterPayload } from "oidc-provider";
+import type { Current } from "../sessions/sessions.ts";
+import { createAttemptWindow } from "../throttle/window.ts";
+import { digestOf } from "../credentials/secrets.ts";
+import type { Clients } from "./clients.ts";
+import { digestOfUserCode, readAnonymous, rewritePayload } from "./payloads.ts";
+import type { Providing } from "./provider.ts";
+import { grantableScopes, type OAuthScope } from "./scopes.ts";
+
+/** A program that shows a code. */
+export interface DeviceRequest {
+  readonly client: { readonly id: string; readonly name: string };
+  readonly scopes: readonly OAuthScope[];
+}
+
+interface DevicesDeps {
+  readonly telex: Pick<Telex, "clock" | "security">;
+  readonly grants: GrantStore;
+  readonly clients: Pick<Clients, "find">;
+  readonly providing: Providing;
+}
+
+interface Found extends DeviceRequest {
+  readonly artifact: ArtifactRecord;
+  readonly payload: AdapterPayload;
+}
+
+/** Counts looks at user codes: few people type more than one in a minute. They cannot be switched off. */
+function createThrottle({ clock }: Pick<Telex, "clock">) {
+  const ofUser = createAttemptWindow(clock, { most: 5, time: 60_000 });
+  const ofServer = createAttemptWindow(clock, { most: 300, time: 60_000 });
+  return (userId: number): void => {
+    const windows = [[ofUser, String(userId)] as const, [ofServer, ""] as const];
+    for (const [window, key] of windows) if (window.isFull(key)) throw window.refusal(key);
+    for (const [window, key] of windows) window.add(key, 1);
+  };
+}
+
+/** Codes that programs show, and that people type into a browser in which they are signed in (RFC 8628). */
+export function createDevices({ telex, grants, clients, providing }: DevicesDeps) {
+  const { clock } = telex;
+  const throttle = createThrottle(telex);
+  const read = async (artifact: ArtifactRecord | null): Promise<Found> => {
+    const payload = artifact === null ? {} : readAnonymous(artifact.payload);
+    const client = await clients.find(payload.clientId ?? "");
+    if (artifact === null || client === null) throw new TelexError("not_found");
+    const scopes = grantableScopes(payload.params?.["scope"] ?? "chat", client.scopes);
+    return { client: { id: client.clientId, name: client.name }, scopes, artifact, payload };
+  };
+  /** The code is used up by the answer, and is not a code from then on. */
+  const settle = async ({ artifact, payload }: Found, answer: AdapterPayload): Promise<void> => {
+    const { claimedBy: _by, consumedAt: _at, successor: _next, ...stored } = artifact;
+    const { grantId } = answer;
+    const outcome = await grants.putArtifact(
+      {
+        ...stored,
+        payload: rewritePayload({ ...payload, ...answer }),
+        grantId: grantId === undefined ? null : digestOf(grantId),
+        userCodeDigest: null,
+      },
+      { limit: 50 },
+    );
+    if (outcome !== "put") throw new TelexError("not_found");
+  };
+  const grant = async ({ client, scopes }: DeviceRequest, userId: number): Promise<string> => {
+    const provider = await providing.provider();
+    const made = new provider.Grant({ accountId: String(userId), clientId: client.id });
+    made.addOIDCScope(scopes.join(" "));
+    telex.security.note("grant.made", { userId, clientId: client.id });
+    return await made.save();
+  };
+  return {
+    /**
+     * Looks a code up, and assigns it to the session that did so first: another one cannot answer it.
+     * @throws TelexError `not_found`, `rate_limited`
+     */
+    async look(code: string, { account, session }: Current): Promise<DeviceRequest> {
+      throttle(account.userId);
+      const claim = { userCodeDigest: digestOfUserCode(code), by: session.sessionId, now: clock.now() };
+      const { client, scopes } = await read(await grants.claimUserCode(claim));
+      return { client, scopes };
+    },
+    /**
+     * Answers a code that the same session has looked up.
+     * @throws TelexError `not_found`, `rate_limited`
+     */
+    async answer(code: string, { account, session }: Current, isAllowed: boolean): Promise<DeviceRequest> {
+      throttle(account.userId);
+      const artifact = await grants.findUserCode(digestOfUserCode(code), clock.now());
+      const found = await read(artifact?.claimedBy === session.sessionId ? artifact : null);
+      const { client, scopes } = found;
+      if (!isAllowed) {
+        await settle(found, { error: "access_denied", errorDescription: "The person refused." });
+        return { client, scopes };
+      }
+      const { userId } = account;
+      await settle(found, {
+        accountId: String(userId),
+        grantId: await grant(found, userId),
+        scope: scopes.join(" "),
+        authTime: Math.floor(session.confirmedAt / 1000),
+      });
+      return { client, scopes };
+    },
+  };
+}
+
+/** See {@link createDevices}. */
+export type Devices = ReturnType<typeof createDevices>;

@@ -1,0 +1,10 @@
+// The entry of oidc-provider writes a warning to stderr on releases of Node without a name. These files of it do not.
+declare module "oidc-provider/lib/provider.js" {
+  export { Provider } from "oidc-provider";
+}
+declare module "oidc-provider/lib/helpers/errors.js" {
+  import type { errors } from "oidc-provider";
+
+  export const InvalidGrant: typeof errors.InvalidGrant;
+  export const TemporarilyUnavailable: typeof errors.TemporarilyUnavailable;
+}

@@ -1,0 +1,15 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Current } from "../sessions/sessions.ts";
+
+/** Facts about one request that the provider answers. */
+interface RequestState {
+  /** The session of Telex that the browser has; null without one. */
+  readonly current: Current | null;
+  /** The digest of the refresh token that the request uses up. */
+  follows: string | null;
+}
+
+/** Carries the state of a request to the adapter. */
+export type RequestStates = AsyncLocalStorage<RequestState>;
+
+export const createRequestStates = (): RequestStates => new AsyncLocalStorage<RequestState>();

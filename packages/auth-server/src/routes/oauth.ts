@@ -1,0 +1,134 @@
+import { text } from "@telex/core/contract";
+import { defineRoute, type PluginRoute } from "@telex/http";
+import { z } from "zod";
+import type { RouteParts } from "./parts.ts";
+
+const base = "/external/api/v1";
+const own = { access: "token" } as const;
+
+const moment = z.iso.datetime().meta({ description: "ISO 8601 in UTC." });
+const iso = (time: number): string => new Date(time).toISOString();
+
+const application = z.object({ id: z.string(), name: z.string() });
+const scopes = z.array(z.string());
+const decision = z.boolean().meta({ description: "False refuses." });
+const uid = text(1, 64);
+const code = text(1, 32).meta({ description: "The code that the program shows. Case and separators do not matter." });
+
+function interactionRoutes({ services: { sessions }, oauth: { interactions } }: RouteParts): PluginRoute[] {
+  return [
+    defineRoute({
+      ...own,
+      method: "GET",
+      name: "account.interaction",
+      path: `${base}/account/interactions/:uid`,
+      summary: "What an application asks for. The page /user/consent shows it.",
+      input: z.object({ uid }),
+      output: z.object({
+        client: application,
+        scopes,
+        consent: z.boolean().meta({ description: "False if the application only wants the person to sign in." }),
+        confirm: z.boolean().meta({ description: "True: POST account/confirm is needed first." }),
+      }),
+      errors: ["not_allowed", "not_found"],
+      run: async ({ caller, input }) => {
+        const { target: _target, scopes: asked, ...question } = await interactions.look(input.uid, sessions.of(caller));
+        return { ...question, scopes: [...asked] };
+      },
+    }),
+    defineRoute({
+      ...own,
+      method: "POST",
+      name: "account.answerInteraction",
+      path: `${base}/account/interactions/:uid`,
+      summary: "Gives an application what it asks for, or refuses. The browser goes to redirectTo.",
+      input: z.object({ uid, allow: decision }),
+      output: z.object({ redirectTo: z.string() }),
+      errors: ["not_allowed", "not_confirmed", "not_found"],
+      run: async ({ caller, input }) => ({
+        redirectTo: await interactions.answer(input.uid, sessions.of(caller), input.allow),
+      }),
+    }),
+  ];
+}
+
+function deviceRoutes({ services: { sessions }, oauth: { devices } }: RouteParts): PluginRoute[] {
+  const asked = z.object({ client: application, scopes });
+  return [
+    defineRoute({
+      ...own,
+      method: "POST",
+      name: "account.lookUpDevice",
+      path: `${base}/account/device/lookup`,
+      summary: "What the program asks for that shows a code. From then on only this session can answer the code.",
+      input: z.object({ code }),
+      output: asked,
+      errors: ["not_allowed", "not_found", "rate_limited"],
+      run: async ({ caller, input }) => {
+        const found = await devices.look(input.code, sessions.of(caller));
+        return { client: found.client, scopes: [...found.scopes] };
+      },
+    }),
+    defineRoute({
+      ...own,
+      method: "POST",
+      name: "account.approveDevice",
+      path: `${base}/account/device/approve`,
+      summary: "Signs in the program that shows a code, or refuses. The session must have looked the code up.",
+      input: z.object({ code, allow: decision }),
+      output: asked,
+      errors: ["not_allowed", "not_found", "rate_limited"],
+      run: async ({ caller, input }) => {
+        const found = await devices.answer(input.code, sessions.of(caller), input.allow);
+        return { client: found.client, scopes: [...found.scopes] };
+      },
+    }),
+  ];
+}
+
+function applicationRoutes({ services: { sessions }, oauth: { applications } }: RouteParts): PluginRoute[] {
+  const connected = z.object({ id: z.string(), client: application, scopes, createdAt: moment, until: moment });
+  return [
+    defineRoute({
+      ...own,
+      method: "GET",
+      name: "account.applications",
+      path: `${base}/account/applications`,
+      summary: "Applications and programs that have access to one's account, the newest first.",
+      input: z.object({}),
+      output: z.object({ list: z.array(connected) }),
+      errors: ["not_allowed"],
+      run: async ({ caller }) => {
+        const all = await applications.list(sessions.of(caller).account.userId);
+        const view = (one: (typeof all)[number]) => ({
+          ...one,
+          scopes: [...one.scopes],
+          createdAt: iso(one.createdAt),
+          until: iso(one.until),
+        });
+        return { list: all.map(view) };
+      },
+    }),
+    defineRoute({
+      ...own,
+      method: "DELETE",
+      name: "account.endApplication",
+      path: `${base}/account/applications/:id`,
+      summary: "Takes away the access of an application. Its tokens end.",
+      input: z.object({ id: text(1, 64) }),
+      output: z.null(),
+      errors: ["not_allowed", "not_found"],
+      run: async ({ caller, input }) => {
+        await applications.end(sessions.of(caller).account.userId, input.id);
+        return null;
+      },
+    }),
+  ];
+}
+
+/** Routes of the authorization server: answers to applications, and what they have. */
+export const oauthRoutes = (parts: RouteParts): PluginRoute[] => [
+  ...interactionRoutes(parts),
+  ...deviceRoutes(parts),
+  ...applicationRoutes(parts),
+];
