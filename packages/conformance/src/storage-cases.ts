@@ -1,5 +1,6 @@
 import { accountCases } from "./accounts/accounts.ts";
 import { grantCases } from "./accounts/grants.ts";
+import { accountModelCases } from "./accounts/model.ts";
 import { conversationCases } from "./stores/ai-conversations.ts";
 import { lostReplyCases } from "./stores/ai-lost-replies.ts";
 import { quotaCases } from "./stores/ai.ts";
@@ -80,6 +81,7 @@ export const storageCases: readonly StorageCase[] = [
   ...userCases,
   ...tokenCases,
   ...accountCases,
+  ...accountModelCases,
   ...grantCases,
   ...revocationCases,
   ...groupCases,

@@ -40,7 +40,18 @@ it(
       await checkSaid(file, said);
     }
     expect(verifySqlite({ file })).toEqual([]);
-    const kinds = ["claimed", "code", "delivered", "file", "message", "queued", "settled", "token"];
+    const kinds = [
+      "account",
+      "claimed",
+      "code",
+      "delivered",
+      "file",
+      "message",
+      "queued",
+      "session",
+      "settled",
+      "token",
+    ];
     expect([...said.keys()].toSorted()).toEqual(kinds);
   },
 );
@@ -60,12 +71,24 @@ async function checkSaid(file: string, said: ReadonlyMap<string, readonly string
       expect(await storage.bucket.findCode(word)).toMatchObject({ used: true });
     }
     for (const word of words("token")) expect(await storage.tokens.findToken(word)).toMatchObject({ scopes: ["chat"] });
+    await checkAccounts(storage, words("account"));
+    for (const word of words("session")) expect(await storage.accounts.findSession(word, 1000)).not.toBeNull();
     const used = await storage.ai.sumUsage(7, { from: "2026-11-21", to: "2026-11-22" });
     expect(used.replies).toBeGreaterThanOrEqual(words("settled").length);
     expect(used.tokens).toBe(used.replies * 10);
   } finally {
     await storage.close();
   }
+}
+
+/** An account has its user, and has used up its invitation; there is no user of an account that was not made. */
+async function checkAccounts({ accounts, users }: Storage, said: readonly string[]): Promise<void> {
+  const stored = await accounts.listAccounts({ after: 0, limit: 1_000_000 });
+  const names = stored.map(({ usernameKey }) => usernameKey);
+  expect(missing(said, names)).toEqual([]);
+  const guests = (await users.listUsers({ after: 0, limit: 1_000_000 })).filter(({ ext }) => ext === null);
+  expect(guests.map(({ nickname }) => nickname).toSorted()).toEqual(names.toSorted());
+  for (const digest of names) expect(await accounts.findLink({ digest, kind: "invitation", now: 1000 })).toBeNull();
 }
 
 async function checkQueue(

@@ -4,7 +4,10 @@ import { createSqliteStorage } from "../src/index.ts";
 import { deviceText, printer, roomMessage, uploadOf } from "./messages.ts";
 
 const [, , file = "", round = ""] = process.argv;
-const { messages, teleprinter, bucket, ai, tokens, users } = await createSqliteStorage({ file, exclusive: true });
+const { messages, teleprinter, bucket, ai, tokens, users, accounts } = await createSqliteStorage({
+  file,
+  exclusive: true,
+});
 
 const say = (kind: string, word: string | number): void => void process.stdout.write(`${kind} ${word}\n`);
 
@@ -52,10 +55,28 @@ async function admit(word: string): Promise<void> {
   say("token", word);
 }
 
+/** Makes an account with an invitation of one use, and signs in. */
+async function enter(word: string): Promise<void> {
+  const names = { linkId: word, digest: word, kind: "invitation", makerId: null, slot: null, data: "{}" } as const;
+  await accounts.issueLink({ ...names, uses: 1, createdAt: 1, until: 9000 }, 1_000_000);
+  const { ext: _ext, ...user } = person({ nickname: word });
+  const settings = { role: null, showRead: true, notify: "all", seen: [], recovery: null, createdAt: 1 };
+  const account = { username: word, usernameKey: word, passwordHash: null, passkeys: [], identities: [], ...settings };
+  const link = { digest: word, kind: "invitation", now: 1000 } as const;
+  const created = await accounts.createAccount({ user, account, link });
+  if (created.outcome !== "created") throw new Error(created.outcome);
+  say("account", word);
+  const { userId } = created.account;
+  const session = { sessionId: word, digest: word, userId, browser: "", address: "", stay: false, createdAt: 1 };
+  const times = { lastUsedAt: 1, until: 9000, absoluteUntil: 9000, confirmedAt: 1 };
+  await accounts.createSession({ ...session, ...times }, { rev: 1, limit: 10 });
+  say("session", word);
+}
+
 await teleprinter.claimDevice({ ...printer, name: "Printer", now: 1000 });
 say("claimed", round);
 await Promise.all(
-  [chat, chat, enqueue, enqueue, poll, upload, reply, admit].map((step, index) =>
+  [chat, chat, enqueue, enqueue, poll, upload, reply, admit, enter].map((step, index) =>
     forever((word) => step(`${word}-${index}`)),
   ),
 );
