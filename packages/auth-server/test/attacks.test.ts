@@ -290,7 +290,7 @@ describe("an admin's session", () => {
   it("of the last admin keeps the role", async () => {
     const { member } = await start();
     const { browser, id } = await member("boss", "admin");
-    expect(await browser.patch(`/admin/accounts/${id}`, { role: null })).toMatchObject({
+    expect(await browser.patch(`/admin/users/${id}`, { role: null })).toMatchObject({
       status: 409,
       error: "last_admin",
     });

@@ -72,7 +72,7 @@ describe("an invitation", () => {
   });
 
   it("is answered alike if it is unknown, used, expired, revoked, or its maker is no admin any more", async () => {
-    const { auth, browser, invite, member, clock } = await start();
+    const { telex, browser, invite, member, clock } = await start();
     const admin = await member("boss", "admin");
     await member("other", "admin");
     const used = await invite();
@@ -83,7 +83,7 @@ describe("an invitation", () => {
     const revoked = await admin.browser.post("/admin/invitations");
     expect((await admin.browser.delete(`/admin/invitations/${textOf(revoked, "id")}`)).status).toBe(200);
     const ofDemoted = secretOf(textOf(await admin.browser.post("/admin/invitations"), "url"));
-    await auth.services.members.setRole(admin.id, null);
+    await telex.operator.users.amend(operator, { id: admin.id, role: null });
     const secrets = ["", "x", `tlxl_${"0".repeat(40)}`, used, expired, secretOf(textOf(revoked, "url")), ofDemoted];
     for (const secret of secrets) {
       const answer = await browser().post("/account/join", { secret, ...carol });
@@ -100,6 +100,16 @@ describe("an invitation", () => {
     for (let round = 0; round < 22; round += 1)
       statuses.push((await browser().post("/account/join", { secret, ...carol })).status);
     expect(statuses).toEqual([...Array<number>(20).fill(409), 410, 410]);
+  });
+
+  it("opens a room with an ID of the operator's, but no private chat", async () => {
+    const { auth, telex } = await start();
+    const add = async (groupType: 1 | 2, ext: string) =>
+      await telex.operator.groups.add(operator, { groupType, name: "Q", members: [], ext });
+    const [room, chat] = [await add(1, "teahouse"), await add(2, "chat")];
+    const invite = (groupId: number) => auth.services.invitations.make(null, { groups: [groupId] });
+    expect(await invite(room.groupId)).toMatchObject({ url: expect.stringContaining("#tlxl_") as unknown });
+    await expect(invite(chat.groupId)).rejects.toMatchObject({ code: "invalid_request" });
   });
 
   it("opens nothing in a room of an external network, and none where registration is closed", async () => {

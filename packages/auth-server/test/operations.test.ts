@@ -70,6 +70,36 @@ describe("an admin", () => {
   });
 });
 
+describe("the role of an account", () => {
+  it("changes with users.amend, alone, and only of a user with an account", async () => {
+    const { member, person } = await start();
+    const { browser } = await member("boss", "admin");
+    const carol = await member("carol");
+    const { id } = await person("Alice");
+    const amend = async (user: number, body: object) => await browser.patch(`/admin/users/${user}`, body);
+    expect(await amend(id, { role: "admin" })).toMatchObject({ status: 400, error: "invalid_request" });
+    expect((await amend(id, { role: "admin" })).text).toContain("a user with an account");
+    expect(await amend(carol.id, { role: "admin", nickname: "C" })).toMatchObject({ status: 400 });
+    expect(await amend(4711, { role: null })).toMatchObject({ status: 404, error: "user_not_found" });
+    expect(await amend(carol.id, { role: "admin", force: true })).toMatchObject({ status: 403 });
+    expect(await amend(carol.id, { role: "admin" })).toMatchObject({ status: 200 });
+    expect(await carol.browser.get("/account")).toMatchObject({ data: { role: "admin" } });
+  });
+
+  it("stays with one of several admins who demote each other", async () => {
+    const { member } = await start();
+    const admins = [await member("one", "admin"), await member("two", "admin"), await member("three", "admin")];
+    const answers = await Promise.all(
+      admins.map(({ browser }, index) =>
+        browser.patch(`/admin/users/${admins[(index + 1) % 3]?.id ?? 0}`, { role: null }),
+      ),
+    );
+    const roles = await Promise.all(admins.map(async ({ browser }) => textOf(await browser.get("/account"), "role")));
+    expect(roles.filter((role) => role === "admin").length).toBeGreaterThanOrEqual(1);
+    expect(answers.some(({ status }) => status !== 200)).toBe(true);
+  });
+});
+
 describe("the operator in the same process", () => {
   it("calls what admins call, with the same checks", async () => {
     const { auth, browser } = await start();

@@ -122,7 +122,7 @@ export async function start(
       password: `${username}'s password`,
     });
     const id = Number(fieldOf(joined.data, "id"));
-    if (role !== null) await auth.services.members.setRole(id, role);
+    if (role !== null) await telex.operator.users.amend(operator, { id, role });
     return { id, browser: one, password: `${username}'s password` };
   };
   const room = async (): Promise<number> =>

@@ -80,13 +80,6 @@ export function createMembers(deps: MembersDeps) {
       const passwordHash = await hashOf(password, username);
       return await amend(deps, userId, () => ({ change: { passwordHash }, endSessions: { except: null } }));
     },
-    /**
-     * Changes the role.
-     * @param force also takes the role from the last active admin: in the shell only
-     * @throws TelexError `user_not_found`, `last_admin`, `busy`
-     */
-    setRole: async (userId: number, role: "admin" | null, force = false): Promise<Account> =>
-      await amend(deps, userId, (account) => (account.role === role ? null : { change: { role }, force })),
     /** Removes the identity of an issuer. Throws `user_not_found`, `not_found`, `last_way`, `busy`. */
     async unlink(userId: number, issuer: string): Promise<Account> {
       return await amend(deps, userId, (account) => {

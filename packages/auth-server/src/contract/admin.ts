@@ -41,13 +41,6 @@ export const accountAdminContract = defineContract({
     output: madeLinkView,
     errors: ["user_not_found", "not_allowed"],
   },
-  amend: {
-    summary: "Changes the role of an account. The last admin keeps it.",
-    access: "operator",
-    input: z.object({ id, role: z.literal("admin").nullable() }),
-    output: z.null(),
-    errors: ["user_not_found", "last_admin", "busy"],
-  },
   sessions: {
     summary: "Lists the browsers that are signed in to an account, the last used first.",
     access: "operator",

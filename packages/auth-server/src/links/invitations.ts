@@ -52,11 +52,14 @@ async function mayInvite({ storage }: AuthDeps, makerId: number | null): Promise
   return account?.role === "admin" && user !== null && !isSuspended(user);
 }
 
+/** The type of Telex's own chat rooms. The members of private chats and of rooms of external networks are not invited. */
+const chatRoom = 1;
+
 async function assertRooms({ storage }: AuthDeps, groups: readonly number[]): Promise<void> {
   for (const groupId of groups) {
     const group = await storage.groups.findGroup(groupId);
     if (group === null) throw new TelexError("group_not_found");
-    if (group.ext === null) continue;
+    if (group.groupType === chatRoom) continue;
     throw new TelexError("invalid_request", { issues: [{ path: "groups", problem: "invalid", params: {} }] });
   }
 }

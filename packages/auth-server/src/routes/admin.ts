@@ -44,13 +44,8 @@ function createLinkRuns({
 function createMemberRuns({
   services: { members },
   telex,
-}: RouteParts): AdminRuns<"amend" | "sessions" | "endSessions" | "unlink"> {
+}: RouteParts): AdminRuns<"sessions" | "endSessions" | "unlink"> {
   return {
-    async amend(caller, { id: userId, role }) {
-      await members.setRole(userId, role);
-      telex.security.note("account.changed", { by: byOf(caller), userId });
-      return null;
-    },
     async sessions(_caller, { id: userId }) {
       return { list: (await members.sessions(userId)).map((one) => viewSession(one, null)) };
     },

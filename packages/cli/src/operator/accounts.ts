@@ -1,11 +1,13 @@
 import { text } from "node:stream/consumers";
 import type { Auth } from "@telex/auth-server";
+import type { OperatorClient } from "@telex/http/client";
 import type { Command } from "commander";
 import { UsageError } from "../errors/errors.ts";
 import { canAsk, printResult, talkOf } from "../options/command.ts";
 import { askSecret } from "../profiles/ask-secret.ts";
 import { print, printFields, printRows } from "../terminal/output.ts";
 import { inAccounts, inLocalAccounts } from "./in-accounts.ts";
+import { operate } from "./operate.ts";
 
 /** The invitation of `telex user invite`. */
 export interface Invite {
@@ -66,13 +68,12 @@ export async function setRole(
   id: number,
   { role, force }: { readonly role: "admin" | null; readonly force: boolean },
 ): Promise<void> {
-  if (force) {
-    const change = "user role --force";
-    await inLocalAccounts(command, change, ({ services: { members } }) => members.setRole(id, role, true));
-  } else await inAccounts(command, (accounts) => accounts.amend({ id, role }));
-  printResult(command, { id, role }, () =>
-    talkOf(command).done(role === null ? `User ${id} is not an admin.` : `User ${id} is an admin.`),
-  );
+  const change = async ({ users }: OperatorClient) => {
+    await users.amend({ id, role, ...(force && { force }) });
+    return { id, role };
+  };
+  const done = role === null ? `User ${id} is not an admin.` : `User ${id} is an admin.`;
+  await operate(command, change, () => talkOf(command).done(done));
 }
 
 /** `telex user unlink` */

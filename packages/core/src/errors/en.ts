@@ -150,6 +150,7 @@ export const en = {
     official_taken: "another account is the official one",
     ext_taken: "already belongs to another user",
     not_alone: "must be changed in a call of its own",
+    no_account: "needs a user with an account",
     storage_id: "must be 1 to 64 letters, digits, _ or -",
     file_id: "must be an MD5: 32 hexadecimal digits",
     nonce: "must have 1 to 64 characters",

@@ -138,6 +138,7 @@ export const zh: Texts = {
     official_taken: "已有其他账号是官方账号",
     ext_taken: "已绑定到其他用户",
     not_alone: "必须单独修改",
+    no_account: "需要有账号的用户",
     storage_id: "必须是 1 到 64 个字母、数字、_ 或 -",
     file_id: "必须是 MD5:32 位十六进制数字",
     nonce: "必须是 1 到 64 个字符",

@@ -55,6 +55,7 @@ function adminOf(
   const rooms = { groups: storage.groups, announceModel };
   return {
     users: people,
+    accounts: storage.accounts,
     tokens,
     devices,
     ...pictures,

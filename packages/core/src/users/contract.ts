@@ -136,7 +136,7 @@ export const userAdminContract = defineContract({
   },
   amend: {
     summary:
-      "Changes the given fields of a user; null removes a value. `state` changes alone: suspending ends sessions and connections within a second, and resuming restores the tokens. An admin cannot set `oneBot.connect`, and a model that an admin sets is told in each room of the user first.",
+      "Changes the given fields of a user; null removes a value. `state` and `role` change alone; a role needs an account. Suspending ends sessions and connections within a second, and resuming restores the tokens. An admin cannot set `oneBot.connect`, and a model that an admin sets is told in each room of the user first.",
     access: "operator",
     input: z.object({
       id,
@@ -147,6 +147,7 @@ export const userAdminContract = defineContract({
       ai: ai.nullable().optional(),
       oneBot: oneBotChange.nullable().optional(),
       state: z.enum(["active", "suspended"]).optional(),
+      role: z.literal("admin").nullable().optional().meta({ description: "Of the account; null: none." }),
       force,
     }),
     output: user,

@@ -10,12 +10,15 @@ import type { Zone } from "../time/zone.ts";
 import type { UserAdminContract, UserView } from "./contract.ts";
 import type { UserChange, UserStore } from "./store.ts";
 import type { UserRecord } from "../records/users.ts";
+import type { AccountStore } from "../accounts/store.ts";
+import { changeRole } from "./change-role.ts";
 import { assertAlone, assertMayForce, changeState } from "./change-state.ts";
 import { amendOneBot, readOneBot } from "./one-bot.ts";
 import { assertUser } from "./token-operator.ts";
 
 interface UserAdminDependencies {
   readonly users: UserStore;
+  readonly accounts: Pick<AccountStore, "findAccount" | "amendAccount">;
   /**
    * Keeps a stored image from being swept; false when there is no such image.
    * @throws TelexError `unreadable_image` if it cannot be decoded, `busy`
@@ -140,6 +143,20 @@ async function remove(deps: UserAdminDependencies, userId: number, force: boolea
   if (!removed) throw new TelexError("user_not_found");
 }
 
+async function findUser(users: UserStore, id: number): Promise<UserRecord> {
+  const user = await users.findUser(id);
+  if (user === null) throw new TelexError("user_not_found");
+  return user;
+}
+
+/** Changes the role of a user's account, and returns the user. */
+async function withRole(deps: UserAdminDependencies, id: number, role: Parameters<typeof changeRole>[2]) {
+  const user = await findUser(deps.users, id);
+  await changeRole(deps.accounts, id, role);
+  await deps.userChanged(id);
+  return user;
+}
+
 /** The operator's side of users. */
 export function createUsersOperator(deps: UserAdminDependencies): Implementation<UserAdminContract> {
   const { users, zone, clock } = deps;
@@ -159,13 +176,13 @@ export function createUsersOperator(deps: UserAdminDependencies): Implementation
     async list(_operator, { after = 0, limit }) {
       return (await users.listUsers({ after, limit })).map((user) => userView(user, zone));
     },
-    async show(_operator, { id }) {
-      const user = await users.findUser(id);
-      if (user === null) throw new TelexError("user_not_found");
-      return userView(user, zone);
-    },
-    async amend(caller, { id, state, force, ...fields }, context) {
+    show: async (_operator, { id }) => userView(await findUser(users, id), zone),
+    async amend(caller, { id, state, role, force, ...fields }, context) {
       assertMayForce(caller, force);
+      if (role !== undefined) {
+        assertAlone("role", { ...fields, state });
+        return userView(await withRole(deps, id, { role, force }), zone);
+      }
       if (state !== undefined) {
         assertAlone("state", fields);
         const user = await changeState(users, id, { state, force });
