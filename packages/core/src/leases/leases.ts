@@ -4,6 +4,7 @@ import type { Logger } from "../log/log.ts";
 import type { LeasesLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
 import { assertLife, assertName } from "./assert.ts";
+import { createHold, createPlan, heldFrom } from "./hold.ts";
 import type { LeaseRecord, LeaseStore } from "./store.ts";
 
 const noteLength = 8192;
@@ -60,12 +61,6 @@ interface LeaseDeps {
   readonly server: string;
 }
 
-interface Held {
-  readonly fence: number;
-  /** Unix milliseconds until which no other server can have it. */
-  readonly until: number;
-}
-
 /** A lease, and the state that all leases share. */
 interface OpenLease extends Lease {
   /** To be called after any server has taken or released it. */
@@ -84,24 +79,6 @@ interface OneLease extends LeaseDeps {
   readonly used: (isUsed: boolean) => void;
   /** True if this server takes no more leases. */
   readonly isDraining: () => boolean;
-}
-
-/** A third of the life is left for clocks that differ, and for work that is being ended. */
-const heldFrom = (begun: number, fence: number, life: number): Held => ({ fence, until: begun + (2 * life) / 3 });
-
-/** The hold of this server on a lease. It ends when the lease was not renewed for two thirds of its life. */
-function createHold(clock: Clock, ended: () => void) {
-  let held: Held | null = null;
-  let cancel = (): void => {};
-  return {
-    current: () => held,
-    isHeld: () => held !== null && clock.now() < held.until,
-    set(next: Held | null): void {
-      cancel();
-      held = next;
-      if (next !== null) cancel = clock.after(Math.max(0, next.until - clock.now()), ended);
-    },
-  };
 }
 
 /** The note of a lease, and whether it is stored. */
@@ -186,18 +163,6 @@ function createVerbs(deps: OneLease, hold: ReturnType<typeof createHold>) {
     release: (isWanted: () => boolean): Promise<void> => release(isWanted, () => undefined),
     /** Ends the work first. */
     handOver: (): Promise<void> => release(() => false, hooks.lost),
-  };
-}
-
-/** Runs one task later: the last one that was planned. */
-function createPlan(clock: Clock) {
-  let cancel = (): void => {};
-  return {
-    plan(delay: number, run: () => Promise<void>): void {
-      cancel();
-      cancel = clock.after(delay, () => void run());
-    },
-    cancel: () => cancel(),
   };
 }
 
