@@ -1,3 +1,4 @@
+import { operator } from "@telex/core";
 import { createManualClock } from "@telex/conformance/testing";
 import { createMemoryStorage } from "@telex/storage-memory";
 import * as client from "openid-client";
@@ -104,7 +105,7 @@ describe("the authorization server", () => {
   it("never gives the scope admin, and only scopes that the application is registered for", async () => {
     const scene = await startOAuth({}, { scopes: ["openid", "profile", "chat"] });
     const { app, alice } = scene;
-    await scene.auth.services.members.setRole(alice.id, "admin");
+    await scene.telex.operator.users.amend(operator, { id: alice.id, role: "admin" });
     const tokens = await signIn(scene, { scope: "openid chat admin device:kitchen" });
     expect(tokens.scope).toBe("openid chat");
     const refused = await walk(alice.browser, (await ask(app.config, { scope: "chat device" })).url);
@@ -364,8 +365,8 @@ describe("the secret of an application", () => {
   });
 
   it("is not given to an application whose addresses run in a browser or are reached without encryption", async () => {
-    const { alice, auth } = await startOAuth();
-    await auth.services.members.setRole(alice.id, "admin");
+    const { alice, telex } = await startOAuth();
+    await telex.operator.users.amend(operator, { id: alice.id, role: "admin" });
     const add = async (redirectUris: readonly string[]) =>
       await alice.browser.post("/admin/clients", { name: "App", redirectUris });
     for (const wrong of [
