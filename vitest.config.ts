@@ -5,6 +5,7 @@ const packages = [
   "core",
   "conformance",
   "image-text",
+  "avatars",
   "search-terms",
   "transfer",
   "outgoing",

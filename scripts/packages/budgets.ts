@@ -5,6 +5,7 @@
 export const budgets: Readonly<Record<string, number>> = {
   "@telex/ai-openai": 20,
   "@telex/auth-server": 60,
+  "@telex/avatars": 6,
   "@telex/blobs": 22,
   "@telex/bot-onebot": 100,
   "@telex/bus-nats": 14,

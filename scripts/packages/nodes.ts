@@ -47,7 +47,13 @@ const isClear = ({ status, output }: Ran): boolean =>
   status === 1 && /^(Error: T|t)elex needs Node 22/m.test(output) && !/SyntaxError|ERR_/.test(output);
 
 /** Packages that are pure, contain only files, or work on storages, which check the version. They do not check the version of Node. */
-const withoutCheck: readonly string[] = ["@telex/image-text", "@telex/search-terms", "@telex/transfer", "@telex/web"];
+const withoutCheck: readonly string[] = [
+  "@telex/avatars",
+  "@telex/image-text",
+  "@telex/search-terms",
+  "@telex/transfer",
+  "@telex/web",
+];
 
 const checksVersion = ({ manifest: { name, exports } }: Packed): boolean =>
   exports["."] !== undefined && !withoutCheck.includes(name);

@@ -6,7 +6,7 @@ import type { Logger } from "../log/log.ts";
 import type { Clock } from "../time/clock.ts";
 import { type AvatarCache, createAvatarCache, type KeptAvatar, type MadeAvatar } from "./cache.ts";
 import type { AvatarsContract, AvatarView } from "./contract.ts";
-import { drawAvatar, type Drawn } from "./generated.ts";
+import { drawAvatar } from "@telex/avatars";
 import type { AvatarSource, ExternalAvatar } from "./source.ts";
 
 /** The image engine, as far as avatars use it. */
@@ -58,13 +58,20 @@ function localId(id: string): number | null {
 
 const optional = (size: Size): { readonly size?: number } => (size === undefined ? {} : { size });
 
-/** The picture of an id that has none of its own; known and unknown ids are alike, so that ids cannot be probed. */
-function createGenerator(cache: AvatarCache, images: AvatarImages) {
-  return (drawn: Drawn, side: number = generatedSide): Promise<KeptAvatar> =>
-    cache.get(`generated:${drawn.kind}:${side}:${drawn.id}`, async () => {
-      return { jpeg: await images.encode(drawAvatar(drawn, side), side, side), life: forever, isGenerated: true };
-    });
+/** The owner of a picture that is drawn. */
+interface Drawn {
+  readonly kind: "personal" | "group" | "ext-personal" | "ext-group";
+  readonly id: string;
 }
+
+/** The picture of an id that has none of its own; known and unknown ids are alike, so that ids cannot be probed. */
+const createGenerator =
+  (cache: AvatarCache, images: AvatarImages) =>
+  ({ kind, id }: Drawn, side: number = generatedSide): Promise<KeptAvatar> =>
+    cache.get(`generated:${kind}:${side}:${id}`, async () => {
+      const rgb = drawAvatar(`${kind}:${id}`, side, kind.endsWith("group") ? 3 : 2);
+      return { jpeg: await images.encode(rgb, side, side), life: forever, isGenerated: true };
+    });
 
 /** Where the avatar of an id comes from. */
 interface Origin {

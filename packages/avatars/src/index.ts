@@ -2,12 +2,6 @@ import { createHash } from "node:crypto";
 import { centres, corners, edges, type Ornament, quietEdges } from "./ornaments.ts";
 import { type Colour, type Palette, palettes } from "./palettes.ts";
 
-/** The owner of a picture. Rooms get a finer pattern, so that the two differ at a glance. */
-export interface Drawn {
-  readonly kind: "personal" | "group" | "ext-personal" | "ext-group";
-  readonly id: string;
-}
-
 /** Colours, and what fills the cells of a quarter of the picture. */
 interface Design {
   readonly palette: Palette;
@@ -23,16 +17,15 @@ function chooser(seed: string): <T>(list: readonly [T, ...T[]]) => T {
   return (list) => list[(bytes.next().value ?? 0) % list.length] ?? list[0];
 }
 
-function designOf({ kind, id }: Drawn): Design {
-  const choose = chooser(`${kind}:${id}`);
-  const rings = kind.endsWith("group") ? 3 : 2;
+function designOf(seed: string, rings: 2 | 3): Design {
+  const choose = chooser(seed);
   const palette = choose(palettes);
-  const places = Array.from({ length: rings }, (_, index) => index);
+  const indices = Array.from({ length: rings }, (_, index) => index);
   const cellAt = (column: number, row: number): Ornament => {
     if (column !== row) return choose(rings === 3 ? quietEdges : edges);
     return choose(column === rings - 1 ? centres : corners);
   };
-  return { palette, rings, cells: places.map((row) => places.map((column) => cellAt(column, row))) };
+  return { palette, rings, cells: indices.map((row) => indices.map((column) => cellAt(column, row))) };
 }
 
 const mix = (from: number, to: number, share: number): number => from + (to - from) * share;
@@ -70,13 +63,15 @@ function mirrorQuarter(rgb: Uint8Array, side: number, half: number): void {
 }
 
 /**
- * Draws a picture for a user or a room without one: an ornament, the same for the same kind and id on every machine.
+ * Draws an ornament: the same picture for the same seed on every machine.
+ * @param seed any text, such as the id of a person
  * @param side pixels, at least 1
- * @returns `side * side` pixels of three bytes, row by row
+ * @param rings cells from the rim to the middle: 3 is a finer pattern than 2, so that rooms and people differ at a glance
+ * @returns `side * side` pixels of three bytes (red, green, blue), row by row
  */
-export function drawAvatar(drawn: Drawn, side: number): Uint8Array {
+export function drawAvatar(seed: string, side: number, rings: 2 | 3 = 2): Uint8Array {
   const rgb = new Uint8Array(3 * side * side);
-  const design = designOf(drawn);
+  const design = designOf(seed, rings);
   const scale = side / 2 / design.rings;
   const half = Math.ceil(side / 2);
   const put = (x: number, y: number, [red, green, blue]: Colour): void => {
