@@ -5,7 +5,6 @@ import type { Logger } from "../log/log.ts";
 import { toMessages } from "./split.ts";
 import type { Clock } from "../time/clock.ts";
 
-/** A text on a device or in a room. */
 export interface Said {
   readonly role: "user" | "assistant";
   readonly content: string;
@@ -22,7 +21,6 @@ export interface AnsweringModels {
   answer(asker: number, model: string, said: readonly Said[]): AsyncIterable<string>;
 }
 
-/** A text that a model is to answer. */
 export interface AnswerRequest {
   /** The device or room, and the model. Requests of one place are answered one after another. */
   readonly place: string;
@@ -34,7 +32,6 @@ export interface AnswerRequest {
    * to answer any more.
    */
   readonly listen: () => Promise<readonly Said[] | null>;
-  /** Sends one message of the answer. */
   readonly send: (message: string) => Promise<unknown>;
 }
 
@@ -43,7 +40,6 @@ export interface AnswersDependencies {
   readonly clock: Clock;
   readonly locale: Locale;
   readonly log: Logger;
-  /** Called when a reply begins. The returned function is called when it has ended. */
   readonly begin: () => () => void;
 }
 

@@ -10,7 +10,6 @@ export interface AiBusEvents {
     readonly asker: string;
     readonly number: number;
   };
-  /** Answers the question of this number. */
   reply_part: {
     readonly reply: string;
     readonly asker: string;

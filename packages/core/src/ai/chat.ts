@@ -46,7 +46,6 @@ async function findConversation(
   return conversation;
 }
 
-/** A question in a conversation; in a new one where `conversation` is null. */
 interface Chat extends Question {
   readonly content: string;
   readonly conversation: ConversationRecord | null;

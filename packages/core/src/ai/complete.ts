@@ -16,7 +16,6 @@ import {
 
 type CompleteInput = z.output<AiContract["complete"]["input"]>;
 
-/** A reply that is not stored. */
 const stateless: ReplyShape<CompletionEvent> = {
   delta: (delta) => ({ kind: "delta", delta }),
   toolCall: (part) => part,
@@ -30,7 +29,6 @@ const stateless: ReplyShape<CompletionEvent> = {
   turn: () => null,
 };
 
-/** A question for a model, and the turns before. */
 interface Asked {
   readonly model: string;
   readonly turns: readonly (readonly ChatMessage[])[];
@@ -60,7 +58,6 @@ function toMessage({ parts, content, ...message }: PromptMessage): ChatMessage {
   return hasImage ? { ...message, content: text, parts } : { ...message, content: text };
 }
 
-/** Refuses fields that a model does not take. */
 function assertTakes({ modelName, model }: Chosen, messages: readonly ChatMessage[], options: ReplyOptions): void {
   const refuse = (reason: "model_without_images" | "model_without_tools", field: string): never => {
     throw new TelexError("invalid_request", { reason, params: { model: modelName, field } });

@@ -1,6 +1,5 @@
 import type { ChatMessage, ChatModel } from "./model.ts";
 
-/** The parts of a prompt. */
 interface Prompt {
   readonly systemPrompt: string | null;
   /** Whole turns, oldest first: a user's message and its reply. */

@@ -2,11 +2,11 @@ import type { Logger } from "../log/log.ts";
 import { createOnce } from "../log/once.ts";
 import type { AiLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
+import { repeat } from "../time/repeat.ts";
 import type { Share } from "./quota.ts";
 import type { AiStore } from "./store.ts";
 import type { Settlement } from "../records/ai.ts";
 
-/** Called when the storage has refused a call that is tried again. */
 export type RetriedFailure = (cause: unknown) => void;
 
 /** Logs each cause once a minute, however many replies meet it. */
@@ -29,7 +29,6 @@ interface KeepShareDependencies {
 /** A reply is stored this many times in the life of its lease, so that a storage may be away for a while and clocks may differ. */
 const savesPerLease = 5;
 
-/** A share that is kept alive. */
 interface KeptShare {
   /** To be called after a piece of the reply. The first one is stored soon: not within this tick, in which a short reply may come whole. */
   readonly said: () => void;
@@ -102,7 +101,6 @@ interface LostRepliesDependencies extends Omit<KeepShareDependencies, "saveFaile
   readonly store: Pick<AiStore, "settleExpired">;
 }
 
-/** Replies that are settled in one call. */
 const mostSettled = 100;
 /** A server looks for replies of others this many times in the life of a lease. */
 const looksPerLease = 3;
@@ -112,20 +110,17 @@ const looksPerLease = 3;
  */
 export function settleLostReplies({ clock, limits, store, log }: LostRepliesDependencies): () => void {
   const failed = logRetried({ log, clock }, "ai.settle_failed");
-  let ended = false;
-  let cancel = (): void => {};
+  let hasEnded = false;
   const settle = async (): Promise<void> => {
     const count = await store.settleExpired({ now: clock.now(), limit: mostSettled });
-    if (count === mostSettled && !ended) await settle();
+    if (count === mostSettled && !hasEnded) await settle();
   };
-  const run = async (): Promise<void> => {
-    // A storage that is away may be back the next time.
-    await settle().catch(failed);
-    if (!ended) cancel = clock.after(limits.replyLease / looksPerLease, () => void run());
-  };
-  void run();
+  // A storage that is away may be back the next time.
+  const settleAll = (): Promise<void> => settle().catch(failed);
+  void settleAll();
+  const end = repeat(clock, limits.replyLease / looksPerLease, settleAll);
   return () => {
-    ended = true;
-    cancel();
+    hasEnded = true;
+    end();
   };
 }

@@ -12,7 +12,6 @@ async function assertUser({ findUser }: QuotaAdminDependencies, userId: number):
   if ((await findUser(userId)) === null) throw new TelexError("user_not_found");
 }
 
-/** Operations of the operator on quotas. */
 export const createQuotaOperator = (deps: QuotaAdminDependencies): Implementation<QuotaContract> => ({
   async assign(_operator, { userId, ...allocation }) {
     await assertUser(deps, userId);

@@ -40,7 +40,6 @@ function isJsonObject(json: string): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A function of the caller that a model may ask for. */
 const toolDefinition = z.object({
   name: toolName,
   description: text(0, 10_000).optional(),

@@ -47,7 +47,6 @@ export async function readQuota(deps: QuotaDependencies, userId: number): Promis
 /** Started replies for each reply of a quota that counts replies: a stopped reply is not free without end. */
 const startsPerReply = 3;
 
-/** A share that was set aside for one reply. */
 export interface Share {
   /** Ends the reservation with the real use, and stores the turn. Changes nothing if it was settled before, also by another server. */
   settle(settlement: Settlement): Promise<void>;
@@ -58,11 +57,9 @@ export interface Share {
   extend(soFar: Settlement): Promise<boolean>;
 }
 
-/** Tokens that a reply may take. */
 interface ReplyTokens {
   /** Tokens of the request, counted beforehand. */
   readonly prompt: number;
-  /** Of the reply, at most. */
   readonly output: number;
 }
 
@@ -71,7 +68,6 @@ interface ShareRequest extends ReplyTokens {
   readonly life: number;
 }
 
-/** One reply with this many tokens. */
 const reservationOf = (
   { zone }: QuotaDependencies,
   userId: number,

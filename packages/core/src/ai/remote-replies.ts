@@ -22,7 +22,7 @@ export interface ReplyPlace {
   readonly after: number;
 }
 
-/** A place that a reader of another server asks for. */
+/** A question of a reader on another server for the next part of a reply. */
 export interface ReplyAsk extends ReplyPlace {
   /** Names the reader. One that asks again takes the place of its earlier question. */
   readonly asker: string;
@@ -44,9 +44,7 @@ export interface RemoteReplies {
   read(place: ReplyPlace, left: AbortSignal): Promise<AsyncIterable<string> | null>;
 }
 
-/** The result of {@link createRemoteReplies}. */
 export interface RemoteRepliesLink extends RemoteReplies {
-  /** Handlers for questions and answers of other servers. */
   readonly heard: {
     readonly ask: (event: EventOf<AiBusEvents, "reply_ask">) => void;
     readonly part: (event: EventOf<AiBusEvents, "reply_part">) => void;
@@ -64,7 +62,6 @@ const firstAttempts = 3;
 /** Replies that one user looks for simultaneously: each question reaches every server. */
 const mostLookups = 32;
 
-/** Counts the searches of each user. */
 function createLookups() {
   const running = new Map<number, number>();
   return async <Found>(userId: number, look: () => Promise<Found>): Promise<Found> => {
@@ -86,7 +83,6 @@ interface Waiting {
   readonly resolve: (part: ReplyPart | null) => void;
 }
 
-/** Asks over the bus until a server answers. */
 function createQuestions({ bus, clock }: { readonly bus: BusLink<AiBusEvents>; readonly clock: Clock }) {
   const waiting = new Map<string, Waiting>();
   let asked = 0;
@@ -115,7 +111,6 @@ function createQuestions({ bus, clock }: { readonly bus: BusLink<AiBusEvents>; r
       const one = waiting.get(asker);
       if (one?.number === number) one.resolve({ texts, isOver });
     },
-    /** To be called when the reader is gone. */
     end: (asker: string): void => waiting.get(asker)?.resolve(null),
   };
 }

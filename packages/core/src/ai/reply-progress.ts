@@ -2,7 +2,6 @@ import type { ChatPart, ChatUsage, ModelFinish, ToolCall, ToolCallPart } from ".
 import { createStopTexts } from "./stop-texts.ts";
 import { cleanText, createTextPieces, type TextPieces } from "./text-pieces.ts";
 
-/** A reply as far as it has come. */
 export interface ReplyProgress {
   /** Adds a piece. Returns the piece of the text, or of a call, that can be passed on, or null. */
   hear(part: ChatPart): string | ToolCallPart | null;
@@ -10,7 +9,6 @@ export interface ReplyProgress {
   readonly toolCalls: () => readonly ToolCall[];
   readonly usage: () => ChatUsage | null;
   readonly finishReason: () => ModelFinish | null;
-  /** True after the first piece. */
   readonly hasBegun: () => boolean;
   /** True once a stop text was found: the model is not needed any more. */
   readonly isStopped: () => boolean;
@@ -49,7 +47,6 @@ function createCalls() {
   };
 }
 
-/** A reply that has not begun. It ends before the first of the stop texts. */
 export function createReplyProgress(stops: readonly string[]): ReplyProgress {
   const text = createTextPieces();
   const stop = createStopTexts(stops);

@@ -12,15 +12,12 @@ export interface ReplyDependencies extends QuotaDependencies {
   readonly models: ReadonlyMap<string, ChatModel>;
   /** By name, none of which is in `models`. */
   readonly embeddingModels: ReadonlyMap<string, EmbeddingModel>;
-  /** Aborted when the instance closes. */
   readonly closing: AbortSignal;
-  /** Called when a reply begins. The returned function is called when it has ended. */
   readonly begin: () => () => void;
   readonly observer: Pick<Observer, "reply">;
   readonly saveFailed: RetriedFailure;
 }
 
-/** A model that was chosen, and how long its reply may be. */
 export interface Chosen {
   readonly modelName: string;
   readonly model: ChatModel;
@@ -40,7 +37,6 @@ export interface Question extends Chosen {
 /** Why a reply ended; `failed` where the model did. */
 export type ReplyFinish = ModelFinish | "stopped" | "failed";
 
-/** A reply that is over. */
 interface EndedReply {
   readonly answer: string;
   readonly toolCalls: readonly ToolCall[];
@@ -50,7 +46,6 @@ interface EndedReply {
 
 /** The form that a kind of conversation gives to a reply. */
 export interface ReplyShape<E> {
-  /** A piece has come. */
   delta(delta: string): E | Promise<E>;
   /** A piece of a call has come. Left out where no tools are offered. */
   readonly toolCall?: (part: ToolCallPart) => E;
@@ -86,7 +81,6 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 const countCalls = (model: ChatModel, calls: readonly ToolCall[]): number =>
   sum(calls.map((call) => model.countTokens(call.name) + model.countTokens(call.arguments)));
 
-/** Tokens of a request, counted here. */
 export function countPrompt(model: ChatModel, { messages, options }: Pick<Question, "messages" | "options">): number {
   const countMessage = ({ content, parts = [], toolCalls = [] }: ChatMessage): number =>
     model.countTokens(content) +

@@ -62,7 +62,6 @@ function createConversations({
   };
 }
 
-/** AI conversations (interface 4.2). */
 export function createAiService(deps: ReplyDependencies): Implementation<AiContract> {
   return {
     ...createConversations(deps),

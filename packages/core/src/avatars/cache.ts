@@ -4,26 +4,21 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "../time/clock.ts";
 import type { AvatarView } from "./contract.ts";
 
-/** An avatar that was just made. */
 export interface MadeAvatar {
   readonly jpeg: Uint8Array;
   /** Milliseconds for which it is fresh; infinite for what can never change. */
   readonly life: number;
-  /** True for one that was drawn here. */
   readonly isGenerated: boolean;
   /** Unix milliseconds at which the picture was made, if it is an older one; default now. */
   readonly madeAt?: number;
 }
 
-/** An avatar that is kept. */
 export interface KeptAvatar extends AvatarView {
-  /** True for one that was drawn here. */
   readonly isGenerated: boolean;
   /** Unix milliseconds. */
   readonly madeAt: number;
 }
 
-/** Avatars that are ready to go out. */
 export interface AvatarCache {
   /**
    * The avatar under `key`: the one that is kept while it is fresh, otherwise the one that `make` answers. `make` gets the
@@ -32,12 +27,9 @@ export interface AvatarCache {
   get(key: string, make: (old: KeptAvatar | null) => Promise<MadeAvatar>): Promise<KeptAvatar>;
 }
 
-/** Options of {@link createAvatarCache}. */
 interface AvatarCacheOptions {
   readonly clock: Clock;
-  /** Avatars that are kept; the least recently used goes first. */
   readonly entries: number;
-  /** Bytes that are kept. */
   readonly bytes: number;
 }
 

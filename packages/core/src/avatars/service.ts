@@ -9,7 +9,6 @@ import type { AvatarsContract, AvatarView } from "./contract.ts";
 import { drawAvatar } from "@telex/avatars";
 import type { AvatarSource, ExternalAvatar } from "./source.ts";
 
-/** The image engine, as far as avatars use it. */
 interface AvatarImages {
   /**
    * The image as JPEG, its longer side `size` pixels; without `size` as large as it is. `read` is called when its turn comes.
@@ -23,7 +22,6 @@ interface AvatarImages {
   encode(rgb: Uint8Array, width: number, height: number): Promise<Uint8Array>;
 }
 
-/** Options of {@link createAvatarsService}. */
 export interface AvatarsDeps {
   /** The MD5 of the stored image of a user or a chat room; null where it has none or there is no such user or room. */
   readonly findAvatar: (kind: "personal" | "group", id: number) => Promise<string | null>;
@@ -58,7 +56,6 @@ function localId(id: string): number | null {
 
 const optional = (size: Size): { readonly size?: number } => (size === undefined ? {} : { size });
 
-/** The owner of a picture that is drawn. */
 interface Drawn {
   readonly kind: "personal" | "group" | "ext-personal" | "ext-group";
   readonly id: string;
@@ -73,7 +70,6 @@ const createGenerator =
       return { jpeg: await images.encode(rgb, side, side), life: forever, isGenerated: true };
     });
 
-/** Where the avatar of an id comes from. */
 interface Origin {
   readonly drawn: Drawn;
   readonly size: Size;
@@ -81,7 +77,6 @@ interface Origin {
   readonly version: string;
   /** The avatar as JPEG; null where there is none. */
   readonly load: () => Promise<Uint8Array | null>;
-  /** Milliseconds for which it is fresh. */
   readonly life: number;
   /** Milliseconds for which it is taken for granted that there is none. */
   readonly noneLife: number;

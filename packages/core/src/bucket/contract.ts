@@ -18,15 +18,9 @@ export const storedFile = z
   })
   .meta({ id: "StoredFile" });
 
-/** A file as the one who uploaded it sees it. */
-const ownFile = z
-  .object({
-    file_id: z
-      .string()
-      .regex(/^[0-9a-f]{32}$/)
-      .meta({ description: "The MD5 of the file." }),
-    size: z.int().min(0).meta({ description: "Bytes." }),
-    mime: z.string(),
+const ownFile = storedFile
+  .omit({ name: true })
+  .extend({
     createTime: z.int().meta({ description: "When it was stored first. Unix milliseconds." }),
     used: z.boolean().meta({ description: "True if a message uses it. Other files are deleted after a time." }),
     url: z.string().meta({ description: "The path under which it is downloaded." }),

@@ -6,9 +6,7 @@ import type { ByteStream, IncomingFile } from "../blobs/bytes.ts";
 import { generateBlobId } from "../blobs/names.ts";
 import type { FilePut } from "./store.ts";
 
-/** The limits of an upload while its bytes arrive. */
 interface IntakeLimits {
-  /** Bytes of the file. */
   readonly max: number;
   /** Is called with the bytes that have arrived, before they are stored. What it throws ends the upload. */
   readonly grow: (size: number) => Promise<void>;

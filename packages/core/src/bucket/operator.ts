@@ -18,7 +18,6 @@ function rowOf({ md5, size, mime, createdAt, usedAt }: FileRecord, zone: Zone) {
   return { file_id: md5, size, mime, createdAt: zone.format(createdAt), usedAt: used, kept };
 }
 
-/** Moves a file out of service. */
 async function quarantine({ store, blobs }: SweepDependencies, file_id: string) {
   const file = await store.findFile(file_id);
   const bytes = file === null ? null : await blobs.open(file.blobId);
@@ -39,7 +38,6 @@ async function quarantine({ store, blobs }: SweepDependencies, file_id: string) 
 const isListed = (caller: Operator | TokenHolder, { mime, usedAt }: FileRecord): boolean =>
   caller.kind === "operator" || !mime.startsWith("image/") || usedAt === Number.MAX_SAFE_INTEGER;
 
-/** Files that are read in one tick. */
 const filesOfTick = 1000;
 
 /** The first files after an MD5 that the caller may see. */
@@ -57,7 +55,6 @@ async function listFiles(
   return found.slice(0, limit);
 }
 
-/** Operations of the operator on files. */
 export const createFilesOperator = (deps: FilesOperatorDeps): Implementation<FilesContract> => ({
   async list(caller, { after = "", limit }) {
     return (await listFiles(deps, caller, { after, limit })).map((file) => rowOf(file, deps.zone));

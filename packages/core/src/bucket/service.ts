@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { z } from "zod";
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
@@ -14,7 +15,6 @@ import type { BucketStore, FilePut, FilePutResult, UploadsPage } from "./store.t
 import type { FileRecord } from "../records/bucket.ts";
 import { openShare } from "./shares.ts";
 import { readBlob, type Thumbnails } from "./thumbnails.ts";
-import { generateUploadCode } from "./upload-code.ts";
 
 interface BucketDependencies {
   readonly store: BucketStore;
@@ -90,7 +90,6 @@ export async function receiveFile(
   return file;
 }
 
-/** Gives a stored blob its record, or drops the blob. */
 async function keepFile(deps: StoringDependencies, put: FilePut): Promise<void> {
   const kept = await keep(deps, put).catch(async (error: unknown) => {
     // A full store has stored no bytes. After any other failure a record may name the blob: a sweep decides.
@@ -161,7 +160,6 @@ async function downloadFile(
   return outgoing(blobs, file, name, false);
 }
 
-/** A file as its uploader sees it. */
 function ownFileOf(file: FileRecord): OwnFileView {
   const { md5, size, mime, ext, createdAt, usedAt } = file;
   const isImage = ext !== "";
@@ -207,7 +205,7 @@ async function openOwn({ store, blobs }: BucketDependencies, userId: number, md5
 /** Upload codes, uploads and downloads (interface 4.3, 4.7). */
 export const createBucketService = (deps: BucketDependencies): Implementation<BucketContract> => ({
   async generateCode(_caller, { storageId }) {
-    const code = generateUploadCode();
+    const code = randomBytes(16).toString("hex");
     const expiresAt = deps.clock.now() + deps.limits.codeLife;
     await deps.store.issueCode({ digest: digestOf(code), storageId, expiresAt });
     return code;

@@ -12,7 +12,6 @@ interface ShareDependencies {
   readonly log: Logger;
 }
 
-/** The part of its uploader's share that one upload takes. */
 interface Share {
   /**
    * Makes sure that this many bytes of the upload are reserved.
@@ -20,7 +19,6 @@ interface Share {
    * @throws TelexError `quota_exceeded` when the share is used up
    */
   grow(size: number): Promise<void>;
-  /** The bytes that are reserved for the upload. */
   reserved(): UploadShare;
   /** Gives everything back after an upload that was not stored. Never rejects; bytes that cannot be given back count until their time. */
   release(): Promise<void>;

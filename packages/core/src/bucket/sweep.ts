@@ -1,6 +1,7 @@
 import type { BucketLimits } from "./limits.ts";
 import type { Logger } from "../log/log.ts";
 import type { Clock } from "../time/clock.ts";
+import { repeat } from "../time/repeat.ts";
 import type { BlobEntry, BlobStore } from "../blobs/blobs.ts";
 import { isQuarantined, originalBlobId, thumbnailBlobId } from "../blobs/names.ts";
 import type { BucketStore } from "./store.ts";
@@ -13,7 +14,6 @@ export interface SweepDependencies {
   readonly limits: BucketLimits;
 }
 
-/** The files that a sweep removed. */
 interface Swept {
   readonly files: number;
   readonly codes: number;
@@ -95,29 +95,23 @@ interface RepeatedSweepDependencies extends SweepDependencies {
 /** Sweeps at an interval; a sweep that fails is reported, and the next one comes. Returns how to end it. */
 export function startSweeps(deps: RepeatedSweepDependencies): () => void {
   const { clock, limits, log, isOurs, sweepAccounts } = deps;
-  let ended = false;
-  let cancel: (() => void) | null = null;
+  let hasEnded = false;
   const attempt = async (failure: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
     } catch (cause) {
-      if (!ended) log.error(failure, {}, cause);
+      if (!hasEnded) log.error(failure, {}, cause);
     }
   };
-  const run = async (): Promise<void> => {
-    await attempt("files.sweep_failed", async () => {
+  const end = repeat(clock, limits.sweepInterval, () =>
+    attempt("files.sweep_failed", async () => {
       if (!(await isOurs())) return;
       await attempt("accounts.sweep_failed", sweepAccounts);
       log.info("files.swept", { ...(await sweep(deps)) });
-    });
-    if (!ended) plan();
-  };
-  const plan = (): void => {
-    cancel = clock.after(limits.sweepInterval, () => void run());
-  };
-  plan();
+    }),
+  );
   return () => {
-    ended = true;
-    cancel?.();
+    hasEnded = true;
+    end();
   };
 }

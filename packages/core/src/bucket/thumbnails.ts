@@ -31,7 +31,6 @@ async function* once(bytes: Uint8Array): ByteStream {
   yield bytes;
 }
 
-/** Previews of images, made at the first request and kept next to the image. */
 export interface Thumbnails {
   /**
    * The preview of an image.
@@ -40,7 +39,6 @@ export interface Thumbnails {
   get(file: FileRecord): Promise<{ readonly bytes: Uint8Array; readonly mime: string }>;
 }
 
-/** Renders a preview and keeps it next to the image. */
 async function make(blobs: BlobStore, images: ImageEngine, file: FileRecord, side: number): Promise<Uint8Array> {
   const { bytes } = await images.thumbnail(() => readFile(blobs, file), side);
   await blobs.put(thumbnailBlobId(file.blobId), once(bytes)).catch((error: unknown) => {

@@ -36,7 +36,6 @@ async function ownerOf({ store }: DevicesOperatorDeps, { deviceId, userId }: Dev
   return device.owner;
 }
 
-/** Operations of the operator on devices: what their owner would do. */
 export const createDevicesOperator = (deps: DevicesOperatorDeps): Implementation<DeviceAdminContract> => ({
   async list(_operator, { userId }, context) {
     await assertUser(deps, userId);

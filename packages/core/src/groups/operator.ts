@@ -22,16 +22,13 @@ interface GroupsDependencies {
   readonly zone: Zone;
   /** Finds the other keys that mean the same group of a network, and the same account. */
   readonly findOtherKeys: (key: GroupKey) => Promise<readonly GroupKey[]>;
-  /** Makes a change of a room or its members visible in this process immediately. */
   readonly changed: (groupId: number) => void;
   /**
    * Says in a room that an admin joins it, and logs that.
    * @throws TelexError `group_not_found`, `user_not_found`
    */
   readonly announce: (groupId: number, userId: number) => Promise<void>;
-  /** Stores a file for a room, and returns its MD5. */
   readonly storeForRoom: (groupId: number, file: IncomingFile) => Promise<string>;
-  /** Checks that a token is still valid. */
   readonly assertCurrent: (holder: TokenHolder) => void;
 }
 
@@ -66,13 +63,11 @@ async function membersOf({ store, findUser }: GroupsDependencies, groupId: numbe
 
 type Verbs<Name extends keyof GroupsContract> = Pick<Implementation<GroupsContract>, Name>;
 
-/** Says in the room that an admin joins it, unless the admin is a member. */
 async function announce({ store, ...deps }: GroupsDependencies, { userId }: TokenHolder, groupId: number) {
   const members = await store.listMembers(groupId);
   if (!members.some((member) => member.userId === userId)) await deps.announce(groupId, userId);
 }
 
-/** Makes an admin a member of a room, with a notice before it. */
 async function join(deps: GroupsDependencies, { userId }: TokenHolder, groupId: number): Promise<void> {
   await deps.announce(groupId, userId);
   await deps.store.amendMembers(groupId, { add: [userId], remove: [] });
@@ -167,7 +162,6 @@ const createRoomVerbs = (deps: GroupsDependencies): Verbs<"add" | "list" | "amen
   },
 });
 
-/** Operations of the operator on chat rooms. */
 export const createGroupsOperator = (deps: GroupsDependencies): Implementation<GroupsContract> => ({
   ...createRoomVerbs(deps),
   ...createMemberVerbs(deps),

@@ -4,7 +4,6 @@ import { TelexError } from "../errors/errors.ts";
 import type { GroupType } from "../contract/group-type.ts";
 import type { GroupStore } from "./store.ts";
 
-/** A room as a member names it. */
 interface RoomKey {
   readonly groupId: number;
   /** The type that the room must have; any type if it is left out. */
@@ -20,7 +19,6 @@ export interface Rooms {
    * @throws TelexError `group_not_found`
    */
   enter(key: RoomKey): Promise<Room>;
-  /** The room, or null. */
   find(groupId: number): Promise<Room | null>;
   /** The members of this room have changed. */
   forget(groupId: number): void;

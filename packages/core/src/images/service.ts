@@ -6,7 +6,6 @@ import type { ImagesLimits } from "./limits.ts";
 import type { ImagesContract } from "./contract.ts";
 import type { Algo, ImageEngine } from "./engine.ts";
 
-/** A stored file, as far as image to text reads its record. */
 interface ImageFile {
   readonly blobId: string;
   /** `""` for a file that is not an image. */
@@ -65,7 +64,6 @@ function createTexts(deps: ImagesDependencies) {
   };
 }
 
-/** Image to text (interface 4.3). */
 export function createImagesService(deps: ImagesDependencies): Implementation<ImagesContract> {
   const texts = createTexts(deps);
   return {

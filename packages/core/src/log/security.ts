@@ -7,7 +7,6 @@ import type { Clock } from "../time/clock.ts";
 
 /** Logs events of security: ids and addresses only, never a token, a name or a content. */
 export interface SecurityLog {
-  /** Logs something that was done. */
   note(event: SecurityEvent, fields: LogFields): void;
   /**
    * Logs something that anyone can cause as often as they like: the first time in a minute for each `key`. The keys that are
@@ -16,7 +15,6 @@ export interface SecurityLog {
   noteOnce(event: SecurityEvent, key: string, fields: LogFields): void;
 }
 
-/** A log of security events on an instance's log. */
 export function createSecurityLog(log: Logger, clock: Clock): SecurityLog {
   const isFirst = createOnce(clock);
   return {
@@ -60,7 +58,6 @@ function listOf(value: unknown): string | null {
   return `${value.slice(0, idsNamed).join(",")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** The lists of ids in these fields, such as the members that were added. */
 const listsOf = (source: object): (readonly [string, string])[] =>
   Object.entries(lists).flatMap(([name, field]) => {
     const ids = listOf(Reflect.get(source, field));

@@ -49,7 +49,6 @@ async function listen(
 
 type Member = Mentionable & { readonly user: UserRecord };
 
-/** The users who are in the room, under the names that they have there. */
 const membersAmong = (users: readonly UserRecord[], { members }: Room): Member[] =>
   users.flatMap((user) => {
     const member = members.get(user.userId);
@@ -64,7 +63,6 @@ const membersAmong = (users: readonly UserRecord[], { members }: Room): Member[]
     ];
   });
 
-/** A message that may mention models, and where it was said. */
 interface Asked {
   readonly question: MessageRecord;
   readonly room: Room;
@@ -86,7 +84,6 @@ const requestTo = (
     ]),
 });
 
-/** Asks the models that a message mentions. */
 async function askMentioned(
   deps: RoomAnsweringDependencies,
   answer: (request: AnswerRequest) => void,

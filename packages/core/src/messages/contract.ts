@@ -75,6 +75,8 @@ const queryText = text(1, interfaceLimits.query).refine((value) => value === "" 
   error: "text_empty",
 });
 
+const moment = z.int().min(0).optional();
+
 const sender = z
   .string()
   .regex(/^(?:ext:)?[1-9]\d{0,18}$/, { error: "id" })
@@ -110,16 +112,8 @@ export const messagesContract = defineContract({
       q: queryText.meta({ description: "Words, separated by spaces. All of them must match." }),
       groupId: id.optional().meta({ description: "Only in this room." }),
       userId: sender.optional(),
-      before: z
-        .int()
-        .min(0)
-        .optional()
-        .meta({ description: "Unix milliseconds: only messages that were created earlier." }),
-      after: z
-        .int()
-        .min(0)
-        .optional()
-        .meta({ description: "Unix milliseconds: only messages that were created later." }),
+      before: moment.meta({ description: "Unix milliseconds: only messages that were created earlier." }),
+      after: moment.meta({ description: "Unix milliseconds: only messages that were created later." }),
       pageSize: z.int().min(1).max(100).default(20),
       cursor: id.optional().meta({ description: "The page begins below this message id." }),
     }),

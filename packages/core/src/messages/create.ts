@@ -28,7 +28,6 @@ import { createMessageView, type ViewMessage } from "./view.ts";
 
 type MessagesService = Implementation<MessagesContract>;
 
-/** Parts of the instance that chat rooms use. */
 export interface MessagesParts extends Omit<MessagesDependencies, keyof Own | "places" | "limits"> {
   readonly zone: Zone;
   readonly locale: Locale;
@@ -40,22 +39,18 @@ export interface MessagesParts extends Omit<MessagesDependencies, keyof Own | "p
   readonly live: Pick<LiveConnections<never>, "of">;
   readonly fanOut: FanOut<MessagesLiveEvent>;
   readonly bus: Pick<BusLink<MessagesBusEvents>, "publish" | "hasPeers" | "follow">;
-  /** To be called when a connection of this user listens. The returned function is called when it stops. */
   readonly present: (userId: number) => () => void;
   readonly answering: RoomAnsweringDependencies["answering"];
   /** To be called when an answer begins. The returned function is called at its end. */
   readonly begin: () => () => void;
-  /** The users that are models. */
   readonly listModels: () => Promise<readonly UserRecord[]>;
   /** Prints a message on the devices that print its room. */
   readonly print: (message: ReturnType<typeof toPrintable>) => void;
-  /** A stored picture as text. */
   readonly pictureText: (md5: string, columns: number) => Promise<string>;
   /** Publishes for plug-ins a message that was stored here. */
   readonly created: (data: MessageView) => void;
 }
 
-/** Closes the connections of the members of a room that missed too much: they come again with `since`. */
 const missedBy =
   ({ live }: Pick<MessagesParts, "live">) =>
   ({ members }: Room): void => {
@@ -185,16 +180,13 @@ export function createMessages(parts: MessagesParts) {
     /** To be called when the members of a room have changed: listeners here may have a new room. */
     membersChanged: (groupId: number) => follows.membersChanged(groupId),
     sayFromDevice: createSayFromDevice(parts, service),
-    /** Posts a notice about an action of an admin to a room. */
     announce: (notice: Notice, groupId: number, userId: number) => notices.post(notice, groupId, userId),
     /** Publishes to its members a message that was just stored here. */
     publish,
-    /** Recalls a message that was recalled in an external network. */
     recallReceived: (room: Room, messageId: number, operatorId: string | null) =>
       recallReceived(deps, room, { messageId, operatorId }),
     /** To be called when a message was recalled, maybe by another server. */
     recalled: (key: string) => recalls.heard(key),
-    /** Reads messages that the bus has lost. */
     check: () => order.check(),
     /** To be called when another server has stored a message. `origin`: the connection of this server on which it was sent, or null. */
     async receive(record: MessageRecord, origin: object | null): Promise<void> {

@@ -31,15 +31,12 @@ interface ListenDeps extends ReplayDependencies {
   readonly follow: ((userId: number) => Promise<() => void>) | null;
 }
 
-/** The state of a connection that listens, or begins to. */
 interface Start {
   readonly connection: LiveConnection<MessagesLiveEvent>;
   readonly echo: boolean;
   /** The user is online until this is called. */
   readonly left: () => void;
-  /** Null until it listens. */
   listener: HeldListener | null;
-  /** Ends the following of its rooms. */
   unfollow: (() => void) | null;
   isStopped: boolean;
 }

@@ -1,11 +1,9 @@
 import type { ReadSegment } from "../records/content.ts";
 
-/** A member who can be mentioned in a room. */
 export interface Mentionable {
   readonly userId: number;
   /** The ID in the external network, as segments of the kind `at` name it. Without one, they name the user. */
   readonly ext: string | null;
-  /** The names that follow an `@` in a text. */
   readonly names: readonly string[];
 }
 
@@ -43,6 +41,5 @@ export function mentionedIn<M extends Mentionable>(segments: readonly ReadSegmen
   );
 }
 
-/** True for a message that mentions everybody in the room. */
 export const mentionsAll = (segments: readonly ReadSegment[]): boolean =>
   segments.some(({ at }) => at?.ext === everybody);

@@ -21,7 +21,6 @@ const notices = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<Locale, string>>>>;
 
-/** One of {@link notices}. */
 export type Notice = keyof typeof notices;
 
 const contents: ReadonlySet<string> = new Set(

@@ -60,7 +60,6 @@ export interface Order {
   check(): Promise<void>;
 }
 
-/** RoomsOfMessages that one look at the store asks for. */
 const checked = 500;
 
 const createHead = (id: number, seq: number): Head => ({
@@ -72,20 +71,17 @@ const createHead = (id: number, seq: number): Head => ({
   isFilling: false,
 });
 
-/** The head of a room as it is stored. */
 async function findHead({ store }: OrderDeps, groupId: number, newest: number | undefined): Promise<Head> {
   const message = newest === undefined ? null : await store.findMessage(groupId, newest);
   return createHead(message?.id ?? 0, message?.seq ?? 0);
 }
 
-/** Tells a message, and moves the head to it. */
 function tell({ deliver }: OrderDeps, head: Head, arrival: Arrival): void {
   head.id = arrival.record.id;
   head.seq = arrival.record.seq;
   deliver(arrival);
 }
 
-/** Tells what waited for the message that was just told. */
 function tellWaiting(deps: OrderDeps, head: Head): void {
   if (head.waiting.size === 0) return;
   for (let next = take(head); next !== undefined; next = take(head)) tell(deps, head, next);
@@ -107,7 +103,6 @@ async function skip(deps: OrderDeps, head: Head, room: Room): Promise<void> {
   deps.missed(room);
 }
 
-/** Reads what is above a head from the store, and tells it. */
 async function readAbove(deps: OrderDeps, groupId: number, head: Head): Promise<void> {
   const { replayMessages: limit, replayBytes: bytes } = deps.limits;
   const records = await deps.store.listSince({ groupIds: [groupId], after: head.id, limit, bytes });
@@ -176,7 +171,6 @@ async function check(deps: OrderDeps, heads: Heads): Promise<void> {
   }
 }
 
-/** A message of a room that is known. */
 function offerAbove(deps: OrderDeps, head: Head, arrival: Arrival): void {
   const { groupId, seq, id } = arrival.record;
   if (seq === head.seq + 1) {
@@ -190,7 +184,6 @@ function offerAbove(deps: OrderDeps, head: Head, arrival: Arrival): void {
   }
 }
 
-/** Orders the messages of all rooms. Nothing was told yet. */
 export function createOrder(deps: OrderDeps): Order {
   const heads: Heads = new LRUCache({ max: deps.limits.roomCacheEntries });
   return {

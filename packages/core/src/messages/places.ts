@@ -1,4 +1,4 @@
-/** The place of one message among those that its connection sends to the same room. */
+/** The turn of one message among those that its connection sends to the same room. */
 export interface Place {
   /** Resolves when every message before has begun to be stored, or has failed. */
   reached(): Promise<void>;
@@ -15,41 +15,21 @@ export interface Places {
   take(origin: object | undefined, groupId: number): Place;
 }
 
-/** A message that has not left its place, or has left it before one in front did. */
-interface Held {
-  hasLeft: boolean;
-  /** Called when the place becomes the first one. */
-  onFirst: (() => void) | null;
-}
-
 const unplaced: Place = { reached: () => Promise.resolve(), leave() {} };
 
-/** Takes the last place of a line. */
-function takeLast(line: Held[], onEmpty: () => void): Place {
-  const held: Held = { hasLeft: false, onFirst: null };
-  line.push(held);
-  return {
-    reached: () => (line[0] === held ? Promise.resolve() : new Promise((resolve) => void (held.onFirst = resolve))),
-    leave() {
-      held.hasLeft = true;
-      while (line[0]?.hasLeft === true) line.shift();
-      line[0]?.onFirst?.();
-      if (line.length === 0) onEmpty();
-    },
-  };
-}
-
-/** Places of messages. Nothing is being prepared. */
 export function createPlaces(): Places {
-  const roomsOf = new WeakMap<object, Map<number, Held[]>>();
+  const roomsOf = new WeakMap<object, Map<number, Promise<void>>>();
   return {
     take(origin, groupId) {
       if (origin === undefined) return unplaced;
-      const rooms = roomsOf.get(origin) ?? new Map<number, Held[]>();
+      const rooms = roomsOf.get(origin) ?? new Map<number, Promise<void>>();
       roomsOf.set(origin, rooms);
-      const line = rooms.get(groupId) ?? [];
-      rooms.set(groupId, line);
-      return takeLast(line, () => rooms.delete(groupId));
+      const before = rooms.get(groupId) ?? Promise.resolve();
+      const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+      const last = before.then(() => left);
+      rooms.set(groupId, last);
+      void last.then(() => rooms.get(groupId) === last && rooms.delete(groupId));
+      return { reached: () => before, leave };
     },
   };
 }

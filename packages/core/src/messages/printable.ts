@@ -26,7 +26,6 @@ const { deviceText: longest } = interfaceLimits;
 const cut = (text: string): string =>
   codePoints(text) <= longest ? text : `${[...text].slice(0, longest - 1).join("")}…`;
 
-/** A picture as one text: as wide as fits. */
 async function printPicture({ pictureText }: PrintableDeps, md5: string): Promise<string> {
   const read = async (columns: number): Promise<string> =>
     (await pictureText(md5, columns)).replaceAll("\r\n", "\n").replace(/\n$/, "");

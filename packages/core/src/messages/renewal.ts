@@ -14,7 +14,6 @@ interface RenewalDeps {
   readonly search: Pick<SearchReader, "terms">;
   readonly clock: Pick<Clock, "after">;
   readonly log: Logger;
-  /** Null if this is the only server: then it needs no lease. */
   readonly leases: Leases | null;
 }
 
@@ -35,7 +34,6 @@ const workOfTick = 2;
 /** Messages that get another text in one step: each changes many rows of the index. */
 const changedTogether = 8;
 
-/** The lease of the server that renews messages. */
 const leaseName = "renewal";
 
 /** The pinyin of a stored content; null if that does not consist of segments. */

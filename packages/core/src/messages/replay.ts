@@ -19,7 +19,6 @@ export interface ReplayDependencies {
   readonly idOverlap: number;
 }
 
-/** One replay. */
 interface ReplayOptions {
   readonly since: number;
   readonly echo: boolean;
@@ -67,7 +66,6 @@ async function writeInSlices(
   }
 }
 
-/** A gap for each room with messages above an id. */
 async function gaps(
   { store, findRoom }: ReplayDependencies,
   groupIds: readonly number[],

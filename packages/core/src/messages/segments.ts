@@ -5,22 +5,18 @@ import { TelexError } from "../errors/errors.ts";
 import type { SegmentInput } from "./contract.ts";
 import type { MessageRecord } from "../records/messages.ts";
 
-/** A mention: of an ID of the external network, or of a member of the room. */
 export type Mention = Extract<SegmentInput, { readonly type: "at" }>["data"];
 
 /** Files, members and messages that segments refer to, looked up before they are built. */
 export interface SegmentSources {
-  /** The sender's files by MD5. */
   readonly files: ReadonlyMap<string, FileRecord>;
   /** The mentioned member. `ext` is `""` for a member without an ID in the external network, `name` is `""` for an unknown ID. */
   readonly mentionOf: (data: Mention) => Extract<StoredSegment, { readonly at: unknown }>["at"];
-  /** The messages that are replied to, by id. */
   readonly replies: ReadonlyMap<number, MessageRecord>;
   /** True in a room of an external network: its files are those of the network (interface 2.10). */
   readonly isExternal: boolean;
 }
 
-/** A message for the store. */
 export interface BuiltMessage {
   readonly segments: readonly StoredSegment[];
   readonly type: MessageRecord["type"];
@@ -31,7 +27,6 @@ export interface BuiltMessage {
 
 interface Built {
   readonly stored: StoredSegment;
-  /** The file that it uses. */
   readonly md5?: string;
   readonly attachment?: AttachmentRecord;
 }

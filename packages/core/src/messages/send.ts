@@ -44,11 +44,9 @@ export interface SendDependencies {
   readonly publish: (record: MessageRecord, room: Room, origin: object | null, sent: string | null) => void;
   /** Offers a message that was sent here and that another server has stored and published. */
   readonly storedElsewhere: Order["offer"];
-  /** Settles in the order of the calls. */
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
 }
 
-/** The sources of plain texts: none. */
 export const noSources: SegmentSources = {
   files: new Map(),
   mentionOf: () => ({ ext: "", name: "" }),
@@ -99,7 +97,6 @@ async function repliesOf(deps: SendDependencies, groupId: number, segments: read
   return replies;
 }
 
-/** Looks up the sources of segments. */
 async function sourcesOf(
   deps: SendDependencies,
   room: Room,
@@ -127,7 +124,6 @@ const nonceOf = (
 ): MessageAppend["nonce"] =>
   nonce === undefined ? null : { value: nonce, fingerprint: fingerprintOf(segments), life: limits.nonceLife };
 
-/** A message that is ready to be sent. */
 interface Prepared {
   readonly room: Room;
   readonly sender: UserRecord;
@@ -168,7 +164,6 @@ function assertStored(appended: MessageAppended): asserts appended is Stored {
   }
 }
 
-/** Stores a message here, and publishes it. */
 async function storeMessage(
   deps: SendDependencies,
   prepared: Prepared,
@@ -183,7 +178,6 @@ async function storeMessage(
   return stored;
 }
 
-/** Stores a message without sending it to a network, and publishes it. */
 export async function post(deps: SendDependencies, prepared: Prepared): Promise<void> {
   await storeMessage(deps, prepared, { nonce: null, origin: null });
 }

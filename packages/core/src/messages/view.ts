@@ -5,7 +5,6 @@ import type { MessageView } from "./contract.ts";
 import type { Pinyin } from "@telex/search-terms";
 import type { MessageRecord } from "../records/messages.ts";
 
-/** Turns stored messages into views. */
 export type ViewMessage = (record: MessageRecord, group: GroupRecord) => MessageView;
 
 /** The one translation from a stored message to the interface's (interface 2.9). */

@@ -30,7 +30,6 @@ export const everybody = { ext: "all", name: "全体成员" } as const;
 const invalid = (reason: "empty_message" | "segments_too_many" | "text_too_long", max: number): TelexError =>
   new TelexError("invalid_request", { reason, params: { max } });
 
-/** A segment of a request, or of a message that was received. */
 interface GivenSegment {
   readonly type: string;
   readonly data: object;

@@ -7,7 +7,6 @@ interface Active {
   readonly activity: number;
 }
 
-/** A page of rooms. */
 interface ActivityPage {
   readonly groupIds: readonly number[];
   readonly nextCursor: string | null;
@@ -24,7 +23,6 @@ interface Position extends Active {
   readonly moment: number;
 }
 
-/** Rooms that one look at the store asks for. */
 const lookedAt = 500;
 
 async function newestOf(

@@ -10,7 +10,6 @@ type Output = z.output<RoomsContract["members"]["output"]>;
 /** The number of the network's members before the page: they follow the members here. Null: the page begins with members here. */
 const networkPlace = (cursor: string): number | null => (cursor.startsWith("n") ? Number(cursor.slice(1)) : null);
 
-/** The members of the network who are not members here, too. */
 async function othersIn({ networkMembers, findUser }: RoomsDeps, room: Room): Promise<readonly NetworkMember[]> {
   const all = await networkMembers(room.group);
   if (all.length === 0) return all;

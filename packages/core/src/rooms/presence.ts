@@ -18,7 +18,6 @@ export interface RoomPresence {
   isOnline(userId: number): boolean;
   /** To be called several times a second: publishes the users of this server now and then, and forgets servers that are silent. */
   tick(): void;
-  /** Handlers for events of other servers. */
   readonly heard: {
     readonly change: (event: EventOf<RoomsBusEvents, "room_presence">) => void;
     readonly state: (event: EventOf<RoomsBusEvents, "room_presence_state">) => void;
@@ -28,7 +27,6 @@ export interface RoomPresence {
   leave(): void;
 }
 
-/** The state of another server. */
 interface Peer {
   /** The number of its last change that was heard, without a hole before it. */
   version: number;

@@ -5,7 +5,6 @@ import { readingView } from "./markers.ts";
 import { pageOfMembers } from "./members.ts";
 import { nothingRead, type RoomsDeps, roomView, viewsOf } from "./views.ts";
 
-/** Rooms of users, their members, and read markers. */
 export function createRoomsService(deps: RoomsDeps): Implementation<RoomsContract> {
   return {
     async list({ userId }, { cursor, pageSize }) {

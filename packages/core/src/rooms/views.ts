@@ -69,7 +69,6 @@ export async function memberView(deps: RoomsDeps, { userId, card }: MemberRecord
   };
 }
 
-/** A person of an external network as members of a chat room see them. */
 export const networkMemberView = (
   { pinyin }: Pick<RoomsDeps, "pinyin">,
   { ext, nickname, card }: NetworkMember,

@@ -1,6 +1,7 @@
 import type { Logger } from "../log/log.ts";
 import type { Change, ChangeFeed } from "./changes.ts";
 import type { Clock } from "../time/clock.ts";
+import { repeat } from "../time/repeat.ts";
 
 /** Options of {@link createWatch}. */
 interface WatchOptions {
@@ -48,7 +49,6 @@ export async function startWatch(options: WatchOptions): Promise<() => void> {
   const { clock, interval, log, tick } = options;
   const end = new AbortController();
   const read = await createReader(options);
-  let cancel: (() => void) | null = null;
   /** True since a look that failed. A storage that is away would fill the log, with four looks a second. */
   let isFailing = false;
 
@@ -60,16 +60,11 @@ export async function startWatch(options: WatchOptions): Promise<() => void> {
       if (!end.signal.aborted && !isFailing) log.error("watch.failed", {}, cause);
       isFailing = true;
     }
-    if (end.signal.aborted) return;
-    tick();
-    plan();
+    if (!end.signal.aborted) tick();
   };
-  const plan = (): void => {
-    cancel = clock.after(interval, () => void look());
-  };
-  plan();
+  const cancel = repeat(clock, interval, look);
   return () => {
     end.abort();
-    cancel?.();
+    cancel();
   };
 }

@@ -9,7 +9,6 @@ export interface DeviceConnection<E = TeleprinterLiveEvent> extends LiveConnecti
   ping(wait: number): Promise<boolean>;
 }
 
-/** Options of the connection of a device. */
 export interface DeviceConnect {
   readonly deviceId: string;
   /** True when the device acknowledges each message; else a message counts when the socket has taken it. */

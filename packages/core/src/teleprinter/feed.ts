@@ -6,6 +6,7 @@ import type { Tally } from "../observe/figures.ts";
 import type { TeleprinterLimits } from "./limits.ts";
 import type { Logger } from "../log/log.ts";
 import type { Clock } from "../time/clock.ts";
+import { repeat } from "../time/repeat.ts";
 import type { Zone } from "../time/zone.ts";
 import type { DeviceConnection } from "./connection.ts";
 import { createHold } from "./hold.ts";
@@ -30,18 +31,14 @@ export interface FeedDeps {
   readonly bus: Pick<BusLink<never>, "hasPeers" | "follow">;
   readonly tally: Pick<Tally, "toDevices">;
   readonly holders: Holders;
-  /** Messages have reached their device. */
   readonly delivered: (key: DeviceKey, ids: readonly number[]) => void;
-  /** Messages are free again: polls may take them. */
   readonly freed: (deviceId: string) => void;
   /** A call of the storage, or a push, failed: messages may be held until this moment, in Unix milliseconds. */
   readonly lookUntil: (deviceId: string, end: number) => void;
 }
 
-/** A feed as this process runs it. */
 export interface RunningFeed extends DeviceFeed {
   readonly connection: DeviceConnection;
-  /** Pushes new texts, after the current push. */
   pump(): void;
   /** Resolves with true when the message has been delivered over this feed; with false when it waits. */
   reached(id: number): Promise<boolean>;
@@ -102,7 +99,6 @@ function createPump(step: () => Promise<boolean>, failed: (cause: unknown) => vo
   return {
     pump,
     isIdle: (): boolean => running === null,
-    /** Resolves when nothing runs. */
     idle: async (): Promise<void> => {
       await running;
     },
@@ -110,19 +106,6 @@ function createPump(step: () => Promise<boolean>, failed: (cause: unknown) => vo
 }
 
 type Pump = ReturnType<typeof createPump>;
-
-/** Runs `step` at an interval, until the returned function is called. */
-function repeat(clock: Clock, interval: number, step: () => void): () => void {
-  let cancel = (): void => {};
-  const plan = (): void => {
-    cancel = clock.after(interval, () => {
-      step();
-      plan();
-    });
-  };
-  plan();
-  return () => cancel();
-}
 
 /** Pings a connection. Closes it if it does not answer, and frees the texts that it holds. */
 async function stateOf(
@@ -137,7 +120,6 @@ async function stateOf(
   return "gone";
 }
 
-/** The hold of a feed, and its pusher. */
 function createPushing(deps: FeedDeps, to: Pick<Pushing, "connection" | "key" | "ack">, marked: Pushing["marked"]) {
   const { promise: closed, resolve } = Promise.withResolvers<"busy">();
   let closing: Promise<void> | null = null;
@@ -152,7 +134,6 @@ function createPushing(deps: FeedDeps, to: Pick<Pushing, "connection" | "key" | 
   const pushing: Pushing = { deps, ...to, hold, marked, close, closed, isClosed: () => closing !== null };
   return {
     pushing,
-    /** To be called when the holder has gone. */
     leave: entered.leave,
     /** Sets the function that ends the feed. It runs once. */
     onClose: (run: () => Promise<void>): void => void (end = run),

@@ -10,7 +10,6 @@ export interface Feeds {
    * `in_use`, and null is answered; one that does not is closed with `replaced`.
    */
   open(connection: DeviceConnection, key: DeviceKey, ack: boolean): Promise<DeviceFeed | null>;
-  /** Pushes new texts of the device. */
   wake(deviceId: string): void;
   /** Resolves with true when the message has been delivered over a feed; with false when it waits. Null without a connection. */
   reached(deviceId: string, id: number): Promise<boolean> | null;

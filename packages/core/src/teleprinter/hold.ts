@@ -10,7 +10,6 @@ interface HoldDeps {
   readonly limits: TeleprinterLimits;
 }
 
-/** The device, and whether texts of its room are left out. */
 type HoldKey = DeviceKey & Pick<DeviceTake, "withoutRooms">;
 
 interface Taken {
@@ -18,12 +17,10 @@ interface Taken {
   readonly messages: readonly DeviceMessageRecord[];
 }
 
-/** Texts that are taken together. */
 const mostTaken = 100;
 
 const nothing: Taken = { outcome: "taken", messages: [] };
 
-/** Asks for texts above the last one that came. */
 function createTaking({ store, clock, limits }: HoldDeps, key: HoldKey, holder: string) {
   let after = 0;
   const ask = async (limit: number): Promise<Taken | DeviceHeld> => {

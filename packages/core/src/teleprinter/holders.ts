@@ -13,13 +13,10 @@ const answer = z.object({ state: holderState });
 
 /** A holder on this server, which takes texts of a device. */
 interface Entered {
-  /** The name of the holder, unique on all servers. */
   readonly holder: string;
-  /** Removes the holder. */
   readonly leave: () => void;
 }
 
-/** The holders of queues of devices. */
 export interface Holders {
   /** To be called before texts are taken: whoever finds the queue held asks `state`. */
   enter(state: () => Promise<HolderState>): Entered;
@@ -48,12 +45,10 @@ interface HoldersDeps {
   readonly store: Pick<TeleprinterStore, "requeue">;
   readonly bus: Pick<BusLink<never>, "hasPeers">;
   readonly accountQuestions: HolderQuestions;
-  /** The name of this server in its leases. */
   readonly leases: { readonly holder: string };
   readonly limits: Pick<TeleprinterLimits, "serverSilence">;
 }
 
-/** The server in the name of a holder. */
 const serverOf = (holder: string): string => holder.slice(0, holder.lastIndexOf("#"));
 
 /** Asks the server of a holder that is not here. A server that does not answer, or is of an older version, holds no queue. */

@@ -1,7 +1,6 @@
 import type { TeleprinterLimits } from "./limits.ts";
 import type { Clock } from "../time/clock.ts";
 
-/** Options of {@link createLooks}. */
 interface LooksDeps {
   readonly clock: Clock;
   readonly limits: TeleprinterLimits;

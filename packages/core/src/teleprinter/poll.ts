@@ -13,7 +13,6 @@ import type { DeviceHeld, DeviceKey, DeviceTake, TeleprinterStore } from "./stor
 import type { DeviceMessageRecord } from "../records/teleprinter.ts";
 import type { Waiting } from "./waiting.ts";
 
-/** Wakes a poll when texts may have come. */
 export type PollBus = Pick<BusLink<never>, "hasPeers" | "follow">;
 
 interface PollDependencies {
@@ -21,15 +20,12 @@ interface PollDependencies {
   readonly waiting: Waiting;
   readonly bus: PollBus;
   readonly holders: Holders;
-  /** Messages are free again: connections and other polls of the device may take them, on every server. */
   readonly freed: (deviceId: string) => void;
-  /** A call of the storage failed: messages may be held until this moment, in Unix milliseconds. */
   readonly lookUntil: (deviceId: string, end: number) => void;
   readonly live: Pick<LiveConnections<never>, "attach">;
   readonly clock: Clock;
   readonly limits: TeleprinterLimits;
   readonly log: Logger;
-  /** Messages have reached their device. */
   readonly delivered: (key: DeviceKey, ids: readonly number[]) => void;
 }
 
@@ -45,7 +41,6 @@ const withoutRoomsOf = ({ caller: { withoutRooms = false } }: PollRequest): { re
   withoutRooms,
 });
 
-/** A poll, and the signals that end it early. */
 interface Asking extends PollRequest {
   /** Aborted when the caller goes away, or its token ends. */
   readonly signal: AbortSignal | undefined;
@@ -126,7 +121,6 @@ async function askAfter(
   return [];
 }
 
-/** The hold of a poll. */
 function createPollHold(deps: PollDependencies, key: DeviceKey) {
   const { store, holders, clock, limits, freed } = deps;
   const { deviceId } = key;

@@ -27,7 +27,6 @@ export interface Presence {
   sweep(): void;
 }
 
-/** The devices that were announced as online. */
 interface Online {
   readonly devices: Map<string, DeviceRecord>;
   /** The devices that give their signs of life to another server. */

@@ -15,7 +15,6 @@ interface PushDeps {
 
 type Hold = ReturnType<typeof createHold>;
 
-/** The texts that a feed pushes, and their holder. */
 export interface Pushing {
   readonly deps: PushDeps;
   readonly connection: DeviceConnection;
@@ -23,10 +22,8 @@ export interface Pushing {
   readonly ack: boolean;
   readonly hold: Hold;
   readonly isClosed: () => boolean;
-  /** Resolves when the feed begins to close. */
   readonly closed: Promise<"busy">;
   readonly close: () => Promise<void>;
-  /** Messages were marked as delivered. */
   readonly marked: (ids: readonly number[]) => void;
 }
 

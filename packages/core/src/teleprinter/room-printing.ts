@@ -19,17 +19,14 @@ export interface PrintableMessage {
 
 interface RoomPrintingDeps {
   readonly store: Pick<TeleprinterStore, "listPrinters">;
-  /** Queues one text for a device. */
   readonly queue: (key: DeviceKey, content: string) => Promise<unknown>;
   readonly locale: Locale;
   readonly log: Logger;
-  /** Called when work begins. The returned function is called when it has ended. */
   readonly begin: () => () => void;
 }
 
 /** Rooms whose printers are remembered, and for how many milliseconds: another server may change them. A resolution above 0 sets timers. */
 const remembered = { max: 10_000, ttl: 1000, ttlResolution: 0 } as const;
-/** Devices whose dropped texts are counted. */
 const countedDevices = 10_000;
 /** Messages of one room that wait to be printed: making texts of pictures takes longer than sending them. */
 const mostWaiting = 1000;
@@ -69,14 +66,12 @@ function createDropping({ queue, locale, log }: RoomPrintingDeps) {
   return { print, drop };
 }
 
-/** The devices that print a room. */
 interface Printers {
   readonly devices: Promise<readonly DeviceRecord[]>;
   /** True once the list has been read and is empty. */
   areNone: boolean;
 }
 
-/** The devices that print a room. A change by this server is seen immediately, one by another server within a second. */
 function createPrinters(store: RoomPrintingDeps["store"]) {
   const known = new LRUCache<number, Printers>(remembered);
   const load = (groupId: number): Printers => {
@@ -100,7 +95,6 @@ async function isFor({ deviceId, owner, roomMentions }: DeviceRecord, message: P
   return !roomMentions || (await message.mentions(owner));
 }
 
-/** Handles a message for one device that prints its room. */
 type OnDevice = (device: DeviceRecord, message: PrintableMessage) => Promise<void>;
 
 /** Handles the devices one after another. Never rejects: failures are logged. */
@@ -126,7 +120,6 @@ function createEach({ store, log }: RoomPrintingDeps) {
   };
 }
 
-/** Messages of a room that are printed one after another. */
 interface Line {
   last: Promise<void>;
   waiting: number;

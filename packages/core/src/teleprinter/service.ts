@@ -37,9 +37,7 @@ export interface TeleprinterDependencies {
   readonly holders: Holders;
   /** Messages are free again: connections and polls of the device may take them, on every server. */
   readonly freed: (deviceId: string) => void;
-  /** A message was stored. */
   readonly stored: (owner: number, message: DeviceMessageView) => void;
-  /** To be called when a model is to answer a text of a device. */
   readonly said: (device: DeviceRecord, content: string) => void;
   /** @throws TelexError `not_found` where there is no such model */
   readonly assertModel: (model: string) => void;
@@ -48,11 +46,9 @@ export interface TeleprinterDependencies {
   readonly delivered: (key: DeviceKey, ids: readonly number[]) => void;
   /** The generation of a device was raised: ends the tokens that are for an earlier one. */
   readonly raised: (deviceId: string) => Promise<void>;
-  /** Settles in the order of the calls. */
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
 }
 
-/** The rooms that devices print. */
 export interface DeviceRooms {
   /** @throws TelexError `group_not_found` if the user is not a member of such a room */
   assertMember(groupId: number, userId: number): Promise<void>;
@@ -218,7 +214,6 @@ export async function pageTexts(
 
 type Verbs<Name extends keyof TeleprinterContract> = Pick<Implementation<TeleprinterContract>, Name>;
 
-/** Operations of users on their devices, and devices with themselves. */
 const createDeviceVerbs = (
   deps: TeleprinterDependencies,
 ): Verbs<"register" | "rename" | "heartbeat" | "offline" | "devices" | "unregister"> => ({
@@ -247,7 +242,6 @@ const createDeviceVerbs = (
   unregister: ({ userId: owner }, { deviceId }) => unregister(deps, { deviceId, owner }),
 });
 
-/** Texts in both directions. */
 const createTextVerbs = (deps: TeleprinterDependencies): Verbs<"poll" | "sync" | "send" | "messages"> => ({
   async poll(caller, { deviceId, limit, wait, ack }, context) {
     const key = { deviceId, owner: caller.userId };

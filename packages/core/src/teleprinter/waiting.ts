@@ -1,7 +1,6 @@
 import { createMultimap } from "../concurrency/multimap.ts";
 import type { Clock } from "../time/clock.ts";
 
-/** A poll that waits. */
 interface Waiter {
   /** Resolves when the device is woken, the time has come, the caller has left, or this is called off. */
   readonly woken: Promise<void>;
@@ -10,20 +9,17 @@ interface Waiter {
 
 /** Polls that wait for a message of a device. */
 export interface Waiting {
-  /** Wakes the polls of this device. */
   wake(deviceId: string): void;
   /** Waits until `until` (Unix milliseconds) at the longest, or until the signal is aborted. */
   wait(deviceId: string, until: number, signal: AbortSignal | undefined): Waiter;
   /** Wakes all polls, and ends the waiting. */
   close(): void;
   readonly closed: boolean;
-  /** The number of callers that wait. */
   readonly size: number;
 }
 
 const woken: Waiter = { woken: Promise.resolve(), cancel() {} };
 
-/** The callers that wait, by device. */
 function createWaiters() {
   const waiters = createMultimap<string, () => void>();
   const wake = (deviceId: string): void => {

@@ -6,7 +6,6 @@ import type { TeleprinterLiveEvent } from "./live-events.ts";
 interface Watchers {
   /** Lets a connection watch. The returned function ends that. */
   watch(connection: LiveConnection<TeleprinterLiveEvent>): () => void;
-  /** Sends an event to the pages of a user. */
   tell(userId: number, event: TeleprinterLiveEvent): void;
 }
 

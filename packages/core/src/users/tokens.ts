@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -17,22 +17,11 @@ function base62(value: number, length: number): string {
   return digits;
 }
 
-/** Random digits without bias: bytes from 248 on, the largest multiple of 62 in a byte, are passed over. */
-function randomDigits(length: number): string {
-  let digits = "";
-  while (digits.length < length) {
-    for (const byte of randomBytes(2 * length)) {
-      if (byte < 248 && digits.length < length) digits += alphabet.charAt(byte % 62);
-    }
-  }
-  return digits;
-}
-
 const checkOf = (body: string): string => base62(crc32(body), checkLength);
 
 /** A new personal access token: `tlxp_`, 30 random digits of base 62 (178 bits), and 6 digits of their CRC-32. */
 export function generateToken(): string {
-  const body = randomDigits(bodyLength);
+  const body = Array.from({ length: bodyLength }, () => alphabet.charAt(randomInt(62))).join("");
   return `${prefix}${body}${checkOf(body)}`;
 }
 

@@ -41,14 +41,12 @@ export interface RecallNews {
   current(record: MessageRecord): MessageRecord;
 }
 
-/** A recall as it goes out. */
 export const recallEvent = ({ groupId, messageId, operatorId }: Recall, { group }: Room) =>
   ({
     kind: "message_recalled",
     data: { groupId, groupType: group.groupType, messageId, operatorId },
   }) as const;
 
-/** Nothing was recalled yet. */
 export function createRecallNews({ store, findRoom, fanOut, limits, missed }: RecallNewsDeps): RecallNews {
   const told = createLateLru<number, true>(remembered);
   const recalled = createLateLru<number, MessageRecord>(remembered);
@@ -88,7 +86,6 @@ export interface RecallDeps {
   readonly security: SecurityLog;
 }
 
-/** The content of a recalled message. */
 const emptiedOf = (pinyin: Pinyin) => ({
   content: JSON.stringify(recalledSegments),
   pinyin: JSON.stringify(toPinyin(recalledSegments, (text) => pinyin.text(text))),
@@ -144,7 +141,6 @@ export async function recall(deps: RecallDeps, caller: TokenHolder, input: Recal
   return deps.view(message, room.group);
 }
 
-/** Recalls in its network a message that a member has sent there. */
 function tellNetwork(
   { recallInNetwork }: Pick<RecallDeps, "recallInNetwork">,
   { group }: Room,

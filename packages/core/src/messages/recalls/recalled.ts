@@ -5,7 +5,6 @@ const text = "[消息已撤回]";
 /** The segments of a recalled message. Nothing else is stored with exactly these: see {@link asWritten}. */
 export const recalledSegments: readonly StoredSegment[] = [{ text: { text } }];
 
-/** True for the content of a recalled message, as it is stored. */
 export const isRecalledContent = (content: string): boolean => content === JSON.stringify(recalledSegments);
 
 /**

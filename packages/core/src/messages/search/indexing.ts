@@ -12,15 +12,12 @@ interface IndexingDeps {
   readonly search: Pick<SearchReader, "terms">;
   readonly clock: Pick<Clock, "after">;
   readonly log: Logger;
-  /** Null if this is the only server: then it needs no lease. */
   readonly leases: Leases | null;
 }
 
 /** Gives messages their terms in the background. Until then a search reads them one by one. */
 export interface Indexing {
-  /** Begins with the messages that have no terms. */
   begin(): void;
-  /** A message was stored here. */
   stored(message: MessageRecord): void;
   end(): void;
 }
@@ -66,7 +63,6 @@ function without(kept: Kept, places: readonly MessagePlace[]): Kept {
   return new Map(kept.entries().filter(([id]) => !done.has(id)));
 }
 
-/** Messages that were stored here since a moment. */
 class Recent {
   count = 0;
   #first = Number.POSITIVE_INFINITY;
@@ -87,7 +83,6 @@ class Recent {
   }
 }
 
-/** The name of the lease of the server that indexes. */
 const leaseName = "indexing";
 
 /**
@@ -116,7 +111,6 @@ export function createIndexing(deps: IndexingDeps): Indexing {
     }
   };
 
-  /** True if the storage has not failed. */
   const tryAll = async (): Promise<boolean> => {
     try {
       const messages = await indexAll();

@@ -28,7 +28,6 @@ export interface SearchDeps {
 type SearchInput = z.output<MessagesContract["search"]["input"]>;
 type SearchOutput = z.output<MessagesContract["search"]["output"]>;
 
-/** Calls of the store for one page. */
 const mostCalls = 2;
 /** UTF-16 units of stored texts in which one page of a room looks for a word. What was read last is read to its end. */
 const textOfPage = 100_000;
@@ -38,7 +37,6 @@ const mostRooms = 200;
 /** The rooms, and UTF-16 units of texts, that a page may read for each further call in the caller's rate. */
 const roomsOfCharge = 50;
 const textOfCharge = 32_768;
-/** The same for one tick. */
 const textOfTick = 16_384;
 /** So many steps of a match count as one unit of text: a long word may begin at each of its characters. */
 const stepsOfUnit = 4;
