@@ -29,9 +29,8 @@ export function createSignIn(deps: SignInDeps) {
   };
   const guess = async (name: string, account: Account | null, password: string, request: CallRequest) => {
     const address = request.address();
-    const isKnown = (): Promise<boolean> =>
-      Promise.resolve(account !== null && hasSeen(account.seen, address, telex.clock.now()));
-    const takeBack = await guesses.begin({ name, address, isKnown });
+    const isKnown = (): boolean => account !== null && hasSeen(account.seen, address, telex.clock.now());
+    const takeBack = guesses.begin({ name, address, isKnown });
     const isMeant = await isRight(account, password).catch((error: unknown) => {
       takeBack();
       throw error;

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import type { Clock } from "@telex/core";
+import { type Clock, TelexError } from "@telex/core";
 import type { ArtifactRecord, GrantStore } from "@telex/core/storage";
 import type { Adapter, AdapterFactory, AdapterPayload } from "oidc-provider";
-import { InvalidGrant, TemporarilyUnavailable } from "oidc-provider/lib/helpers/errors.js";
+import { InvalidGrant, InvalidRequest, TemporarilyUnavailable } from "oidc-provider/lib/helpers/errors.js";
 import { digestOf } from "../credentials/secrets.ts";
 import type { Clients } from "./clients.ts";
 import { digestOfUserCode, readAnonymous, readPayload, rewritePayload, writePayload } from "./payloads.ts";
@@ -133,6 +133,22 @@ async function consume(deps: AdapterDeps, model: string, id: string): Promise<vo
   if (isRefresh && state !== undefined) state.follows = digest;
 }
 
+/** Kinds of artifacts that anybody can have stored. */
+const waiting: ReadonlySet<string> = new Set(["Interaction", "DeviceCode"]);
+
+/** Characters of a stored artifact: applications choose most of it, such as `state` and `nonce`. */
+const longest = 10_000;
+
+/** Counts an artifact that a stranger has stored. What Telex stores by itself, such as an answer, comes in no request of the provider. */
+function countWaiting({ states }: AdapterDeps, model: string): void {
+  if (!waiting.has(model)) return;
+  try {
+    states.getStore()?.wait();
+  } catch (error) {
+    throw TelexError.is(error) ? new TemporarilyUnavailable("too many requests wait for an answer") : error;
+  }
+}
+
 function artifactAdapter(deps: AdapterDeps, model: string): Adapter {
   const { grants, clock, states } = deps;
   return {
@@ -148,6 +164,8 @@ function artifactAdapter(deps: AdapterDeps, model: string): Adapter {
         userCodeDigest: typeof userCode === "string" ? digestOfUserCode(userCode) : null,
         until: untilOf(deps, expiresIn),
       };
+      if (artifact.payload.length > longest) throw new InvalidRequest("the request is too long");
+      countWaiting(deps, model);
       const conditions = { limit: mostOfGrant, ...(follows !== null && { follows }) };
       const outcome = await grants.putArtifact(artifact, conditions);
       if (outcome === "superseded") await endFamily(deps, artifact);

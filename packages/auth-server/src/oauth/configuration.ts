@@ -2,6 +2,7 @@ import type { Clock, Telex } from "@telex/core";
 import type { Configuration, JWKS, KoaContextWithOIDC } from "oidc-provider";
 import type { AuthDeps } from "../options.ts";
 import { isSuspended } from "../sessions/suspended.ts";
+import { AccessDenied } from "oidc-provider/lib/helpers/errors.js";
 import { type AdapterDeps, createAdapterFactory } from "./adapter.ts";
 import { readAnonymous } from "./payloads.ts";
 import { livesOf, oauthLives } from "./lives.ts";
@@ -35,7 +36,8 @@ function refreshLife({ clock }: ConfigurationDeps, { gty, iiat = secondsOf(clock
 async function findAccount({ storage, states, baseUrl }: ConfigurationDeps, sub: string, isOfBrowser: boolean) {
   const userId = Number(sub);
   // In a browser, nobody but the person who is signed in may come out of a request.
-  if (isOfBrowser && states.getStore()?.current?.account.userId !== userId) return undefined;
+  if (isOfBrowser && states.getStore()?.current?.account.userId !== userId)
+    throw new AccessDenied("The person who answered is not signed in to this browser.");
   const [user, account] = await Promise.all([storage.users.findUser(userId), storage.accounts.findAccount({ userId })]);
   if (user === null || account === null || isSuspended(user)) return undefined;
   const picture = `${baseUrl()}/api/avatar/get/personal?id=${userId}`;

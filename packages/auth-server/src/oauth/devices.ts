@@ -6,6 +6,7 @@ import { createAttemptWindow } from "../throttle/window.ts";
 import { digestOf } from "../credentials/secrets.ts";
 import type { Clients } from "./clients.ts";
 import { digestOfUserCode, readAnonymous, rewritePayload } from "./payloads.ts";
+import { makeGrant } from "./make-grant.ts";
 import type { Providing } from "./provider.ts";
 import { grantableScopes, type OAuthScope } from "./scopes.ts";
 
@@ -64,12 +65,9 @@ export function createDevices({ telex, grants, clients, providing }: DevicesDeps
     );
     if (outcome !== "put") throw new TelexError("not_found");
   };
-  const grant = async ({ client, scopes }: DeviceRequest, userId: number): Promise<string> => {
-    const provider = await providing.provider();
-    const made = new provider.Grant({ accountId: String(userId), clientId: client.id });
-    made.addOIDCScope(scopes.join(" "));
-    telex.security.note("grant.made", { userId, clientId: client.id });
-    return await made.save();
+  const grant = async ({ client, scopes, artifact }: Found, userId: number): Promise<string> => {
+    const wish = { question: artifact.digest, userId, clientId: client.id, scopes };
+    return await makeGrant(telex, await providing.provider(), wish);
   };
   return {
     /**

@@ -3,6 +3,7 @@ import type { Telex } from "@telex/core";
 import type { Interaction, InteractionResults } from "oidc-provider";
 import type { Current } from "../sessions/sessions.ts";
 import type { Clients } from "./clients.ts";
+import { makeGrant } from "./make-grant.ts";
 import type { Providing } from "./provider.ts";
 import { grantableScopes, type OAuthScope } from "./scopes.ts";
 
@@ -66,11 +67,8 @@ export function createInteractions({ telex, clients, providing }: InteractionsDe
     await interaction.save(Math.max(1, interaction.exp - Math.floor(Date.now() / 1000)));
     return interaction.returnTo;
   };
-  const grant = async (provider: Provider, { client, scopes }: Question, userId: number): Promise<string> => {
-    const made = new provider.Grant({ accountId: String(userId), clientId: client.id });
-    made.addOIDCScope(scopes.join(" "));
-    telex.security.note("grant.made", { userId, clientId: client.id });
-    return await made.save();
+  const grant = async (provider: Provider, uid: string, { client, scopes }: Question, userId: number) => {
+    return await makeGrant(telex, provider, { question: uid, userId, clientId: client.id, scopes });
   };
   const login = (interaction: Interaction, accountId: string): InteractionResults =>
     // The same question after an answer: another account would be needed.
@@ -94,7 +92,7 @@ export function createInteractions({ telex, clients, providing }: InteractionsDe
       if (question.confirm) throw new TelexError("not_confirmed");
       const { userId } = current.account;
       if (!question.consent) return await answer(interaction, login(interaction, String(userId)));
-      return await answer(interaction, { consent: { grantId: await grant(provider, question, userId) } });
+      return await answer(interaction, { consent: { grantId: await grant(provider, uid, question, userId) } });
     },
   };
 }

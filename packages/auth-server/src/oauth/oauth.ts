@@ -57,6 +57,6 @@ export function createOAuth({ telex, storage, baseUrl, sessions, errorPage }: OA
     interactions: createInteractions(common),
     devices: createDevices(common),
     applications: createApplications(common),
-    mounts: paths.map((path) => ({ path, handle: async (req, res) => await providing.handle(req, res) })),
+    mounts: paths.map((path) => ({ path, handle: providing.handle })),
   };
 }

@@ -5,6 +5,8 @@ declare module "oidc-provider/lib/provider.js" {
 declare module "oidc-provider/lib/helpers/errors.js" {
   import type { errors } from "oidc-provider";
 
+  export const AccessDenied: typeof errors.AccessDenied;
   export const InvalidGrant: typeof errors.InvalidGrant;
+  export const InvalidRequest: typeof errors.InvalidRequest;
   export const TemporarilyUnavailable: typeof errors.TemporarilyUnavailable;
 }

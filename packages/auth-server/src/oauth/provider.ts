@@ -5,6 +5,7 @@ import type { Sessions } from "../sessions/sessions.ts";
 import type { ConfigurationDeps } from "./configuration.ts";
 import type { SigningKeys } from "./keys.ts";
 import { isSession, sessionCookie } from "./session-cookie.ts";
+import { createWaiting } from "./waiting.ts";
 
 /** What the provider needs. */
 interface ProviderDeps extends ConfigurationDeps {
@@ -29,7 +30,7 @@ export interface Providing {
   /** The provider with the current address and keys. */
   readonly provider: () => Promise<Provider>;
   /** Answers a request of a Node server. */
-  readonly handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+  readonly handle: (req: IncomingMessage, res: ServerResponse, address: () => string | null) => Promise<void>;
 }
 
 /**
@@ -49,6 +50,7 @@ function settle(req: IncomingMessage, baseUrl: string, isSignedIn: boolean): voi
 /** Makes the provider when it is first needed, and again when the address or the keys change. */
 export function createProviding(deps: ProviderDeps): Providing {
   const { keys, baseUrl, clock, sessions, states } = deps;
+  const count = createWaiting(clock);
   let made: { readonly name: string; readonly provider: Provider } | null = null;
   let loaded: { readonly at: number; readonly keys: ReturnType<SigningKeys["load"]> } | null = null;
   const load = async (): ReturnType<SigningKeys["load"]> => {
@@ -70,10 +72,11 @@ export function createProviding(deps: ProviderDeps): Providing {
   };
   return {
     provider,
-    async handle(req, res) {
+    async handle(req, res, address) {
       const [current, { callback }] = await Promise.all([sessions.find(headerOf(req)), bound(provider())]);
       settle(req, baseUrl(), current !== null);
-      await states.run({ current, follows: null }, async () => await callback(req, res));
+      const wait = (): void => count({ current, address: address() });
+      await states.run({ current, follows: null, wait }, async () => await callback(req, res));
     },
   };
 }

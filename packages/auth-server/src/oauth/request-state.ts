@@ -7,6 +7,8 @@ interface RequestState {
   readonly current: Current | null;
   /** The digest of the refresh token that the request uses up. */
   follows: string | null;
+  /** Counts something that waits for a person, before it is stored. Throws TelexError `rate_limited`. */
+  readonly wait: () => void;
 }
 
 /** Carries the state of a request to the adapter. */

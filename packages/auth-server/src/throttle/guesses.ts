@@ -11,7 +11,7 @@ interface Guess {
   /** The address of the caller; null if it is unknown. */
   readonly address: string | null;
   /** True if the account has signed in from this browser or network before. Such callers are stopped by their own mistakes only. */
-  readonly isKnown: () => Promise<boolean>;
+  readonly isKnown: () => boolean;
 }
 
 /** Stops callers who guess passwords. */
@@ -21,7 +21,7 @@ export interface Guesses {
    * @returns takes the count back: for a right password
    * @throws TelexError `rate_limited`, also for a name without an account
    */
-  readonly begin: (guess: Guess) => Promise<() => void>;
+  readonly begin: (guess: Guess) => () => void;
 }
 
 /** Counts wrong passwords: of a name from a network, of a name, and of all names. They cannot be switched off. */
@@ -30,20 +30,16 @@ export function createGuesses(clock: Clock): Guesses {
   const ofName = createAttemptWindow(clock, { most: 30, time: 60 * minute });
   const ofServer = createAttemptWindow(clock, { most: 1000, time: 15 * minute });
   return {
-    async begin({ name, address, isKnown }) {
+    begin({ name, address, isKnown }) {
       const network = `${networkOf(address)} ${name}`;
       const counted = [[fromNetwork, network] as const, [ofName, name] as const, [ofServer, ""] as const];
-      const full = counted.filter(([window, key]) => window.isFull(key));
+      const [full] = counted.filter(([window, key]) => window.isFull(key));
+      if (full !== undefined && (full[0] === fromNetwork || !isKnown())) throw full[0].refusal(full[1]);
+      // Counted only now: refused names must not push out those that are remembered.
       for (const [window, key] of counted) window.add(key, 1);
-      const takeBack = (): void => {
+      return () => {
         for (const [window, key] of counted) window.add(key, -1);
       };
-      const [first] = full;
-      if (first === undefined) return takeBack;
-      const [window, key] = first;
-      if (window !== fromNetwork && (await isKnown())) return takeBack;
-      takeBack();
-      throw window.refusal(key);
     },
   };
 }

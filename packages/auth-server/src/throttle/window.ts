@@ -20,7 +20,7 @@ interface AttemptWindow {
 }
 
 /** Keys that are remembered. An attacker who wants to push one out meets the limit of the server first. */
-const keys = 100_000;
+const keys = 20_000;
 
 /** Counts attempts in this process, in windows that begin with the first attempt. */
 export function createAttemptWindow(clock: Clock, { most, time }: WindowLimit): AttemptWindow {

@@ -8,8 +8,11 @@ import type { HandlerOptions } from "./handler.ts";
 export interface NodeMount {
   /** Such as `/oauth2/**`. */
   readonly path: string;
-  /** Answers a request to its end. */
-  readonly handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+  /**
+   * Answers a request to its end.
+   * @param address the address of the client, as the proxies in front tell it; null if it is unknown
+   */
+  readonly handle: (req: IncomingMessage, res: ServerResponse, address: () => string | null) => Promise<void>;
 }
 
 type MountOptions = Pick<HandlerOptions, "telex" | "limiter" | "proxies">;
@@ -36,7 +39,7 @@ export function addMounts(app: H3, mounts: readonly NodeMount[], { telex, limite
         refuse(res, 429, "temporarily_unavailable", refusal.retryAfter);
         return;
       }
-      await handle(req, res).catch((cause: unknown) => {
+      await handle(req, res, address).catch((cause: unknown) => {
         telex.log.error("http.failed", { operation: path }, TelexError.from(cause).cause ?? cause);
         refuse(res, 500, "server_error");
       });

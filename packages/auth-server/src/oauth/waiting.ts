@@ -1,0 +1,33 @@
+import type { Clock } from "@telex/core";
+import type { Current } from "../sessions/sessions.ts";
+import { networkOf } from "../throttle/network.ts";
+import { createAttemptWindow } from "../throttle/window.ts";
+
+/** Milliseconds: what waits for a person does not live longer. */
+const time = 1_800_000;
+
+/** Whose request waits for a person. */
+interface Waiting {
+  /** The session of the browser; null for a stranger, or a program that shows a code. */
+  readonly current: Current | null;
+  /** The address of the client; null if it is unknown. */
+  readonly address: string | null;
+}
+
+/**
+ * Counts what is stored for anybody who asks: questions of applications, and codes that programs show. A person or a network of strangers has
+ * 300 of them in half an hour, and all strangers together 10,000. This cannot be switched off.
+ * @returns counts one. Throws TelexError `rate_limited`.
+ */
+export function createWaiting(clock: Clock): (waiting: Waiting) => void {
+  const ofCaller = createAttemptWindow(clock, { most: 300, time });
+  const ofStrangers = createAttemptWindow(clock, { most: 10_000, time });
+  return ({ current, address }) => {
+    const counted =
+      current === null
+        ? [[ofCaller, networkOf(address)] as const, [ofStrangers, ""] as const]
+        : [[ofCaller, `user ${current.account.userId}`] as const];
+    for (const [window, key] of counted) if (window.isFull(key)) throw window.refusal(key);
+    for (const [window, key] of counted) window.add(key, 1);
+  };
+}
