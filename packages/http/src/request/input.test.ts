@@ -11,6 +11,7 @@ const schema = z.object({
   maybe: z.int().optional(),
   kind: z.literal([0, 1, 5]),
   id: z.union([z.int(), z.string()]),
+  force: z.boolean().optional(),
 });
 const reader = createTextReader(schema);
 const read = (search: string, params: Record<string, string> = {}) => reader.values(reader.parse(search), params);
@@ -43,6 +44,12 @@ describe("a query", () => {
 
   it("tells every number that is wrong", () => {
     expect(issuesOf("?count=x&kind=y&text=z")).toEqual(["count integer", "kind integer"]);
+  });
+
+  it("gives booleans for true and false, and leaves other words to the schema", () => {
+    expect(read("?force=true&text=true")).toEqual({ force: true, text: "true" });
+    expect(read("?force=false")).toEqual({ force: false });
+    expect(read("?force=1")).toEqual({ force: "1" });
   });
 
   it("is decoded strictly", () => {

@@ -2,8 +2,10 @@ import { TelexError } from "@telex/core";
 import type { Issue } from "@telex/core/transport";
 import { z } from "zod";
 
-/** Values of fields, as their schema expects them: numbers where it says so, text elsewhere. */
-type Values = Readonly<Record<string, string | number>>;
+/** A value of a field, as its schema expects it. */
+type Value = string | number | boolean;
+type Values = Readonly<Record<string, Value>>;
+type Kind = "number" | "boolean" | "text";
 
 /** The parameters of a query, decoded. */
 export type Texts = ReadonlyMap<string, string>;
@@ -37,16 +39,18 @@ function decodeText(text: string): string {
   }
 }
 
-function isNumeric(schema: unknown): boolean {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return isNumeric(schema.unwrap());
-  if (schema instanceof z.ZodLiteral) return [...schema.values].every((value) => typeof value === "number");
-  return schema instanceof z.ZodNumber;
+function kindOf(schema: unknown): Kind {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return kindOf(schema.unwrap());
+  if (schema instanceof z.ZodBoolean) return "boolean";
+  if (schema instanceof z.ZodNumber) return "number";
+  const isNumeric = schema instanceof z.ZodLiteral && [...schema.values].every((value) => typeof value === "number");
+  return isNumeric ? "number" : "text";
 }
 
-/** The fields of an input, each with true where its value is a number. An id stays text: its schema takes decimal digits. */
-function numericFields(input: z.ZodType): ReadonlyMap<string, boolean> {
+/** The fields of an input, each with the kind of its value. An id stays text: its schema takes decimal digits. */
+function kindsOf(input: z.ZodType): ReadonlyMap<string, Kind> {
   const shape = input instanceof z.ZodObject ? input.shape : {};
-  return new Map(Object.entries(shape).map(([name, schema]) => [name, isNumeric(schema)]));
+  return new Map(Object.entries(shape).map(([name, schema]) => [name, kindOf(schema)]));
 }
 
 const nothing: Texts = new Map([]);
@@ -71,31 +75,37 @@ function readQuery(search: string, isKnown: (name: string) => boolean): Texts {
   return found;
 }
 
-function toValues(texts: Texts, numeric: ReadonlyMap<string, boolean>): Values {
+/** The schema refuses a text in the place of a boolean. */
+function toValue(text: string, kind: Kind): Value {
+  if (kind === "number") return Number(text);
+  return kind === "boolean" && (text === "true" || text === "false") ? text === "true" : text;
+}
+
+function toValues(texts: Texts, kinds: ReadonlyMap<string, Kind>): Values {
   const issues: Issue[] = [];
-  const values: Record<string, string | number> = {};
+  const values: Record<string, Value> = {};
   for (const [path, text] of texts) {
-    const isNumber = numeric.get(path);
-    if (isNumber === undefined) continue;
-    if (isNumber && !canonicalInteger.test(text)) issues.push({ path, problem: "integer", params: {} });
-    values[path] = isNumber ? Number(text) : text;
+    const kind = kinds.get(path);
+    if (kind === undefined) continue;
+    if (kind === "number" && !canonicalInteger.test(text)) issues.push({ path, problem: "integer", params: {} });
+    values[path] = toValue(text, kind);
   }
   if (issues.length > 0) throw new TelexError("invalid_request", { issues });
   return values;
 }
 
 /**
- * A reader for the input of an operation: the only place where text becomes numbers. Which fields are numbers is read
- * from the schema once.
+ * A reader for the input of an operation: the only place where text becomes numbers and booleans. The kinds of the fields are read from the
+ * schema once.
  */
 export function createTextReader(input: z.ZodType): TextReader {
-  const numeric = numericFields(input);
-  const isKnown = (name: string): boolean => name === "access_token" || numeric.has(name);
+  const kinds = kindsOf(input);
+  const isKnown = (name: string): boolean => name === "access_token" || kinds.has(name);
   return {
     parse: (search) => (search === "" ? nothing : readQuery(search, isKnown)),
     values(query, params) {
       const path = Object.entries(params).map(([name, text]) => [name, decodeText(text)] as const);
-      return toValues(path.length === 0 ? query : new Map([...query, ...path]), numeric);
+      return toValues(path.length === 0 ? query : new Map([...query, ...path]), kinds);
     },
   };
 }
