@@ -92,6 +92,27 @@ describe("an invitation", () => {
     }
   });
 
+  it("ends with its maker, who is suspended, demoted or removed", async () => {
+    const { telex, browser, member, room } = await start();
+    await member("boss", "admin");
+    const groupId = await room();
+    const { users } = telex.operator;
+    const ends = {
+      suspended: async (id: number) => await users.amend(operator, { id, state: "suspended" }),
+      demoted: async (id: number) => await users.amend(operator, { id, role: null }),
+      removed: async (id: number) => await users.remove(operator, { id }),
+    };
+    for (const [name, end] of Object.entries(ends)) {
+      const maker = await member(name, "admin");
+      const made = await maker.browser.post("/admin/invitations", { groups: [groupId], uses: 5 });
+      const secret = secretOf(textOf(made, "url"));
+      await end(maker.id);
+      const joined = await browser().post("/account/join", { secret, ...carol });
+      expect([name, joined]).toMatchObject([name, { status: 410, error: "link_ended" }]);
+    }
+    expect(await telex.operator.groups.members(operator, { groupId })).toEqual([]);
+  });
+
   it("tells at most 20 times that a username is taken", async () => {
     const { browser, invite, member } = await start();
     await member("carol");
