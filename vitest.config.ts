@@ -6,6 +6,7 @@ const packages = [
   "conformance",
   "image-text",
   "avatars",
+  "ground",
   "search-terms",
   "transfer",
   "outgoing",

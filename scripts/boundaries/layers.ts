@@ -4,13 +4,12 @@ import { wideSpreadsOf } from "./spreads.ts";
 
 /** The layers of core below its capabilities, the lowest first. A folder imports its own layer and those below, types as well as values. */
 const below: readonly (readonly string[])[] = [
-  ["concurrency", "contract", "errors", "log", "options", "rates", "security", "time"],
   ["blobs", "bus", "leases", "live", "networks", "observe", "records", "storage", "transfer"],
 ];
 /** The folder that composes the capabilities. */
 const above = "instance";
 
-const names = ["ground", "ports", "capabilities", "instance", "entry points"];
+const names = ["ports", "capabilities", "instance", "entry points"];
 
 /** Imports from one capability into another. */
 const mostArrows = 45;
@@ -20,10 +19,10 @@ const src = "packages/core/src/";
 /** The number of the layer of a file of core: its entry points, directly below `src/`, are the last one. */
 function layerOf(path: string): number {
   const [folder = "", file] = path.slice(src.length).split("/");
-  if (file === undefined) return 4;
+  if (file === undefined) return 3;
   const layer = below.findIndex((folders) => folders.includes(folder));
   if (layer !== -1) return layer;
-  return folder === above ? 3 : 2;
+  return folder === above ? 2 : 1;
 }
 
 const error = (path: string, line: number, message: string): Finding => ({ path, line, level: "error", message });

@@ -20,10 +20,20 @@ export { imagesContract } from "./images/contract.ts";
 export { connectionCommands, liveEvents } from "./instance/live-events.ts";
 export { messagesContract } from "./messages/contract.ts";
 export { teleprinterContract } from "./teleprinter/contract.ts";
-export { codePoints, id, idOut, list, maxId, shortText, text, timestamp } from "./contract/fields.ts";
-export { inputSchema, longestInput } from "./contract/input-bounds.ts";
-export { interfaceLimits } from "./contract/interface-limits.ts";
-export { defineContract } from "./contract/operation.ts";
+export {
+  codePoints,
+  id,
+  idOut,
+  list,
+  maxId,
+  shortText,
+  text,
+  timestamp,
+  inputSchema,
+  longestInput,
+  interfaceLimits,
+  defineContract,
+} from "@telex/ground/contract";
 export type {
   Access,
   BoundOperation,
@@ -33,4 +43,4 @@ export type {
   Contract,
   Operation,
   RunOperation,
-} from "./contract/operation.ts";
+} from "@telex/ground/contract";

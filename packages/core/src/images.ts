@@ -1,7 +1,6 @@
-export { joinBytes } from "./concurrency/join-bytes.ts";
-export { createSemaphore } from "./concurrency/semaphore.ts";
-export { TelexError } from "./errors/errors.ts";
-export type { ReasonKey, TextParams } from "./errors/keys.ts";
+export { joinBytes, createSemaphore } from "@telex/ground/concurrency";
+export { TelexError } from "@telex/ground/errors";
+export type { ReasonKey, TextParams } from "@telex/ground/errors";
 export type {
   Algo,
   ImageEngine,

@@ -14,18 +14,16 @@ export type {
 export type { ConversationView, QuotaView } from "./ai/contract.ts";
 export type { AvatarView } from "./avatars/contract.ts";
 export type { AvatarSource, ExternalAvatar } from "./avatars/source.ts";
-export type { FamilyAccess } from "./contract/operation.ts";
+export { anonymous, operator, securityEvents } from "@telex/ground/contract";
+export type { FamilyAccess, Caller, Operator, TokenHolder } from "@telex/ground/contract";
 export type { BlobStore } from "./blobs/blobs.ts";
 export type { OwnFileView, StoredFileView } from "./bucket/contract.ts";
 export type { BusEvent, Bus, BusMember } from "./instance/bus-events.ts";
 export type { RemoteReplies, ReplyAsk, ReplyPart, ReplyPlace } from "./ai/remote-replies.ts";
 export { busTopicOf, createLocalBus } from "./instance/bus-events.ts";
-export { anonymous, operator } from "./contract/caller.ts";
-export type { Caller, Operator, TokenHolder } from "./contract/caller.ts";
 export { createTelex } from "./instance/create-telex.ts";
-export { errorCodes } from "./errors/keys.ts";
-export { TelexError } from "./errors/errors.ts";
-export type { ErrorCode } from "./errors/keys.ts";
+export { errorCodes, TelexError } from "@telex/ground/errors";
+export type { ErrorCode } from "@telex/ground/errors";
 export type {
   Gateway,
   GatewayAccount,
@@ -50,8 +48,8 @@ export type { Lease, LeaseHooks, Leases } from "./leases/leases.ts";
 export { defaultLimits } from "./instance/limits.ts";
 export type { Limits } from "./instance/limits.ts";
 export { warmPinyin } from "@telex/search-terms";
-export { redact } from "./log/log.ts";
-export type { LogFields, Logger } from "./log/log.ts";
+export { redact } from "@telex/ground/log";
+export type { LogFields, Logger } from "@telex/ground/log";
 export type { Figures } from "./observe/figures.ts";
 export type {
   ObservedBlob,
@@ -69,9 +67,7 @@ export type { Storage } from "./instance/storage.ts";
 export type { OperatorServices, Telex } from "./instance/telex.ts";
 export type { TelexOptions } from "./instance/telex-options.ts";
 export type { DeviceMessageView, DeviceView } from "./teleprinter/contract.ts";
-export { securityEvents } from "./contract/security-events.ts";
-export { systemClock } from "./time/clock.ts";
-export { createZone } from "./time/zone.ts";
-export type { Clock } from "./time/clock.ts";
+export { systemClock, createZone } from "@telex/ground/time";
+export type { Clock } from "@telex/ground/time";
 export type { OwnTokenView, TokenView, UserView } from "./users/contract.ts";
 export type { TokenVerifier } from "./users/verifier.ts";

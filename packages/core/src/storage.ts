@@ -47,8 +47,8 @@ export type {
 export type { AttachmentRecord, CodeRecord, FileRecord, UploadShare } from "./records/bucket.ts";
 export type { BotChange, BotConflict, BotStore } from "./gateways/store.ts";
 export type { BotRecord } from "./records/gateways.ts";
-export { groupTypes } from "./contract/group-type.ts";
-export type { GroupType } from "./contract/group-type.ts";
+export { groupTypes } from "@telex/ground/contract";
+export type { GroupType } from "@telex/ground/contract";
 export { listRoomPairs } from "./gateways/operator/one-room.ts";
 export type { RoomPair } from "./gateways/operator/one-room.ts";
 export type { AppendedOnce, GroupChange, GroupKey, GroupStore, NewNetworkGroup } from "./groups/store.ts";
@@ -99,7 +99,7 @@ export type {
   TeleprinterStore,
 } from "./teleprinter/store.ts";
 export type { DeviceMessageRecord, DeviceRecord } from "./records/teleprinter.ts";
-export type { Day } from "./time/zone.ts";
+export type { Day } from "@telex/ground/time";
 export { canonicalRecord, compareKeys, keyOf } from "./transfer/key.ts";
 export type { RecordKey } from "./transfer/key.ts";
 export { TransferError } from "./transfer/error.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { parseInput } from "../src/contract/parse-input.ts";
-import { TelexError } from "../src/errors/errors.ts";
-import { inputSchema, longestInput } from "../src/contract/input-bounds.ts";
+import { parseInput, inputSchema, longestInput } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
 import { listOperations } from "../src/instance/contracts.ts";
 
 const operations = listOperations().map(({ name, operation }) => [name, operation] as const);

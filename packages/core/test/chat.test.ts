@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { ChatEvent } from "../src/ai/contract.ts";
 import { type ChatModel, operator, TelexError } from "../src/index.ts";
-import { describeError } from "../src/errors/describe.ts";
 import { echoModel } from "../src/ai/model.ts";
 import { createKit, type Kit } from "./kit.ts";
 import { ticks } from "@telex/conformance/testing";
+import { describeError } from "@telex/ground/errors";
 
 type Input = Parameters<Kit["telex"]["ai"]["chat"]>[1];
 

@@ -1,10 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { costBudget, costShare, cpuTimeOf, expensiveInputs } from "@telex/conformance";
-import { parseInput } from "../src/contract/parse-input.ts";
+import { parseInput, longestInput, parseJson, type Operation } from "@telex/ground/contract";
 import { listOperations } from "../src/instance/contracts.ts";
-import type { Operation } from "../src/contract/operation.ts";
-import { longestInput } from "../src/contract/input-bounds.ts";
-import { parseJson } from "../src/contract/json.ts";
 import { teleprinterContract } from "../src/teleprinter/contract.ts";
 
 const operations = listOperations().map(({ name, operation }) => [name, operation] as const);

@@ -1,8 +1,8 @@
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import { createLocalBus, operator, type Caller } from "../src/index.ts";
-import type { CallContext } from "../src/contract/operation.ts";
 import { createManualClock, ticks } from "@telex/conformance/testing";
+import type { CallContext } from "@telex/ground/contract";
 import { createConnection } from "./kit.ts";
 import { type Killable, startKillable } from "./killable.ts";
 

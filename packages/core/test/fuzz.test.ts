@@ -1,6 +1,6 @@
 import { fc } from "test-support/property";
 import { describe, expect, it } from "vitest";
-import { describeError, describeIssue } from "../src/errors/describe.ts";
+import { describeError, describeIssue } from "@telex/ground/errors";
 import { type Caller, operator, type Telex, TelexError } from "../src/index.ts";
 import { listOperations } from "../src/instance/contracts.ts";
 import { createKit } from "./kit.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { describe, expect, it } from "vitest";
-import { parseJson } from "../src/contract/json.ts";
+import { parseJson } from "@telex/ground/contract";
 import { listOperations } from "../src/instance/contracts.ts";
 
 /** Numbers that no double holds, and ids in a form that is none. */

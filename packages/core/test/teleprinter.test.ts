@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryStorage } from "@telex/storage-memory";
-import type { CallContext } from "../src/contract/operation.ts";
 import { createLocalBus, operator, type Storage, TelexError } from "../src/index.ts";
 import type { DeviceConnection } from "../src/instance/live-events.ts";
 import { createConnection, createKit, type Kit } from "./kit.ts";
 import { intercept } from "@telex/conformance";
 import { createManualClock, ticks } from "@telex/conformance/testing";
+import type { CallContext } from "@telex/ground/contract";
 
 const deviceId = "printer-1";
 

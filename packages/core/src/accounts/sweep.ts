@@ -1,4 +1,4 @@
-import type { Clock } from "../time/clock.ts";
+import type { Clock } from "@telex/ground/time";
 import type { GrantStore } from "./grant-store.ts";
 import type { AccountStore } from "./store.ts";
 

@@ -1,9 +1,8 @@
 import { LRUCache } from "lru-cache";
-import { describeError, type Locale } from "../errors/describe.ts";
-import { TelexError } from "../errors/errors.ts";
-import type { Logger } from "../log/log.ts";
+import { describeError, TelexError, type Locale } from "@telex/ground/errors";
+import type { Logger } from "@telex/ground/log";
+import type { Clock } from "@telex/ground/time";
 import { toMessages } from "./split.ts";
-import type { Clock } from "../time/clock.ts";
 
 export interface Said {
   readonly role: "user" | "assistant";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { TelexError } from "../errors/errors.ts";
+import { TelexError } from "@telex/ground/errors";
 import { fitPrompt, turnsOf } from "./context.ts";
 import type { AiContract, ChatEvent } from "./contract.ts";
 import type { ChatMessage, ChatUsage } from "./model.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { TelexError } from "../errors/errors.ts";
+import { TelexError } from "@telex/ground/errors";
 import { fitPrompt } from "./context.ts";
 import type { AiContract, CompletionEvent } from "./contract.ts";
 import type { ChatMessage, ReplyOptions } from "./model.ts";

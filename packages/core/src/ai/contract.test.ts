@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { parseInput } from "../contract/parse-input.ts";
-import { TelexError } from "../errors/errors.ts";
+import { parseInput } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
 import { aiContract } from "./contract.ts";
 
 function issuesOf(tokens: number): TelexError["issues"] {

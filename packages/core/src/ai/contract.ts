@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { defineContract } from "../contract/operation.ts";
-import { id, idOut, list, text, timestamp } from "../contract/fields.ts";
+import { defineContract, id, idOut, list, text, timestamp } from "@telex/ground/contract";
 import { promptMessage, replyOptions } from "./prompt.ts";
 
 /** The unit of a quota (interface 2.4). */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { TelexError } from "../errors/errors.ts";
+import { TelexError } from "@telex/ground/errors";
 import type { AiContract } from "./contract.ts";
 import type { EmbeddingModel, Embeddings } from "./embedding-model.ts";
 import { reserveShare } from "./quota.ts";

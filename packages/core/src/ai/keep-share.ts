@@ -1,8 +1,6 @@
-import type { Logger } from "../log/log.ts";
-import { createOnce } from "../log/once.ts";
+import { createOnce, type Logger } from "@telex/ground/log";
+import { repeat, type Clock } from "@telex/ground/time";
 import type { AiLimits } from "./limits.ts";
-import type { Clock } from "../time/clock.ts";
-import { repeat } from "../time/repeat.ts";
 import type { Share } from "./quota.ts";
 import type { AiStore } from "./store.ts";
 import type { Settlement } from "../records/ai.ts";

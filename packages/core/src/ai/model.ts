@@ -1,4 +1,4 @@
-import { nextTick } from "../concurrency/tick.ts";
+import { nextTick } from "@telex/ground/concurrency";
 
 /** A part of a message: either text or a picture. */
 export interface ContentPart {

@@ -1,5 +1,5 @@
-import type { Implementation } from "../contract/operation.ts";
-import { TelexError } from "../errors/errors.ts";
+import type { Implementation } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
 import type { QuotaContract } from "./quota-contract.ts";
 import { lastDays } from "./period.ts";
 import { type QuotaDependencies, readQuota } from "./quota.ts";

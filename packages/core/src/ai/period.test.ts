@@ -1,7 +1,7 @@
 import { fc } from "test-support/property";
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, it } from "vitest";
-import { createZone } from "../time/zone.ts";
+import { createZone } from "@telex/ground/time";
 import { boundsOf, periodOf } from "./period.ts";
 import type { Allocation } from "../records/ai.ts";
 
@@ -96,5 +96,29 @@ describe("the borders of a quota period", () => {
     const bounds = { start: Date.parse(start), end: Date.parse(end) };
     expect(found(Date.parse(at), zone, period)).toEqual(bounds);
     expect(expected(Date.parse(at), zone, period)).toEqual(bounds);
+  });
+});
+
+describe("a quota period", () => {
+  it.each([
+    ["daily", "2026-11-20", "2026-11-20", "2026-11-21"],
+    ["daily", "2024-02-28", "2024-02-28", "2024-02-29"],
+    ["weekly", "2026-11-20", "2026-11-16", "2026-11-23"],
+    ["weekly", "2026-11-16", "2026-11-16", "2026-11-23"],
+    ["weekly", "2026-11-22", "2026-11-16", "2026-11-23"],
+    ["monthly", "2026-11-20", "2026-11-01", "2026-12-01"],
+    ["monthly", "2026-12-31", "2026-12-01", "2027-01-01"],
+    ["monthly", "2024-02-29", "2024-02-01", "2024-03-01"],
+  ] as const)("%s of %s goes from %s to %s", (period, day, from, to) => {
+    expect(periodOf(day, period)).toEqual({ from, to });
+  });
+
+  it("begins and ends at midnight of the zone", () => {
+    const zone = createZone("Asia/Kolkata");
+    const { start, end } = boundsOf(periodOf(zone.day(Date.parse("2026-11-20T08:15:30.123Z")), "daily"), zone);
+    expect([start, end].map((moment) => new Date(moment).toISOString())).toEqual([
+      "2026-11-19T18:30:00.000Z",
+      "2026-11-20T18:30:00.000Z",
+    ]);
   });
 });

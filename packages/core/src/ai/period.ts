@@ -1,4 +1,4 @@
-import type { Day, Zone } from "../time/zone.ts";
+import type { Day, Zone } from "@telex/ground/time";
 import type { DayRange } from "./store.ts";
 import type { Allocation } from "../records/ai.ts";
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { list, text } from "../contract/fields.ts";
-import { jsonOrUndefined } from "../contract/json.ts";
+import { list, text, jsonOrUndefined } from "@telex/ground/contract";
 
 /** A picture in the request itself: Telex and the services behind it fetch nothing for a prompt. */
 const imageUrl = z

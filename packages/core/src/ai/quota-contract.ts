@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { id, idOut } from "../contract/fields.ts";
-import { defineContract } from "../contract/operation.ts";
+import { id, idOut, defineContract } from "@telex/ground/contract";
 import { allocationPeriod, allocationUnit, quota } from "./contract.ts";
 
 const allocation = z.object({

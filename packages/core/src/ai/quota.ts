@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { TelexError } from "../errors/errors.ts";
+import { TelexError } from "@telex/ground/errors";
+import type { Clock, Zone } from "@telex/ground/time";
 import type { Tally } from "../observe/figures.ts";
 import type { AiLimits } from "./limits.ts";
-import type { Clock } from "../time/clock.ts";
-import type { Zone } from "../time/zone.ts";
 import type { QuotaView } from "./contract.ts";
 import { boundsOf, periodOf } from "./period.ts";
 import type { AiStore, DayRange } from "./store.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { TelexError } from "@telex/ground/errors";
+import type { Clock } from "@telex/ground/time";
 import type { EventOf } from "../bus/events.ts";
 import type { BusLink } from "../bus/link.ts";
 import { topics } from "../bus/topics.ts";
 import type { AiBusEvents } from "./bus-events.ts";
-import { TelexError } from "../errors/errors.ts";
-import type { Clock } from "../time/clock.ts";
 
 /** Events of a reply, as texts. */
 export interface ReplyPart {

@@ -1,4 +1,4 @@
-import { TelexError } from "../errors/errors.ts";
+import { TelexError } from "@telex/ground/errors";
 import type { EmbeddingModel } from "./embedding-model.ts";
 import type { ChatMessage, ChatModel, ChatUsage, ModelFinish, ReplyOptions, ToolCall, ToolCallPart } from "./model.ts";
 import type { Observer } from "../observe/observer.ts";

@@ -1,6 +1,6 @@
-import type { Implementation } from "../contract/operation.ts";
-import { TelexError } from "../errors/errors.ts";
-import type { Zone } from "../time/zone.ts";
+import type { Implementation } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
+import type { Zone } from "@telex/ground/time";
 import { startChat } from "./chat.ts";
 import { startCompletion } from "./complete.ts";
 import type { AiContract, ConversationView } from "./contract.ts";

@@ -1,6 +1,6 @@
 import { fc } from "test-support/property";
 import { describe, expect, it } from "vitest";
-import { codePoints } from "../contract/fields.ts";
+import { codePoints } from "@telex/ground/contract";
 import { toMessages } from "./split.ts";
 
 describe("a long answer", () => {

@@ -1,4 +1,4 @@
-import { codePoints } from "../contract/fields.ts";
+import { codePoints } from "@telex/ground/contract";
 
 /** A grapheme that is longer than a message, cut between its code points. */
 function cut(grapheme: string, max: number): string[] {

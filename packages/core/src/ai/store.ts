@@ -1,4 +1,4 @@
-import type { Day } from "../time/zone.ts";
+import type { Day } from "@telex/ground/time";
 import type {
   Allocation,
   ConversationMessageRecord,

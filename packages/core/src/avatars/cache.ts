@@ -1,7 +1,7 @@
-import { createSingleFlight } from "../concurrency/single-flight.ts";
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../time/clock.ts";
+import { createSingleFlight } from "@telex/ground/concurrency";
+import type { Clock } from "@telex/ground/time";
 import type { AvatarView } from "./contract.ts";
 
 export interface MadeAvatar {

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { defineContract } from "../contract/operation.ts";
-import { text } from "../contract/fields.ts";
-import { interfaceLimits } from "../contract/interface-limits.ts";
+import { defineContract, text, interfaceLimits } from "@telex/ground/contract";
 
 const jpeg = z
   .custom<Uint8Array>((value) => value instanceof Uint8Array)

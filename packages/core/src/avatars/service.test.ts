@@ -1,10 +1,10 @@
 import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
-import { anonymous } from "../contract/caller.ts";
-import { TelexError } from "../errors/errors.ts";
 import { defaultLimits } from "../instance/limits.ts";
-import { silentLogger } from "../log/log.ts";
 import { createSharpEngine } from "@telex/image-text/sharp";
+import { anonymous } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
+import { silentLogger } from "@telex/ground/log";
 import { type AvatarsDeps, createAvatarsService } from "./service.ts";
 import { type AvatarSource, type ExternalAvatar, noAvatarSource } from "./source.ts";
 

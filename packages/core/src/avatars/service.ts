@@ -1,12 +1,11 @@
-import type { Implementation } from "../contract/operation.ts";
-import { TelexError } from "../errors/errors.ts";
-import { maxId } from "../contract/fields.ts";
 import type { AvatarsLimits } from "./limits.ts";
-import type { Logger } from "../log/log.ts";
-import type { Clock } from "../time/clock.ts";
 import { type AvatarCache, createAvatarCache, type KeptAvatar, type MadeAvatar } from "./cache.ts";
 import type { AvatarsContract, AvatarView } from "./contract.ts";
 import { drawAvatar } from "@telex/avatars";
+import { maxId, type Implementation } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
+import type { Logger } from "@telex/ground/log";
+import type { Clock } from "@telex/ground/time";
 import type { AvatarSource, ExternalAvatar } from "./source.ts";
 
 interface AvatarImages {

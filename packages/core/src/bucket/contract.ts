@@ -1,7 +1,6 @@
 import { z } from "zod";
+import { defineContract, fileId, text, word } from "@telex/ground/contract";
 import { incomingFile, outgoingFile } from "../blobs/bytes.ts";
-import { defineContract } from "../contract/operation.ts";
-import { fileId, text, word } from "../contract/fields.ts";
 
 const storageId = word(/^[A-Za-z0-9_-]{1,64}$/, 64, "storage_id");
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { defineContract } from "../contract/operation.ts";
-import { fileId, timestamp } from "../contract/fields.ts";
+import { defineContract, fileId, timestamp } from "@telex/ground/contract";
 import { storedFile } from "./contract.ts";
 
 /** A stored file as the operator sees it: without the names that people gave it. */

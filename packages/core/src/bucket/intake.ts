@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { TelexError } from "../errors/errors.ts";
+import { TelexError } from "@telex/ground/errors";
 import { sniffImage, sniffLength } from "../images/sniff.ts";
 import type { BlobStore } from "../blobs/blobs.ts";
 import type { ByteStream, IncomingFile } from "../blobs/bytes.ts";

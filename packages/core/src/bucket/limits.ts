@@ -1,4 +1,4 @@
-import { day, hour, minute } from "../time/units.ts";
+import { day, hour, minute } from "@telex/ground/time";
 
 const mib = 1024 * 1024;
 

@@ -1,4 +1,4 @@
-import { TelexError } from "../errors/errors.ts";
+import { TelexError } from "@telex/ground/errors";
 import type { BucketLimits } from "./limits.ts";
 import type { BlobStore } from "../blobs/blobs.ts";
 import type { ByteStream } from "../blobs/bytes.ts";

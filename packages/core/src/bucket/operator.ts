@@ -1,11 +1,10 @@
-import { nextTick } from "../concurrency/tick.ts";
-import type { Operator, TokenHolder } from "../contract/caller.ts";
-import type { Implementation } from "../contract/operation.ts";
-import { TelexError } from "../errors/errors.ts";
+import { nextTick } from "@telex/ground/concurrency";
+import type { Operator, TokenHolder, Implementation } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
+import type { Zone } from "@telex/ground/time";
 import type { FilesContract } from "./files-contract.ts";
 import { quarantineBlobId } from "../blobs/names.ts";
 import type { FileRecord } from "../records/bucket.ts";
-import type { Zone } from "../time/zone.ts";
 import { dropBlobs, sweep, type SweepDependencies } from "./sweep.ts";
 
 interface FilesOperatorDeps extends SweepDependencies {

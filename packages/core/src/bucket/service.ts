@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { z } from "zod";
-import type { Implementation } from "../contract/operation.ts";
-import { TelexError } from "../errors/errors.ts";
+import type { Implementation } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
+import type { Logger } from "@telex/ground/log";
+import { digestOf } from "@telex/ground/security";
+import type { Clock } from "@telex/ground/time";
 import type { BucketLimits } from "./limits.ts";
-import type { Logger } from "../log/log.ts";
-import { digestOf } from "../security/secrets.ts";
-import type { Clock } from "../time/clock.ts";
 import type { BlobStore } from "../blobs/blobs.ts";
 import type { BucketContract, OwnFileView, StoredFileView } from "./contract.ts";
 import type { ByteRange, ByteStream, IncomingFile, OutgoingFile } from "../blobs/bytes.ts";

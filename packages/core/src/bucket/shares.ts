@@ -1,7 +1,7 @@
-import { TelexError } from "../errors/errors.ts";
+import { TelexError } from "@telex/ground/errors";
+import type { Logger } from "@telex/ground/log";
+import type { Clock } from "@telex/ground/time";
 import type { BucketLimits } from "./limits.ts";
-import type { Logger } from "../log/log.ts";
-import type { Clock } from "../time/clock.ts";
 import type { BucketStore, UploadReservation } from "./store.ts";
 import type { UploadShare } from "../records/bucket.ts";
 

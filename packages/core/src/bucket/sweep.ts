@@ -1,7 +1,6 @@
+import type { Logger } from "@telex/ground/log";
+import { repeat, type Clock } from "@telex/ground/time";
 import type { BucketLimits } from "./limits.ts";
-import type { Logger } from "../log/log.ts";
-import type { Clock } from "../time/clock.ts";
-import { repeat } from "../time/repeat.ts";
 import type { BlobEntry, BlobStore } from "../blobs/blobs.ts";
 import { isQuarantined, originalBlobId, thumbnailBlobId } from "../blobs/names.ts";
 import type { BucketStore } from "./store.ts";

@@ -1,6 +1,5 @@
-import { createSingleFlight } from "../concurrency/single-flight.ts";
-import { joinBytes } from "../concurrency/join-bytes.ts";
-import { TelexError } from "../errors/errors.ts";
+import { createSingleFlight, joinBytes } from "@telex/ground/concurrency";
+import { TelexError } from "@telex/ground/errors";
 import type { ImageEngine } from "../images/engine.ts";
 import { sniffImage } from "../images/sniff.ts";
 import type { BlobStore } from "../blobs/blobs.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../time/clock.ts";
+import type { Clock } from "@telex/ground/time";
 import type { Bus, BusMember } from "./bus.ts";
 import { dispatch, type EventOf, type TableOf } from "./events.ts";
 import { createFollowed, type Followed, type Following } from "./topics.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../time/clock.ts";
+import type { Clock } from "@telex/ground/time";
 import type { BusMember } from "./bus.ts";
 import type { TableOf } from "./events.ts";
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { defineContract } from "../contract/operation.ts";
-import { id, idOut } from "../contract/fields.ts";
+import { defineContract, id, idOut } from "@telex/ground/contract";
 import { device, deviceId, teleprinterContract } from "../teleprinter/contract.ts";
 import { pairingContract } from "../pairing/contract.ts";
 

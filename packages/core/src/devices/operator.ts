@@ -1,7 +1,6 @@
 import type { z } from "zod";
-import { actingFor, actingForAdmin } from "../contract/caller.ts";
-import type { Implementation } from "../contract/operation.ts";
-import { TelexError } from "../errors/errors.ts";
+import { actingFor, actingForAdmin, type Implementation } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
 import type { PairingContract } from "../pairing/contract.ts";
 import type { TeleprinterContract } from "../teleprinter/contract.ts";
 import type { TeleprinterStore } from "../teleprinter/store.ts";

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { secretText, text, timestamp } from "../contract/fields.ts";
-import { defineContract } from "../contract/operation.ts";
-import { groupType } from "../contract/group-type.ts";
+import { secretText, text, timestamp, defineContract, groupType } from "@telex/ground/contract";
 
 /** Why an account is not online. */
 const problem = z.object({

@@ -1,9 +1,8 @@
+import type { SharedLimits } from "@telex/ground/contract";
+import type { Logger } from "@telex/ground/log";
+import type { Zone, Clock } from "@telex/ground/time";
 import type { Observer } from "../observe/observer.ts";
-import type { Logger } from "../log/log.ts";
-import type { SharedLimits } from "../contract/shared-limits.ts";
 import type { GatewaysLimits } from "./limits.ts";
-import type { Zone } from "../time/zone.ts";
-import type { Clock } from "../time/clock.ts";
 import type { FileRecord } from "../records/bucket.ts";
 import type { IncomingFile } from "../blobs/bytes.ts";
 import type { AccountQuestions } from "./accounts/questions.ts";

@@ -1,9 +1,8 @@
-import { unlessFailed } from "../concurrency/unless-failed.ts";
-import { TelexError } from "../errors/errors.ts";
-import type { LogFields, Logger } from "../log/log.ts";
-import { createOnce } from "../log/once.ts";
+import { unlessFailed } from "@telex/ground/concurrency";
+import { TelexError } from "@telex/ground/errors";
+import { createOnce, type LogFields, type Logger } from "@telex/ground/log";
+import type { Clock } from "@telex/ground/time";
 import type { Observer } from "../observe/observer.ts";
-import type { Clock } from "../time/clock.ts";
 
 /** Counts what is wrong with gateways, and logs each cause once a minute, however often it comes. */
 export interface GatewayFaults {

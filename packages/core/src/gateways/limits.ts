@@ -1,4 +1,4 @@
-import { minute, second } from "../time/units.ts";
+import { minute, second } from "@telex/ground/time";
 
 export const gatewaysLimits = {
   /** Milliseconds that an external network has for its answer to a message, from the moment at which the gateway has begun. */

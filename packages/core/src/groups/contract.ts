@@ -1,9 +1,7 @@
 import { z } from "zod";
+import { defineContract, fileId, id, idOut, list, text, timestamp, groupType } from "@telex/ground/contract";
 import { bucketContract } from "../bucket/contract.ts";
 import { incomingFile } from "../blobs/bytes.ts";
-import { defineContract } from "../contract/operation.ts";
-import { fileId, id, idOut, list, text, timestamp } from "../contract/fields.ts";
-import { groupType } from "../contract/group-type.ts";
 
 const member = z
   .object({

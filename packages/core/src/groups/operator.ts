@@ -1,12 +1,9 @@
 import type { z } from "zod";
+import { routeOf, type TokenHolder, type Implementation } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
+import type { Clock, Zone } from "@telex/ground/time";
 import type { IncomingFile } from "../blobs/bytes.ts";
-import type { TokenHolder } from "../contract/caller.ts";
-import type { Implementation } from "../contract/operation.ts";
-import { TelexError } from "../errors/errors.ts";
-import type { Clock } from "../time/clock.ts";
-import type { Zone } from "../time/zone.ts";
 import type { GroupsContract, GroupView } from "./contract.ts";
-import { routeOf } from "../contract/group-type.ts";
 import type { GroupStore, GroupKey } from "./store.ts";
 import type { GroupRecord } from "../records/groups.ts";
 

@@ -1,7 +1,7 @@
+import { createCache } from "@telex/ground/concurrency";
+import type { GroupType } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
 import type { Room } from "../records/groups.ts";
-import { createCache } from "../concurrency/cache.ts";
-import { TelexError } from "../errors/errors.ts";
-import type { GroupType } from "../contract/group-type.ts";
 import type { GroupStore } from "./store.ts";
 
 interface RoomKey {

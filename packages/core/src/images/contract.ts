@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { defineContract } from "../contract/operation.ts";
-import { fileId } from "../contract/fields.ts";
+import { defineContract, fileId } from "@telex/ground/contract";
 
 /** The ways to turn a picture into text (interface 4.3). */
 const algo = z.enum(["gray", "border"]);

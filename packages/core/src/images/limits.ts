@@ -1,4 +1,4 @@
-import { second } from "../time/units.ts";
+import { second } from "@telex/ground/time";
 
 const mib = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
-import { createSingleFlight } from "../concurrency/single-flight.ts";
-import type { CallContext, Implementation } from "../contract/operation.ts";
-import { TelexError } from "../errors/errors.ts";
+import { createSingleFlight } from "@telex/ground/concurrency";
+import type { CallContext, Implementation } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
 import type { ImagesLimits } from "./limits.ts";
 import type { ImagesContract } from "./contract.ts";
 import type { Algo, ImageEngine } from "./engine.ts";

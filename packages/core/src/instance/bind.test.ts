@@ -1,12 +1,10 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { operator, defineContract } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
+import { silentLogger, createSecurityLog } from "@telex/ground/log";
+import { systemClock } from "@telex/ground/time";
 import { bindAll } from "./bind.ts";
-import { operator } from "../contract/caller.ts";
-import { defineContract } from "../contract/operation.ts";
-import { TelexError } from "../errors/errors.ts";
-import { silentLogger } from "../log/log.ts";
-import { createSecurityLog } from "../log/security.ts";
-import { systemClock } from "../time/clock.ts";
 import { Tally } from "../observe/figures.ts";
 import { createWork } from "./work.ts";
 

@@ -1,23 +1,23 @@
 import type { z } from "zod";
-import type { Caller, TokenHolder } from "../contract/caller.ts";
-import type {
-  Access,
-  BoundOperation,
-  CallContext,
-  CallerOf,
-  Contract,
-  FamilyAccess,
-  Operation,
-  RunOperation,
-} from "../contract/operation.ts";
+import {
+  parseInput,
+  type Caller,
+  type TokenHolder,
+  type Access,
+  type BoundOperation,
+  type CallContext,
+  type CallerOf,
+  type Contract,
+  type FamilyAccess,
+  type Operation,
+  type RunOperation,
+  type SecurityEvent,
+} from "@telex/ground/contract";
+import { TelexError, type ErrorCode } from "@telex/ground/errors";
+import { callerFields, idsOf, type SecurityLog } from "@telex/ground/log";
 import { type CallOperation, type Implementations, isOperationName, type Services } from "./contracts.ts";
-import type { ErrorCode } from "../errors/keys.ts";
-import { TelexError } from "../errors/errors.ts";
-import { callerFields, idsOf, type SecurityLog } from "../log/security.ts";
-import type { SecurityEvent } from "../contract/security-events.ts";
 import type { Tally } from "../observe/figures.ts";
 import type { Observer } from "../observe/observer.ts";
-import { parseInput } from "../contract/parse-input.ts";
 import { assertServices, type NamedMethods } from "./complete.ts";
 import type { Work } from "./work.ts";
 

@@ -1,5 +1,4 @@
-import type { Caller } from "../contract/caller.ts";
-import type { CallContext, Contract } from "../contract/operation.ts";
+import type { Caller, CallContext, Contract } from "@telex/ground/contract";
 import { listOperations, type OperationName, type OperationOutput, type Services } from "./contracts.ts";
 
 /** The method of every operation of an instance, by the name of the operation. */

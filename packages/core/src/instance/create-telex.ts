@@ -1,9 +1,13 @@
+import { anonymous } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
+import type { SecurityLog } from "@telex/ground/log";
+import { addressKey } from "@telex/ground/rates";
+import type { Clock } from "@telex/ground/time";
 import { type BindOptions, bindAll, bindOne, createCall } from "./bind.ts";
 import { settleLostReplies } from "../ai/keep-share.ts";
 import { sweepAccounts } from "../accounts/sweep.ts";
 import { startSweeps } from "../bucket/sweep.ts";
 import { joinBus } from "./join-bus.ts";
-import { anonymous } from "../contract/caller.ts";
 import { createCapabilities } from "./capabilities.ts";
 import { assertNamedMethods } from "./complete.ts";
 import {
@@ -16,17 +20,13 @@ import {
 import { assertNode } from "./node-version.ts";
 import { type CompleteOptions, completeOptions } from "./options.ts";
 import type { Plugin } from "./plugin.ts";
-import { addressKey } from "../rates/address.ts";
 import type { Draining } from "../server/draining.ts";
-import { TelexError } from "../errors/errors.ts";
-import type { SecurityLog } from "../log/security.ts";
 import { createReadiness } from "./readiness.ts";
 import { createShared, type Shared } from "./shared.ts";
 import type { Telex } from "./telex.ts";
 import { isSuspended } from "../users/suspensions.ts";
 import type { TokenVerifier } from "../users/verifier.ts";
 import type { TelexOptions } from "./telex-options.ts";
-import type { Clock } from "../time/clock.ts";
 import { watchChanges } from "./watch-changes.ts";
 import { createOneBots } from "../users/one-bot.ts";
 import { createWork, type Work } from "./work.ts";

@@ -1,5 +1,5 @@
+import { anonymous } from "@telex/ground/contract";
 import { createAvatarsService } from "../avatars/service.ts";
-import { anonymous } from "../contract/caller.ts";
 import { createImagesService } from "../images/service.ts";
 import type { CompleteOptions } from "./options.ts";
 import type { Shared } from "./shared.ts";

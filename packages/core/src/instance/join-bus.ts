@@ -1,6 +1,6 @@
+import type { Logger } from "@telex/ground/log";
 import { topics } from "../bus/topics.ts";
 import type { createCapabilities } from "./capabilities.ts";
-import type { Logger } from "../log/log.ts";
 import type { Shared } from "./shared.ts";
 
 type Receivers = Pick<ReturnType<typeof createCapabilities>, "messages" | "teleprinter" | "gateways" | "drains">;

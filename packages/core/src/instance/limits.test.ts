@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
+import { sharedLimits } from "@telex/ground/contract";
+import { ratesLimits } from "@telex/ground/rates";
 import { aiLimits } from "../ai/limits.ts";
 import { avatarsLimits } from "../avatars/limits.ts";
 import { bucketLimits } from "../bucket/limits.ts";
-import { sharedLimits } from "../contract/shared-limits.ts";
 import { gatewaysLimits } from "../gateways/limits.ts";
 import { groupsLimits } from "../groups/limits.ts";
 import { imagesLimits } from "../images/limits.ts";
 import { leasesLimits } from "../leases/limits.ts";
 import { messagesLimits } from "../messages/limits.ts";
 import { pairingLimits } from "../pairing/limits.ts";
-import { ratesLimits } from "../rates/limits.ts";
 import { roomsLimits } from "../rooms/limits.ts";
 import { teleprinterLimits } from "../teleprinter/limits.ts";
 import { usersLimits } from "../users/limits.ts";

@@ -1,18 +1,18 @@
+import { sharedLimits, type SharedLimits } from "@telex/ground/contract";
+import { ratesLimits, type RatesLimits } from "@telex/ground/rates";
+import { second } from "@telex/ground/time";
 import { type AiLimits, aiLimits } from "../ai/limits.ts";
 import { type AvatarsLimits, avatarsLimits } from "../avatars/limits.ts";
 import { type BucketLimits, bucketLimits } from "../bucket/limits.ts";
-import { type SharedLimits, sharedLimits } from "../contract/shared-limits.ts";
 import { type GatewaysLimits, gatewaysLimits } from "../gateways/limits.ts";
 import { type GroupsLimits, groupsLimits } from "../groups/limits.ts";
 import { type ImagesLimits, imagesLimits } from "../images/limits.ts";
 import { type LeasesLimits, leasesLimits } from "../leases/limits.ts";
 import { type MessagesLimits, messagesLimits } from "../messages/limits.ts";
 import { type PairingLimits, pairingLimits } from "../pairing/limits.ts";
-import { type RatesLimits, ratesLimits } from "../rates/limits.ts";
 import { type RoomsLimits, roomsLimits } from "../rooms/limits.ts";
 import { type TeleprinterLimits, teleprinterLimits } from "../teleprinter/limits.ts";
 import { type UsersLimits, usersLimits } from "../users/limits.ts";
-import { second } from "../time/units.ts";
 
 /**
  * The numbers that an installation can change, with their units, over all transports. Each is checked before the cost arises that it

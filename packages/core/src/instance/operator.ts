@@ -1,5 +1,5 @@
+import { actingFor } from "@telex/ground/contract";
 import { createQuotaOperator } from "../ai/operator.ts";
-import { actingFor } from "../contract/caller.ts";
 import type { IncomingFile } from "../blobs/bytes.ts";
 import type { createFiles } from "./files.ts";
 import type { Contracts, Implementations, OperatorContracts } from "./contracts.ts";

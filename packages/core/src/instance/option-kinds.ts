@@ -1,7 +1,6 @@
-import { locales } from "../errors/describe.ts";
-import { checkOptions, optionKinds, type OptionKind, type OptionKinds } from "../options/check-options.ts";
-import { families } from "../contract/operation.ts";
-import { interfaceLimits } from "../contract/interface-limits.ts";
+import { families, interfaceLimits } from "@telex/ground/contract";
+import { locales } from "@telex/ground/errors";
+import { checkOptions, optionKinds, type OptionKind, type OptionKinds } from "@telex/ground/options";
 import { defaultLimits } from "./limits.ts";
 import type { TelexOptions } from "./telex-options.ts";
 

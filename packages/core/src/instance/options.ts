@@ -1,13 +1,14 @@
-import type { Locale } from "../errors/describe.ts";
 import { hostname } from "node:os";
+import type { FamilyAccess } from "@telex/ground/contract";
+import type { Locale } from "@telex/ground/errors";
+import { silentLogger } from "@telex/ground/log";
+import { createZone, systemClock, type Zone } from "@telex/ground/time";
 import type { EmbeddingModel } from "../ai/embedding-model.ts";
 import { type ChatModel, echoModel } from "../ai/model.ts";
 import { assertOrphanAge, boundPuts, longestPutOf } from "../bucket/longest-put.ts";
 import { type AvatarSource, noAvatarSource } from "../avatars/source.ts";
-import type { FamilyAccess } from "../contract/operation.ts";
 import type { Bus } from "./bus-events.ts";
 import { defaultLimits } from "./limits.ts";
-import { silentLogger } from "../log/log.ts";
 import type { Gateway } from "../networks/gateway.ts";
 import { checkTelexOptions } from "./option-kinds.ts";
 import { observeBlobs } from "../observe/blobs.ts";
@@ -15,8 +16,6 @@ import { joinObservers, type Observer } from "../observe/observer.ts";
 import type { Plugin, PluginPorts } from "./plugin.ts";
 import { assertStorage } from "./storage.ts";
 import type { TelexOptions } from "./telex-options.ts";
-import { createZone, type Zone } from "../time/zone.ts";
-import { systemClock } from "../time/clock.ts";
 import type { TokenVerifier } from "../users/verifier.ts";
 
 /** The options of an instance with every default filled in. */

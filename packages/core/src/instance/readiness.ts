@@ -1,6 +1,6 @@
-import { unlessFailed } from "../concurrency/unless-failed.ts";
-import { TelexError } from "../errors/errors.ts";
-import type { Clock } from "../time/clock.ts";
+import { unlessFailed } from "@telex/ground/concurrency";
+import { TelexError } from "@telex/ground/errors";
+import type { Clock } from "@telex/ground/time";
 
 /** Milliseconds for which an answer is kept, so that many who ask cost as much as one. */
 const keptFor = 1000;

@@ -1,9 +1,9 @@
+import { everyOf } from "@telex/ground/contract";
 import type { GrantStore } from "../accounts/grant-store.ts";
 import type { KeyStore } from "../accounts/key-store.ts";
 import type { AccountStore } from "../accounts/store.ts";
 import type { AiStore } from "../ai/store.ts";
 import type { BucketStore } from "../bucket/store.ts";
-import { everyOf } from "../contract/every-of.ts";
 import type { BotStore } from "../gateways/store.ts";
 import type { GroupStore } from "../groups/store.ts";
 import type { LeaseStore } from "../leases/store.ts";

@@ -1,18 +1,18 @@
+import type { FamilyAccess } from "@telex/ground/contract";
+import type { Locale } from "@telex/ground/errors";
+import type { Logger } from "@telex/ground/log";
+import type { Clock } from "@telex/ground/time";
 import type { AvatarSource } from "../avatars/source.ts";
-import type { FamilyAccess } from "../contract/operation.ts";
 import type { BlobStore } from "../blobs/blobs.ts";
 import type { Bus } from "./bus-events.ts";
-import type { Locale } from "../errors/describe.ts";
 import type { EmbeddingModel } from "../ai/embedding-model.ts";
 import type { ChatModel } from "../ai/model.ts";
 import type { Allocation } from "../records/ai.ts";
 import type { ImageEngine } from "../images/engine.ts";
 import type { Limits } from "./limits.ts";
-import type { Logger } from "../log/log.ts";
 import type { Gateway } from "../networks/gateway.ts";
 import type { Plugin } from "./plugin.ts";
 import type { Storage } from "./storage.ts";
-import type { Clock } from "../time/clock.ts";
 import type { TokenVerifier } from "../users/verifier.ts";
 
 /** Options of `createTelex`. Only `storage`, `blobs` and `images` are required. */

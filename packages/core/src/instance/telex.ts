@@ -1,7 +1,9 @@
+import type { Caller, BoundOperation, Operation, RunOperation } from "@telex/ground/contract";
+import type { Locale } from "@telex/ground/errors";
+import type { Logger, SecurityLog } from "@telex/ground/log";
+import type { RatePeers } from "@telex/ground/rates";
+import type { Clock, Zone } from "@telex/ground/time";
 import type { RemoteReplies } from "../ai/remote-replies.ts";
-import type { Caller } from "../contract/caller.ts";
-import type { BoundOperation, Operation, RunOperation } from "../contract/operation.ts";
-import type { Locale } from "../errors/describe.ts";
 import type { CallOperation, Contracts, OperatorContracts, Services } from "./contracts.ts";
 import type { Leases } from "../leases/leases.ts";
 import type { Limits } from "./limits.ts";
@@ -9,13 +11,8 @@ import type { Figures } from "../observe/figures.ts";
 import type { Observer } from "../observe/observer.ts";
 import type { Listening, ListenOptions } from "../messages/listen.ts";
 import type { LiveConnection, DeviceConnection } from "./live-events.ts";
-import type { Logger } from "../log/log.ts";
-import type { SecurityLog } from "../log/security.ts";
 import type { DeviceConnect } from "../teleprinter/connection.ts";
 import type { DeviceFeed } from "../teleprinter/feed.ts";
-import type { RatePeers } from "../rates/peers.ts";
-import type { Clock } from "../time/clock.ts";
-import type { Zone } from "../time/zone.ts";
 import type { OneBotUser } from "../users/one-bot.ts";
 
 /** Operations of the operator, by capability. */

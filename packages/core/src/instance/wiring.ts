@@ -1,8 +1,8 @@
+import { createAttempts } from "@telex/ground/security";
 import { gatewayFilesOf } from "./gateway-files.ts";
 import { createAnsweringModels } from "../ai/answering-models.ts";
 import { logRetried } from "../ai/keep-share.ts";
 import { createAiService } from "../ai/service.ts";
-import { createAttempts } from "../security/attempts.ts";
 import { createGateways, type GatewaysParts } from "../gateways/create.ts";
 import { createMessages, type MessagesParts } from "../messages/create.ts";
 import type { CompleteOptions } from "./options.ts";

@@ -1,7 +1,7 @@
-import type { CallContext } from "../contract/operation.ts";
-import { TelexError } from "../errors/errors.ts";
+import type { CallContext } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
+import type { Clock } from "@telex/ground/time";
 import type { Tally } from "../observe/figures.ts";
-import type { Clock } from "../time/clock.ts";
 
 interface Running {
   /** The context for the call: its response counts as work as well. */

@@ -1,4 +1,4 @@
-import type { Clock } from "../time/clock.ts";
+import type { Clock } from "@telex/ground/time";
 
 interface Held {
   readonly fence: number;

@@ -1,7 +1,7 @@
 import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it } from "vitest";
 import { createLogCollector, createManualClock, ticks } from "@telex/conformance/testing";
-import { TelexError } from "../errors/errors.ts";
+import { TelexError } from "@telex/ground/errors";
 import type { LeaseStore } from "./store.ts";
 import { createLeases } from "./leases.ts";
 

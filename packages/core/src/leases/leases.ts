@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { createInTurn, type InTurn } from "../concurrency/in-turn.ts";
-import type { Logger } from "../log/log.ts";
+import { createInTurn, type InTurn } from "@telex/ground/concurrency";
+import type { Logger } from "@telex/ground/log";
+import type { Clock } from "@telex/ground/time";
 import type { LeasesLimits } from "./limits.ts";
-import type { Clock } from "../time/clock.ts";
 import { assertLife, assertName } from "./assert.ts";
 import { createHold, createPlan, heldFrom } from "./hold.ts";
 import type { LeaseRecord, LeaseStore } from "./store.ts";

@@ -1,4 +1,4 @@
-import { second } from "../time/units.ts";
+import { second } from "@telex/ground/time";
 
 export const leasesLimits = {
   /**

@@ -1,5 +1,4 @@
-import { createMultimap, type Multimap } from "../concurrency/multimap.ts";
-import { atEndOfTick } from "../concurrency/tick.ts";
+import { createMultimap, atEndOfTick, type Multimap } from "@telex/ground/concurrency";
 import type { LiveConnection } from "./live.ts";
 import type { Tally } from "../observe/figures.ts";
 import type { Observer } from "../observe/observer.ts";

@@ -1,6 +1,5 @@
-import { createLateLru } from "../concurrency/late-lru.ts";
-import { createMultimap } from "../concurrency/multimap.ts";
-import type { TokenHolder } from "../contract/caller.ts";
+import { createLateLru, createMultimap } from "@telex/ground/concurrency";
+import type { TokenHolder } from "@telex/ground/contract";
 
 /** Why Telex closes a connection. */
 export type CloseReason =

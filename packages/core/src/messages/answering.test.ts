@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import type { AnsweringModels } from "../ai/answers.ts";
 import type { Room } from "../records/groups.ts";
 import { person } from "@telex/conformance";
+import { silentLogger } from "@telex/ground/log";
+import { systemClock } from "@telex/ground/time";
 import { defaultLimits } from "../instance/limits.ts";
-import { silentLogger } from "../log/log.ts";
-import { systemClock } from "../time/clock.ts";
 import { createRoomAnswering } from "./answering.ts";
 import type { MessageRecord } from "../records/messages.ts";
 

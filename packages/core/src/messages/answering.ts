@@ -1,3 +1,5 @@
+import type { SharedLimits } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
 import {
   type AnswerRequest,
   type AnswersDependencies,
@@ -5,9 +7,7 @@ import {
   messagesShown,
   type Said,
 } from "../ai/answers.ts";
-import { TelexError } from "../errors/errors.ts";
 import type { GroupRecord, Room } from "../records/groups.ts";
-import type { SharedLimits } from "../contract/shared-limits.ts";
 import type { UserRecord } from "../records/users.ts";
 import type { SegmentInput } from "./contract.ts";
 import { mayMention, type Mentionable, mentionedIn } from "./mentions.ts";

@@ -1,8 +1,18 @@
 import { z } from "zod";
-import { defineContract } from "../contract/operation.ts";
-import { convert, fileId, id, idOut, idText, list, nonce, text, timestamp } from "../contract/fields.ts";
-import { groupType } from "../contract/group-type.ts";
-import { interfaceLimits } from "../contract/interface-limits.ts";
+import {
+  defineContract,
+  convert,
+  fileId,
+  id,
+  idOut,
+  idText,
+  list,
+  nonce,
+  text,
+  timestamp,
+  groupType,
+  interfaceLimits,
+} from "@telex/ground/contract";
 
 /** A message of a chat room (interface 2.9), with the cursor value as `id`. */
 export const message = z

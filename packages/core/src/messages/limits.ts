@@ -1,4 +1,4 @@
-import { minute, second } from "../time/units.ts";
+import { minute, second } from "@telex/ground/time";
 
 const mib = 1024 * 1024;
 

@@ -1,7 +1,7 @@
+import { createSemaphore } from "@telex/ground/concurrency";
+import type { Logger } from "@telex/ground/log";
 import type { LiveConnection } from "../live/live.ts";
 import type { MessagesLiveEvent } from "./live-events.ts";
-import type { Logger } from "../log/log.ts";
-import { createSemaphore } from "../concurrency/semaphore.ts";
 import type { FanOut, HeldListener } from "../live/fan-out.ts";
 import { replay, type ReplayDependencies } from "./replay.ts";
 

@@ -1,5 +1,4 @@
-import type { Locale } from "../errors/describe.ts";
-import { TelexError } from "../errors/errors.ts";
+import { TelexError, type Locale } from "@telex/ground/errors";
 import { buildMessage } from "./segments.ts";
 import { noSources, post, type SendDependencies } from "./send.ts";
 import type { MessageRecord } from "../records/messages.ts";

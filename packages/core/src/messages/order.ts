@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
+import type { Logger } from "@telex/ground/log";
+import type { Clock } from "@telex/ground/time";
 import type { RoomsOfMessages } from "./rooms.ts";
 import type { Room } from "../records/groups.ts";
 import type { MessagesLimits } from "./limits.ts";
-import type { Logger } from "../log/log.ts";
-import type { Clock } from "../time/clock.ts";
 import type { MessageView } from "./contract.ts";
 import type { MessageStore } from "./store.ts";
 import type { MessageRecord } from "../records/messages.ts";

@@ -1,12 +1,9 @@
-import { interfaceLimits } from "../contract/interface-limits.ts";
-import { codePoints } from "../contract/fields.ts";
+import { interfaceLimits, codePoints, routeOf, deviceOf } from "@telex/ground/contract";
 import { parseImageName } from "../blobs/names.ts";
-import { routeOf } from "../contract/group-type.ts";
 import type { Room } from "../records/groups.ts";
 import type { PrintableMessage } from "../teleprinter/room-printing.ts";
 import type { UserRecord } from "../records/users.ts";
 import { mentionedIn, mentionsAll } from "./mentions.ts";
-import { deviceOf } from "../contract/device-origin.ts";
 import { plainText, type ReadSegment, readContent } from "../records/content.ts";
 import type { MessageRecord } from "../records/messages.ts";
 

@@ -1,10 +1,10 @@
-import { nextTick } from "../concurrency/tick.ts";
-import { jsonOrUndefined } from "../contract/json.ts";
 import type { Leases } from "../leases/leases.ts";
-import type { Logger } from "../log/log.ts";
 import type { MessageRecord } from "../records/messages.ts";
-import type { Clock } from "../time/clock.ts";
 import { type Pinyin, type SearchReader, textIn } from "@telex/search-terms";
+import { nextTick } from "@telex/ground/concurrency";
+import { jsonOrUndefined } from "@telex/ground/contract";
+import type { Logger } from "@telex/ground/log";
+import type { Clock } from "@telex/ground/time";
 import type { RenewedMessage } from "./search/store.ts";
 import type { MessageStore } from "./store.ts";
 

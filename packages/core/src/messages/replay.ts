@@ -1,4 +1,4 @@
-import { nextTick } from "../concurrency/tick.ts";
+import { nextTick } from "@telex/ground/concurrency";
 import type { Room } from "../records/groups.ts";
 import type { MessagesLimits } from "./limits.ts";
 import type { LiveConnection } from "../live/live.ts";

@@ -1,5 +1,5 @@
-import { createFairQueue } from "../concurrency/fair-queue.ts";
-import type { Implementation } from "../contract/operation.ts";
+import { createFairQueue } from "@telex/ground/concurrency";
+import type { Implementation } from "@telex/ground/contract";
 import type { MessagesContract } from "./contract.ts";
 import { positionOf } from "./history.ts";
 import { recall, type RecallDeps } from "./recalls/recall.ts";

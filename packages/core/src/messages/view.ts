@@ -1,8 +1,8 @@
 import type { GroupRecord } from "../records/groups.ts";
-import type { Zone } from "../time/zone.ts";
-import { avatarPath, extAvatarPath } from "../contract/avatar-path.ts";
 import type { MessageView } from "./contract.ts";
 import type { Pinyin } from "@telex/search-terms";
+import { avatarPath, extAvatarPath } from "@telex/ground/contract";
+import type { Zone } from "@telex/ground/time";
 import type { MessageRecord } from "../records/messages.ts";
 
 export type ViewMessage = (record: MessageRecord, group: GroupRecord) => MessageView;

@@ -1,7 +1,6 @@
 import { z } from "zod";
+import { list, text, interfaceLimits } from "@telex/ground/contract";
 import type { ByteStream } from "../blobs/bytes.ts";
-import { list, text } from "../contract/fields.ts";
-import { interfaceLimits } from "../contract/interface-limits.ts";
 import { networkIdOf, networkIdsOf } from "./ids.ts";
 
 /**

@@ -1,6 +1,6 @@
+import { TelexError } from "@telex/ground/errors";
 import type { BlobStore } from "../blobs/blobs.ts";
 import type { ByteStream } from "../blobs/bytes.ts";
-import { TelexError } from "../errors/errors.ts";
 import type { ObservedBlob, Observer } from "./observer.ts";
 
 async function* counted(bytes: ByteStream, count: (size: number) => void): ByteStream {

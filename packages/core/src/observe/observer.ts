@@ -1,5 +1,5 @@
-import type { TraceHeaders } from "../contract/operation.ts";
-import type { ErrorCode } from "../errors/keys.ts";
+import type { TraceHeaders } from "@telex/ground/contract";
+import type { ErrorCode } from "@telex/ground/errors";
 
 /** A call of an operation, before it begins. */
 export interface ObservedCall {

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { defineContract } from "../contract/operation.ts";
-import { text, timestamp } from "../contract/fields.ts";
-import { interfaceLimits } from "../contract/interface-limits.ts";
+import { defineContract, text, timestamp, interfaceLimits } from "@telex/ground/contract";
 import { device, deviceId } from "../teleprinter/contract.ts";
 
 /** The code that a device shows: 8 letters, typed in any case, with or without a hyphen or spaces. */

@@ -1,4 +1,4 @@
-import { minute } from "../time/units.ts";
+import { minute } from "@telex/ground/time";
 
 export const pairingLimits = {
   /** Milliseconds for which a pairing code is valid. */

@@ -1,11 +1,10 @@
 import type { z } from "zod";
-import type { Implementation } from "../contract/operation.ts";
-import { TelexError } from "../errors/errors.ts";
+import type { Implementation } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
+import type { SecurityLog } from "@telex/ground/log";
+import { digestOf } from "@telex/ground/security";
+import type { Clock, Zone } from "@telex/ground/time";
 import type { PairingLimits } from "./limits.ts";
-import { digestOf } from "../security/secrets.ts";
-import type { SecurityLog } from "../log/security.ts";
-import type { Clock } from "../time/clock.ts";
-import type { Zone } from "../time/zone.ts";
 import type { DeviceView } from "../teleprinter/contract.ts";
 import type { DeviceKey, TeleprinterStore } from "../teleprinter/store.ts";
 import type { DeviceRecord } from "../records/teleprinter.ts";

@@ -1,6 +1,5 @@
-import { codePoints } from "../contract/fields.ts";
-import type { SharedLimits } from "../contract/shared-limits.ts";
-import { TelexError } from "../errors/errors.ts";
+import { codePoints, type SharedLimits } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
 import type { MessageRecord } from "./messages.ts";
 
 /** The limits of the segments of one message. */

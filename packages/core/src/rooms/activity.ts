@@ -1,4 +1,4 @@
-import { nextTick } from "../concurrency/tick.ts";
+import { nextTick } from "@telex/ground/concurrency";
 import type { MessageStore } from "../messages/store.ts";
 
 /** A room, and the id of the newest message that it had at a moment; 0 for none. */

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { id, idText, word } from "../contract/fields.ts";
-import { defineContract } from "../contract/operation.ts";
-import { groupType } from "../contract/group-type.ts";
+import { id, idText, word, defineContract, groupType } from "@telex/ground/contract";
 import { message } from "../messages/contract.ts";
 
 /** Unread messages are counted up to this number. */

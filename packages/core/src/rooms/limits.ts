@@ -1,4 +1,4 @@
-import { second } from "../time/units.ts";
+import { second } from "@telex/ground/time";
 
 export const roomsLimits = {
   /** Milliseconds between two events with which a server publishes its connected users. */

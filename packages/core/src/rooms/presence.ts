@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
+import type { Clock } from "@telex/ground/time";
 import type { EventOf } from "../bus/events.ts";
 import type { RoomsBusEvents } from "./bus-events.ts";
 import type { RoomsLimits } from "./limits.ts";
-import type { Clock } from "../time/clock.ts";
 
 interface RoomPresenceDeps {
   readonly clock: Clock;

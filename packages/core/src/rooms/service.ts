@@ -1,4 +1,4 @@
-import type { Implementation } from "../contract/operation.ts";
+import type { Implementation } from "@telex/ground/contract";
 import { pageByActivity } from "./activity.ts";
 import type { RoomsContract } from "./contract.ts";
 import { readingView } from "./markers.ts";

@@ -1,12 +1,11 @@
+import { routeOf, avatarPath, extAvatarPath, groupAvatarPath } from "@telex/ground/contract";
 import type { NetworkMember } from "../networks/gateway.ts";
 import type { ListNetworkMembers } from "../gateways/accounts/members.ts";
 import type { GatewaySends } from "../networks/sending.ts";
-import { routeOf } from "../contract/group-type.ts";
 import type { Rooms } from "../groups/rooms.ts";
 import type { GroupRecord, MemberRecord, Room } from "../records/groups.ts";
 import type { MessageStore, RoomReading } from "../messages/store.ts";
 import type { ViewMessage } from "../messages/view.ts";
-import { avatarPath, extAvatarPath, groupAvatarPath } from "../contract/avatar-path.ts";
 import type { UserRecord } from "../records/users.ts";
 import type { MemberView, RoomView } from "./contract.ts";
 import { type createMarkerNews, readingView } from "./markers.ts";

@@ -1,4 +1,4 @@
-import type { RateUse } from "../rates/peers.ts";
+import type { RateUse } from "@telex/ground/rates";
 import { topics, type TopicsOf } from "../bus/topics.ts";
 
 export interface ServerBusEvents {

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { shortText } from "../contract/fields.ts";
-import { defineContract } from "../contract/operation.ts";
+import { shortText, defineContract } from "@telex/ground/contract";
 
 const count = z.int().min(0);
 const milliseconds = z.number().min(0);

@@ -1,5 +1,5 @@
-import type { Logger } from "../log/log.ts";
-import type { Clock } from "../time/clock.ts";
+import type { Logger } from "@telex/ground/log";
+import type { Clock } from "@telex/ground/time";
 import type { LiveConnections } from "../live/live.ts";
 
 /** The number of groups in which the connections are closed: all clients of a server must not connect to the others simultaneously. */

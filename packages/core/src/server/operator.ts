@@ -1,10 +1,9 @@
-import type { Implementation } from "../contract/operation.ts";
+import type { Implementation } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
+import { second, type Clock } from "@telex/ground/time";
 import type { RecordStore } from "../transfer/store.ts";
-import type { Clock } from "../time/clock.ts";
 import type { ServerContract } from "./contract.ts";
 import type { Figures } from "../observe/figures.ts";
-import { TelexError } from "../errors/errors.ts";
-import { second } from "../time/units.ts";
 import type { RemoteDrains } from "./remote-drains.ts";
 
 interface ServerDependencies {

@@ -1,6 +1,6 @@
+import type { Clock } from "@telex/ground/time";
 import type { EventOf } from "../bus/events.ts";
 import type { BusLink } from "../bus/link.ts";
-import type { Clock } from "../time/clock.ts";
 import type { ServerBusEvents } from "./bus-events.ts";
 import type { Draining } from "./draining.ts";
 

@@ -1,7 +1,6 @@
-import type { Logger } from "../log/log.ts";
+import type { Logger } from "@telex/ground/log";
+import { repeat, type Clock } from "@telex/ground/time";
 import type { Change, ChangeFeed } from "./changes.ts";
-import type { Clock } from "../time/clock.ts";
-import { repeat } from "../time/repeat.ts";
 
 /** Options of {@link createWatch}. */
 interface WatchOptions {

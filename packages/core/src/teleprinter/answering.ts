@@ -1,5 +1,5 @@
+import { interfaceLimits } from "@telex/ground/contract";
 import { type AnswersDependencies, createAnswers, messagesShown, type Said } from "../ai/answers.ts";
-import { interfaceLimits } from "../contract/interface-limits.ts";
 import type { DeviceKey, TeleprinterStore } from "./store.ts";
 import type { DeviceMessageRecord, DeviceRecord } from "../records/teleprinter.ts";
 

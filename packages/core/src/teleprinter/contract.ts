@@ -1,7 +1,15 @@
 import { z } from "zod";
-import { defineContract } from "../contract/operation.ts";
-import { id, idOrZero, idOut, nonce, text, timestamp, word } from "../contract/fields.ts";
-import { interfaceLimits } from "../contract/interface-limits.ts";
+import {
+  defineContract,
+  id,
+  idOrZero,
+  idOut,
+  nonce,
+  text,
+  timestamp,
+  word,
+  interfaceLimits,
+} from "@telex/ground/contract";
 
 /** A device ID (interface 2.2): globally unique. */
 export const deviceId = word(/^[A-Za-z0-9_-]{1,64}$/, 64, "device_id").meta({ examples: ["kitchen-printer"] });

@@ -1,13 +1,11 @@
 import { LRUCache } from "lru-cache";
+import { TelexError } from "@telex/ground/errors";
+import type { Logger } from "@telex/ground/log";
+import { repeat, type Clock, type Zone } from "@telex/ground/time";
 import type { BusLink } from "../bus/link.ts";
 import { topics } from "../bus/topics.ts";
-import { TelexError } from "../errors/errors.ts";
 import type { Tally } from "../observe/figures.ts";
 import type { TeleprinterLimits } from "./limits.ts";
-import type { Logger } from "../log/log.ts";
-import type { Clock } from "../time/clock.ts";
-import { repeat } from "../time/repeat.ts";
-import type { Zone } from "../time/zone.ts";
 import type { DeviceConnection } from "./connection.ts";
 import { createHold } from "./hold.ts";
 import type { Holders, HolderState } from "./holders.ts";

@@ -1,4 +1,4 @@
-import { createInTurn } from "../concurrency/in-turn.ts";
+import { createInTurn } from "@telex/ground/concurrency";
 import type { DeviceConnection } from "./connection.ts";
 import { createFeed, type DeviceFeed, type FeedDeps, type RunningFeed } from "./feed.ts";
 import type { DeviceKey } from "./store.ts";

@@ -1,5 +1,5 @@
+import type { Clock } from "@telex/ground/time";
 import type { TeleprinterLimits } from "./limits.ts";
-import type { Clock } from "../time/clock.ts";
 import { refusal } from "./refusal.ts";
 import type { DeviceHeld, DeviceKey, DeviceTake, TeleprinterStore } from "./store.ts";
 import type { DeviceMessageRecord } from "../records/teleprinter.ts";

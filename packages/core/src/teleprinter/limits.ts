@@ -1,4 +1,4 @@
-import { second } from "../time/units.ts";
+import { second } from "@telex/ground/time";
 
 export const teleprinterLimits = {
   /** Milliseconds without a sign of life after which a device is offline (interface 3.1). */

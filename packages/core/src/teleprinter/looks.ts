@@ -1,5 +1,5 @@
+import type { Clock } from "@telex/ground/time";
 import type { TeleprinterLimits } from "./limits.ts";
-import type { Clock } from "../time/clock.ts";
 
 interface LooksDeps {
   readonly clock: Clock;

@@ -1,12 +1,11 @@
+import type { TokenHolder, CallContext } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
+import type { Logger } from "@telex/ground/log";
+import type { Clock } from "@telex/ground/time";
 import type { BusLink } from "../bus/link.ts";
 import { topics } from "../bus/topics.ts";
-import type { TokenHolder } from "../contract/caller.ts";
-import type { CallContext } from "../contract/operation.ts";
-import { TelexError } from "../errors/errors.ts";
 import type { TeleprinterLimits } from "./limits.ts";
 import type { LiveConnections } from "../live/live.ts";
-import type { Logger } from "../log/log.ts";
-import type { Clock } from "../time/clock.ts";
 import type { Holders } from "./holders.ts";
 import { refusal } from "./refusal.ts";
 import type { DeviceHeld, DeviceKey, DeviceTake, TeleprinterStore } from "./store.ts";

@@ -1,6 +1,6 @@
+import type { Logger } from "@telex/ground/log";
+import type { Clock } from "@telex/ground/time";
 import type { TeleprinterLimits } from "./limits.ts";
-import type { Logger } from "../log/log.ts";
-import type { Clock } from "../time/clock.ts";
 import type { TeleprinterStore } from "./store.ts";
 import type { DeviceRecord } from "../records/teleprinter.ts";
 import { isOnline } from "./view.ts";

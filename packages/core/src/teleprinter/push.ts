@@ -1,5 +1,5 @@
+import type { Zone } from "@telex/ground/time";
 import type { Tally } from "../observe/figures.ts";
-import type { Zone } from "../time/zone.ts";
 import type { DeviceConnection } from "./connection.ts";
 import type { createHold } from "./hold.ts";
 import type { Holders } from "./holders.ts";

@@ -1,4 +1,4 @@
-import { TelexError } from "../errors/errors.ts";
+import { TelexError } from "@telex/ground/errors";
 import type { DeviceRefusal } from "./store.ts";
 
 /** The error for a device that does not exist or belongs to another user. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { silentLogger } from "../log/log.ts";
 import { ticks } from "@telex/conformance/testing";
+import { silentLogger } from "@telex/ground/log";
 import { createRoomPrinting } from "./room-printing.ts";
 import type { DeviceRecord } from "../records/teleprinter.ts";
 

@@ -1,8 +1,7 @@
 import { LRUCache } from "lru-cache";
-import { createLateLru } from "../concurrency/late-lru.ts";
-import type { Locale } from "../errors/describe.ts";
-import { TelexError } from "../errors/errors.ts";
-import type { Logger } from "../log/log.ts";
+import { createLateLru } from "@telex/ground/concurrency";
+import { TelexError, type Locale } from "@telex/ground/errors";
+import type { Logger } from "@telex/ground/log";
 import type { DeviceKey, TeleprinterStore } from "./store.ts";
 import type { DeviceRecord } from "../records/teleprinter.ts";
 

@@ -1,13 +1,10 @@
 import type { z } from "zod";
-import type { TokenHolder } from "../contract/caller.ts";
-import type { Implementation } from "../contract/operation.ts";
-import { TelexError } from "../errors/errors.ts";
-import type { SharedLimits } from "../contract/shared-limits.ts";
+import type { TokenHolder, Implementation, SharedLimits } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
+import type { Logger } from "@telex/ground/log";
+import type { Clock, Zone } from "@telex/ground/time";
 import type { TeleprinterLimits } from "./limits.ts";
 import type { LiveConnections } from "../live/live.ts";
-import type { Logger } from "../log/log.ts";
-import type { Clock } from "../time/clock.ts";
-import type { Zone } from "../time/zone.ts";
 import type { DeviceMessageView, DeviceView, TeleprinterContract } from "./contract.ts";
 import type { Feeds } from "./feeds.ts";
 import type { Holders } from "./holders.ts";

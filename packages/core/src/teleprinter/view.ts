@@ -1,5 +1,5 @@
+import type { Zone } from "@telex/ground/time";
 import type { TeleprinterLimits } from "./limits.ts";
-import type { Zone } from "../time/zone.ts";
 import type { DeviceMessageView, DeviceView } from "./contract.ts";
 import type { DeviceMessageRecord, DeviceRecord } from "../records/teleprinter.ts";
 

@@ -1,5 +1,5 @@
-import { createMultimap } from "../concurrency/multimap.ts";
-import type { Clock } from "../time/clock.ts";
+import { createMultimap } from "@telex/ground/concurrency";
+import type { Clock } from "@telex/ground/time";
 
 interface Waiter {
   /** Resolves when the device is woken, the time has come, the caller has left, or this is called off. */

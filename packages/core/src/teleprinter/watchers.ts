@@ -1,4 +1,4 @@
-import { createMultimap } from "../concurrency/multimap.ts";
+import { createMultimap } from "@telex/ground/concurrency";
 import type { LiveConnection } from "../live/live.ts";
 import type { TeleprinterLiveEvent } from "./live-events.ts";
 

@@ -1,5 +1,5 @@
+import { TelexError } from "@telex/ground/errors";
 import type { AccountStore } from "../accounts/store.ts";
-import { TelexError } from "../errors/errors.ts";
 
 /** Attempts to change an account that others change simultaneously. */
 const attempts = 5;

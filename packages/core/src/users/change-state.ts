@@ -1,5 +1,5 @@
-import type { Operator, TokenHolder } from "../contract/caller.ts";
-import { TelexError } from "../errors/errors.ts";
+import type { Operator, TokenHolder } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
 import type { UserRecord } from "../records/users.ts";
 import type { UserView } from "./contract.ts";
 import type { UserStore } from "./store.ts";

@@ -1,8 +1,7 @@
 import { z } from "zod";
+import { defineContract, fileId, id, idOut, list, text, timestamp, word } from "@telex/ground/contract";
 import { bucketContract } from "../bucket/contract.ts";
 import { incomingFile } from "../blobs/bytes.ts";
-import { defineContract } from "../contract/operation.ts";
-import { fileId, id, idOut, list, text, timestamp, word } from "../contract/fields.ts";
 
 /** A user's profile (interface 2.6). */
 const userInfo = z

@@ -1,8 +1,8 @@
+import { TelexError } from "@telex/ground/errors";
+import type { Clock } from "@telex/ground/time";
 import type { AiStore } from "../ai/store.ts";
-import { TelexError } from "../errors/errors.ts";
 import type { GroupStore } from "../groups/store.ts";
 import type { TeleprinterStore } from "../teleprinter/store.ts";
-import type { Clock } from "../time/clock.ts";
 import type { TokenStore } from "./store.ts";
 
 interface EndUserDependencies {

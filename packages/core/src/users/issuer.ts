@@ -1,4 +1,4 @@
-import type { TokenHolder } from "../contract/caller.ts";
+import type { TokenHolder } from "@telex/ground/contract";
 import { readDeviceScope } from "./scopes.ts";
 import type { TokenStore } from "./store.ts";
 import type { TokenRecord } from "../records/users.ts";

@@ -1,4 +1,4 @@
-import { day, second } from "../time/units.ts";
+import { day, second } from "@telex/ground/time";
 
 export const usersLimits = {
   /** Milliseconds for which a verified token is trusted without asking again. */

@@ -1,10 +1,10 @@
 import type { DeviceGenerations } from "./generations.ts";
 import { LRUCache } from "lru-cache";
-import type { TokenHolder } from "../contract/caller.ts";
+import type { TokenHolder } from "@telex/ground/contract";
+import type { Logger } from "@telex/ground/log";
+import { digestOf } from "@telex/ground/security";
+import type { Clock } from "@telex/ground/time";
 import type { UsersLimits } from "./limits.ts";
-import type { Logger } from "../log/log.ts";
-import { digestOf } from "../security/secrets.ts";
-import type { Clock } from "../time/clock.ts";
 import { inheritedBy } from "./issuer.ts";
 import { readDeviceScope } from "./scopes.ts";
 import type { TokenStore } from "./store.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { shownConnect } from "../options/mask.ts";
+import { shownConnect } from "@telex/ground/options";
 import type { UserStore } from "./store.ts";
 import type { UserRecord } from "../records/users.ts";
 

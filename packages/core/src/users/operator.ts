@@ -1,12 +1,10 @@
 import type { z } from "zod";
+import type { Operator, TokenHolder, CallContext, Implementation } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
+import { shownConnect } from "@telex/ground/options";
+import type { Clock, Zone } from "@telex/ground/time";
 import type { IncomingFile } from "../blobs/bytes.ts";
-import type { Operator, TokenHolder } from "../contract/caller.ts";
-import type { CallContext, Implementation } from "../contract/operation.ts";
-import { TelexError } from "../errors/errors.ts";
 import type { GroupStore } from "../groups/store.ts";
-import { shownConnect } from "../options/mask.ts";
-import type { Clock } from "../time/clock.ts";
-import type { Zone } from "../time/zone.ts";
 import type { UserAdminContract, UserView } from "./contract.ts";
 import type { UserChange, UserStore } from "./store.ts";
 import type { UserRecord } from "../records/users.ts";

@@ -1,9 +1,7 @@
+import type { TokenHolder, Implementation } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
+import type { Clock, Zone } from "@telex/ground/time";
 import type { DeviceGenerations } from "./generations.ts";
-import type { TokenHolder } from "../contract/caller.ts";
-import type { Implementation } from "../contract/operation.ts";
-import { TelexError } from "../errors/errors.ts";
-import type { Clock } from "../time/clock.ts";
-import type { Zone } from "../time/zone.ts";
 import type { OwnTokenView, UsersContract } from "./contract.ts";
 import { inheritedBy } from "./issuer.ts";
 import { readDeviceScope, shownScope } from "./scopes.ts";

@@ -1,5 +1,4 @@
-import type { Caller, TokenHolder } from "../contract/caller.ts";
-import type { CallRequest } from "../contract/operation.ts";
+import type { Caller, TokenHolder, CallRequest } from "@telex/ground/contract";
 
 /** A request that carries no access token. */
 export interface TokenlessRequest extends Pick<CallRequest, "header" | "address"> {

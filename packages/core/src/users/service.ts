@@ -1,7 +1,5 @@
-import type { TokenHolder } from "../contract/caller.ts";
-import type { Implementation } from "../contract/operation.ts";
-import { TelexError } from "../errors/errors.ts";
-import { avatarPath } from "../contract/avatar-path.ts";
+import { avatarPath, type TokenHolder, type Implementation } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
 import type { UsersContract } from "./contract.ts";
 import { createOwnTokens, type OwnTokensDependencies } from "./own-tokens.ts";
 import type { UserRecord } from "../records/users.ts";

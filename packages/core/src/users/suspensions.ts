@@ -1,6 +1,6 @@
-import type { TokenHolder } from "../contract/caller.ts";
+import type { TokenHolder } from "@telex/ground/contract";
+import type { Logger } from "@telex/ground/log";
 import type { LiveConnections } from "../live/live.ts";
-import type { Logger } from "../log/log.ts";
 import type { UserRecord } from "../records/users.ts";
 
 type FindUser = (userId: number) => Promise<UserRecord | null>;

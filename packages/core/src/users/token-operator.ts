@@ -1,13 +1,11 @@
 import type { z } from "zod";
-import type { Operator, TokenHolder } from "../contract/caller.ts";
-import type { Implementation } from "../contract/operation.ts";
-import { TelexError } from "../errors/errors.ts";
-import type { SecurityLog } from "../log/security.ts";
+import type { Operator, TokenHolder, Implementation } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
+import type { SecurityLog } from "@telex/ground/log";
+import { digestOf } from "@telex/ground/security";
+import type { Clock, Zone } from "@telex/ground/time";
 import type { PairedDevice } from "../pairing/service.ts";
 import type { TokenRecord } from "../records/users.ts";
-import { digestOf } from "../security/secrets.ts";
-import type { Clock } from "../time/clock.ts";
-import type { Zone } from "../time/zone.ts";
 import type { TokensContract, TokenView } from "./contract.ts";
 import type { DeviceGenerations } from "./generations.ts";
 import { findIssuer } from "./issuer.ts";

@@ -1,4 +1,4 @@
-import type { TokenHolder } from "../contract/caller.ts";
+import type { TokenHolder } from "@telex/ground/contract";
 
 /**
  * Finds the holder of an access token. An embedding server passes its own; the default asks the token store.

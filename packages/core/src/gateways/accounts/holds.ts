@@ -1,9 +1,9 @@
 import { z } from "zod";
+import type { Logger } from "@telex/ground/log";
+import type { Clock } from "@telex/ground/time";
 import type { Lease, Leases } from "../../leases/leases.ts";
 import { readNoteAs } from "../../leases/note.ts";
 import type { LeaseRecord, LeaseStore } from "../../leases/store.ts";
-import type { Logger } from "../../log/log.ts";
-import type { Clock } from "../../time/clock.ts";
 import { inTime } from "../faults.ts";
 import type { GatewayHoldHooks, GatewayHolds, GatewayReport } from "../../networks/holds.ts";
 import type { AccountQuestions } from "./questions.ts";

@@ -1,4 +1,4 @@
-import { createInTurn } from "../../concurrency/in-turn.ts";
+import { createInTurn } from "@telex/ground/concurrency";
 import { type GatewayFaults, returnOf } from "../faults.ts";
 import type { Gateway } from "../../networks/gateway.ts";
 import type { BotStore } from "../store.ts";

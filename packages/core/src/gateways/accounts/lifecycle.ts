@@ -1,5 +1,5 @@
+import type { Clock } from "@telex/ground/time";
 import type { GatewaysLimits } from "../limits.ts";
-import type { Clock } from "../../time/clock.ts";
 import { type GatewayFaults, inTime } from "../faults.ts";
 import type { Gateway, GatewayInbox } from "../../networks/gateway.ts";
 import type { GatewayHolds } from "../../networks/holds.ts";

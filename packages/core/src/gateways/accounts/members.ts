@@ -1,8 +1,8 @@
-import { shortText } from "../../contract/fields.ts";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
+import { shortText } from "@telex/ground/contract";
+import type { Clock } from "@telex/ground/time";
 import type { GroupRecord } from "../../records/groups.ts";
-import type { Clock } from "../../time/clock.ts";
 import { inTime } from "../faults.ts";
 import type { NetworkMember } from "../../networks/gateway.ts";
 import { findRoute, type RouteDeps } from "./routes.ts";

@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { createSingleFlight } from "../../concurrency/single-flight.ts";
+import { createSingleFlight } from "@telex/ground/concurrency";
+import type { Clock } from "@telex/ground/time";
 import type { GroupRecord } from "../../records/groups.ts";
-import type { Clock } from "../../time/clock.ts";
 import { inTime } from "../faults.ts";
 import { findRoute, type RouteDeps } from "./routes.ts";
 import type { NetworkMembers } from "./members.ts";

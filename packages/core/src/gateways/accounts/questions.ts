@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { createOnce, type Logger } from "@telex/ground/log";
+import type { Clock } from "@telex/ground/time";
 import type { EventOf } from "../../bus/events.ts";
 import type { BusLink } from "../../bus/link.ts";
 import { readNoteAs } from "../../leases/note.ts";
-import type { Logger } from "../../log/log.ts";
-import { createOnce } from "../../log/once.ts";
-import type { Clock } from "../../time/clock.ts";
 import type { AccountQuestion, GatewaysBusEvents, ServerQuestion } from "../bus-events.ts";
 
 interface Asked<Schema extends z.ZodType> {

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
+import type { Clock } from "@telex/ground/time";
 import type { LeaseRecord, LeaseStore } from "../../leases/store.ts";
-import type { Clock } from "../../time/clock.ts";
 import type { Gateway } from "../../networks/gateway.ts";
 import { type AccountHolds, findHeld, readNote } from "./holds.ts";
 import { type Account, isOnline } from "./routes.ts";

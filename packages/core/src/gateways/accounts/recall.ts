@@ -1,9 +1,9 @@
+import type { Clock } from "@telex/ground/time";
 import { isOutboxId } from "../receive/network-ids.ts";
 import type { RecallInNetwork } from "../../networks/sending.ts";
 import type { GroupRecord } from "../../records/groups.ts";
 import type { NetworkMessageStore } from "../message-store.ts";
 import type { GatewaysLimits } from "../limits.ts";
-import type { Clock } from "../../time/clock.ts";
 import { inTime } from "../faults.ts";
 import type { GatewayRecall } from "../../networks/gateway.ts";
 import { findServing, networkRoomOf, type RouteDeps } from "./routes.ts";

@@ -1,4 +1,4 @@
-import { routeOf } from "../../contract/group-type.ts";
+import { routeOf } from "@telex/ground/contract";
 import type { GroupRecord } from "../../records/groups.ts";
 import type { GatewayFaults } from "../faults.ts";
 import type { Gateway, GatewayAccount, NetworkRoom } from "../../networks/gateway.ts";

@@ -1,5 +1,5 @@
+import type { Clock } from "@telex/ground/time";
 import type { GatewaysLimits } from "../limits.ts";
-import type { Clock } from "../../time/clock.ts";
 import { inTime } from "../faults.ts";
 import type { Gateway, NetworkMember } from "../../networks/gateway.ts";
 import type { AccountHolds } from "./holds.ts";

@@ -1,6 +1,4 @@
-import type { CallContext } from "../../contract/operation.ts";
-import type { TokenHolder } from "../../contract/caller.ts";
-import { routeOf } from "../../contract/group-type.ts";
+import { routeOf, type CallContext, type TokenHolder } from "@telex/ground/contract";
 import type { GroupStore } from "../../groups/store.ts";
 import type { GroupRecord } from "../../records/groups.ts";
 import type { BotChange } from "../store.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { TelexError } from "../../errors/errors.ts";
+import { TelexError } from "@telex/ground/errors";
+import type { Logger } from "@telex/ground/log";
+import type { Clock } from "@telex/ground/time";
 import { readNoteAs } from "../../leases/note.ts";
 import type { LeaseRecord, LeaseStore } from "../../leases/store.ts";
-import type { Logger } from "../../log/log.ts";
-import type { Clock } from "../../time/clock.ts";
 import { inTime } from "../faults.ts";
 import type { Gateway, GatewayCheck } from "../../networks/gateway.ts";
 import { holdOf } from "../accounts/holds.ts";

@@ -1,4 +1,4 @@
-import { networkTypes, routeOf } from "../../contract/group-type.ts";
+import { networkTypes, routeOf } from "@telex/ground/contract";
 import type { GroupStore, GroupKey } from "../../groups/store.ts";
 import { type GatewayFaults, returnOf } from "../faults.ts";
 import type { Gateway } from "../../networks/gateway.ts";

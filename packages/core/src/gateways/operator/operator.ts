@@ -1,14 +1,17 @@
 import { randomBytes } from "node:crypto";
 import type { z } from "zod";
-import type { Operator, TokenHolder } from "../../contract/caller.ts";
-import { routeOf } from "../../contract/group-type.ts";
-import type { CallContext, Implementation } from "../../contract/operation.ts";
-import { TelexError } from "../../errors/errors.ts";
-import { shownConnect } from "../../options/mask.ts";
-import { digestOf } from "../../security/secrets.ts";
+import {
+  routeOf,
+  type Operator,
+  type TokenHolder,
+  type CallContext,
+  type Implementation,
+} from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
+import { shownConnect } from "@telex/ground/options";
+import { digestOf } from "@telex/ground/security";
+import type { Clock, Zone } from "@telex/ground/time";
 import type { LeaseRecord, LeaseStore } from "../../leases/store.ts";
-import type { Clock } from "../../time/clock.ts";
-import type { Zone } from "../../time/zone.ts";
 import { type AnnounceDeps, announceChange, changesConnection } from "./announce.ts";
 import { type AccountChecked, serverOf } from "./check.ts";
 import type { BotsContract, BotTest, BotView } from "../contract.ts";

@@ -1,8 +1,8 @@
-import { networkTypes } from "../../contract/group-type.ts";
+import { networkTypes } from "@telex/ground/contract";
+import type { Clock } from "@telex/ground/time";
 import type { Rooms } from "../../groups/rooms.ts";
 import type { Room } from "../../records/groups.ts";
 import type { GroupKey, GroupStore } from "../../groups/store.ts";
-import type { Clock } from "../../time/clock.ts";
 import type { GatewayAccount } from "../../networks/gateway.ts";
 import type { CheckedMessage } from "../../networks/incoming.ts";
 import type { FindOtherKeys } from "../operator/one-room.ts";

@@ -1,4 +1,4 @@
-import { routeOf } from "../../contract/group-type.ts";
+import { routeOf } from "@telex/ground/contract";
 import type { GroupStore } from "../../groups/store.ts";
 import type { GroupRecord } from "../../records/groups.ts";
 import type { GatewayAccount, KnownRoom } from "../../networks/gateway.ts";

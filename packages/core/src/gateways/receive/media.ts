@@ -1,10 +1,9 @@
+import { createSemaphore } from "@telex/ground/concurrency";
+import { TelexError, type ErrorCode } from "@telex/ground/errors";
+import type { Clock } from "@telex/ground/time";
 import type { ByteStream, IncomingFile } from "../../blobs/bytes.ts";
 import type { FileRecord } from "../../records/bucket.ts";
-import type { ErrorCode } from "../../errors/keys.ts";
-import { TelexError } from "../../errors/errors.ts";
 import type { GatewaysLimits } from "../limits.ts";
-import { createSemaphore } from "../../concurrency/semaphore.ts";
-import type { Clock } from "../../time/clock.ts";
 import { type GatewayFaults, tooLate, unlessAborted } from "../faults.ts";
 import type { OpenMedia } from "../../networks/incoming.ts";
 

@@ -1,8 +1,8 @@
+import type { Clock } from "@telex/ground/time";
 import { networkIdsOf } from "../../networks/ids.ts";
 import { isRecalledContent } from "../../messages/recalls/recalled.ts";
 import type { NetworkIds } from "../../records/message-append.ts";
 import type { MessageRecord } from "../../records/messages.ts";
-import type { Clock } from "../../time/clock.ts";
 import type { GatewayPart } from "../../networks/gateway.ts";
 import type { CheckedMessage } from "../../networks/incoming.ts";
 import type { GatewaysLimits } from "../limits.ts";

@@ -1,4 +1,4 @@
-import { TelexError } from "../../errors/errors.ts";
+import { TelexError } from "@telex/ground/errors";
 
 /**
  * Counts what waits for each account, so that none can take memory without bound. The returned function takes a place, and returns the function

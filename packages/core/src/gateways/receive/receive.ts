@@ -1,9 +1,8 @@
+import { createInTurn } from "@telex/ground/concurrency";
+import { parseInput, type SharedLimits } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
 import { networkIdOf } from "../../networks/ids.ts";
-import { parseInput } from "../../contract/parse-input.ts";
-import { TelexError } from "../../errors/errors.ts";
 import type { GroupRecord, Room } from "../../records/groups.ts";
-import { createInTurn } from "../../concurrency/in-turn.ts";
-import type { SharedLimits } from "../../contract/shared-limits.ts";
 import type { GatewaysLimits } from "../limits.ts";
 import { keepSegments, toPinyin } from "../../records/segments.ts";
 import type { NetworkMessageStore } from "../message-store.ts";

@@ -1,6 +1,6 @@
+import type { Clock } from "@telex/ground/time";
 import type { NetworkMessageStore } from "../message-store.ts";
 import type { GatewaysLimits } from "../limits.ts";
-import type { Clock } from "../../time/clock.ts";
 import type { SendWorker } from "../send/worker.ts";
 import { inTime } from "../faults.ts";
 import type { Reaching } from "../accounts/reach.ts";

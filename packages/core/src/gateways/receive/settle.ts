@@ -1,10 +1,10 @@
+import type { SharedLimits } from "@telex/ground/contract";
+import type { Clock } from "@telex/ground/time";
 import { readContent, type ReadSegment } from "../../records/content.ts";
 import type { NetworkMessageStore } from "../message-store.ts";
 import type { MessageAppended } from "../../records/message-append.ts";
 import type { OutboxRecord } from "../../records/messages.ts";
 import type { GatewaysLimits } from "../limits.ts";
-import type { SharedLimits } from "../../contract/shared-limits.ts";
-import type { Clock } from "../../time/clock.ts";
 import type { CheckedMessage, IncomingSegment } from "../../networks/incoming.ts";
 import { keptOrigin, type KeptMessage, readKept } from "../send/kept.ts";
 import { clockSkew, sentIds } from "./network-ids.ts";

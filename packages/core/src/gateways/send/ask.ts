@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { TelexError } from "../../errors/errors.ts";
+import { TelexError } from "@telex/ground/errors";
+import type { Clock } from "@telex/ground/time";
 import type { GatewaysLimits } from "../limits.ts";
-import type { Clock } from "../../time/clock.ts";
 import type { GatewayFaults } from "../faults.ts";
 import type { GatewayOutcome, GatewayPart } from "../../networks/gateway.ts";
 import type { Route } from "../accounts/routes.ts";

@@ -1,5 +1,5 @@
-import { TelexError } from "../../errors/errors.ts";
-import type { SharedLimits } from "../../contract/shared-limits.ts";
+import type { SharedLimits } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
 import type { Room } from "../../records/groups.ts";
 import type { MessageAppended } from "../../records/message-append.ts";
 import type { MessageRecord, OutboxRecord } from "../../records/messages.ts";

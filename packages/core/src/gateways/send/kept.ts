@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DeviceOrigin } from "../../contract/device-origin.ts";
+import { DeviceOrigin } from "@telex/ground/contract";
 import { attachmentRecord } from "../../records/bucket.ts";
 import { messageRecord } from "../../records/messages.ts";
 import type { MessageAppend } from "../../records/message-append.ts";

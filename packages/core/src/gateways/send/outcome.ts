@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { TelexError } from "../../errors/errors.ts";
-import { errorCodes, reasonKeys } from "../../errors/keys.ts";
+import { TelexError, errorCodes, reasonKeys } from "@telex/ground/errors";
 import type { MessageRecord } from "../../records/messages.ts";
 
 /** The end of a message: where it is stored, or the error that its sender gets. */

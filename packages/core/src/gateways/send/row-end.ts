@@ -1,7 +1,7 @@
+import type { Clock } from "@telex/ground/time";
 import type { GroupRecord } from "../../records/groups.ts";
 import type { MessageRecord, OutboxRecord } from "../../records/messages.ts";
 import type { SendKey, SendRoom } from "../../messages/outbox-store.ts";
-import type { Clock } from "../../time/clock.ts";
 import type { GatewaysLimits } from "../limits.ts";
 import { findRoute, type RouteDeps } from "../accounts/routes.ts";
 import { outboxId } from "../receive/network-ids.ts";

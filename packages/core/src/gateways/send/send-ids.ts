@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../../time/clock.ts";
+import type { Clock } from "@telex/ground/time";
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, "0");
 

@@ -1,10 +1,10 @@
-import { routeOf } from "../../contract/group-type.ts";
-import { TelexError } from "../../errors/errors.ts";
+import { routeOf } from "@telex/ground/contract";
+import { TelexError } from "@telex/ground/errors";
+import type { Clock } from "@telex/ground/time";
 import type { GroupRecord } from "../../records/groups.ts";
 import type { MessageRecord } from "../../records/messages.ts";
 import type { SendKey } from "../../messages/outbox-store.ts";
 import type { GatewaySends, OutgoingMessage } from "../../networks/sending.ts";
-import type { Clock } from "../../time/clock.ts";
 import type { BusLink } from "../../bus/link.ts";
 import type { GatewaysBusEvents } from "../bus-events.ts";
 import type { GatewaysLimits } from "../limits.ts";

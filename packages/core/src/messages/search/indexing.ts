@@ -1,10 +1,10 @@
-import { nextTick } from "../../concurrency/tick.ts";
 import type { Leases } from "../../leases/leases.ts";
-import type { Logger } from "../../log/log.ts";
-import type { Clock } from "../../time/clock.ts";
 import type { MessageStore } from "../store.ts";
 import type { MessageRecord } from "../../records/messages.ts";
 import type { SearchReader } from "@telex/search-terms";
+import { nextTick } from "@telex/ground/concurrency";
+import type { Logger } from "@telex/ground/log";
+import type { Clock } from "@telex/ground/time";
 import type { MessagePlace, MessageTerms } from "./store.ts";
 
 interface IndexingDeps {

@@ -1,7 +1,4 @@
 import type { z } from "zod";
-import { createPace, nextTick } from "../../concurrency/tick.ts";
-import type { TokenHolder } from "../../contract/caller.ts";
-import type { CallContext } from "../../contract/operation.ts";
 import type { RoomsOfMessages } from "../rooms.ts";
 import type { MessagesContract } from "../contract.ts";
 import type { MessageRecord } from "../../records/messages.ts";
@@ -15,6 +12,8 @@ import {
   senderTerm,
   type Spelling,
 } from "@telex/search-terms";
+import { createPace, nextTick } from "@telex/ground/concurrency";
+import type { TokenHolder, CallContext } from "@telex/ground/contract";
 import type { MessageSearch, MessageSearchStore, MessagesFound } from "./store.ts";
 
 export interface SearchDeps {

@@ -1,9 +1,8 @@
+import { messagesContract, teleprinterContract } from "@telex/core/contract";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { describeIssue } from "./describe.ts";
 import { issuesOf } from "./issues.ts";
-import { messagesContract } from "../messages/contract.ts";
-import { teleprinterContract } from "../teleprinter/contract.ts";
 
 function told(schema: z.ZodType, input: unknown): string[] {
   const parsed = schema.safeParse(input);

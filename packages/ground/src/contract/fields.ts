@@ -134,6 +134,7 @@ const idFrom = (min: 0 | 1, digits: RegExp, description: string) =>
 /** An id in a request: a positive whole number below 2^53, or its decimal digits. */
 export const id = idFrom(1, /^[1-9]\d{0,15}$/, "A positive whole number below 2^53, as a number or in decimal digits.");
 
+/** An {@link id}, or 0 for a room that has none. */
 export const idOrZero = idFrom(
   0,
   /^(0|[1-9]\d{0,15})$/,
@@ -143,6 +144,7 @@ export const idOrZero = idFrom(
 /** An id in an answer. */
 export const idOut = z.int().min(1);
 
+/** An id in decimal digits, as text fields of the interface write it. */
 export const idText = z.string().regex(/^[1-9]\d*$/);
 
 /** ISO 8601 with milliseconds and a numeric offset from UTC (interface 2.3). */

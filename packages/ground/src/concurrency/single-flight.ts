@@ -4,6 +4,7 @@ interface SingleFlight<Result> {
   readonly run: (key: string, work: () => Promise<Result>) => Promise<Result>;
 }
 
+/** A {@link SingleFlight} without work in progress. */
 export function createSingleFlight<Result>(): SingleFlight<Result> {
   const flights = new Map<string, Promise<Result>>();
   return {

@@ -9,6 +9,7 @@ export interface Cache<K, V> {
   clear(): void;
 }
 
+/** A {@link Cache} of at most `max` values, the least recently used out first. */
 export function createCache<K extends string | number, V>(max: number, load: (key: K) => Promise<V>): Cache<K, V> {
   const kept = new LRUCache<K, Promise<V>>({ max });
   const begin = (key: K): Promise<V> => {

@@ -1,4 +1,4 @@
 export { checkOptions, optionKinds } from "./check-options.ts";
 export type { OptionKind, OptionKinds } from "./check-options.ts";
-export { maskAll, maskUrl } from "./mask.ts";
+export { maskAll, maskUrl, shownConnect } from "./mask.ts";
 export { nearest, suggestion } from "./nearest.ts";

@@ -1,6 +1,7 @@
 import { interfaceLimits } from "./interface-limits.ts";
 import { day } from "../time/units.ts";
 
+/** Limits that several capabilities read. */
 export interface SharedLimits {
   /** Milliseconds during which a repeated nonce answers with the first result. */
   readonly nonceLife: number;
@@ -10,6 +11,7 @@ export interface SharedLimits {
   readonly messageSegments: number;
 }
 
+/** The defaults of {@link SharedLimits}. */
 export const sharedLimits: SharedLimits = {
   nonceLife: day,
   messageText: interfaceLimits.messageText,

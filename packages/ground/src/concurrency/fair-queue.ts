@@ -102,6 +102,7 @@ class Lines {
   }
 }
 
+/** An empty {@link FairQueue}. `clock` measures how long a task has waited. */
 export function createFairQueue(limits: FairQueueLimits, clock: Pick<Clock, "after">): FairQueue {
   const lines = new Lines(limits);
   const turn = async (line: Line, signal: AbortSignal | undefined): Promise<void> => {

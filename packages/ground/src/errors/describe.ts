@@ -4,6 +4,7 @@ import { en } from "./en.ts";
 import type { TextParams, Texts } from "./keys.ts";
 import { zh } from "./zh.ts";
 
+/** The languages of the catalogue, the default first. */
 export const locales = ["zh-CN", "en"] as const;
 
 /** One language of the catalogue. */

@@ -1,3 +1,4 @@
+/** A map with several values for a key, each at most once. */
 export interface Multimap<K, V> {
   readonly of: (key: K) => ReadonlySet<V>;
   /** The keys that have a value. */
@@ -7,6 +8,7 @@ export interface Multimap<K, V> {
   readonly remove: (key: K, value: V) => boolean;
 }
 
+/** An empty {@link Multimap}. */
 export function createMultimap<K, V>(): Multimap<K, V> {
   const sets = new Map<K, Set<V>>();
   const none: ReadonlySet<V> = new Set();

@@ -1,3 +1,4 @@
+/** The origin of a text that a device sent: it does not come back to this device. */
 export class DeviceOrigin {
   readonly deviceId: string;
 
@@ -6,5 +7,6 @@ export class DeviceOrigin {
   }
 }
 
+/** The id of the device that an origin names, or null. */
 export const deviceOf = (origin: object | null): string | null =>
   origin instanceof DeviceOrigin ? origin.deviceId : null;

@@ -15,6 +15,7 @@ export interface SecurityLog {
   noteOnce(event: SecurityEvent, key: string, fields: LogFields): void;
 }
 
+/** A {@link SecurityLog} that writes to `log`. */
 export function createSecurityLog(log: Logger, clock: Clock): SecurityLog {
   const isFirst = createOnce(clock);
   return {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { boundsOf, periodOf } from "../ai/period.ts";
 import { createZone } from "./zone.ts";
 
 const at = Date.parse("2026-11-20T08:15:30.123Z");
@@ -34,29 +33,5 @@ describe("a zone", () => {
 
   it("refuses a zone that does not exist", () => {
     expect(() => createZone("Mars/Olympus")).toThrow(RangeError);
-  });
-});
-
-describe("a quota period", () => {
-  it.each([
-    ["daily", "2026-11-20", "2026-11-20", "2026-11-21"],
-    ["daily", "2024-02-28", "2024-02-28", "2024-02-29"],
-    ["weekly", "2026-11-20", "2026-11-16", "2026-11-23"],
-    ["weekly", "2026-11-16", "2026-11-16", "2026-11-23"],
-    ["weekly", "2026-11-22", "2026-11-16", "2026-11-23"],
-    ["monthly", "2026-11-20", "2026-11-01", "2026-12-01"],
-    ["monthly", "2026-12-31", "2026-12-01", "2027-01-01"],
-    ["monthly", "2024-02-29", "2024-02-01", "2024-03-01"],
-  ] as const)("%s of %s goes from %s to %s", (period, day, from, to) => {
-    expect(periodOf(day, period)).toEqual({ from, to });
-  });
-
-  it("begins and ends at midnight of the zone", () => {
-    const zone = createZone("Asia/Kolkata");
-    const { start, end } = boundsOf(periodOf(zone.day(at), "daily"), zone);
-    expect([start, end].map((moment) => new Date(moment).toISOString())).toEqual([
-      "2026-11-19T18:30:00.000Z",
-      "2026-11-20T18:30:00.000Z",
-    ]);
   });
 });

@@ -1,7 +1,7 @@
+import { messagesContract } from "@telex/core/contract";
 import { bytesLeft } from "test-support/young-garbage";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { messagesContract } from "../messages/contract.ts";
 import { fileId, id, list, text } from "./fields.ts";
 
 const send = { groupId: "7", groupType: 1, message: [{ type: "text", data: { text: "hello" } }], nonce: "n" };

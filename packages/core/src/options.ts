@@ -1,0 +1,2 @@
+export { checkOptions, maskAll, maskUrl, nearest, optionKinds, suggestion } from "@telex/ground/options";
+export type { OptionKind, OptionKinds } from "@telex/ground/options";

@@ -1,0 +1,2 @@
+export { createAttempts } from "./attempts.ts";
+export { digestOf } from "./secrets.ts";
