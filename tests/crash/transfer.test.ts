@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { answer, refusal } from "test-support/answers";
-import { contentsOf, fillFolder } from "test-support/filled";
+import { contentsOf, exportedOf, fillFolder } from "test-support/filled";
 import { at } from "test-support/json";
 import { finished, folder, start } from "test-support/command";
 
@@ -91,6 +91,6 @@ describe("what is killed again and again", { timeout: 180_000 }, () => {
       expect(isServed).toBe(!existsSync(stateOf(target)));
     }
     if (existsSync(stateOf(target))) await answer(["import", out, "--data", target]);
-    expect(await contentsOf(target)).toEqual(before);
+    expect(exportedOf(await contentsOf(target))).toEqual(exportedOf(before));
   });
 });

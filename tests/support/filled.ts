@@ -95,3 +95,8 @@ export async function contentsOf(folder: string) {
     await storage.close();
   }
 }
+
+/** What an export carries of these contents: everything except the keys of the server, which open something. */
+export function exportedOf({ records, blobs }: Awaited<ReturnType<typeof contentsOf>>) {
+  return { records: Object.entries(records).filter(([kind]) => kind !== "keys"), blobs };
+}

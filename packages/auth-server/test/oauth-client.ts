@@ -43,10 +43,12 @@ export const commandLine = async ({ url }: Scene): Promise<client.Configuration>
 
 /** A server on which alice is signed in, and an application. */
 export async function startOAuth(
-  ...[options, wish]: [options?: Parameters<typeof start>[0], wish?: Partial<NewClient>]
+  ...[options, wish, ago = 0]: [options?: Parameters<typeof start>[0], wish?: Partial<NewClient>, ago?: number]
 ) {
   const scene = await start(options);
+  await scene.clock.advance(-ago);
   const alice = await scene.member("alice");
+  await scene.clock.advance(ago);
   return { ...scene, alice, app: await register(scene, wish) };
 }
 

@@ -205,9 +205,7 @@ describe("a question of an application", () => {
   });
 
   it("wants the password again where the application asks for a new sign-in", async () => {
-    const { app, alice, clock } = await startOAuth();
-    await clock.advance(-60_000);
-    await alice.browser.post("/account/confirm", { password: alice.password });
+    const { app, alice, clock } = await startOAuth({}, {}, 60_000);
     const asked = await new Tab(alice.browser).go((await ask(app.config, { prompt: "login" })).url);
     const path = `/account/interactions/${asked.location?.searchParams.get("uid") ?? ""}`;
     expect(await alice.browser.post(path, { allow: true })).toMatchObject({ error: "not_confirmed" });

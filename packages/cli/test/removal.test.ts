@@ -30,7 +30,9 @@ describe("telex user remove", () => {
     const [alice, bob] = [0, 1].map((user) => textAt(server.printed, "users", user, "token"));
     const api = `${server.url}/external/api/v1`;
     await untilStatus(200, `${api}/oauth2/userId`, alice ?? "");
-    expect(await answer(["user", "remove", "1"], cwd)).toEqual({ id: 1, nickname: "alice", removed: true });
+    const remove = ["user", "remove", "1"];
+    expect(await refusal(remove, cwd)).toEqual({ code: 1, error: "last_admin" });
+    expect(await answer([...remove, "--force"], cwd)).toEqual({ id: 1, nickname: "alice", removed: true });
     await untilStatus(401, `${api}/oauth2/userId`, alice ?? "");
     expect(await refusal(["user", "show", "1"], cwd)).toEqual({ code: 1, error: "user_not_found" });
     expect(await answer(["token", "list", "--user", "1"], cwd)).toMatchObject([{ revoked: true }]);

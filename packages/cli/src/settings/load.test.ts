@@ -16,6 +16,7 @@ const anyText = [
   "token",
   "tokenFile",
   "profile",
+  "secretKey",
 ];
 
 const load = (env: Readonly<Record<string, string>>) => loadConfig({ cwd: import.meta.dirname, env, flags: {} });
@@ -46,6 +47,7 @@ describe("a wrong value of a setting", () => {
     ["TELEX_BACKUP_ACCESS_KEY", " a"],
     ["TELEX_BACKUP_SECRET_KEY", "a b"],
     ["TELEX_AI_KEY", "schlüssel"],
+    ["TELEX_SECRET_KEY", "a b"],
     ["TELEX_TOKEN", "Bearer tlxp_x"],
   ])("is refused: %s=%s", async (variable, value) => {
     await expect(load({ [variable]: value })).rejects.toThrow(`${variable} must be `);
