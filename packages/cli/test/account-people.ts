@@ -75,6 +75,8 @@ const race = async (
 /** Everything that was issued while callers raced for it: nothing of it may be written anywhere. */
 export interface Issued {
   readonly secrets: readonly string[];
+  /** The session of the admin on the first server. */
+  readonly admin: string;
 }
 
 /**
@@ -110,5 +112,5 @@ export async function raceForLinks(servers: readonly TestServer[], setups: reado
   const ticket = textAt((await call(server, "/tickets", { cookie: admin })).data, "ticket");
   const valueOf = (set: string): string => set.split("=", 2)[1] ?? "";
   const cookies = [cookie, admin, ...[...joined, ...recovered].map((one) => one.cookie)].map(valueOf).filter(Boolean);
-  return { secrets: [...setups.map(secretOf), invitation, recovery, token, ticket, password, ...cookies] };
+  return { admin, secrets: [...setups.map(secretOf), invitation, recovery, token, ticket, password, ...cookies] };
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { folder, serve, telex } from "test-support/command";
 import { parse, textAt } from "test-support/json";
+import { raceForGrants } from "./account-grants.ts";
 import { raceForLinks, setupLinkOf } from "./account-people.ts";
 
 /** The contents of all files in a folder, byte for byte. */
@@ -14,13 +15,15 @@ async function everythingIn(path: string): Promise<string> {
   return (await Promise.all(contents)).join("\n");
 }
 
-it("each link has one winner of 12 callers, and nothing that opens something is written anywhere", async () => {
+it("each link, code and ticket has one winner of 12 callers, and nothing that opens something is written anywhere", async () => {
   const cwd = await folder();
   const options = ["--access-log", "on", "--server-id", "one", "--metrics-port", "0", "--rate-limits", "off"];
   const server = await serve(options, { cwd });
-  const { secrets } = await raceForLinks([server], [await setupLinkOf(server)]);
-  expect(secrets.length).toBeGreaterThan(8);
-  expect(secrets.every((secret) => secret.length >= 16)).toBe(true);
+  const { admin, secrets: ofLinks } = await raceForLinks([server], [await setupLinkOf(server)]);
+  const secrets = [...ofLinks, ...(await raceForGrants([server], admin))];
+  expect(secrets.length).toBeGreaterThan(20);
+  // The shortest one is the code that a person types.
+  expect(secrets.every((secret) => secret.length >= 9)).toBe(true);
   const events = server.log().trimEnd().split("\n").map(parse);
   const listening = events.find((line) => textAt(line, "event") === "metrics.listening");
   const address = textAt(listening, "address");

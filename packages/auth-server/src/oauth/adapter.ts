@@ -104,12 +104,19 @@ function grantAdapter(deps: AdapterDeps): Adapter {
 const isInGrace = ({ clock, refreshGrace }: AdapterDeps, { model, consumedAt }: ArtifactRecord): boolean =>
   model === "RefreshToken" && consumedAt !== null && clock.now() - consumedAt < refreshGrace * 1000;
 
+/** Milliseconds in which uses of a code are simultaneous: one of them has won, and the others do not end what it gets. */
+const race = 1000;
+
+const isInRace = ({ clock }: AdapterDeps, { model, consumedAt }: ArtifactRecord): boolean =>
+  model === "AuthorizationCode" && consumedAt !== null && clock.now() - consumedAt < race;
+
 function readArtifact(deps: AdapterDeps, id: string, artifact: ArtifactRecord | null): AdapterPayload | undefined {
   if (artifact === null) return undefined;
   const { consumedAt, model } = artifact;
   const payload = readPayload(id, artifact.payload);
   // A program that polls once more, because it got no response, must not lose what it has got.
-  const isUsed = consumedAt !== null && model !== "DeviceCode" && !isInGrace(deps, artifact);
+  const isUsed =
+    consumedAt !== null && model !== "DeviceCode" && !isInGrace(deps, artifact) && !isInRace(deps, artifact);
   return { ...payload, ...(isUsed && { consumed: Math.floor(consumedAt / 1000) }) };
 }
 
