@@ -69,9 +69,10 @@ describe("a program that shows a code", () => {
   });
 
   it("is not known any more after ten minutes", async () => {
-    const { alice, clock, code } = await show();
+    const { alice, clock, code, poll } = await show();
     await clock.advance(600_000);
     expect(await alice.browser.post("/account/device/lookup", { code })).toMatchObject({ status: 404 });
+    expect(await failureOf(poll())).toMatchObject({ error: "expired_token" });
   });
 
   it("cannot be the command line where that is switched off, or an application without the grant", async () => {

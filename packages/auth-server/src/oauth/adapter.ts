@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { type Clock, TelexError } from "@telex/core";
 import type { ArtifactRecord, GrantStore } from "@telex/core/storage";
 import type { Adapter, AdapterFactory, AdapterPayload } from "oidc-provider";
-import { InvalidGrant, InvalidRequest, TemporarilyUnavailable } from "oidc-provider/lib/helpers/errors.js";
+import { ExpiredToken, InvalidGrant, InvalidRequest, TemporarilyUnavailable } from "oidc-provider/lib/helpers/errors.js";
 import { digestOf } from "../credentials/secrets.ts";
 import type { Clients } from "./clients.ts";
 import { digestOfUserCode, readAnonymous, readPayload, rewritePayload, writePayload } from "./payloads.ts";
@@ -179,7 +179,12 @@ function artifactAdapter(deps: AdapterDeps, model: string): Adapter {
       if (outcome === "grant_ended") throw new InvalidGrant("the grant has ended");
       if (outcome === "user_code_taken") throw new TemporarilyUnavailable();
     },
-    find: async (id) => readArtifact(deps, id, await grants.findArtifact({ model, digest: digestOf(id) }, clock.now())),
+    async find(id) {
+      const artifact = await grants.findArtifact({ model, digest: digestOf(id) }, clock.now());
+      // RFC 8628 3.5: the program then shows a new code. Nobody guesses the value of one that never was.
+      if (artifact === null && model === "DeviceCode") throw new ExpiredToken("the device code has ended");
+      return readArtifact(deps, id, artifact);
+    },
     // Telex looks up user codes and sessions by itself.
     findByUserCode: nowhere,
     findByUid: nowhere,

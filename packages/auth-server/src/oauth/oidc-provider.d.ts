@@ -6,6 +6,7 @@ declare module "oidc-provider/lib/helpers/errors.js" {
   import type { errors } from "oidc-provider";
 
   export const AccessDenied: typeof errors.AccessDenied;
+  export const ExpiredToken: typeof errors.ExpiredToken;
   export const InvalidGrant: typeof errors.InvalidGrant;
   export const InvalidRequest: typeof errors.InvalidRequest;
   export const TemporarilyUnavailable: typeof errors.TemporarilyUnavailable;
