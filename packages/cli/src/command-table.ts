@@ -42,6 +42,11 @@ export const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/session.ts")).defineSession,
   },
   {
+    name: "client",
+    summary: "Register, list and remove applications with which people sign in",
+    load: async () => (await import("./commands/client.ts")).defineClient,
+  },
+  {
     name: "token",
     summary: "Issue, list and revoke access tokens",
     load: async () => (await import("./commands/token.ts")).defineToken,
@@ -58,12 +63,12 @@ export const entries: readonly CommandEntry[] = [
   },
   {
     name: "login",
-    summary: "Store the address of a server and a token for client commands",
+    summary: "Sign in with a browser, or store a token, for client commands",
     load: async () => (await import("./commands/login.ts")).defineLogin,
   },
   {
     name: "logout",
-    summary: "Delete what login stored",
+    summary: "End what login began",
     load: async () => (await import("./commands/login.ts")).defineLogout,
   },
   {

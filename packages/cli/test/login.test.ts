@@ -3,6 +3,11 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { createMemoryBlobs } from "@telex/blobs/memory";
+import { createScene } from "@telex/conformance/testing";
+import { createHttp, serveHttp } from "@telex/http";
+import { createSharpEngine } from "@telex/image-text/sharp";
+import { createMemoryStorage } from "@telex/storage-memory";
 import { at, parse, textAt } from "test-support/json";
 import { folder, forAllTests, launcher, serve, telex } from "test-support/command";
 import { telexHere } from "./in-process.ts";
@@ -13,10 +18,23 @@ const demo = forAllTests(async () => {
   return { url: server.url, alice: alice ?? "", bob: bob ?? "" };
 });
 
-async function home() {
+/** A program that embeds Telex without accounts. */
+async function startPlain() {
+  const scene = await createScene({
+    storage: createMemoryStorage(),
+    blobs: createMemoryBlobs(),
+    images: createSharpEngine(),
+  });
+  const { url, close } = await serveHttp(createHttp(scene.telex), { port: 0 });
+  onTestFinished(() => close(0));
+  const alice = await scene.issue(await scene.person("alice"), ["chat"]);
+  return { url, alice, bob: "" };
+}
+
+async function home(server = demo()) {
   const config = await folder();
   const env = { XDG_CONFIG_HOME: config };
-  return { ...demo(), env, file: join(config, "telex", "profiles.json") };
+  return { ...server, env, file: join(config, "telex", "profiles.json") };
 }
 
 async function json(args: readonly string[], env: Readonly<Record<string, string>>): Promise<unknown> {
@@ -41,7 +59,7 @@ describe("telex login", () => {
     expect(parse(await readFile(file, "utf8"))).toEqual({ default: { url, token: alice } });
     expect(await json(["device", "list"], env)).toMatchObject([{ deviceId: "demo-printer" }]);
     expect(await json(["device", "send", "hi", "--id", "demo-printer"], env)).toMatchObject({ content: "hi" });
-    expect(await json(["logout"], env)).toEqual({ profile: "default", removed: true });
+    expect(await json(["logout"], env)).toEqual({ profile: "default", removed: true, revoked: false });
     expect(await readFile(file, "utf8")).not.toContain(alice);
     expect(await refusal(["device", "send", "hi", "--id", "demo-printer"], env)).toMatchObject({ code: 2 });
     expect(await refusal(["logout"], env)).toMatchObject({ code: 1, error: "not_found" });
@@ -89,10 +107,13 @@ describe("telex login", () => {
     });
   });
 
-  it("asks for the token on a terminal, and does not show it", async () => {
-    const { url, alice, env, file } = await home();
+  it.each([
+    ["a server without accounts", []],
+    ["--with-token", ["--with-token"]],
+  ])("asks for the token on a terminal for %s, and does not show it", async (_name, flags) => {
+    const { url, alice, env, file } = await home(flags.length === 0 ? await startPlain() : demo());
     // `script` of util-linux gives the command a terminal.
-    const command = [process.execPath, launcher, "login", "--url", url].join(" ");
+    const command = [process.execPath, launcher, "login", "--url", url, ...flags].join(" ");
     const child = spawn("script", ["-qec", command, "/dev/null"], { env: { PATH: process.env["PATH"], ...env } });
     onTestFinished(() => void child.kill("SIGKILL"));
     const asked = Promise.withResolvers<null>();
@@ -103,5 +124,12 @@ describe("telex login", () => {
     expect(await shown).toContain("You are alice");
     expect(await shown).not.toContain(alice.slice(0, 12));
     expect(parse(await readFile(file, "utf8"))).toMatchObject({ default: { token: alice } });
+  });
+
+  it("needs a token where a server has no accounts, and nobody can be asked", async () => {
+    const { url, alice, env } = await home(await startPlain());
+    expect(await refusal(["login", "--url", url], env)).toMatchObject({ code: 2, error: "usage" });
+    expect(await json(["login", "--url", url], { ...env, TELEX_TOKEN: alice })).toMatchObject({ nickname: "alice" });
+    expect(await json(["logout"], env)).toMatchObject({ revoked: false });
   });
 });

@@ -68,6 +68,32 @@ describe("commands on accounts", () => {
     expect(await run("user", "unlink", "2", "https://id.example")).toMatchObject({ error: "not_found" });
   });
 
+  it.each(["the storage", "a running server"])("register, list and remove applications on %s", async (place) => {
+    const cwd = await withAdmin();
+    const issued = await telexHere(["token", "issue", "--user", "1", "--scope", "admin", "--quiet"], { cwd });
+    const server = place === "the storage" ? null : await serve([], { cwd });
+    const remote = server === null ? [] : ["--url", server.url, "--token", issued.stdout.trim()];
+    const run = async (...args: readonly string[]) =>
+      await telexHere(["client", ...args, ...remote, "--json"], { cwd });
+    const ok = async (...args: readonly string[]): Promise<unknown> => parse((await run(...args)).stdout);
+    const wiki = await ok("add", "Wiki", "--redirect", "https://wiki.example/cb", "--secret");
+    expect(wiki).toMatchObject({ grants: ["code", "refresh"], scopes: ["openid", "profile"], hasSecret: true });
+    const secret = textAt(wiki, "secret");
+    const printer = await ok("add", "Printer", "--scopes", "device");
+    expect(printer).toMatchObject({ grants: ["refresh", "device"], redirectUris: [], secret: null });
+    const listed = await run("list");
+    expect(new Set(listAt(parse(listed.stdout)).map((client) => at(client, "name")))).toEqual(
+      new Set(["Printer", "Wiki"]),
+    );
+    expect(listed.stdout).not.toContain(secret);
+    expect(await ok("remove", textAt(wiki, "id"))).toEqual({ id: textAt(wiki, "id"), removed: true });
+    expect(listAt(await ok("list"))).toMatchObject([{ name: "Printer" }]);
+    const again = await run("remove", textAt(wiki, "id"));
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("not_found") as unknown });
+    const unsafe = await run("add", "Evil", "--redirect", "javascript:alert(1)");
+    expect(unsafe).toMatchObject({ code: place === "the storage" ? 2 : 1, stdout: "" });
+  });
+
   it("keep the last admin, except with --force in the shell", async () => {
     const cwd = await withAdmin();
     const demote = ["user", "role", "1", "none", "--json"];

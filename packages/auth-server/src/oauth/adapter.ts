@@ -2,7 +2,12 @@ import { hash } from "node:crypto";
 import { type Clock, TelexError } from "@telex/core";
 import type { ArtifactRecord, GrantStore } from "@telex/core/storage";
 import type { Adapter, AdapterFactory, AdapterPayload } from "oidc-provider";
-import { ExpiredToken, InvalidGrant, InvalidRequest, TemporarilyUnavailable } from "oidc-provider/lib/helpers/errors.js";
+import {
+  ExpiredToken,
+  InvalidGrant,
+  InvalidRequest,
+  TemporarilyUnavailable,
+} from "oidc-provider/lib/helpers/errors.js";
 import { digestOf } from "../credentials/secrets.ts";
 import type { Clients } from "./clients.ts";
 import { digestOfUserCode, readAnonymous, readPayload, rewritePayload, writePayload } from "./payloads.ts";

@@ -19,8 +19,11 @@ function readTokenFile(file: string): string {
   throw new UsageError(`The token file ${file} ${fault}. It must contain the access token and nothing else.`);
 }
 
-/** The token, or the one in the token file. The place that counts more decides; in the same place, the token does. */
-function tokenOf(config: Config): string | null {
+/**
+ * The token, or the one in the token file, or null. The place that counts more decides; in the same place, the token does.
+ * @throws UsageError for a file that cannot be read
+ */
+export function tokenOf(config: Config): string | null {
   const file = config.get(settings.tokenFile);
   const token = config.get(settings.token);
   if (file === null || (token !== null && config.rank(settings.token) >= config.rank(settings.tokenFile))) return token;
@@ -38,23 +41,26 @@ const isProfileFirst = (config: Config): boolean =>
 export const serverOf = async (command: Command): Promise<Server> => await serverFor(await configOf(command));
 
 /**
- * The server that the settings of a command name.
+ * The server that the settings of a command name. A token of a profile that is about to end is renewed.
  * @throws UsageError without a token, and for a file of it that cannot be read
+ * @throws Failure if the profile's person is signed out, or the token cannot be renewed
  */
 export async function serverFor(config: Config): Promise<Server> {
   const { chooseProfile } = await import("../profiles/choose.ts");
   const profile = await chooseProfile(config);
-  const given = profile !== null && isProfileFirst(config) ? profile.token : tokenOf(config);
-  return { url: profile?.url ?? config.get(settings.url), token: given ?? profile?.token ?? (await askToken()) };
+  const given = profile !== null && isProfileFirst(config) ? null : tokenOf(config);
+  if (given !== null || profile === null) {
+    return { url: profile?.url ?? config.get(settings.url), token: given ?? (await askToken()) };
+  }
+  const { freshTokenOf } = await import("./renew.ts");
+  return { url: profile.url, token: await freshTokenOf(profile) };
 }
 
 /**
- * The token that a person signs in with. Without one, the command asks on a terminal.
- * @throws UsageError without a token, and for a file of it that cannot be read
+ * Asks for a token on a terminal.
+ * @throws UsageError without one
  */
-export const loginTokenOf = async (config: Config): Promise<string> => tokenOf(config) ?? (await askToken());
-
-async function askToken(): Promise<string> {
+export async function askToken(): Promise<string> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new UsageError(
       "This command needs a token: use telex login, TELEX_TOKEN in the environment, --token-file or --token.",

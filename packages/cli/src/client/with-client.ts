@@ -1,7 +1,7 @@
-import { createClient, readError, TelexClientError } from "@telex/http/client";
+import { createClient, readError } from "@telex/http/client";
 import type { CallOptions, Client } from "@telex/http/client";
-import { Failure, messageOf } from "../errors/errors.ts";
-import { Refusal } from "./refusal.ts";
+import { failureOf } from "./failures.ts";
+import { patience } from "./patience.ts";
 import type { Server } from "./server.ts";
 
 /** Sends a request. */
@@ -39,9 +39,6 @@ export async function calling<T>(url: string, work: () => Promise<T>): Promise<T
 export const withClient = async <T>(server: Server, work: (client: Client) => Promise<T>): Promise<T> =>
   await callsTo(server)(work);
 
-/** Milliseconds to wait for the response of a call that the server answers immediately. */
-const patience = 30_000;
-
 /**
  * Limits the time of a call, which then fails as `unreachable`.
  * @param ms milliseconds, 30 s by default
@@ -65,28 +62,4 @@ export async function openResponse({ url, token }: Server, path: string): Promis
   } catch (error) {
     throw failureOf(error, url);
   }
-}
-
-function failureOf(error: unknown, url: string): unknown {
-  if (error instanceof TelexClientError) return error.code === "unknown" ? noTelex(url) : new Refusal(error);
-  // `fetch` throws a TypeError without a response; a response that is not JSON is a SyntaxError.
-  if (error instanceof SyntaxError) return noTelex(url);
-  return error instanceof TypeError || isTimeout(error) ? unreachable(url, error) : error;
-}
-
-/** True for the end of {@link within}, also if something else that waited for the signal reports it. */
-const isTimeout = (error: unknown): boolean =>
-  error instanceof Error && (error.name === "TimeoutError" || isTimeout(error.cause));
-
-const unreachable = (url: string, cause: unknown): Failure =>
-  new Failure("unreachable", `No answer from ${url}: ${reasonOf(cause)}.`, { cause });
-
-const noTelex = (url: string): Failure =>
-  new Failure("no_telex", `${new URL(url).origin} answers, but it is not a Telex server.`);
-
-/** The reason of a failure. The message of `fetch` itself is only "fetch failed". */
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const message = messageOf(cause);
-  return message === "" ? "the connection failed" : message.replace(/\.$/, "");
 }

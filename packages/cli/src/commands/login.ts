@@ -1,30 +1,40 @@
 import type { Command } from "commander";
-import { canAsk, clientSettings, configOf, printResult, settingOptions, talkOf } from "../options/command.ts";
-import { Failure, UsageError } from "../errors/errors.ts";
-import { loginTokenOf } from "../client/server.ts";
+import { canAsk, clientSettings, commonOf, configOf, printResult, settingOptions, talkOf } from "../options/command.ts";
+import { Failure, messageOf, UsageError } from "../errors/errors.ts";
+import { askToken, tokenOf } from "../client/server.ts";
+import type { Profile } from "../profiles/store.ts";
 import { printable } from "../terminal/output.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 
 const loginHelp = `
-This command checks the token and stores it in a file that only you can read. Client commands then need neither --url nor
---token. --profile <name> selects one of several. On a terminal, the command asks for an address and a token that are not given.
+Shows a code, and the page of the server that asks for it. Where there is a browser, the page opens by itself. Client commands then need
+neither --url nor --token; --profile <name> selects one of several. The profile is stored in a file that only you can read, and its
+access token is renewed when it ends.
+
+A token that is given is checked and stored instead. A server without accounts needs one.
 
 Examples:
   $ telex login --url https://telex.example
-  $ telex login --url https://telex.example --profile work --token-file token.txt
-  $ telex device list --profile work`;
+  $ telex login --url https://telex.example --profile work --token-file token.txt`;
 
 const nameOf = async (command: Command): Promise<string> => {
   const { defaultProfile } = await import("../profiles/store.ts");
   return (await configOf(command)).get(settings.profile) ?? defaultProfile;
 };
 
+interface LoginOptions {
+  readonly browser: boolean;
+  readonly withToken?: boolean;
+}
+
 export function defineLogin(command: Command): void {
   settingOptions(command, clientSettings)
+    .option("--no-browser", "show the page and the code, and open nothing")
+    .option("--with-token", "ask for a token on the terminal, in place of the browser")
     .addHelpText("after", loginHelp)
-    .action(async () => {
-      await login(command);
+    .action(async (options: LoginOptions) => {
+      await login(command, options);
     });
 }
 
@@ -40,19 +50,35 @@ async function urlOf(command: Command, config: Config): Promise<string> {
   return url;
 }
 
-async function login(command: Command): Promise<void> {
-  const [name, config] = [await nameOf(command), await configOf(command)];
-  const server = { url: await urlOf(command, config), token: await loginTokenOf(config) };
-  const { withClient } = await import("../client/with-client.ts");
-  const { nickname } = await withClient(server, async (client) => await client.users.userInfo());
-  const { keepProfile, profilesFile } = await import("../profiles/store.ts");
-  await keepProfile(name, server);
-  const done = `You are ${printable(nickname)} at ${server.url}: profile ${printable(name)} in ${profilesFile()}.`;
-  printResult(command, { profile: name, url: server.url, nickname }, () => talkOf(command).done(done));
+/** A token that is given, one of a sign-in with the browser, or where the server offers none, one that the person types. */
+async function profileOf(command: Command, config: Config, options: LoginOptions): Promise<Profile> {
+  const url = await urlOf(command, config);
+  const token = tokenOf(config);
+  if (token !== null) return { url, token };
+  if (options.withToken === true) return { url, token: await askToken() };
+  const { signIn } = await import("../client/sign-in.ts");
+  const { json = false } = commonOf(command);
+  return (await signIn(url, { json, opens: options.browser })) ?? { url, token: await askToken() };
 }
 
+async function login(command: Command, options: LoginOptions): Promise<void> {
+  const [name, config] = [await nameOf(command), await configOf(command)];
+  const profile = await profileOf(command, config, options);
+  const { withClient } = await import("../client/with-client.ts");
+  const { nickname } = await withClient(profile, async (client) => await client.users.userInfo());
+  const { changeProfile, profilesFile } = await import("../profiles/store.ts");
+  const former = await changeProfile(name, () => profile);
+  if (former !== null) await endOnServer(former).catch(() => false);
+  const done = `You are ${printable(nickname)} at ${profile.url}: profile ${printable(name)} in ${profilesFile()}.`;
+  printResult(command, { profile: name, url: profile.url, nickname }, () => talkOf(command).done(done));
+}
+
+const endOnServer = async (profile: Profile): Promise<boolean> =>
+  profile.renewal !== undefined && (await (await import("../client/sign-in.ts")).signOut(profile));
+
 const logoutHelp = `
-The token stays valid. To end it, use telex token revoke, or the list of tokens on the pages.
+Ends the sign-in on the server, too. A token that was given to telex login stays valid: end it with telex token revoke, or in the list
+of tokens on the pages.
 
 Example:
   $ telex logout --profile work`;
@@ -61,10 +87,22 @@ export function defineLogout(command: Command): void {
   settingOptions(command, [settings.profile])
     .addHelpText("after", logoutHelp)
     .action(async () => {
-      const name = await nameOf(command);
-      const { forgetProfile } = await import("../profiles/store.ts");
-      if (!(await forgetProfile(name))) throw new Failure("not_found", `There is no profile "${printable(name)}".`);
-      const done = `Profile ${printable(name)} is deleted. Its token stays valid until it is revoked.`;
-      printResult(command, { profile: name, removed: true }, () => talkOf(command).done(done));
+      await logout(command);
     });
+}
+
+async function logout(command: Command): Promise<void> {
+  const name = await nameOf(command);
+  const { changeProfile } = await import("../profiles/store.ts");
+  // Removed first: no other command can renew the token that is revoked.
+  const former = await changeProfile(name, () => null);
+  if (former === null) throw new Failure("not_found", `There is no profile "${printable(name)}".`);
+  const talk = talkOf(command);
+  const ended = await endOnServer(former).catch((error: unknown) => {
+    talk.warn(`${messageOf(error)} The sign-in there has not ended: end it in the list of applications on its pages.`);
+    return false;
+  });
+  const rest = ended ? "The sign-in has ended." : "Its token stays valid until it is revoked.";
+  const done = `Profile ${printable(name)} is deleted. ${rest}`;
+  printResult(command, { profile: name, removed: true, revoked: ended }, () => talk.done(done));
 }

@@ -3,12 +3,22 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { codeOf, Failure } from "../errors/errors.ts";
-import { isObject, jsonOf, textOf } from "../input/unknown.ts";
+import { fieldOf, isObject, jsonOf, textOf } from "../input/unknown.ts";
+import { alone } from "./lock.ts";
+
+/** How a token is replaced when it ends. */
+export interface Renewal {
+  readonly refreshToken: string;
+  /** When the token ends, in Unix milliseconds. */
+  readonly expiresAt: number;
+}
 
 /** A server and a token for it. */
 export interface Profile {
   readonly url: string;
   readonly token: string;
+  /** Missing for a token that a person gave to telex login. */
+  readonly renewal?: Renewal;
 }
 
 /** The name of the profile that is used by default. */
@@ -31,10 +41,20 @@ export async function readProfiles(): Promise<ReadonlyMap<string, Profile>> {
     throw new Failure("profiles_unreadable", `The profiles in ${file} cannot be read (${codeOf(cause)}).`, { cause });
   });
   const entries = Object.entries(parse(text, file)).flatMap(([name, value]) => {
-    const profile = { url: textOf(value, "url", ""), token: textOf(value, "token", "") };
+    const profile = profileIn(value);
     return profile.url === "" || profile.token === "" ? [] : [[name, profile] as const];
   });
   return new Map(entries);
+}
+
+function profileIn(value: unknown): Profile {
+  const profile = { url: textOf(value, "url", ""), token: textOf(value, "token", "") };
+  const renewal = fieldOf(value, "renewal");
+  const refreshToken = textOf(renewal, "refreshToken", "");
+  const expiresAt = fieldOf(renewal, "expiresAt");
+  return refreshToken === "" || typeof expiresAt !== "number"
+    ? profile
+    : { ...profile, renewal: { refreshToken, expiresAt } };
 }
 
 function parse(text: string, file: string): object {
@@ -47,24 +67,34 @@ function parse(text: string, file: string): object {
 const noObject = (file: string): Failure =>
   new Failure("profiles_unreadable", `${file} must contain a JSON object. Repair it, or delete it and log in again.`);
 
-/** Stores a profile, and replaces one with the same name. Only the user can read the file. */
-export async function keepProfile(name: string, profile: Profile): Promise<void> {
-  await write(new Map([...(await readProfiles()), [name, profile]]));
-}
-
-/** Removes a profile; false if it does not exist. */
-export async function forgetProfile(name: string): Promise<boolean> {
-  const profiles = new Map(await readProfiles());
-  if (!profiles.delete(name)) return false;
-  await write(profiles);
-  return true;
+/**
+ * Changes one profile, and keeps other commands from changing any until then.
+ * @param change is given the profile, or null, and answers it with its changes, or null to remove it
+ * @returns what `change` was given
+ * @throws Failure `profiles_unreadable`, `profiles_busy`
+ */
+export async function changeProfile(
+  name: string,
+  change: (profile: Profile | null) => Promise<Profile | null> | Profile | null,
+): Promise<Profile | null> {
+  const file = profilesFile();
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  return await alone(`${file}.lock`, async () => {
+    const profiles = new Map(await readProfiles());
+    const former = profiles.get(name) ?? null;
+    const changed = await change(former);
+    if (changed !== former) {
+      if (changed === null) profiles.delete(name);
+      else profiles.set(name, changed);
+      await write(file, profiles);
+    }
+    return former;
+  });
 }
 
 /** Writes a new file and renames it, so that the file is always complete and never readable by others. */
-async function write(profiles: ReadonlyMap<string, Profile>): Promise<void> {
-  const file = profilesFile();
+async function write(file: string, profiles: ReadonlyMap<string, Profile>): Promise<void> {
   const fresh = `${file}.${randomUUID()}`;
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   try {
     await writeFile(fresh, `${JSON.stringify(Object.fromEntries(profiles), null, 2)}\n`, { mode: 0o600, flag: "wx" });
     await rename(fresh, file);

@@ -1,0 +1,36 @@
+import { setTimeout } from "node:timers/promises";
+import { Failure } from "../errors/errors.ts";
+
+/** Milliseconds between two attempts to get the lock. */
+const pause = 50;
+
+/** Milliseconds to wait for another command, which may wait for its server meanwhile. */
+const longest = 45_000;
+
+/**
+ * Runs `work` while no other process does so with the same file. The lock is one of SQLite: the system releases it when a process ends,
+ * however it ends.
+ * @param file is created, and stays empty
+ * @throws Failure `profiles_busy`
+ */
+export async function alone<T>(file: string, work: () => Promise<T>): Promise<T> {
+  const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
+  const lock = new DatabaseSync(file, { timeout: 0 });
+  const take = (): boolean => {
+    try {
+      lock.exec("BEGIN IMMEDIATE");
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  try {
+    for (let waited = 0; !take(); waited += pause) {
+      if (waited >= longest) throw new Failure("profiles_busy", `Another command holds ${file}. Try again.`);
+      await setTimeout(pause);
+    }
+    return await work();
+  } finally {
+    lock.close();
+  }
+}
