@@ -13,7 +13,8 @@ storage, and a repeated commit that the memory does not know is answered from th
 
 SecantusDB accepts reads as of one moment outside transactions (the read concern "snapshot" with atClusterTime), and answers them from what is there
 now. Here, the first read of a session begins a transaction of the storage, from which its later reads are answered. As in MongoDB, the
-history is kept for minSnapshotHistoryWindowInSeconds; a later read fails with SnapshotTooOld.
+history is kept for minSnapshotHistoryWindowInSeconds; a later read fails with SnapshotTooOld. The history of a session also ends when the
+session reads as of another moment, or does not read for half a minute: a driver keeps its sessions, and old versions of documents would pile up.
 
 One difference remains: SecantusDB remembers the responses to retryable writes outside transactions only in memory. After a kill, such a
 write that the driver repeats is executed again.
@@ -87,6 +88,8 @@ def answer_commit_as_stored(doc, ctx):
 
 SNAPSHOT_TOO_OLD = 239
 WINDOW = "minSnapshotHistoryWindowInSeconds"
+# Seconds.
+IDLE = 30
 
 end_sessions = commands._HANDLERS["endSessions"]
 set_parameter = commands._HANDLERS["setParameter"]
@@ -99,7 +102,7 @@ class Snapshot:
         self.handle = ctx.storage.begin_user_transaction()
         # A number that nothing else has.
         self.at = ctx.storage.current_cluster_time()
-        self.begun = time.monotonic()
+        self.begun = self.used = time.monotonic()
         self.lock = threading.Lock()
 
 
@@ -114,29 +117,30 @@ class Snapshots:
     def open(self, session_id, at, ctx):
         """The snapshot of a read, or None if it is gone."""
         with self.lock:
+            for old in [key for key in self.all if not self.is_kept(key)]:
+                self.end(old, ctx)
             if at is None:
-                for old in [key for key in self.all if not self.is_kept(key)]:
-                    self.end(old, ctx)
-                snapshot = Snapshot(ctx)
-                self.all[session_id, snapshot.at] = snapshot
-                return snapshot
-            key = (session_id, at)
-            if key in self.all and not self.is_kept(key):
-                self.end(key, ctx)
-            return self.all.get(key)
+                self.end(session_id, ctx)
+                self.all[session_id] = Snapshot(ctx)
+            snapshot = self.all.get(session_id)
+            if snapshot is None or at not in (None, snapshot.at):
+                return None
+            snapshot.used = time.monotonic()
+            return snapshot
 
-    def is_kept(self, key):
-        return time.monotonic() - self.all[key].begun < self.window
+    def is_kept(self, session_id):
+        now, snapshot = time.monotonic(), self.all[session_id]
+        return now - snapshot.begun < self.window and now - snapshot.used < IDLE
 
-    def end(self, key, ctx):
-        snapshot = self.all.pop(key)
-        with snapshot.lock:
-            ctx.storage.abort_user_transaction(snapshot.handle)
+    def end(self, session_id, ctx):
+        snapshot = self.all.pop(session_id, None)
+        if snapshot is not None:
+            with snapshot.lock:
+                ctx.storage.abort_user_transaction(snapshot.handle)
 
     def end_session(self, session_id, ctx):
         with self.lock:
-            for key in [key for key in self.all if key[0] == session_id]:
-                self.end(key, ctx)
+            self.end(session_id, ctx)
 
 
 snapshots = Snapshots()

@@ -1,6 +1,9 @@
+import { randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
 import { type Document, MongoClient } from "mongodb";
+import { at } from "test-support/json";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
-import { createMongoStorage } from "../src/index.ts";
+import { createMongoBlobs, createMongoStorage } from "../src/index.ts";
 import { again } from "./support/again.ts";
 import { startCuttingProxy } from "./support/cutting-proxy.ts";
 import { messageIn, newDatabase, openStorage, person } from "./support/database.ts";
@@ -87,6 +90,27 @@ it.each(passing)("a read is tried again if %s", async (_name, errorCode) => {
   expect(await storage.users.findUser(1)).toMatchObject({ userId: 1 });
 });
 
+it("messages that are read with a cursor are all there, once, although it is lost", async () => {
+  const storage = await openStorage({ url: newDatabase() });
+  const texts = Array.from({ length: 150 }, (_, index) => `${index}`);
+  await Promise.all(texts.map((text) => storage.messages.append(messageIn(7, text))));
+  await failCommands(1, { failCommands: ["getMore"], errorCode: 43 });
+  const found = await storage.messages.listSince({ groupIds: [7], after: 0, limit: 1000, bytes: 1_000_000 });
+  expect(found?.map(({ content }) => content)).toEqual(texts);
+});
+
+it("a download goes on where its cursor was lost", async () => {
+  const { connection } = await openStorage({ url: newDatabase() });
+  const blobs = createMongoBlobs(connection);
+  const [blobId, bytes] = ["0".repeat(32), randomBytes(9 * 2 ** 20)];
+  await blobs.put(blobId, Readable.from([bytes]));
+  const stream = await blobs.open(blobId);
+  await failCommands(1, { failCommands: ["getMore"], errorCode: 43 });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream ?? []) chunks.push(chunk);
+  expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
+});
+
 it("a message is stored once although an election takes twelve seconds", async () => {
   const storage = await openStorage({ url: newDatabase() });
   await storage.messages.append(messageIn(7, "before"));
@@ -111,6 +135,15 @@ it("a commit that is in doubt for longer than its ids may be late is not made la
   expect(proxy.seenOn("messages").filter((command) => command === "insert")).toHaveLength(2);
   const { messages } = await storage.messages.page({ groupId: 7, before: null, limit: 10 });
   expect(messages.map(({ content }) => content)).toEqual(["during", "before"]);
+});
+
+it("indexes wait for no member that is down, and not without end for a majority", async () => {
+  const proxy = await startCuttingProxy(newDatabase());
+  await openStorage({ url: proxy.url });
+  const built = proxy.sent("createIndexes");
+  expect(built.length).toBeGreaterThan(0);
+  for (const command of built)
+    expect(command).toMatchObject({ commitQuorum: "majority", maxTimeMS: 6 * 60 * 60_000, writeConcern: { j: true } });
 });
 
 describe("indexes are compared by what they do:", () => {
@@ -148,6 +181,13 @@ it("rooms are read in parts of 200: MongoDB would sort what more of them have", 
   expect(found?.map(({ content }) => content)).toEqual(["in 449", "in 1", "in 201"]);
   expect(proxy.seenOn("messages").filter((command) => command === "find")).toEqual(["find", "find", "find"]);
   expect(await storage.messages.listSince({ ...asked, limit: 2 })).toBe(null);
+
+  proxy.cutAt(Number.POSITIVE_INFINITY, "before");
+  const search = { groupIds: rooms, words: [], before: null, createdAfter: null, createdBefore: null, limit: 2 };
+  const { messages } = await storage.messages.search(search);
+  expect(messages.map(({ content }) => content)).toEqual(["in 201", "in 1", "in 449"]);
+  const counts = proxy.sent("find").map((find) => at(find, "filter", "groupId", "$in", "length"));
+  expect(new Set(counts.filter((count) => count !== undefined))).toEqual(new Set([200, 50]));
 });
 
 it("a page of uploads is read without the others", async () => {

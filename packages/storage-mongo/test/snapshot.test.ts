@@ -3,6 +3,7 @@ import { sampleRecords } from "@telex/conformance";
 import { MongoClient } from "mongodb";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startMongo } from "test-support/mongo";
+import { startCuttingProxy } from "./support/cutting-proxy.ts";
 import { messageIn, newDatabase, openStorage, person } from "./support/database.ts";
 
 const listAll = (records: Pick<RecordStore, "list">, kind: RecordKind) =>
@@ -42,6 +43,25 @@ describe("a snapshot", () => {
       fault: "history_too_short",
       message: expect.stringContaining("minSnapshotHistoryWindowInSeconds") as unknown,
     });
+  });
+});
+
+describe("a page", () => {
+  it("is read as of one moment, whatever is written between its reads, and waits for no replication", async () => {
+    const url = newDatabase();
+    const proxy = await startCuttingProxy(url);
+    const [reader, writer] = [await openStorage({ url: proxy.url }), await openStorage({ url })];
+    for (const text of ["one", "two", "three"]) await writer.messages.append(messageIn(7, text));
+    const newest = await writer.messages.findNewest([7]);
+    proxy.cutAt(Number.POSITIVE_INFINITY, "before");
+    const held = proxy.holdAt("find", "heads");
+    const reading = reader.messages.page({ groupId: 7, before: newest.get(7) ?? null, limit: 10 });
+    const sendOn = await held;
+    await writer.messages.append(messageIn(7, "later"));
+    sendOn();
+    const { messages, newer, newest: last } = await reading;
+    expect([messages.map(({ content }) => content), newer, last]).toEqual([["two", "one"], 1, newest.get(7)]);
+    expect(proxy.seen).not.toContain("commitTransaction");
   });
 });
 

@@ -5,8 +5,9 @@ import { isConflict, isTransient, RunAgain, storageError } from "../driver/error
 import { createGuesses, type Guesses } from "../driver/guesses.ts";
 import { inTime } from "../driver/in-time.ts";
 import { createQueues, dropLate, type Verb, type Waiting } from "./queues.ts";
+import { readOnce } from "./read-once.ts";
 import { type AttemptDeps, runOnce } from "./run-once.ts";
-import type { Transaction } from "../driver/transaction.ts";
+import type { Reads, Transaction } from "../driver/transaction.ts";
 import type { Ref } from "../driver/ref.ts";
 import type { Turn, Turns } from "./turns.ts";
 
@@ -30,8 +31,8 @@ export interface Batches {
     verb: Verb<Result>,
     options?: WriteOptions,
   ) => Promise<Result>;
-  /** Runs a verb that only reads several documents as of one moment. */
-  readonly read: <Result>(verb: Verb<Result>) => Promise<Result>;
+  /** Runs a verb that only reads several documents as of one moment. It takes part in no turn, and waits for no replication. */
+  readonly read: <Result>(verb: (reads: Reads) => Promise<Result>) => Promise<Result>;
   /** Runs a read, or an operation that may be repeated, without a transaction. */
   readonly single: <Result>(operation: () => Promise<Result>) => Promise<Result>;
   /** Calls the listener after each later transaction with writes. */
@@ -226,7 +227,7 @@ export function createBatches(deps: BatchesDeps): Batches {
     read: (verb) =>
       guarded(() => {
         const deadline = performance.now() + deps.timeout;
-        const reading = retry({ deadline }, () => runOnce(deps, { deadline, guesses: null }, verb));
+        const reading = retry({ deadline }, () => readOnce(deps.db, verb));
         return inTime(hopeless * deps.timeout, reading);
       }),
     single: (operation) =>

@@ -45,8 +45,8 @@ async function endTransaction(db: Db, { id }: ClientSession): Promise<void> {
 }
 
 /**
- * Runs `body` in a transaction of its own, once. Without `guesses`, it reads everything. A transaction that has only read is committed, too:
- * before its commit, it may have read what the database can still lose, such as the message that a repeat is answered with.
+ * Runs `body` in a transaction of its own, once. Without `guesses`, it reads everything. A transaction that has not written anything is
+ * committed, too: before its commit, it may have read what the database can still lose, such as the message that a repeat is answered with.
  */
 export const runOnce = <Result>(
   { sessions, db, now, time }: AttemptDeps,

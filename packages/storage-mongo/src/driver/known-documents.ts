@@ -1,8 +1,7 @@
-import type { Document } from "mongodb";
+import type { Db, Document, FindOptions } from "mongodb";
 import type { CollectionName, DocumentId, Documents } from "./documents.ts";
 import type { Suppositions } from "./suppositions.ts";
-import type { TransactionDeps } from "./writes.ts";
-import type { ListOptions, Tx } from "./transaction.ts";
+import type { ListOptions, Reads } from "./transaction.ts";
 
 /** The known documents of each collection, by the text of their id. */
 type KnownDocuments<Names extends CollectionName = CollectionName> = {
@@ -31,12 +30,13 @@ export class Known {
   }
 }
 
-/** The reads of a transaction. A document is read once. */
+/** Reads within a transaction or a snapshot, which `within` names. A document is read once. */
 export function createReads(
-  { db, session }: TransactionDeps,
+  db: Db,
+  within: Pick<FindOptions, "session" | "readConcern">,
   known: Known,
-  suppositions: Suppositions,
-): Pick<Tx, "find" | "load" | "list"> {
+  suppositions: Pick<Suppositions, "add">,
+): Reads {
   const query = async <Name extends CollectionName>(
     name: Name,
     filter: Document,
@@ -44,7 +44,7 @@ export function createReads(
   ): Promise<Documents[Name][]> => {
     const documents = await db
       .collection(name)
-      .find<Documents[Name]>(filter, { ...options, session })
+      .find<Documents[Name]>(filter, { ...options, ...within })
       .toArray();
     for (const document of documents) known.set(name, document._id, document);
     return documents;

@@ -5,7 +5,7 @@ import { RunAgain } from "./errors.ts";
 import type { Guesses } from "./guesses.ts";
 import { createSuppositions, isAsSupposed, type Supposition, type Suppositions } from "./suppositions.ts";
 import { createWrites, type TransactionDeps } from "./writes.ts";
-import type { Tx, Transaction } from "./transaction.ts";
+import type { Reads, Transaction } from "./transaction.ts";
 import { Known, createReads } from "./known-documents.ts";
 
 async function patchAll<Name extends CollectionName>(
@@ -20,7 +20,7 @@ async function patchAll<Name extends CollectionName>(
 
 /** Reads the documents that the transaction guessed and did not write, such as the nonce of a refused message. */
 async function verify(
-  reads: Pick<Tx, "find" | "load">,
+  reads: Pick<Reads, "find" | "load">,
   known: Known,
   suppositions: readonly Supposition[],
 ): Promise<void> {
@@ -80,7 +80,7 @@ export function createTransaction({
 }: TransactionDeps & { readonly guesses: Guesses | null }): Transaction {
   const known = new Known();
   const suppositions = createSuppositions(guesses);
-  const reads = createReads(deps, known, suppositions);
+  const reads = createReads(deps.db, { session: deps.session }, known, suppositions);
   const { plan, flush, ...plans } = createPlans(deps, known, suppositions);
   let idTaken: number | null = null;
   return {

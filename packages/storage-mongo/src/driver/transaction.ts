@@ -11,18 +11,22 @@ export interface ListOptions {
   readonly skip?: number;
 }
 
-/** The reads and writes of a verb within a transaction. It sees its own writes, and those of the verbs before it. */
-export interface Tx {
+/** Reads of several documents as of one moment. */
+export interface Reads {
   /** The document, or null. One that was loaded before costs nothing. */
   readonly find: <Name extends CollectionName>(name: Name, id: DocumentId) => Promise<Documents[Name] | null>;
   /** Loads the documents that are not known yet, with one read per collection. */
   readonly load: (refs: readonly Ref[]) => Promise<void>;
-  /** The documents that match. Writes first what was put. */
+  /** The documents that match. A transaction writes first what was put. */
   readonly list: <Name extends CollectionName>(
     name: Name,
     filter: Document,
     options?: ListOptions,
   ) => Promise<Documents[Name][]>;
+}
+
+/** The reads and writes of a verb within a transaction. It sees its own writes, and those of the verbs before it. */
+export interface Tx extends Reads {
   /** Stores a document in place of the one with its id. */
   readonly put: <Name extends CollectionName>(name: Name, document: Documents[Name]) => void;
   /** Stores a document whose id is not taken. */

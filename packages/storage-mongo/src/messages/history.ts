@@ -5,21 +5,21 @@ import { collectionOf, recordOrNull, recordsOf } from "../driver/collections.ts"
 import { type Documents, idFor, recordOf } from "../driver/documents.ts";
 import { attachedTo } from "../stores/files.ts";
 import { partsOf } from "../stores/parts.ts";
-import type { Tx } from "../driver/transaction.ts";
+import type { Reads } from "../driver/transaction.ts";
 
 type HistoryVerbs = Pick<MessageStore, "page" | "findMessage" | "listFiles" | "listSince" | "findNewest">;
 type Messages = Collection<Documents["messages"]>;
 type Asked = Parameters<MessageStore["page"]>[0];
 
 /** The page is all that has to be read: places are dense, so they count. */
-async function newestPage(tx: Tx, { groupId, limit }: Asked): Promise<MessagePage> {
+async function newestPage(tx: Reads, { groupId, limit }: Asked): Promise<MessagePage> {
   const messages = await tx.list("messages", { groupId }, { sort: { id: -1 }, limit });
   const newest = messages[0]?.id ?? (await tx.find("heads", groupId))?.last ?? 0;
   const older = (messages.at(-1)?.seq ?? 1) - 1;
   return { messages: recordsOf("messages", messages), newer: 0, older, above: null, newest };
 }
 
-async function pageBelow(tx: Tx, { groupId, limit }: Asked, before: number): Promise<MessagePage> {
+async function pageBelow(tx: Reads, { groupId, limit }: Asked, before: number): Promise<MessagePage> {
   const messages = await tx.list("messages", { groupId, id: { $lt: before } }, { sort: { id: -1 }, limit });
   const head = await tx.find("heads", groupId);
   const top = messages[0]?.seq ?? 0;

@@ -2,7 +2,7 @@ import type { MessageStore, NetworkKey, Records } from "@telex/core/storage";
 import type { StoreDeps } from "../stores/deps.ts";
 import { plain, recordOrNull, collectionOf } from "../driver/collections.ts";
 import { type DocumentId, type Documents, idFor } from "../driver/documents.ts";
-import type { Tx } from "../driver/transaction.ts";
+import type { Reads, Tx } from "../driver/transaction.ts";
 
 type NetworkVerbs = Pick<MessageStore, "findNetworkMessage" | "listNetworkIds" | "assignNumber" | "findPerson">;
 
@@ -16,7 +16,7 @@ export const networkDocuments = ({ account, groupId, messageId }: NetworkKey): r
 ];
 
 /** Which message of the room has an id in a network, or null. */
-export async function findNetworkId(tx: Tx, key: NetworkKey): Promise<Documents["botMessages"] | null> {
+export async function findNetworkId(tx: Reads, key: NetworkKey): Promise<Documents["botMessages"] | null> {
   for (const id of networkDocuments(key)) {
     const known = await tx.find("botMessages", id);
     if (known?.groupId === key.groupId) return known;

@@ -2,14 +2,14 @@ import type { MarkedRead, MessageStore, RoomReading } from "@telex/core/storage"
 import type { StoreDeps } from "../stores/deps.ts";
 import { feedRoot, recordOrNull } from "../driver/collections.ts";
 import { idFor } from "../driver/documents.ts";
-import type { Tx } from "../driver/transaction.ts";
+import type { Reads, Tx } from "../driver/transaction.ts";
 import type { Ref } from "../driver/ref.ts";
 
 type ReadingVerbs = Pick<MessageStore, "findReadings" | "markRead">;
 type Mark = Parameters<MessageStore["markRead"]>[0];
 
 /** How far a user has read a room, from documents that are loaded. */
-async function readingOf(tx: Tx, userId: number, groupId: number): Promise<RoomReading> {
+async function readingOf(tx: Reads, userId: number, groupId: number): Promise<RoomReading> {
   const seq = (await tx.find("heads", groupId))?.seq ?? 0;
   const read = (await tx.find("readMarkers", idFor([groupId, userId])))?.seq ?? 0;
   const message = read === 0 ? null : await tx.find("messages", idFor([groupId, read]));
@@ -18,7 +18,7 @@ async function readingOf(tx: Tx, userId: number, groupId: number): Promise<RoomR
 }
 
 /** Loads the newest message of each room, and the one up to which the user has read it: three reads for all rooms. */
-async function loadReadings(tx: Tx, userId: number, groupIds: readonly number[]): Promise<void> {
+async function loadReadings(tx: Reads, userId: number, groupIds: readonly number[]): Promise<void> {
   await tx.load(groupIds.map((id) => ({ name: "heads", id })));
   await tx.load(groupIds.map((groupId) => ({ name: "readMarkers", id: idFor([groupId, userId]) })));
   const messages: Ref[] = [];

@@ -1,6 +1,6 @@
 import type { MessageSearch } from "@telex/core/storage";
 import type { Document } from "mongodb";
-import type { Tx } from "../driver/transaction.ts";
+import type { Reads } from "../driver/transaction.ts";
 
 /** Messages of one room that one call looks at. */
 const mostOfRoom = 16_384;
@@ -8,14 +8,14 @@ const mostOfRoom = 16_384;
 export const mostText = 1_000_000;
 
 /** The id down to which a call looks at a large room. */
-async function floorOf(tx: Tx, groupId: number, before: number | null): Promise<number> {
+async function floorOf(tx: Reads, groupId: number, before: number | null): Promise<number> {
   const filter = { groupId, ...(before !== null && { id: { $lt: before } }) };
   const options = { sort: { id: -1 }, skip: mostOfRoom - 1, limit: 1 } as const;
   return (await tx.list("messages", filter, options))[0]?.id ?? 0;
 }
 
 /** The id down to which a call looks at all rooms: 0 for the beginning. */
-export async function floorOfAll(tx: Tx, groupIds: readonly number[], before: number | null): Promise<number> {
+export async function floorOfAll(tx: Reads, groupIds: readonly number[], before: number | null): Promise<number> {
   const large = await tx.list("heads", { _id: { $in: groupIds }, seq: { $gt: mostOfRoom } });
   const floors: number[] = [];
   for (const { _id } of large) floors.push(await floorOf(tx, _id, before));
@@ -41,9 +41,9 @@ export function lookUpOf({ words }: MessageSearch): Document {
   return first.length > 0 && first.length === spellings.length ? { terms: { $in: first } } : {};
 }
 
-export function filterOf({ groupIds, before, createdAfter, createdBefore }: MessageSearch, floor: number): Document {
+/** What the messages of any room must be. */
+export function filterOf({ before, createdAfter, createdBefore }: MessageSearch, floor: number): Document {
   return {
-    groupId: { $in: groupIds },
     id: { $gte: floor, ...(before !== null && { $lt: before }) },
     createTime: { $gt: createdAfter ?? Number.MIN_SAFE_INTEGER, $lt: createdBefore ?? Number.MAX_SAFE_INTEGER },
     isRecalled: { $ne: true },

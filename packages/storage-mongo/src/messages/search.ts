@@ -3,7 +3,8 @@ import type { AnyBulkWriteOperation, Document } from "mongodb";
 import type { StoreDeps } from "../stores/deps.ts";
 import { collectionOf, recordsOf } from "../driver/collections.ts";
 import { type Documents, idFor } from "../driver/documents.ts";
-import type { Tx } from "../driver/transaction.ts";
+import { partsOf } from "../stores/parts.ts";
+import type { Reads } from "../driver/transaction.ts";
 import { mostText, floorOfAll, termsOf, lookUpOf, filterOf, newestFirst } from "./search-filter.ts";
 
 /** Messages without terms that one call returns: for each room, and of all rooms; and UTF-16 units of their texts. */
@@ -23,6 +24,21 @@ const renewedTogether = 64;
 /** So many messages without terms are not complete. */
 const manyUnindexed = 1000;
 
+/** The newest messages of rooms that match a filter. Rooms are read in parts. */
+async function newestOf(
+  tx: Reads,
+  groupIds: readonly number[],
+  filter: Document,
+  limit: number,
+): Promise<readonly Documents["messages"][]> {
+  const found: Documents["messages"][] = [];
+  for (const rooms of partsOf(groupIds)) {
+    const ofRooms = { ...filter, groupId: { $in: rooms } };
+    found.push(...(await tx.list("messages", ofRooms, { sort: newestFirst, limit })));
+  }
+  return found.toSorted((a, b) => b.id - a.id).slice(0, limit);
+}
+
 interface Unindexed {
   readonly found: readonly Documents["messages"][];
   /** Down to this id these are all. */
@@ -30,12 +46,12 @@ interface Unindexed {
 }
 
 /** The newest messages without terms, down to `floor` or until there are too many. */
-async function readUnindexed(tx: Tx, asked: MessageSearch, floor: number): Promise<Unindexed> {
+async function readUnindexed(tx: Reads, asked: MessageSearch, floor: number): Promise<Unindexed> {
   const found: Documents["messages"][] = [];
   const most = Math.min(mostUnindexed, unindexedOfRoom * asked.groupIds.length);
   for (let text = 0; found.length < most && text < mostText;) {
     const filter = { ...filterOf({ ...asked, before: found.at(-1)?.id ?? asked.before }, floor), unindexed: true };
-    const some = await tx.list("messages", filter, { sort: newestFirst, limit: readTogether });
+    const some = await newestOf(tx, asked.groupIds, filter, readTogether);
     found.push(...some);
     text += some.reduce((length, { content, pinyin }) => length + content.length + pinyin.length, 0);
     if (some.length < readTogether) return { found, floor };
@@ -43,16 +59,12 @@ async function readUnindexed(tx: Tx, asked: MessageSearch, floor: number): Promi
   return { found, floor: found.at(-1)?.id ?? floor };
 }
 
-async function search(tx: Tx, asked: MessageSearch): Promise<MessagesFound> {
+async function search(tx: Reads, asked: MessageSearch): Promise<MessagesFound> {
   const floorOfRooms = await floorOfAll(tx, asked.groupIds, asked.before);
   const { found, floor } = await readUnindexed(tx, asked, floorOfRooms);
   const words = termsOf(asked);
   const isIndexed = { unindexed: { $ne: true }, ...lookUpOf(asked), ...(words.length > 0 && { $and: words }) };
-  const indexed = await tx.list(
-    "messages",
-    { ...filterOf(asked, floor), ...isIndexed },
-    { sort: newestFirst, limit: asked.limit },
-  );
+  const indexed = await newestOf(tx, asked.groupIds, { ...filterOf(asked, floor), ...isIndexed }, asked.limit);
   const end = indexed.length < asked.limit ? floor : (indexed.at(-1)?.id ?? floor);
   const messages = [...found, ...indexed].filter(({ id }) => id >= end).toSorted((a, b) => b.id - a.id);
   return { messages: recordsOf("messages", messages), next: end === 0 ? null : end, isComplete: true };

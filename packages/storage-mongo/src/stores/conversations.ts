@@ -4,7 +4,7 @@ import { collectionOf, plain, recordOrNull, recordsOf } from "../driver/collecti
 import { type Documents, recordOf } from "../driver/documents.ts";
 import type { Ids } from "../clock/ids.ts";
 import { removeMost } from "./parts.ts";
-import type { Tx } from "../driver/transaction.ts";
+import type { Reads, Tx } from "../driver/transaction.ts";
 
 type ConversationVerbs = Pick<
   AiStore,
@@ -28,7 +28,7 @@ const messagesOf = (conversationId: number, before: number | null) => ({
 });
 
 async function findOwn(
-  tx: Tx,
+  tx: Reads,
   { conversationId, userId }: ConversationKey,
 ): Promise<Documents["conversations"] | null> {
   const found = await tx.find("conversations", conversationId);
@@ -69,7 +69,7 @@ async function drop(tx: Tx, key: ConversationKey): Promise<boolean> {
 }
 
 async function page(
-  tx: Tx,
+  tx: Reads,
   { before, limit, ...key }: Parameters<AiStore["pageTurns"]>[0],
 ): ReturnType<AiStore["pageTurns"]> {
   if ((await findOwn(tx, key)) === null) return null;

@@ -3,7 +3,7 @@ import type { StoreDeps } from "./deps.ts";
 import { collectionOf, feedRoot, recordOrNull, recordsOf } from "../driver/collections.ts";
 import { recordOf } from "../driver/documents.ts";
 import { oneNumber } from "../driver/schema.ts";
-import type { Tx } from "../driver/transaction.ts";
+import type { Reads } from "../driver/transaction.ts";
 import { type DeviceDocument, settingOf, claimDevice, pair, release, removeMostOf } from "./device-claims.ts";
 
 type DeviceVerbs = Pick<
@@ -23,11 +23,11 @@ type DeviceVerbs = Pick<
 
 /** Does a step with a device that the caller owns. */
 export async function guarded<Result>(
-  tx: Tx,
+  reads: Reads,
   { deviceId, owner }: DeviceKey,
   step: (device: DeviceDocument) => Promise<Result>,
 ): Promise<Result | DeviceRefusal> {
-  const device = await tx.find("devices", deviceId);
+  const device = await reads.find("devices", deviceId);
   if (device === null) return { outcome: "missing" };
   return device.owner === owner ? step(device) : { outcome: "not_owner" };
 }

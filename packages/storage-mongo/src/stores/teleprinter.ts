@@ -3,7 +3,7 @@ import type { StoreDeps } from "./deps.ts";
 import { collectionOf, recordsOf } from "../driver/collections.ts";
 import { createDeviceVerbs, guarded } from "./devices.ts";
 import { type DeviceDocument, ofDevice } from "./device-claims.ts";
-import type { Tx } from "../driver/transaction.ts";
+import type { Reads, Tx } from "../driver/transaction.ts";
 import { type MessageDocument, rootOf, refsOf, append } from "./device-texts.ts";
 
 type QueueVerbs = Pick<TeleprinterStore, "append" | "take" | "renew" | "deliver" | "requeue" | "acknowledge" | "page">;
@@ -90,7 +90,7 @@ const take = (
 
 type Page = Parameters<TeleprinterStore["page"]>[0];
 
-const page = (tx: Tx, { before, limit, withoutRooms = false, ...key }: Page): ReturnType<TeleprinterStore["page"]> =>
+const page = (tx: Reads, { before, limit, withoutRooms = false, ...key }: Page): ReturnType<TeleprinterStore["page"]> =>
   guarded(tx, key, async ({ deviceId }) => {
     const range = ofDevice(deviceId)._id;
     const below = { _id: before === null ? range : { ...range, $lt: { a: deviceId, b: before } } };

@@ -1,6 +1,7 @@
 import { recordKinds, type RecordStore } from "@telex/core/storage";
 import type { Db, MongoClient } from "mongodb";
 import type { Batches } from "../batches/batches.ts";
+import { asOfOneMoment } from "../batches/read-once.ts";
 import { isSnapshotTooOld, MongoStorageError } from "../driver/errors.ts";
 import { listRecords, type Reading } from "./records.ts";
 
@@ -29,8 +30,7 @@ interface Deps {
 /** Opens a snapshot without reading. Reads reject with MongoStorageError `history_too_short` if they take too long. */
 export function openSnapshot({ client, db, single }: Deps): MongoSnapshot {
   const session = client.startSession({ snapshot: true });
-  // The driver would send the read concern of the client with the time of the snapshot, which the database refuses.
-  const reading: Reading = { db, options: { session, readConcern: { level: "snapshot" } } };
+  const reading: Reading = { db, options: { session, ...asOfOneMoment } };
   return {
     async list(kind, page) {
       try {

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
+import { BSON, type Document } from "mongodb";
 import { messagesOf } from "test-support/mongo-messages";
 import { onTestFinished } from "vitest";
 
@@ -14,12 +15,14 @@ export interface CuttingProxy {
   readonly cutAt: (passing: number, moment: Moment) => void;
   /** Cuts all connections before the next command with this name, for good: the database never hears of this client again. */
   readonly loseAt: (command: string) => void;
-  /** Holds the next command with this name, once. Resolves when it has come, with what sends it on. */
-  readonly holdAt: (command: string) => Promise<() => void>;
+  /** Holds the next command with this name, for any collection or for one, once. Resolves when it has come, with what sends it on. */
+  readonly holdAt: (command: string, collection?: string) => Promise<() => void>;
   /** The commands that were sent since the last `cutAt`. */
   readonly seen: readonly string[];
   /** Those of them that were for a collection. */
   readonly seenOn: (collection: string) => readonly string[];
+  /** The documents of those with this name, without the lists that the driver sends apart from them. */
+  readonly sent: (command: string) => readonly Document[];
 }
 
 /** What drivers send on their own account. `$cmd` is the greeting of a new connection. */
@@ -35,6 +38,9 @@ const nameStart = bodyStart + 5;
 /** The name of the command in an OP_MSG: the first key of its document. */
 const commandOf = (message: Buffer): string => textAt(message, nameStart);
 
+const documentOf = (message: Buffer): Document =>
+  BSON.deserialize(message.subarray(bodyStart), { allowObjectSmallerThanBufferSize: true });
+
 /** The collection of a command that has one: the value of the first key, after its length. */
 const collectionOf = (message: Buffer): string => textAt(message, message.indexOf(0, nameStart) + 1 + 4);
 
@@ -45,8 +51,13 @@ interface Plan {
   seen: string[];
   /** The collection of each command in `seen`. */
   collections: string[];
+  messages: Buffer[];
   lostAt: string | null;
-  held: { readonly command: string; readonly came: (sendOn: () => void) => void } | null;
+  held: {
+    readonly command: string;
+    readonly collection: string | undefined;
+    readonly came: (sendOn: () => void) => void;
+  } | null;
   readonly lose: () => void;
 }
 
@@ -62,13 +73,16 @@ function pass(client: Socket, server: Socket, plan: Plan): void {
     const command = commandOf(message);
     if (own.has(command)) return void server.write(message);
     if (command === plan.lostAt) return plan.lose();
+    const collection = collectionOf(message);
     plan.seen.push(command);
-    plan.collections.push(collectionOf(message));
+    plan.collections.push(collection);
+    plan.messages.push(message);
     const isCut = plan.seen.length === plan.passing + 1;
     if (isCut && plan.moment === "before") return end();
     isLast = isCut;
-    if (plan.held?.command !== command) return void server.write(message);
-    plan.held.came(() => void server.write(message));
+    const { held } = plan;
+    if (held?.command !== command || (held.collection ?? collection) !== collection) return void server.write(message);
+    held.came(() => void server.write(message));
     plan.held = null;
   });
   const toClient = messagesOf((message) => {
@@ -87,7 +101,7 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
     for (const socket of sockets) socket.destroy();
     proxy.close();
   };
-  const none = { seen: [], collections: [], lostAt: null, held: null };
+  const none = { seen: [], collections: [], messages: [], lostAt: null, held: null };
   const plan: Plan = { passing: Number.POSITIVE_INFINITY, moment: "before", ...none, lose };
   const proxy = createServer((client) => {
     const server = connect(Number(target.port), target.hostname);
@@ -102,13 +116,14 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
     // Without it, the driver would ask the database where it is, and leave the proxy out.
     url: `mongodb://127.0.0.1:${address.port}${target.pathname}?directConnection=true`,
     cutAt(passing, moment) {
-      Object.assign(plan, { passing, moment, seen: [], collections: [] });
+      Object.assign(plan, { passing, moment, seen: [], collections: [], messages: [] });
     },
     loseAt: (command) => void (plan.lostAt = command),
-    holdAt: (command) => new Promise((came) => (plan.held = { command, came })),
+    holdAt: (command, collection) => new Promise((came) => (plan.held = { command, collection, came })),
     get seen() {
       return plan.seen;
     },
     seenOn: (collection) => plan.seen.filter((_command, place) => plan.collections[place] === collection),
+    sent: (command) => plan.messages.filter((message) => commandOf(message) === command).map(documentOf),
   };
 }

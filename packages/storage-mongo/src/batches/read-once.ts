@@ -1,0 +1,19 @@
+import type { Db } from "mongodb";
+import { createReads, Known } from "../driver/known-documents.ts";
+import type { Reads } from "../driver/transaction.ts";
+
+/** Reads within a snapshot. The driver would send the read concern of the client with the time of a snapshot, which the database refuses. */
+export const asOfOneMoment = { readConcern: { level: "snapshot" } } as const;
+
+/**
+ * Runs `body` on what a majority has at the moment of its first read. Unlike the commit of a transaction, it does not wait for
+ * replication, and it reads nothing that an election can take back.
+ */
+export async function readOnce<Result>(db: Db, body: (reads: Reads) => Promise<Result>): Promise<Result> {
+  const session = db.client.startSession({ snapshot: true });
+  try {
+    return await body(createReads(db, { session, ...asOfOneMoment }, new Known(), { add: () => undefined }));
+  } finally {
+    await session.endSession();
+  }
+}
