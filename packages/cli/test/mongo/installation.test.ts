@@ -51,19 +51,29 @@ it("export and import move an installation to MongoDB and back, and nothing chan
   expect(code).toBe(0);
 });
 
+/** What doctor says of a database that can be used. */
+async function warningOf(host: string): Promise<unknown> {
+  const there = ["--storage", `mongodb://${host}/telex`, "--data", await folder()];
+  const { code, stdout } = await telex(["doctor", "--json", "--port", "0", ...there]);
+  expect(code).toBe(0);
+  const storage = listAt(JSON.parse(stdout), "checks").find((check) => at(check, "name") === "storage");
+  expect(storage).toMatchObject({ status: "warn", detail: "the database of MongoDB opens and can be written" });
+  return at(storage, "hint");
+}
+
 it("doctor warns of a sharded cluster", async () => {
   const router = await startMongoRouter(`mongodb://${await startServer()}`);
   onTestFinished(router.close);
-  const onRouter = ["--storage", `mongodb://${router.host}/telex`, "--data", await folder()];
-  const { code, stdout } = await telex(["doctor", "--json", "--port", "0", ...onRouter]);
-  const hint: unknown = expect.stringContaining("sharded cluster, with which Telex was not tested");
-  expect(listAt(JSON.parse(stdout), "checks")).toContainEqual({
-    name: "storage",
-    status: "warn",
-    detail: "the database of MongoDB opens and can be written",
-    hint,
-  });
-  expect(code).toBe(0);
+  expect(await warningOf(router.host)).toContain("sharded cluster, with which Telex was not tested");
+});
+
+it("doctor warns of a user of the database who may not end sessions, and says what to grant", async () => {
+  const host = await startServer();
+  const client = await new MongoClient(`mongodb://${host}`).connect();
+  onTestFinished(() => client.close());
+  const data = { appName: "telex", failCommands: ["killSessions"], errorCode: 13 };
+  await client.db("admin").command({ configureFailPoint: "failCommand", mode: "alwaysOn", data });
+  expect(await warningOf(host)).toContain("Grant the action killAnySession");
 });
 
 it("an import that was interrupted is refused to everything but its repeat, which completes it", async () => {
