@@ -29,8 +29,11 @@ const tested = sampleOf(buses.filter((bus) => bus === (TELEX_CLUSTER_BUS ?? bus)
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Milliseconds in which everything must arrive after the last kill: more than all leases together. */
-const longestEnd = 180_000;
+/**
+ * Milliseconds in which everything must arrive after the last kill: more than all leases together. At the end, each server is asked for everything, which
+ * grows with the run.
+ */
+const longestEnd = 180_000 + kills * 4000;
 
 /** Waits for a part of the end. A part that takes too long is a problem. */
 async function inTime(run: Run, what: string, part: Promise<unknown>): Promise<void> {
