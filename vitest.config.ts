@@ -18,6 +18,7 @@ const packages = [
   "storage-sqlite",
   "http",
   "metrics",
+  "mqtt",
   "tracing",
   "ws",
   "cli",

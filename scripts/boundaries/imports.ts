@@ -155,7 +155,8 @@ function librariesBelow(folder: string): readonly string[] {
 function refuseDirection(source: Source, specifier: string, name: string): string | null {
   if (!name.startsWith("@telex/") || source.package === "cli") return null;
   if (librariesBelow(source.package).includes(name)) return null;
-  if (source.package.startsWith("bot-") && plugInImports.includes(specifier)) return null;
+  if ((source.package.startsWith("bot-") || source.package === "mqtt") && plugInImports.includes(specifier))
+    return null;
   if (ofHttp.includes(source.package) && ["@telex/http", "@telex/http/client"].includes(specifier)) return null;
   return `packages depend in one direction, ${libraries.join(" <- ")} <- all others <- cli: ${source.package} must not import "${name}"`;
 }

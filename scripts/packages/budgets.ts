@@ -16,6 +16,7 @@ export const budgets: Readonly<Record<string, number>> = {
   "@telex/http": 160,
   "@telex/image-text": 31,
   "@telex/metrics": 12,
+  "@telex/mqtt": 40,
   "@telex/outgoing": 9,
   "@telex/search-terms": 49,
   "@telex/storage-memory": 43,

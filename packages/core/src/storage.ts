@@ -98,6 +98,7 @@ export type {
   Direction,
   TeleprinterStore,
 } from "./teleprinter/store.ts";
+export { isNewText } from "./teleprinter/nonce-reuse.ts";
 export type { DeviceMessageRecord, DeviceRecord } from "./records/teleprinter.ts";
 export type { Day } from "@telex/ground/time";
 export { canonicalRecord, compareKeys, keyOf } from "./transfer/key.ts";

@@ -4,7 +4,14 @@
  */
 export { createAcceptor } from "./connection/adapter.ts";
 export type { Acceptance, Acceptor, AcceptorOptions, ConnectionHooks } from "./connection/adapter.ts";
+export { createPipeline } from "./connection/pipeline.ts";
+export type { Ready } from "./connection/pipeline.ts";
 export { createPlaces } from "./connection/places.ts";
+export { createSendQueues } from "./connection/send-queue.ts";
+export type { SendQueue, SendQueues } from "./connection/send-queue.ts";
+export { createCallers } from "./connection/callers.ts";
+export type { Callers } from "./connection/callers.ts";
+export { refuseUpgrade } from "./connection/refusal.ts";
 export type { Socket } from "./connection/socket.ts";
 export { checkHandshake, offeredProtocols } from "./connection/upgrade.ts";
-export { encodePing, encodePong, encodeText } from "./connection/wire.ts";
+export { encodeBinary, encodePing, encodePong, encodeText } from "./connection/wire.ts";

@@ -70,6 +70,22 @@ export const queueNonceCases: readonly StorageCase[] = defineQueueCases("telepri
     await expectRepeat(teleprinter, textTo("second", { nonce: "n", now: later + nonceLife - 1 }), second);
   },
 
+  "a nonce that is used again as new names its newest text": async ({ storage: { teleprinter } }) => {
+    const again = { ...saidOnce, nonceReuse: "new" } as const;
+    const [, second] = await appendTexts(teleprinter, [again, again]);
+    assert.equal((await pageAll(teleprinter)).length, 2);
+    await expectRepeat(teleprinter, { ...saidOnce, nonceReuse: "same" }, second);
+  },
+
+  "a nonce that may name the same text is a repeat only with its content": async ({ storage: { teleprinter } }) => {
+    const [first] = await appendTexts(teleprinter, [saidOnce]);
+    const same = { ...saidOnce, nonceReuse: "same" } as const;
+    await expectRepeat(teleprinter, same, first);
+    const [other] = await appendTexts(teleprinter, [{ ...same, content: "other" }]);
+    await expectRepeat(teleprinter, { ...same, content: "other" }, other);
+    assert.equal((await pageAll(teleprinter)).length, 2);
+  },
+
   "a nonce survives a restart": async ({ storage, reopen }) => {
     const [first] = await appendTexts(storage.teleprinter, [once]);
     const { teleprinter } = await reopen();

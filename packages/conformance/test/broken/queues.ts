@@ -23,6 +23,16 @@ export const brokenQueues: readonly BrokenStorage[] = [
     spoil: override("teleprinter", (store) => ({ append: (append) => store.append({ ...append, nonce: null }) })),
   },
   {
+    fault: "a nonce names one text whatever its client says",
+    found: [
+      "teleprinter append: a nonce that is used again as new names its newest text",
+      "teleprinter append: a nonce that may name the same text is a repeat only with its content",
+    ],
+    spoil: override("teleprinter", (store) => ({
+      append: ({ nonceReuse: _reuse, ...append }) => store.append(append),
+    })),
+  },
+  {
     fault: "the queue is counted first and filled later",
     found: ["teleprinter append: of 20 simultaneous texts a queue with 5 places left takes exactly 5"],
     spoil: override("teleprinter", (store) => ({

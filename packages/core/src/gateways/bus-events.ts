@@ -9,10 +9,11 @@ export type AccountQuestion = { readonly account: string } & (
   | { readonly name: "alive" }
 );
 
-/** Asks if a connection still holds the queue of a device in this name. */
+/** Asks if a connection still holds the queue of a device in this name. With `takesOver`, it is replaced. */
 interface HolderQuestion {
   readonly name: "holder";
   readonly holder: string;
+  readonly takesOver?: true;
 }
 
 export type ServerQuestion = AccountQuestion | HolderQuestion;

@@ -227,6 +227,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     oneBots: createOneBots(storage.users, shared.findUser),
     watchDevices: (connection) => teleprinter.watch(connection),
     connectDevice: (connection, how) => teleprinter.connect(connection, how),
+    attendDevice: (connection, deviceId) => teleprinter.attend(connection, deviceId),
     remoteReplies: shared.remoteReplies,
     serverName: given.serverName ?? null,
     ready: createReady(options, work, draining),

@@ -18,7 +18,7 @@ export async function joinBus(
     },
     device_text: ({ owner, event }) => teleprinter.heard.text(owner, event),
     device_presence: ({ device }) => teleprinter.heard.presence(device),
-    device_wake: ({ deviceId }) => teleprinter.heard.wake(deviceId),
+    device_wake: ({ deviceId, ends = false }) => teleprinter.heard.wake(deviceId, ends),
     room_presence: roomPresence.heard.change,
     room_presence_state: roomPresence.heard.state,
     room_presence_ask: roomPresence.heard.ask,

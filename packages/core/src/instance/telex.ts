@@ -11,6 +11,7 @@ import type { Figures } from "../observe/figures.ts";
 import type { Observer } from "../observe/observer.ts";
 import type { Listening, ListenOptions } from "../messages/listen.ts";
 import type { LiveConnection, DeviceConnection } from "./live-events.ts";
+import type { DeviceAttendance } from "../teleprinter/attendance.ts";
 import type { DeviceConnect } from "../teleprinter/connection.ts";
 import type { DeviceFeed } from "../teleprinter/feed.ts";
 import type { OneBotUser } from "../users/one-bot.ts";
@@ -67,6 +68,11 @@ export interface Telex extends Services<Contracts> {
    * @throws TelexError `insufficient_scope`, `device_not_found`, `not_owner`
    */
   connectDevice(connection: DeviceConnection, options: DeviceConnect): Promise<DeviceFeed | null>;
+  /**
+   * Begins the attendance of a device on a connection whose end takes the device offline. It is a sign of life.
+   * @throws TelexError `insufficient_scope`, `device_not_found`, `not_owner`
+   */
+  attendDevice(connection: LiveConnection, deviceId: string): Promise<DeviceAttendance>;
   /** For plug-ins: work that only one server of the installation does at a time. */
   readonly leases: Leases;
   /** For `createRateLimiter`: the limiters of the other servers; null if this is the only one. */

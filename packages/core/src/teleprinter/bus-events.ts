@@ -8,8 +8,8 @@ export interface TeleprinterBusEvents {
   device_text: { readonly owner: number; readonly event: DeviceTextEvent };
   /** A device came, went, or was changed. */
   device_presence: { readonly device: DeviceRecord };
-  /** Something may wait for this device: polls and connections of the device ask the store. */
-  device_wake: { readonly deviceId: string };
+  /** Something may wait for this device: polls and connections of the device ask the store. With `ends`, its polls end instead. */
+  device_wake: { readonly deviceId: string; readonly ends?: true };
 }
 
 export const teleprinterBusTopics: TopicsOf<TeleprinterBusEvents> = {

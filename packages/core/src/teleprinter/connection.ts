@@ -13,4 +13,12 @@ export interface DeviceConnect {
   readonly deviceId: string;
   /** True when the device acknowledges each message; else a message counts when the socket has taken it. */
   readonly ack: boolean;
+  /**
+   * True if this connection replaces an older one that still answers, and ends polls that wait. A connection that every newer one may
+   * replace resolves `ping` with false. Default: false.
+   */
+  readonly takesOver?: boolean;
 }
+
+/** How a connection gets its texts. */
+export type FeedMode = Required<Pick<DeviceConnect, "ack" | "takesOver">>;

@@ -12,6 +12,7 @@ import type { DeviceTextEvent, TeleprinterLiveEvent } from "./live-events.ts";
 import type { DeviceConnect, DeviceConnection } from "./connection.ts";
 import type { Tally } from "../observe/figures.ts";
 import { createAnswering, type AnsweringDependencies } from "./answering.ts";
+import { createAttendances, type DeviceAttendance } from "./attendance.ts";
 import type { DeviceMessageView, DeviceView } from "./contract.ts";
 import type { DeviceFeed } from "./feed.ts";
 import { createFeeds } from "./feeds.ts";
@@ -100,7 +101,7 @@ function createAnnouncements({ clock, zone, limits, told, bus }: TeleprinterPart
 }
 
 /** A token with `chat`, one for all devices, or one for this very device. */
-function assertDeviceScope({ holder }: DeviceConnection, deviceId: string): void {
+function assertDeviceScope({ holder }: Pick<DeviceConnection, "holder">, deviceId: string): void {
   const fits = ["chat", "device", `device:${deviceId}`].some((scope) => holder.scopes.includes(scope));
   if (!fits) throw new TelexError("insufficient_scope", { params: { scope: "chat" } });
 }
@@ -173,6 +174,31 @@ function createService(
   };
 }
 
+/** Takes the connections of devices in. */
+function createConnecting(
+  { store, clock, limits }: TeleprinterParts,
+  own: Pick<TeleprinterDependencies, "presence" | "feeds"> & { readonly endPolls: (deviceId: string) => void },
+) {
+  const { presence, feeds, endPolls } = own;
+  const attendances = createAttendances({ store, clock, limits, presence });
+  return {
+    async connect(
+      connection: DeviceConnection,
+      { deviceId, ack, takesOver = false }: DeviceConnect,
+    ): Promise<DeviceFeed | null> {
+      assertDeviceScope(connection, deviceId);
+      const key = { deviceId, owner: connection.holder.userId };
+      await touchDevice({ store, clock, presence }, key);
+      if (takesOver) endPolls(deviceId);
+      return feeds.open(connection, key, { ack, takesOver });
+    },
+    async attend(connection: LiveConnection<TeleprinterLiveEvent>, deviceId: string): Promise<DeviceAttendance> {
+      assertDeviceScope(connection, deviceId);
+      return attendances.begin({ deviceId, owner: connection.holder.userId });
+    },
+  };
+}
+
 /** The teleprinter with its connections. */
 export function createTeleprinter(parts: TeleprinterParts) {
   const { store, waiting, bus, clock, zone, limits, log, tally } = parts;
@@ -182,9 +208,14 @@ export function createTeleprinter(parts: TeleprinterParts) {
     waiting.wake(deviceId);
     bus.publish({ kind: "device_wake", deviceId });
   };
-  const wake = (deviceId: string): void => {
+  const wake = (deviceId: string, ends = false): void => {
+    if (ends) return waiting.end(deviceId);
     feeds.wake(deviceId);
     waiting.wake(deviceId);
+  };
+  const endPolls = (deviceId: string): void => {
+    waiting.end(deviceId);
+    bus.publish({ kind: "device_wake", deviceId, ends: true });
   };
   const lookUntil = createLooks({ clock, limits, look: wake });
   const freed = (deviceId: string): void => {
@@ -222,11 +253,6 @@ export function createTeleprinter(parts: TeleprinterParts) {
       presence.note(device, true);
       return announce.view(device);
     },
-    async connect(connection: DeviceConnection, { deviceId, ack }: DeviceConnect): Promise<DeviceFeed | null> {
-      assertDeviceScope(connection, deviceId);
-      const key = { deviceId, owner: connection.holder.userId };
-      await touchDevice({ store, clock, presence }, key);
-      return feeds.open(connection, key, ack);
-    },
+    ...createConnecting(parts, { presence, feeds, endPolls }),
   };
 }

@@ -6,7 +6,7 @@ import type { BusLink } from "../bus/link.ts";
 import { topics } from "../bus/topics.ts";
 import type { Tally } from "../observe/figures.ts";
 import type { TeleprinterLimits } from "./limits.ts";
-import type { DeviceConnection } from "./connection.ts";
+import type { DeviceConnection, FeedMode } from "./connection.ts";
 import { createHold } from "./hold.ts";
 import type { Holders, HolderState } from "./holders.ts";
 import { type Pushing, pushNext } from "./push.ts";
@@ -105,20 +105,21 @@ function createPump(step: () => Promise<boolean>, failed: (cause: unknown) => vo
 
 type Pump = ReturnType<typeof createPump>;
 
-/** Pings a connection. Closes it if it does not answer, and frees the texts that it holds. */
+/** Pings a connection, unless it is to be replaced anyway. Closes it if it does not answer, and frees the texts that it holds. */
 async function stateOf(
   { limits }: FeedDeps,
   connection: DeviceConnection,
   close: () => Promise<void>,
+  takesOver: boolean,
 ): Promise<HolderState> {
-  if (await connection.ping(limits.takeoverWait)) return "connected";
+  if (!takesOver && (await connection.ping(limits.takeoverWait))) return "connected";
   connection.close("replaced");
   // If the hold cannot be freed now, the next holder takes it over.
   await close().catch(() => undefined);
   return "gone";
 }
 
-function createPushing(deps: FeedDeps, to: Pick<Pushing, "connection" | "key" | "ack">, marked: Pushing["marked"]) {
+function createPushing(deps: FeedDeps, to: Pick<Pushing, "connection" | "key" | "how">, marked: Pushing["marked"]) {
   const { promise: closed, resolve } = Promise.withResolvers<"busy">();
   let closing: Promise<void> | null = null;
   let end = (): Promise<void> => Promise.resolve();
@@ -126,7 +127,7 @@ function createPushing(deps: FeedDeps, to: Pick<Pushing, "connection" | "key" | 
     resolve("busy");
     return (closing ??= end());
   };
-  const entered = deps.holders.enter(() => stateOf(deps, to.connection, close));
+  const entered = deps.holders.enter((takesOver) => stateOf(deps, to.connection, close, takesOver));
   const { withoutRooms = false } = to.connection.holder;
   const hold = createHold(deps, { ...to.key, withoutRooms }, entered.holder);
   const pushing: Pushing = { deps, ...to, hold, marked, close, closed, isClosed: () => closing !== null };
@@ -152,7 +153,7 @@ function keepHold({ clock, limits, bus, log }: FeedDeps, { hold, key }: Pushing,
 
 /** Pushes the texts of a feed. It retries after a failure while no written text is in doubt. */
 function createPusher(deps: FeedDeps, pushing: Pushing) {
-  const { connection, key, ack, hold, isClosed } = pushing;
+  const { connection, key, how, hold, isClosed } = pushing;
   const { deviceId } = key;
   let endPause = (): void => {};
   const lookAfterLease = (): void => deps.lookUntil(deviceId, deps.clock.now() + deps.limits.deviceLease);
@@ -162,7 +163,8 @@ function createPusher(deps: FeedDeps, pushing: Pushing) {
     if (isClosed()) return;
     endPause();
     // Texts that were written and could not be marked are freed when the connection closes, and sent again to the next one.
-    if (isStorageAway(cause) && (ack || hold.isEmpty())) endPause = deps.clock.after(retryAfter, () => pusher.pump());
+    if (isStorageAway(cause) && (how.ack || hold.isEmpty()))
+      endPause = deps.clock.after(retryAfter, () => pusher.pump());
     else connection.close("too_slow");
   };
   const pusher = createPump(() => pushNext(pushing), failed);
@@ -170,13 +172,13 @@ function createPusher(deps: FeedDeps, pushing: Pushing) {
 }
 
 /** A feed over a connection. With `ack`, a message is delivered when the device says so. */
-export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: DeviceKey, ack: boolean): RunningFeed {
+export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: DeviceKey, how: FeedMode): RunningFeed {
   const arrivals = createArrivals(deps);
   const marked = (ids: readonly number[]): void => {
     for (const id of ids) arrivals.note(id);
     if (ids.length > 0) deps.delivered(key, ids);
   };
-  const { pushing, leave, onClose } = createPushing(deps, { connection, key, ack }, marked);
+  const { pushing, leave, onClose } = createPushing(deps, { connection, key, how }, marked);
   const { hold, isClosed, close } = pushing;
   const pusher = createPusher(deps, pushing);
   const following = deps.bus.follow(topics.device(key.deviceId));
@@ -202,7 +204,7 @@ export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: De
   return {
     connection,
     pump: () => pusher.pump(),
-    reached: (id) => (isClosed() || ack ? Promise.resolve(false) : arrivals.wait(id)),
+    reached: (id) => (isClosed() || how.ack ? Promise.resolve(false) : arrivals.wait(id)),
     async acknowledge(id) {
       if (!hold.has(id)) return;
       // The pump tries again after a failure: the device does not repeat an acknowledgement.

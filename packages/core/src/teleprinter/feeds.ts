@@ -1,15 +1,15 @@
 import { createInTurn } from "@telex/ground/concurrency";
-import type { DeviceConnection } from "./connection.ts";
+import type { DeviceConnection, FeedMode } from "./connection.ts";
 import { createFeed, type DeviceFeed, type FeedDeps, type RunningFeed } from "./feed.ts";
 import type { DeviceKey } from "./store.ts";
 
 /** The feeds of this process, one for each connected device. */
 export interface Feeds {
   /**
-   * Feeds a connection. An older connection of the device that still answers keeps its place: the new one is closed with
-   * `in_use`, and null is answered; one that does not is closed with `replaced`.
+   * Feeds a connection. An older connection of the device that still answers keeps its place, unless the new one takes over: the
+   * new one is closed with `in_use`, and null is answered; one that does not is closed with `replaced`.
    */
-  open(connection: DeviceConnection, key: DeviceKey, ack: boolean): Promise<DeviceFeed | null>;
+  open(connection: DeviceConnection, key: DeviceKey, how: FeedMode): Promise<DeviceFeed | null>;
   wake(deviceId: string): void;
   /** Resolves with true when the message has been delivered over a feed; with false when it waits. Null without a connection. */
   reached(deviceId: string, id: number): Promise<boolean> | null;
@@ -18,8 +18,13 @@ export interface Feeds {
 }
 
 /** Closes one of two connections of a device. True if the place is free for the new one. */
-async function makePlace(deps: FeedDeps, old: RunningFeed, connection: DeviceConnection): Promise<boolean> {
-  const isAlive = await old.connection.ping(deps.limits.takeoverWait);
+async function makePlace(
+  { limits }: FeedDeps,
+  old: RunningFeed,
+  connection: DeviceConnection,
+  { takesOver }: FeedMode,
+): Promise<boolean> {
+  const isAlive = !takesOver && (await old.connection.ping(limits.takeoverWait));
   if (isAlive) connection.close("in_use");
   else old.connection.close("replaced");
   return !isAlive;
@@ -33,14 +38,14 @@ export function createFeeds(deps: FeedDeps): Feeds {
     if (feeds.get(deviceId) === feed) feeds.delete(deviceId);
     return feed.close();
   };
-  const replace = async (connection: DeviceConnection, key: DeviceKey, ack: boolean): Promise<DeviceFeed | null> => {
+  const replace = async (connection: DeviceConnection, key: DeviceKey, how: FeedMode): Promise<DeviceFeed | null> => {
     const { deviceId } = key;
     const old = feeds.get(deviceId);
     if (old !== undefined) {
-      if (!(await makePlace(deps, old, connection))) return null;
+      if (!(await makePlace(deps, old, connection, how))) return null;
       await remove(deviceId, old);
     }
-    const feed = createFeed(deps, connection, key, ack);
+    const feed = createFeed(deps, connection, key, how);
     feeds.set(deviceId, feed);
     feed.pump();
     return {
@@ -49,7 +54,7 @@ export function createFeeds(deps: FeedDeps): Feeds {
     };
   };
   return {
-    open: (connection, key, ack) => turns.run(key.deviceId, () => replace(connection, key, ack)),
+    open: (connection, key, how) => turns.run(key.deviceId, () => replace(connection, key, how)),
     wake: (deviceId) => feeds.get(deviceId)?.pump(),
     reached: (deviceId, id) => feeds.get(deviceId)?.reached(id) ?? null,
     async check(deviceId) {

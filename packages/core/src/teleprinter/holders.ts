@@ -19,26 +19,26 @@ interface Entered {
 
 export interface Holders {
   /** To be called before texts are taken: whoever finds the queue held asks `state`. */
-  enter(state: () => Promise<HolderState>): Entered;
+  enter(state: (takesOver: boolean) => Promise<HolderState>): Entered;
   /** True for a holder that is known to be gone without asking its server. */
   isGone(holder: string): boolean;
   /**
    * Asks for the state of a holder on any server, for at most `takeoverWait`. The texts of a holder that is gone are free
-   * when this resolves, and are offered to all that wait for them.
+   * when this resolves, and are offered to all that wait for them. With `takesOver`, a holder that is a connection is replaced.
    */
-  check(deviceId: string, holder: string): Promise<HolderState>;
+  check(deviceId: string, holder: string, takesOver?: boolean): Promise<HolderState>;
 }
 
 export interface HolderQuestions {
   /** The answer of that server, or the reason why it gave no answer. `patience`: milliseconds that the server may take. */
   ask(asked: {
     readonly server: string;
-    readonly question: { readonly name: "holder"; readonly holder: string };
+    readonly question: { readonly name: "holder"; readonly holder: string; readonly takesOver?: true };
     readonly answer: typeof answer;
     readonly patience: number;
   }): Promise<z.output<typeof answer> | string>;
   /** Begins to answer questions about the holders of this server. */
-  offerHolders(find: (holder: string) => Promise<z.output<typeof answer>>): void;
+  offerHolders(find: (holder: string, takesOver: boolean) => Promise<z.output<typeof answer>>): void;
 }
 
 interface HoldersDeps {
@@ -52,8 +52,12 @@ interface HoldersDeps {
 const serverOf = (holder: string): string => holder.slice(0, holder.lastIndexOf("#"));
 
 /** Asks the server of a holder that is not here. A server that does not answer, or is of an older version, holds no queue. */
-async function askElsewhere({ accountQuestions, limits }: HoldersDeps, holder: string): Promise<HolderState> {
-  const question = { name: "holder", holder } as const;
+async function askElsewhere(
+  { accountQuestions, limits }: HoldersDeps,
+  holder: string,
+  takesOver: boolean,
+): Promise<HolderState> {
+  const question = { name: "holder", holder, ...(takesOver && { takesOver }) } as const;
   const asked = { server: serverOf(holder), question, answer, patience: limits.serverSilence };
   const said = await accountQuestions.ask(asked);
   return typeof said === "string" ? "gone" : said.state;
@@ -65,22 +69,23 @@ async function askElsewhere({ accountQuestions, limits }: HoldersDeps, holder: s
  */
 export function createHolders(deps: HoldersDeps, freed: (deviceId: string) => void): Holders {
   const { store, bus, leases } = deps;
-  const entered = new Map<string, () => Promise<HolderState>>();
+  const entered = new Map<string, (takesOver: boolean) => Promise<HolderState>>();
   const checking = new Map<string, Promise<HolderState>>();
   let count = 0;
-  const stateHere = async (holder: string): Promise<HolderState> => (await entered.get(holder)?.()) ?? "gone";
+  const stateHere = async (holder: string, takesOver: boolean): Promise<HolderState> =>
+    (await entered.get(holder)?.(takesOver)) ?? "gone";
   const isGone = (holder: string): boolean =>
     !entered.has(holder) && (!bus.hasPeers || serverOf(holder) === leases.holder);
-  const find = (holder: string): Promise<HolderState> =>
-    entered.has(holder) || isGone(holder) ? stateHere(holder) : askElsewhere(deps, holder);
-  const checkOnce = async (deviceId: string, holder: string): Promise<HolderState> => {
-    const state = await find(holder);
+  const find = (holder: string, takesOver: boolean): Promise<HolderState> =>
+    entered.has(holder) || isGone(holder) ? stateHere(holder, takesOver) : askElsewhere(deps, holder, takesOver);
+  const checkOnce = async (deviceId: string, holder: string, takesOver: boolean): Promise<HolderState> => {
+    const state = await find(holder, takesOver);
     if (state !== "gone") return state;
     await store.requeue({ deviceId, holder });
     freed(deviceId);
     return state;
   };
-  deps.accountQuestions.offerHolders(async (holder) => ({ state: await stateHere(holder) }));
+  deps.accountQuestions.offerHolders(async (holder, takesOver) => ({ state: await stateHere(holder, takesOver) }));
   return {
     enter(state) {
       count += 1;
@@ -89,9 +94,12 @@ export function createHolders(deps: HoldersDeps, freed: (deviceId: string) => vo
       return { holder, leave: () => void entered.delete(holder) };
     },
     isGone,
-    check(deviceId, holder) {
-      const checked = checking.get(holder) ?? checkOnce(deviceId, holder).finally(() => void checking.delete(holder));
-      checking.set(holder, checked);
+    check(deviceId, holder, takesOver = false) {
+      const key = takesOver ? `${holder} takes over` : holder;
+      const running = checking.get(key);
+      if (running !== undefined) return running;
+      const checked = checkOnce(deviceId, holder, takesOver).finally(() => void checking.delete(key));
+      checking.set(key, checked);
       return checked;
     },
   };

@@ -67,7 +67,7 @@ async function askWhileFollowing(
   }
 }
 
-/** Asks whenever it is woken. With several servers also now and then: a bus may lose a wake-up, and a killed server sends none. */
+/** Asks whenever it is woken, until another connection takes over. With several servers also now and then: a bus may lose a wake-up, and a killed server sends none. */
 async function askAgain(
   { waiting, clock, bus, limits }: PollDependencies,
   { deviceId, wait, signal, assertToken }: Asking,
@@ -82,7 +82,7 @@ async function askAgain(
     try {
       const messages = await ask();
       if (messages.length > 0 || isOver()) return messages;
-      await waiter.woken;
+      if (await waiter.woken) return [];
       assertToken();
     } finally {
       waiter.cancel();

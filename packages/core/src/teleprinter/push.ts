@@ -1,6 +1,6 @@
 import type { Zone } from "@telex/ground/time";
 import type { Tally } from "../observe/figures.ts";
-import type { DeviceConnection } from "./connection.ts";
+import type { DeviceConnection, FeedMode } from "./connection.ts";
 import type { createHold } from "./hold.ts";
 import type { Holders } from "./holders.ts";
 import type { DeviceKey } from "./store.ts";
@@ -19,7 +19,7 @@ export interface Pushing {
   readonly deps: PushDeps;
   readonly connection: DeviceConnection;
   readonly key: DeviceKey;
-  readonly ack: boolean;
+  readonly how: FeedMode;
   readonly hold: Hold;
   readonly isClosed: () => boolean;
   readonly closed: Promise<"busy">;
@@ -31,8 +31,9 @@ export interface Pushing {
  * Another holder has the queue. One whose connection answers keeps it; a poll is asked to end, and waited for; texts of a holder that is
  * gone are free. Returns true to take again.
  */
-async function yieldTo({ deps, connection, key, hold, close, closed }: Pushing, holder: string): Promise<boolean> {
-  const state = await Promise.race([deps.holders.check(key.deviceId, holder), closed]);
+async function yieldTo({ deps, connection, key, how, hold, close, closed }: Pushing, holder: string): Promise<boolean> {
+  const takesOver = how.takesOver && !hold.wasHeld();
+  const state = await Promise.race([deps.holders.check(key.deviceId, holder, takesOver), closed]);
   if (state === "connected") {
     connection.close(hold.wasHeld() ? "replaced" : "in_use");
     // It ends when this push does. It holds nothing that could not be freed.
@@ -41,7 +42,10 @@ async function yieldTo({ deps, connection, key, hold, close, closed }: Pushing, 
   return state === "gone";
 }
 
-async function push({ deps, connection, ack }: Pushing, messages: readonly DeviceMessageRecord[]): Promise<boolean> {
+async function push(
+  { deps, connection, how: { ack } }: Pushing,
+  messages: readonly DeviceMessageRecord[],
+): Promise<boolean> {
   const shown = messages.map((message) => deviceMessageView(message, deps.zone, ack ? 0 : 1));
   const isWritten = await connection.push(shown.map((data) => ({ kind: "device_message", data })));
   if (isWritten) deps.tally.toDevices += messages.length;
@@ -50,13 +54,13 @@ async function push({ deps, connection, ack }: Pushing, messages: readonly Devic
 
 /** Pushes the next texts. False if there is nothing to push now. */
 export async function pushNext(pushing: Pushing): Promise<boolean> {
-  const { ack, hold, isClosed, marked } = pushing;
+  const { hold, isClosed, marked } = pushing;
   if (isClosed()) return false;
   const taken = await hold.take();
   if (taken.outcome === "held") return yieldTo(pushing, taken.holder);
   const { messages } = taken;
   const isWritten = messages.length > 0 && (await push(pushing, messages));
-  if (isWritten && !ack) marked(await hold.deliver(messages.map(({ id }) => id)));
+  if (isWritten && !pushing.how.ack) marked(await hold.deliver(messages.map(({ id }) => id)));
   if (hold.owes()) marked(await hold.settle());
   return isWritten;
 }

@@ -60,7 +60,7 @@ export interface DeviceRooms {
 
 type RegisterInput = z.output<TeleprinterContract["register"]["input"]>;
 
-type Append = Pick<DeviceAppend, "deviceId" | "owner" | "direction" | "content" | "nonce" | "room">;
+type Append = Pick<DeviceAppend, "deviceId" | "owner" | "direction" | "content" | "nonce" | "nonceReuse" | "room">;
 
 /**
  * Stores a sign of life.
@@ -111,10 +111,16 @@ async function assertMaySay({ store }: TeleprinterDependencies, caller: TokenHol
 type SyncInput = z.output<TeleprinterContract["sync"]["input"]>;
 
 /** Stores a text of a device. If the device prints a room, the text goes into the room before this resolves. */
-async function sync(deps: TeleprinterDependencies, caller: TokenHolder, input: SyncInput): Promise<DeviceMessageView> {
-  const { nonce = null, ...text } = input;
-  await assertMaySay(deps, caller, input.deviceId);
-  const { message, device } = await append(deps, { ...text, nonce, owner: caller.userId, direction: "from_device" });
+async function sync(
+  deps: TeleprinterDependencies,
+  caller: TokenHolder,
+  input: SyncInput,
+  { nonceReuse }: Pick<DeviceAppend, "nonceReuse">,
+): Promise<DeviceMessageView> {
+  const { nonce = null, deviceId, content } = input;
+  await assertMaySay(deps, caller, deviceId);
+  const text = { deviceId, owner: caller.userId, direction: "from_device", content, nonce, nonceReuse } as const;
+  const { message, device } = await append(deps, text);
   // Again: it may print a room only now.
   if (device.roomId !== null && caller.withoutRooms !== true) await deps.rooms.say(device, message);
   return message;
@@ -247,9 +253,9 @@ const createTextVerbs = (deps: TeleprinterDependencies): Verbs<"poll" | "sync" |
     if (wait > 0) await touchDevice(deps, key);
     return messages.map((message) => deviceMessageView(message, deps.zone, ack === undefined ? 1 : 0));
   },
-  sync: (caller, input) => sync(deps, caller, input),
-  send: ({ userId: owner }, { deviceId, content, nonce = null }) =>
-    sendText(deps, { deviceId, owner, direction: "to_device", content, nonce }),
+  sync: (caller, input, { nonceReuse }) => sync(deps, caller, input, { nonceReuse }),
+  send: ({ userId: owner }, { deviceId, content, nonce = null }, { nonceReuse }) =>
+    sendText(deps, { deviceId, owner, direction: "to_device", content, nonce, nonceReuse }),
   messages: ({ userId: owner, withoutRooms = false }, input) => pageTexts(deps, owner, { ...input, withoutRooms }),
 });
 

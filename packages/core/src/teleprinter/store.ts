@@ -1,3 +1,4 @@
+import type { NonceReuse } from "@telex/ground/contract";
 import type { DeviceRecord, DeviceMessageRecord } from "../records/teleprinter.ts";
 
 /** Where a text goes. */
@@ -20,6 +21,8 @@ export interface DeviceAppend extends DeviceKey {
   readonly now: number;
   /** With it, a repeat in the same direction within `nonceLife` stores nothing and returns the first message. */
   readonly nonce: string | null;
+  /** For a nonce that names one text after another. Default: a nonce names one text, and another content is a conflict. */
+  readonly nonceReuse?: NonceReuse | undefined;
   /** Milliseconds. */
   readonly nonceLife: number;
   /** Undelivered messages that may wait for the device; counts for `to_device` only. */
@@ -144,7 +147,7 @@ export interface TeleprinterStore {
   /**
    * Stores one message: `to_device` as undelivered, `from_device` as delivered and as a sign of life, also if it is a repeat. Ids
    * MUST increase in the order in which calls of one process for one device arrive. A text from a device that prints a room is stored with `room` true. MUST NOT store a second message for a
-   * repeated nonce, and MUST NOT let more than `queueLimit` messages wait, however many call simultaneously. A failure stores
+   * repeated nonce, except as `nonceReuse` says, and MUST NOT let more than `queueLimit` messages wait, however many call simultaneously. A failure stores
    * nothing.
    */
   append(append: DeviceAppend): Promise<DeviceAppended>;

@@ -39,8 +39,7 @@ export type {
   Operation,
   RunOperation,
   Service,
-  TraceHeaders,
-} from "./operation.ts";
+  TraceHeaders, NonceReuse } from "./operation.ts";
 export { parseInput } from "./parse-input.ts";
 export { securityEvents } from "./security-events.ts";
 export type { SecurityEvent } from "./security-events.ts";

@@ -66,6 +66,12 @@ export interface CallRequest {
   readonly setHeader: (name: string, value: string) => void;
 }
 
+/**
+ * How a client that uses nonces again, as MQTT does with its packet identifiers, means one: `new` always is a new text, and `same` is a
+ * repeat if the last text of this nonce has the same content, else a new text. The nonce names the new text from then on.
+ */
+export type NonceReuse = "new" | "same";
+
 /** Facts about the call that a transport passes to an operation. */
 export interface CallContext {
   /** Aborted when the caller has left. */
@@ -80,6 +86,8 @@ export interface CallContext {
    * no rates, nothing is counted.
    */
   readonly charge?: ((calls: number) => void) | undefined;
+  /** How the nonce of a text of a device is meant. Default: it names one text. */
+  readonly nonceReuse?: NonceReuse | undefined;
   /** The connection on which the call came: it is not told again of what it did itself. */
   readonly origin?: object | undefined;
   /** The trace that the call belongs to. Only observers look at it. */

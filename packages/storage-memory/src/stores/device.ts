@@ -1,4 +1,11 @@
-import type { DeviceAppend, DeviceAppended, DeviceMessageRecord, DeviceRecord, Direction } from "@telex/core/storage";
+import {
+  type DeviceAppend,
+  type DeviceAppended,
+  type DeviceMessageRecord,
+  type DeviceRecord,
+  type Direction,
+  isNewText,
+} from "@telex/core/storage";
 import type { Nonces } from "../engine/nonces.ts";
 import { placeOf, putSorted } from "../engine/sorted.ts";
 
@@ -90,7 +97,8 @@ export function append(device: Device, input: DeviceAppend, nextId: () => number
   const incoming = direction === "from_device";
   const nonce = input.nonce === null ? null : nonceKey(direction, input.nonce);
   const first = nonce === null ? null : device.nonces.find(nonce, now, input.nonceLife);
-  const repeated = first === null ? null : findMessage(device, first);
+  const named = first === null ? null : findMessage(device, first);
+  const repeated = isNewText(input, named) ? null : named;
   if (repeated !== null && repeated.content !== content) return { outcome: "nonce_conflict" };
   if (repeated === null && !incoming && device.queue.size >= queueLimit) return { outcome: "full" };
   const record = incoming ? seen(device, now) : device.record;

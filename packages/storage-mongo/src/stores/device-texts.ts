@@ -1,4 +1,4 @@
-import type { DeviceAppend, DeviceAppended, DeviceMessageRecord } from "@telex/core/storage";
+import { type DeviceAppend, type DeviceAppended, type DeviceMessageRecord, isNewText } from "@telex/core/storage";
 import { plain } from "../driver/collections.ts";
 import { type DeviceDocument, seen } from "./device-claims.ts";
 import { type DocumentId, type Documents, idFor, recordOf } from "../driver/documents.ts";
@@ -53,7 +53,8 @@ async function add(
 
 export async function append(tx: Tx, ids: Ids, before: DeviceDocument, input: DeviceAppend): Promise<DeviceAppended> {
   const isIncoming = input.direction === "from_device";
-  const repeated = await findRepeated(tx, input);
+  const named = await findRepeated(tx, input);
+  const repeated = isNewText(input, named) ? null : named;
   if (repeated !== null && repeated.content !== input.content) return { outcome: "nonce_conflict" };
   if (repeated === null && !isIncoming && before.waiting >= input.queueLimit) return { outcome: "full" };
   const device = isIncoming ? seen(before, input.now) : before;

@@ -1,14 +1,15 @@
 import type { Clock } from "@telex/core";
-import type {
-  DeviceClaim,
-  DeviceClaimed,
-  DeviceAppend,
-  DeviceAppended,
-  DeviceKey,
-  DeviceRecord,
-  DeviceRefusal,
-  DeviceTake,
-  TeleprinterStore,
+import {
+  type DeviceClaim,
+  type DeviceClaimed,
+  type DeviceAppend,
+  type DeviceAppended,
+  type DeviceKey,
+  type DeviceRecord,
+  type DeviceRefusal,
+  type DeviceTake,
+  isNewText,
+  type TeleprinterStore,
 } from "@telex/core/storage";
 import type { SqliteChangeFeed } from "./changes.ts";
 import type { Database } from "../engine/database.ts";
@@ -257,7 +258,8 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
     const found = this.#findOwn(append);
     if ("outcome" in found) return found;
     const isFromDevice = append.direction === "from_device";
-    const first = this.#queue.findRepeated(append);
+    const named = this.#queue.findRepeated(append);
+    const first = isNewText(append, named) ? null : named;
     if (first !== null && first.content !== append.content) return { outcome: "nonce_conflict" };
     if (first === null && !isFromDevice && found.waiting >= append.queueLimit) return { outcome: "full" };
     const device = isFromDevice ? seenAt(found.device, append.now) : found.device;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Logger } from "@telex/core";
-import type { Hooks, Peer } from "crossws";
+import type { Hooks, Message, Peer } from "crossws";
 import nodeAdapter, { type NodeAdapter } from "crossws/adapters/node";
 import { NodeRequest } from "srvx/node";
 import { createSocket, type Socket } from "./socket.ts";
@@ -9,6 +9,8 @@ import { createSocket, type Socket } from "./socket.ts";
 /** Handlers of the events of one connection. */
 export interface ConnectionHooks {
   message(text: string | null): void;
+  /** Receives binary messages in place of `message`. */
+  binary?(content: Uint8Array): void;
   ping(content: Uint8Array): void;
   pong(): void;
   drain(): void;
@@ -48,6 +50,12 @@ export interface Acceptor {
 /** The namespace of all connections. By default crossws keeps one for each path permanently, and these paths contain tokens. */
 const namespace = "telex";
 
+function receive(hooks: ConnectionHooks, { rawData }: Pick<Message, "rawData">): void {
+  if (typeof rawData === "string") hooks.message(rawData);
+  else if (hooks.binary === undefined) hooks.message(null);
+  else if (rawData instanceof Uint8Array) hooks.binary(rawData);
+}
+
 /**
  * Dispatches the events of crossws to their connections. An error in a hook would end the process, so it cuts the connection
  * instead.
@@ -78,7 +86,7 @@ function createHooks(acceptances: WeakMap<object, Acceptance>, log: Logger): Par
       return protocol === undefined ? {} : { protocol };
     },
     open,
-    message: (peer, { rawData }) => pass(peer, (hooks) => hooks.message(typeof rawData === "string" ? rawData : null)),
+    message: (peer, message) => pass(peer, (hooks) => receive(hooks, message)),
     ping: (peer, content) => pass(peer, (hooks) => hooks.ping(content)),
     pong: (peer) => pass(peer, (hooks) => hooks.pong()),
     drain: (peer) => pass(peer, (hooks) => hooks.drain()),

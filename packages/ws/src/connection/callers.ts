@@ -37,6 +37,7 @@ const retryAfter = 10;
 
 const keyOf = ({ tokenId, userId }: TokenHolder): string => (tokenId === null ? `user ${userId}` : `token ${tokenId}`);
 
+/** Creates the counts of the sockets of one transport. */
 export function createCallers({ rateLimiter, proxies, socketsPerAddress, socketsPerToken }: CallerOptions): Callers {
   const addresses = createPlaces(socketsPerAddress);
   const tokens = createPlaces(socketsPerToken);

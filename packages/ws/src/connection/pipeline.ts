@@ -1,5 +1,6 @@
 import type { CommandOrder } from "../channels/channel.ts";
 
+/** A command that can run, and its place among the others. */
 export interface Ready<R> {
   readonly order: CommandOrder;
   /** Must not reject. */

@@ -2,7 +2,7 @@ import type { SendQueueDeps, Waiting } from "./ledger.ts";
 import { type SendQueueLimits, pass, createWriters, type Writers } from "./writers.ts";
 
 /** The frames that wait for the socket of one connection. Writers never wait. */
-interface SendQueue {
+export interface SendQueue {
   /** Queues whole frames. Frames of one tick leave in one write. */
   readonly write: (frames: readonly Buffer[]) => void;
   /** Resolves with true when the socket has taken all frames, or with false if the connection ends first. */

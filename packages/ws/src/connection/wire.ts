@@ -1,5 +1,5 @@
 /** Opcodes of RFC 6455, with the bit that marks a frame as a whole message. */
-const opcodes = { text: 0x81, ping: 0x89, pong: 0x8a } as const;
+const opcodes = { text: 0x81, binary: 0x82, ping: 0x89, pong: 0x8a } as const;
 
 const smallLength = 126;
 const mediumLength = 0x1_00_00;
@@ -26,6 +26,15 @@ export function encodeText(text: string): Buffer {
   const frame = Buffer.allocUnsafe(start + length);
   writeHeader(frame, opcodes.text, length);
   frame.write(text, start);
+  return frame;
+}
+
+/** Encodes a binary message as one unmasked WebSocket frame with its header, as servers send it. */
+export function encodeBinary(content: Uint8Array): Buffer {
+  const start = headerLength(content.length);
+  const frame = Buffer.allocUnsafe(start + content.length);
+  writeHeader(frame, opcodes.binary, content.length);
+  frame.set(content, start);
   return frame;
 }
 

@@ -38,7 +38,7 @@ export interface AccountQuestions {
    */
   offer(run: DoAsked, begin: () => () => void): void;
   /** From now on this server says what it knows of the holders of queues of devices. */
-  offerHolders(find: (holder: string) => Promise<object>): void;
+  offerHolders(find: (holder: string, takesOver: boolean) => Promise<object>): void;
 }
 
 export interface AccountQuestionsLink extends AccountQuestions {
@@ -104,10 +104,10 @@ function createAnswering({ bus, clock, log, self }: QuestionDeps) {
   const isFirst = createOnce(clock);
   const running = new Set<string>();
   let run: DoAsked = () => Promise.resolve(null);
-  let findHolder = (_holder: string): ReturnType<DoAsked> => Promise.resolve(null);
+  let findHolder = (_holder: string, _takesOver: boolean): ReturnType<DoAsked> => Promise.resolve(null);
   let begin = (): (() => void) => () => undefined;
   const find = async (question: ServerQuestion): ReturnType<DoAsked> => {
-    if (question.name === "holder") return findHolder(question.holder);
+    if (question.name === "holder") return findHolder(question.holder, question.takesOver ?? false);
     try {
       return await run(question);
     } catch (cause) {

@@ -1,0 +1,37 @@
+import { type Telex, TelexError, type TokenHolder } from "@telex/core";
+import type { DeviceAttendance, LiveConnection } from "@telex/core/transport";
+import { isDeviceId } from "../topics/topics.ts";
+import type { Login } from "../topics/access.ts";
+
+/** A login that was accepted. */
+export interface LoggedIn {
+  readonly login: Login;
+  /** Null for an owner. */
+  readonly attendance: DeviceAttendance | null;
+}
+
+const refusals: readonly string[] = ["device_not_found", "not_owner", "insufficient_scope"];
+
+/** Begins the attendance of a device; null if it is not a device of this holder. */
+async function attend(telex: Telex, live: LiveConnection, deviceId: string): Promise<DeviceAttendance | null> {
+  try {
+    return await telex.attendDevice(live, deviceId);
+  } catch (cause) {
+    if (refusals.includes(TelexError.from(cause).code)) return null;
+    throw cause;
+  }
+}
+
+const isOwner = ({ scopes }: TokenHolder): boolean => scopes.includes("chat") || scopes.includes("device");
+
+/**
+ * The login that a user name means. The ID of a device of the holder means that device, any other name the holder.
+ * @returns null if the token allows neither
+ * @throws TelexError `storage_unavailable`
+ */
+export async function logIn(telex: Telex, live: LiveConnection, userName: string): Promise<LoggedIn | null> {
+  const { holder } = live;
+  const attendance = isDeviceId(userName) ? await attend(telex, live, userName) : null;
+  if (attendance !== null) return { login: { as: "device", deviceId: userName, holder }, attendance };
+  return isOwner(holder) ? { login: { as: "owner", holder }, attendance: null } : null;
+}

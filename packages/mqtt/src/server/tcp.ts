@@ -1,0 +1,82 @@
+import { once } from "node:events";
+import { createServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+import type { Callers } from "@telex/ws/acceptor";
+import type { Link } from "../io/link.ts";
+import type { Connections } from "./connections.ts";
+
+/** Where to listen. */
+export interface ListenOptions {
+  /** Default: all addresses. */
+  readonly host?: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  /** The certificate and its key in PEM. Without them, the connections are not encrypted. */
+  readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer };
+}
+
+interface TcpDeps {
+  readonly connections: Connections;
+  readonly callers: Pick<Callers, "enterFrom">;
+  /** Milliseconds for a TLS handshake. */
+  readonly handshakeTime: number;
+}
+
+const linkOf = (socket: Socket): Link => ({
+  stream: socket,
+  isOpen: () => socket.writable,
+  frame: (packet) => packet,
+  end: () => void socket.end(),
+  terminate: () => void socket.destroy(),
+  pause: () => void socket.pause(),
+  resume: () => void socket.resume(),
+  address: socket.remoteAddress ?? null,
+});
+
+function serve({ connections }: TcpDeps, socket: Socket): void {
+  socket.setNoDelay(true);
+  const { connection, closed } = connections.open(linkOf(socket));
+  socket.on("data", connection.receive);
+  socket.on("drain", connection.drained);
+  socket.on("close", closed);
+}
+
+/** Counts a connection of its address from its first moment on. One too many is cut. */
+function enter({ callers }: TcpDeps, socket: Socket): boolean {
+  // The event `close` follows.
+  socket.on("error", () => undefined);
+  try {
+    socket.once("close", callers.enterFrom(socket.remoteAddress ?? null));
+    return true;
+  } catch {
+    socket.destroy();
+    return false;
+  }
+}
+
+function createPlain(deps: TcpDeps): Server {
+  return createServer((socket) => {
+    if (enter(deps, socket)) serve(deps, socket);
+  });
+}
+
+function createTls(deps: TcpDeps, tls: NonNullable<ListenOptions["tls"]>): Server {
+  const server = createTlsServer({ ...tls, handshakeTimeout: deps.handshakeTime }, (socket) => {
+    socket.on("error", () => undefined);
+    serve(deps, socket);
+  });
+  server.on("connection", (socket: Socket) => void enter(deps, socket));
+  server.on("tlsClientError", (_error, socket) => void socket.destroy());
+  return server;
+}
+
+/**
+ * Listens for MQTT over TCP or TLS.
+ * @throws Error if the address cannot be listened on, or the certificate is not valid
+ */
+export async function listenTcp(deps: TcpDeps, { host, port, tls }: ListenOptions): Promise<Server> {
+  const server = tls === undefined ? createPlain(deps) : createTls(deps, tls);
+  server.listen({ port, ...(host !== undefined && { host }) });
+  await once(server, "listening");
+  return server;
+}

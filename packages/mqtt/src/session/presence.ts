@@ -1,0 +1,48 @@
+import { type Telex, TelexError } from "@telex/core";
+import type { DeviceAttendance, LiveConnection } from "@telex/core/transport";
+
+/** The signs of life of a device on one connection. */
+export interface Presence {
+  /** To be called for each packet: a sign of life, unless the device has said that it is offline. */
+  readonly heard: () => void;
+  /** The device says that it is online. */
+  readonly comes: () => Promise<void>;
+  /** The device says that it is offline. */
+  readonly leaves: () => Promise<void>;
+}
+
+interface PresenceDeps {
+  readonly telex: Telex;
+  readonly live: LiveConnection;
+  readonly deviceId: string;
+  readonly attendance: DeviceAttendance;
+}
+
+/** Minimum milliseconds between two signs of life that are passed on. */
+const signInterval = 1000;
+
+export function createPresence({ telex, live, deviceId, attendance }: PresenceDeps): Presence {
+  let last = telex.clock.now();
+  let isAway = false;
+  const sign = (): Promise<void> => {
+    last = telex.clock.now();
+    return attendance.alive();
+  };
+  return {
+    heard() {
+      if (isAway || telex.clock.now() - last < signInterval) return;
+      sign().catch((cause: unknown) => {
+        const error = TelexError.from(cause);
+        if (error.code === "internal") telex.log.error("mqtt.sign_failed", { incident: error.incident }, error.cause);
+      });
+    },
+    async comes() {
+      isAway = false;
+      await sign();
+    },
+    async leaves() {
+      isAway = true;
+      await telex.teleprinter.offline(live.holder, { deviceId });
+    },
+  };
+}

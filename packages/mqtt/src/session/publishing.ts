@@ -1,0 +1,74 @@
+import { hash } from "node:crypto";
+import { type Telex, TelexError } from "@telex/core";
+import type { DeviceAttendance, LiveConnection } from "@telex/core/transport";
+import type { IPublishPacket } from "mqtt-packet";
+import type { Login, Target } from "../topics/access.ts";
+import { targetOf } from "../topics/access.ts";
+import { codes, refusalCodeOf } from "../wire/codes.ts";
+import { readText } from "../wire/text.ts";
+import type { Presence } from "./presence.ts";
+
+interface PublishingDeps {
+  readonly telex: Telex;
+  readonly live: LiveConnection;
+  readonly login: Login;
+  /** Null for an owner. */
+  readonly presence: Presence | null;
+  readonly attendance: DeviceAttendance | null;
+  /** `""` if the client named none. */
+  readonly clientId: string;
+  /** The first level of the topics of discovery; null if there is none. */
+  readonly discovery: string | null;
+}
+
+/** What is published, by a packet or by a will. */
+export type Publication = Pick<IPublishPacket, "topic" | "payload" | "qos" | "dup" | "messageId" | "properties">;
+
+/** The result of a publish: a reason code, or `retry` if the client should publish again, over a new connection. */
+export type Published = number | "retry";
+
+type Nonce = { readonly nonce?: unknown; readonly reuse?: "new" | "same" };
+
+/** The nonce of MQTT 5 names one text. A packet id names one text after another, and DUP says that it may be the same. */
+function nonceOf({ clientId }: PublishingDeps, { properties, qos, dup, messageId }: Publication): Nonce {
+  const nonce = properties?.userProperties?.["nonce"];
+  if (nonce !== undefined) return { nonce };
+  if (qos === 0 || clientId === "" || messageId === undefined) return {};
+  return { nonce: `mqtt ${hash("sha256", `${messageId} ${clientId}`, "base64url")}`, reuse: dup ? "same" : "new" };
+}
+
+/** Publishes what a client sends. */
+export function createPublishing(deps: PublishingDeps): (publication: Publication) => Promise<Published> {
+  const { telex, live, login, presence, attendance, discovery } = deps;
+  const say = async (target: Target & { deviceId: string }, publication: Publication): Promise<number> => {
+    const content = readText(publication.payload);
+    if (content === null) return codes.payloadFormat;
+    const { nonce, reuse: nonceReuse } = nonceOf(deps, publication);
+    const input = { deviceId: target.deviceId, content, ...(nonce !== undefined && { nonce }) };
+    const operation = target.kind === "send" ? "teleprinter.send" : "teleprinter.sync";
+    const call = (): Promise<unknown> => telex.call(operation, live.holder, input, { origin: live, nonceReuse });
+    await (target.kind === "from" && attendance !== null ? attendance.during(call) : call());
+    return codes.success;
+  };
+  const state = async (payload: Publication["payload"]): Promise<number> => {
+    const text = readText(payload);
+    if (presence === null || (text !== "online" && text !== "offline")) return codes.payloadFormat;
+    await (text === "online" ? presence.comes() : presence.leaves());
+    return codes.success;
+  };
+  const run = (publication: Publication): Promise<number> => {
+    const target = targetOf(login, publication.topic, discovery);
+    if (target === null) return Promise.resolve(codes.notAuthorized);
+    if (target.kind === "birth") return Promise.resolve(codes.success);
+    return target.kind === "status" ? state(publication.payload) : say(target, publication);
+  };
+  return async (publication) => {
+    try {
+      return await run(publication);
+    } catch (cause) {
+      const error = TelexError.from(cause);
+      if (error.code === "internal") telex.log.error("mqtt.publish_failed", { incident: error.incident }, error.cause);
+      return refusalCodeOf(error) ?? "retry";
+    }
+  };
+}

@@ -1,0 +1,109 @@
+import type { ISubscribePacket, IUnsubscribePacket } from "mqtt-packet";
+import type { Ready } from "@telex/ws/acceptor";
+import type { Out } from "../io/out.ts";
+import type { Rates } from "../io/rates.ts";
+import { codes } from "../wire/codes.ts";
+import type { Packet } from "../wire/packets.ts";
+import type { Publication, Published } from "./publishing.ts";
+import type { Subscriptions } from "./subscriptions.ts";
+
+/** The answer to a packet. */
+export interface Outcome {
+  readonly packet?: Packet;
+  /** Called when the packet was sent. */
+  readonly after?: () => void;
+  /** The reason for which the connection ends with this packet. */
+  readonly end?: number;
+  /** True if the client has said goodbye, without a will. */
+  readonly isGoodbye?: boolean;
+}
+
+interface SessionDeps {
+  readonly out: Pick<Out, "version">;
+  readonly rates: Rates;
+  readonly publish: (publication: Publication) => Promise<Published>;
+  readonly subscriptions: Subscriptions;
+  readonly acknowledge: (packetId: number) => void;
+}
+
+/** What a packet costs in the rate of its caller, in calls. A PUBACK is cheap, because the sender of the text has paid. */
+const cost = { publish: 1, filter: 0.2, small: 0.05 } as const;
+
+const protocolError: Outcome = { end: codes.protocolError };
+
+const at = (order: Ready<Outcome>["order"], run: Ready<Outcome>["run"]): Ready<Outcome> => ({ order, run });
+const fixed = (outcome: Outcome): Ready<Outcome> => at("alone", () => Promise.resolve(outcome));
+
+type PublishPacket = Extract<Packet, { readonly cmd: "publish" }>;
+
+/** MQTT 3.1.1 has no answer for a publish that is refused, and neither version has one for QoS 0: the connection ends. */
+function answerPublish({ out }: SessionDeps, { qos, messageId }: PublishPacket, published: Published): Outcome {
+  if (published === "retry") return { end: codes.unspecified };
+  const isAnswered = qos > 0 && messageId !== undefined;
+  if (published !== codes.success && (out.version === 4 || !isAnswered)) return { end: published };
+  if (!isAnswered) return {};
+  return { packet: { cmd: "puback", messageId, ...(out.version === 5 && { reasonCode: published }) } };
+}
+
+function publish(deps: SessionDeps, packet: PublishPacket): Ready<Outcome> {
+  if (packet.qos === 2) return fixed({ end: codes.qosNotSupported });
+  if (packet.properties?.topicAlias !== undefined) return fixed({ end: codes.invalidTopicAlias });
+  return at("together", async () => {
+    const paid = deps.rates.pay(cost.publish);
+    if (paid !== null) await paid;
+    return answerPublish(deps, packet, await deps.publish(packet));
+  });
+}
+
+function subscribe({ rates, subscriptions }: SessionDeps, packet: ISubscribePacket): Ready<Outcome> {
+  const { messageId, subscriptions: asked } = packet;
+  if (asked.length === 0 || messageId === undefined) return fixed(protocolError);
+  if (packet.properties?.subscriptionIdentifier !== undefined) return fixed({ end: codes.subscriptionIds });
+  return at("alone", async () => {
+    await rates.pay(cost.filter * asked.length);
+    const { granted, begin } = await subscriptions.add(asked);
+    return { packet: { cmd: "suback", messageId, granted: [...granted] }, after: begin };
+  });
+}
+
+function unsubscribe({ rates, subscriptions }: SessionDeps, packet: IUnsubscribePacket): Ready<Outcome> {
+  const { messageId, unsubscriptions } = packet;
+  if (unsubscriptions.length === 0 || messageId === undefined) return fixed(protocolError);
+  return at("alone", async () => {
+    await rates.pay(cost.filter * unsubscriptions.length);
+    const granted = unsubscriptions.map((filter) =>
+      subscriptions.remove(filter) ? codes.success : codes.noSubscription,
+    );
+    return { packet: { cmd: "unsuback", messageId, granted } };
+  });
+}
+
+const small = ({ rates }: SessionDeps, run: () => Outcome): Ready<Outcome> =>
+  at("together", async () => {
+    const paid = rates.pay(cost.small);
+    if (paid !== null) await paid;
+    return run();
+  });
+
+/** Decides how a packet of a client that is logged in is handled. */
+export function prepare(deps: SessionDeps, packet: Packet): Ready<Outcome> {
+  switch (packet.cmd) {
+    case "publish":
+      return publish(deps, packet);
+    case "subscribe":
+      return subscribe(deps, packet);
+    case "unsubscribe":
+      return unsubscribe(deps, packet);
+    case "puback":
+      return small(deps, () => {
+        if (packet.messageId !== undefined) deps.acknowledge(packet.messageId);
+        return {};
+      });
+    case "pingreq":
+      return small(deps, () => ({ packet: { cmd: "pingresp" } }));
+    case "disconnect":
+      return fixed({ end: codes.success, isGoodbye: packet.reasonCode !== codes.disconnectWithWill });
+    default:
+      return fixed(protocolError);
+  }
+}

@@ -1,0 +1,129 @@
+import type { DeviceMessageView, Telex } from "@telex/core";
+import type { DeviceConnection, DeviceFeed, LiveConnection, LiveEvent } from "@telex/core/transport";
+import type { Out } from "../io/out.ts";
+import { topicOf } from "../topics/topics.ts";
+import { createPacketIds, createWindow, type Window } from "./window.ts";
+
+/** The qualities of service that a subscription can get. */
+type Qos = 0 | 1;
+
+/** The texts for a device, as its subscription to `to` gets them. */
+export interface Texts {
+  /**
+   * Takes the queue of the device over. A subscription that comes again changes the quality of service.
+   * @returns false if another connection has taken over in the meantime
+   * @throws TelexError `device_not_found`, `not_owner`
+   */
+  readonly subscribe: (qos: Qos) => Promise<boolean>;
+  /** Publishes the texts that wait, and then new ones. */
+  readonly begin: () => void;
+  /** Publishes no more. Texts that were published can still be acknowledged. */
+  readonly unsubscribe: () => void;
+  /** PUBACK of a text. */
+  readonly acknowledge: (packetId: number) => void;
+  /** Resolves when no text is held any more. */
+  readonly end: () => Promise<void>;
+}
+
+interface TextsDeps {
+  readonly telex: Telex;
+  readonly live: LiveConnection;
+  readonly out: Out;
+  readonly deviceId: string;
+  /** Texts of QoS 1 on their way. */
+  readonly window: number;
+}
+
+/** A subscription with its feed. */
+interface Subscription {
+  readonly qos: Qos;
+  readonly window: Window;
+  readonly feed: Promise<DeviceFeed | null>;
+}
+
+const textsOf = (events: readonly LiveEvent[]): readonly DeviceMessageView[] =>
+  events.flatMap((event) => (event.kind === "device_message" ? [event.data] : []));
+
+function createPush({ out, deviceId }: TextsDeps, qos: Qos, window: Window): DeviceConnection["push"] {
+  const topic = topicOf(deviceId, "to");
+  const publish = ({ id, content, createdAt }: DeviceMessageView, messageId: number): void =>
+    out.send({
+      cmd: "publish",
+      topic,
+      payload: content,
+      qos,
+      dup: false,
+      retain: false,
+      ...(qos === 1 && { messageId }),
+      ...(out.version === 5 && { properties: { userProperties: { id: String(id), createdAt } } }),
+    });
+  return async (events) => {
+    for (const text of textsOf(events)) {
+      const packetId = await window.enter(text.id);
+      if (packetId === null || out.isEnded()) return false;
+      publish(text, packetId);
+      if (qos === 0) window.leave(packetId);
+    }
+    return qos === 1 || (await out.flushed());
+  };
+}
+
+/** The connection of a subscription, as core sees it. Every newer connection of the device may replace it, so `ping` says no. */
+const connectionOf = (live: LiveConnection, push: DeviceConnection["push"]): DeviceConnection => ({
+  holder: live.holder,
+  write: () => undefined,
+  push,
+  ping: () => Promise.resolve(false),
+  close: (reason) => live.close(reason),
+});
+
+export function createTexts(deps: TextsDeps): Texts {
+  const { telex, live, out, deviceId } = deps;
+  const ids = createPacketIds();
+  let current: Subscription | null = null;
+  const failed = (event: string) => (cause: unknown) => telex.log.error(event, { deviceId }, cause);
+  const close = async (subscription: Subscription): Promise<void> => {
+    subscription.window.close();
+    if (current === subscription) current = null;
+    await subscription.feed.then((feed) => feed?.close()).catch(failed("mqtt.requeue_failed"));
+  };
+  /** A text that was published can be acknowledged after the subscription has ended: it must not come again. */
+  const closeWhenIdle = (subscription: Subscription): Promise<void> => {
+    const { window } = subscription;
+    return window.isPaused() && window.size() === 0 ? close(subscription) : Promise.resolve();
+  };
+  const open = async (qos: Qos): Promise<boolean> => {
+    const window = createWindow(deps.window, ids);
+    const connection = connectionOf(live, createPush(deps, qos, window));
+    const feed = telex.connectDevice(connection, { deviceId, ack: qos === 1, takesOver: true });
+    window.pause(true);
+    current = { qos, window, feed };
+    out.atEnd(window.close);
+    return (await feed) !== null;
+  };
+  return {
+    async subscribe(qos) {
+      if (current?.qos === qos) return true;
+      if (current !== null) await close(current);
+      return open(qos);
+    },
+    begin: () => current?.window.pause(false),
+    unsubscribe() {
+      if (current === null) return;
+      current.window.pause(true);
+      void closeWhenIdle(current);
+    },
+    acknowledge(packetId) {
+      const subscription = current;
+      const textId = subscription?.window.leave(packetId) ?? null;
+      if (subscription === null || textId === null) return;
+      void subscription.feed
+        .then((feed) => feed?.acknowledge(textId))
+        .catch(failed("mqtt.acknowledge_failed"))
+        .then(() => closeWhenIdle(subscription));
+    },
+    end: async () => {
+      if (current !== null) await close(current);
+    },
+  };
+}

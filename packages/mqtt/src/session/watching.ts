@@ -1,0 +1,111 @@
+import type { DeviceMessageView, DeviceView, Telex, TokenHolder } from "@telex/core";
+import type { LiveConnection, LiveEvent } from "@telex/core/transport";
+import type { Out } from "../io/out.ts";
+import { configsOf, type Discovery } from "../topics/discovery.ts";
+import type { Login } from "../topics/access.ts";
+import { matches, topicOf } from "../topics/topics.ts";
+
+/** What a connection learns of devices: states, texts of devices, and configurations for Home Assistant. */
+export interface Watching {
+  /** Publishes events that match a filter. True if the filter is a new one. */
+  readonly listen: (filter: string) => boolean;
+  /** Publishes the retained messages that match a filter. */
+  readonly publishRetained: (filter: string) => Promise<void>;
+  readonly unsubscribe: (filter: string) => void;
+  /** Events of the devices of this user. */
+  readonly write: (events: readonly LiveEvent[]) => void;
+  readonly stop: () => void;
+}
+
+interface WatchingDeps {
+  readonly telex: Telex;
+  readonly live: LiveConnection;
+  readonly out: Out;
+  readonly login: Login;
+  /** Null without discovery. */
+  readonly discovery: Discovery | null;
+}
+
+interface Publication {
+  readonly topic: string;
+  readonly payload: string;
+  readonly userProperties?: Readonly<Record<string, string>>;
+}
+
+const stateOf = ({ deviceId, online }: DeviceView): Publication => ({
+  topic: topicOf(deviceId, "status"),
+  payload: online ? "online" : "offline",
+});
+
+const textOf = ({ deviceId, content, id, createdAt }: DeviceMessageView): Publication => ({
+  topic: topicOf(deviceId, "from"),
+  payload: content,
+  userProperties: { id: String(id), createdAt },
+});
+
+/** A token for all devices of its user may see which ones there are, although listing them over HTTP takes `chat`. */
+const asLister = (holder: TokenHolder): TokenHolder => ({ ...holder, scopes: [...holder.scopes, "chat"] });
+
+async function listDevices({ telex, login }: WatchingDeps): Promise<readonly DeviceView[]> {
+  if (login.as === "owner") return telex.teleprinter.devices(asLister(login.holder), {});
+  const all = await telex.teleprinter.devices(asLister(login.holder), {});
+  return all.filter(({ deviceId }) => deviceId === login.deviceId);
+}
+
+export function createWatching(deps: WatchingDeps): Watching {
+  const { telex, out, login, discovery, live } = deps;
+  const filters = new Set<string>();
+  /** The configurations that were published, so that a change of presence publishes none. */
+  const configured = new Map<string, string>();
+  let stop: (() => void) | null = null;
+  const publish = ({ topic, payload, userProperties }: Publication, retain: boolean): void =>
+    out.send({
+      cmd: "publish",
+      topic,
+      payload,
+      qos: 0,
+      dup: false,
+      retain,
+      ...(out.version === 5 && userProperties !== undefined && { properties: { userProperties } }),
+    });
+  const isWanted = ({ topic }: Publication): boolean => [...filters].some((filter) => matches(filter, topic));
+  const tell = (publication: Publication): void => {
+    if (isWanted(publication)) publish(publication, false);
+  };
+  const configure = (device: DeviceView): void => {
+    if (discovery === null || configured.get(device.deviceId) === device.name) return;
+    configured.set(device.deviceId, device.name);
+    for (const config of configsOf(discovery, device)) tell(config);
+  };
+  const hear = (event: LiveEvent): void => {
+    if (event.kind === "device_presence") {
+      configure(event.data);
+      tell(stateOf(event.data));
+    } else if (event.kind === "device_message" && event.data.direction === "from_device") tell(textOf(event.data));
+  };
+  const isOwn = ({ kind, data }: LiveEvent): boolean =>
+    login.as === "owner" || (kind === "device_presence" && data.deviceId === login.deviceId);
+  const retained = (device: DeviceView): readonly Publication[] => [
+    ...(discovery === null || login.as === "device" ? [] : configsOf(discovery, device)),
+    stateOf(device),
+  ];
+  return {
+    listen(filter) {
+      const isNew = !filters.has(filter);
+      filters.add(filter);
+      stop ??= telex.watchDevices(live);
+      return isNew;
+    },
+    async publishRetained(filter) {
+      for (const device of await listDevices(deps)) {
+        configured.set(device.deviceId, device.name);
+        for (const one of retained(device)) if (matches(filter, one.topic)) publish(one, true);
+      }
+    },
+    unsubscribe: (filter) => void filters.delete(filter),
+    write(events) {
+      for (const event of events) if (isOwn(event)) hear(event);
+    },
+    stop: () => stop?.(),
+  };
+}

@@ -1,0 +1,67 @@
+/** Packet ids of the texts that are on their way over one connection. No id is used again soon, so that a late PUBACK names no other text. */
+interface PacketIds {
+  readonly next: (isUsed: (packetId: number) => boolean) => number;
+}
+
+const greatestId = 65_535;
+
+export function createPacketIds(): PacketIds {
+  let last = 0;
+  return {
+    next(isUsed) {
+      do last = last === greatestId ? 1 : last + 1;
+      while (isUsed(last));
+      return last;
+    },
+  };
+}
+
+/** The texts of a subscription that are on their way, at most so many. */
+export interface Window {
+  /** A packet id for a text, when there is room; null once the window is closed. */
+  readonly enter: (textId: number) => Promise<number | null>;
+  /** Frees a packet id, and returns the id of its text; null for an unknown one. */
+  readonly leave: (packetId: number) => number | null;
+  /** While it is paused, no text enters. */
+  readonly pause: (isPaused: boolean) => void;
+  readonly isPaused: () => boolean;
+  /** No text enters any more. */
+  readonly close: () => void;
+  readonly size: () => number;
+}
+
+/** @param limit 1 to 65,534 */
+export function createWindow(limit: number, ids: PacketIds): Window {
+  const texts = new Map<number, number>();
+  const state = { isPaused: false, isClosed: false };
+  let wake = (): void => {};
+  const room = (): Promise<void> =>
+    new Promise((resolve) => {
+      wake = resolve;
+    });
+  return {
+    async enter(textId) {
+      while (!state.isClosed && (state.isPaused || texts.size >= limit)) await room();
+      if (state.isClosed) return null;
+      const packetId = ids.next((id) => texts.has(id));
+      texts.set(packetId, textId);
+      return packetId;
+    },
+    leave(packetId) {
+      const textId = texts.get(packetId) ?? null;
+      texts.delete(packetId);
+      wake();
+      return textId;
+    },
+    pause(paused) {
+      state.isPaused = paused;
+      wake();
+    },
+    isPaused: () => state.isPaused,
+    close() {
+      state.isClosed = true;
+      wake();
+    },
+    size: () => texts.size,
+  };
+}

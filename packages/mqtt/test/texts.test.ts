@@ -1,0 +1,305 @@
+import { createManualClock, ticks, until } from "@telex/conformance/testing";
+import { createMemoryStorage } from "@telex/storage-memory";
+import { describe, expect, it } from "vitest";
+import { type Client, logIn, publish, startMqtt, subscribe, tryLogin } from "./harness.ts";
+
+const to = "telex/kitchen/to";
+const from = "telex/kitchen/from";
+
+async function withDevice(options: Parameters<typeof startMqtt>[0] = {}) {
+  const running = await startMqtt(options);
+  const { telex } = running;
+  const alice = await running.person("Alice");
+  const caller = await running.caller(alice);
+  await telex.teleprinter.register(caller, { deviceId: "kitchen", name: "Kitchen" });
+  const login = { username: "kitchen", password: alice.token };
+  const send = async (content: string) => (await telex.teleprinter.send(caller, { deviceId: "kitchen", content })).id;
+  const texts = async () => (await telex.teleprinter.messages(caller, { deviceId: "kitchen", pageSize: 100 })).messages;
+  const said = async () =>
+    (await texts()).filter(({ direction }) => direction === "from_device").map(({ content }) => content);
+  const waiting = async () => (await texts()).filter(({ delivered }) => delivered === 0).length;
+  const poll = () => telex.teleprinter.poll(caller, { deviceId: "kitchen" });
+  return { ...running, alice, caller, login, send, said, waiting, poll };
+}
+
+async function nextText(client: Client): Promise<{ readonly text: string; readonly messageId: number }> {
+  const { payload, messageId = 0 } = await client.next("publish");
+  return { text: payload.toString(), messageId };
+}
+
+const acknowledge = (client: Client, messageId: number): void => client.send({ cmd: "puback", messageId });
+
+describe.each([4, 5] as const)("texts for a device over MQTT %s", (version) => {
+  it("publishes what waits and what comes, in order, and PUBACK acknowledges", async () => {
+    const { port, login, send, waiting } = await withDevice();
+    await send("one");
+    await send("two");
+    const client = await logIn(port, { ...login, version });
+    expect(await subscribe(client, to)).toBe(1);
+    const first = await nextText(client);
+    const second = await nextText(client);
+    await send("three");
+    const third = await nextText(client);
+    expect([first.text, second.text, third.text]).toEqual(["one", "two", "three"]);
+    acknowledge(client, second.messageId);
+    acknowledge(client, first.messageId);
+    await until(async () => (await waiting()) === 1);
+    client.socket.destroy();
+    const again = await logIn(port, { ...login, version });
+    await subscribe(again, to);
+    expect((await nextText(again)).text).toBe("three");
+    await ticks();
+    expect(again.waiting()).toBe(0);
+  });
+
+  it("delivers with QoS 0 when the socket has taken the text", async () => {
+    const { port, login, send, waiting } = await withDevice();
+    await send("one");
+    const client = await logIn(port, { ...login, version });
+    expect(await subscribe(client, to, 0)).toBe(0);
+    expect(await nextText(client)).toEqual({ text: "one", messageId: 0 });
+    await until(async () => (await waiting()) === 0);
+  });
+
+  it("has at most 20 texts on the way", async () => {
+    const { port, login, send, waiting } = await withDevice();
+    for (let text = 1; text <= 30; text += 1) await send(`${text}`);
+    const client = await logIn(port, { ...login, version });
+    await subscribe(client, to);
+    const shown = [];
+    while (shown.length < 20) shown.push(await nextText(client));
+    await ticks();
+    expect(client.waiting()).toBe(0);
+    acknowledge(client, shown[0]?.messageId ?? 0);
+    shown.push(await nextText(client));
+    await ticks();
+    expect(client.waiting()).toBe(0);
+    for (const { messageId } of shown.slice(1)) acknowledge(client, messageId);
+    while (shown.length < 30) {
+      const text = await nextText(client);
+      shown.push(text);
+      acknowledge(client, text.messageId);
+    }
+    expect(shown.map(({ text }) => Number(text))).toEqual(Array.from({ length: 30 }, (_, place) => place + 1));
+    await until(async () => (await waiting()) === 0);
+  });
+
+  it("stores what a device says, and answers when it is durable", async () => {
+    const { port, login, said } = await withDevice();
+    const client = await logIn(port, { ...login, version });
+    await publish(client, from, "Grüße 你好");
+    expect(await said()).toEqual(["Grüße 你好"]);
+    client.send({ cmd: "publish", topic: from, payload: "quick", qos: 0, dup: false, retain: false });
+    await until(async () => (await said()).length === 2);
+  });
+
+  it("counts a repeat with DUP once, over connections and restarts", async () => {
+    const storage = createMemoryStorage();
+    const { port, login, said } = await withDevice({ storage });
+    const say = async (client: Client, payload: string, dup: boolean, messageId = 7) =>
+      publish(client, from, payload, { dup, messageId });
+    const first = await logIn(port, { ...login, version });
+    await say(first, "a", false);
+    first.socket.destroy();
+    const second = await logIn(port, { ...login, version });
+    await say(second, "a", true);
+    expect(await said()).toEqual(["a"]);
+    await say(second, "a", false);
+    expect(await said()).toEqual(["a", "a"]);
+    await say(second, "b", true);
+    await say(second, "b", true);
+    await say(second, "b", true, 8);
+    expect(await said()).toEqual(["b", "b", "a", "a"]);
+    const other = await logIn(port, { ...login, version, clientId: "other" });
+    await say(other, "b", true);
+    const unnamed = await logIn(port, { ...login, version, clientId: "" });
+    await say(unnamed, "b", true);
+    await say(unnamed, "b", true);
+    expect((await said()).length).toBe(7);
+  });
+
+  it("lets a device go on over HTTP and back", async () => {
+    const { port, login, send, poll } = await withDevice();
+    const client = await logIn(port, { ...login, version });
+    await subscribe(client, to);
+    await send("over MQTT");
+    acknowledge(client, (await nextText(client)).messageId);
+    await send("lost");
+    await nextText(client);
+    client.socket.destroy();
+    await until(async () => (await poll()).some(({ content }) => content === "lost"));
+    await send("again over MQTT");
+    const back = await logIn(port, { ...login, version });
+    await subscribe(back, to);
+    expect((await nextText(back)).text).toBe("again over MQTT");
+  });
+});
+
+it("goes by the nonce of MQTT 5", async () => {
+  const { port, login, said } = await withDevice();
+  const client = await logIn(port, login);
+  const properties = { userProperties: { nonce: "n1" } };
+  expect(await publish(client, from, "a", { properties })).toBe(0);
+  expect(await publish(client, from, "a", { properties })).toBe(0);
+  expect(await publish(client, from, "b", { properties })).toBe(0x83);
+  expect(await said()).toEqual(["a"]);
+});
+
+it("refuses texts that are empty, too long or not UTF-8", async () => {
+  const { port, login, said } = await withDevice();
+  const client = await logIn(port, login);
+  expect(await publish(client, from, "")).toBe(0x99);
+  expect(await publish(client, from, Buffer.from([0xff, 0xfe]))).toBe(0x99);
+  expect(await publish(client, from, "x".repeat(2001))).toBe(0x99);
+  expect(await publish(client, from, "😀".repeat(2000))).toBe(0);
+  const old = await logIn(port, { ...login, version: 4, clientId: "old" });
+  old.send({ cmd: "publish", topic: from, payload: "x".repeat(2001), qos: 1, messageId: 1, dup: false, retain: false });
+  await old.closed;
+  expect((await said()).length).toBe(1);
+});
+
+it("refuses to publish anywhere else", async () => {
+  const { port, login, alice, person } = await withDevice();
+  const bob = await person("Bob");
+  const device = await logIn(port, login);
+  for (const topic of ["telex/cellar/from", "telex/kitchen/to", "telex/kitchen/send", "other", "telex/+/from"]) {
+    expect(await publish(device, topic, "x")).toBe(0x87);
+  }
+  const owner = await logIn(port, { username: "user", password: alice.token });
+  for (const topic of [
+    "telex/kitchen/from",
+    "telex/kitchen/to",
+    "telex/kitchen/status",
+    "homeassistant/x",
+    "telex/none/send",
+  ]) {
+    expect(await publish(owner, topic, "x")).toBe(0x87);
+  }
+  const stranger = await logIn(port, { username: "user", password: bob.token });
+  expect(await publish(stranger, "telex/kitchen/send", "x")).toBe(0x87);
+  const old = await logIn(port, { username: "user", password: bob.token, version: 4, clientId: "old" });
+  old.send({ cmd: "publish", topic: "telex/kitchen/send", payload: "x", qos: 0, dup: false, retain: false });
+  await old.closed;
+});
+
+it("lets owners send to their devices", async () => {
+  const { port, login, alice } = await withDevice();
+  const device = await logIn(port, login);
+  await subscribe(device, to);
+  const owner = await logIn(port, { username: "user", password: alice.token });
+  expect(await publish(owner, "telex/kitchen/send", "hello")).toBe(0);
+  expect((await nextText(device)).text).toBe("hello");
+});
+
+it("gives the queue to the newest connection, and ends a poll that waits", async () => {
+  const { port, login, send, telex, caller } = await withDevice();
+  const polled = telex.teleprinter.poll(caller, { deviceId: "kitchen", wait: 60 });
+  await ticks();
+  const first = await logIn(port, { ...login, clientId: "first" });
+  await subscribe(first, to);
+  expect(await polled).toEqual([]);
+  const second = await logIn(port, { ...login, clientId: "second" });
+  await send("held by the first");
+  const { messageId } = await nextText(first);
+  expect(messageId).toBe(1);
+  await subscribe(second, to);
+  expect((await first.next("disconnect")).reasonCode).toBe(0x8e);
+  expect((await nextText(second)).text).toBe("held by the first");
+});
+
+it("does not publish an acknowledged text again after the subscription has ended and begun again", async () => {
+  const { port, login, send } = await withDevice();
+  const client = await logIn(port, login);
+  await subscribe(client, to);
+  await send("one");
+  const one = await nextText(client);
+  client.send({ cmd: "unsubscribe", messageId: 9, unsubscriptions: [to] });
+  await client.next("unsuback");
+  await send("two");
+  await ticks();
+  expect(client.waiting()).toBe(0);
+  acknowledge(client, one.messageId);
+  await ticks();
+  await subscribe(client, to);
+  expect((await nextText(client)).text).toBe("two");
+});
+
+it("publishes the will to from after an abnormal end, and not after a goodbye", async () => {
+  const { port, login, said } = await withDevice();
+  const will = { topic: from, payload: Buffer.from("I am gone"), qos: 1, retain: false } as const;
+  const polite = await logIn(port, { ...login, will });
+  polite.send({ cmd: "disconnect", reasonCode: 0 });
+  await polite.closed;
+  const rude = await logIn(port, { ...login, will });
+  rude.socket.destroy();
+  await until(async () => (await said()).length > 0);
+  expect(await said()).toEqual(["I am gone"]);
+});
+
+it("is offline when the connection ends, unless it was heard in another way", async () => {
+  const clock = createManualClock();
+  const { port, login, telex, caller } = await withDevice({ clock });
+  const isOnline = async () => (await telex.teleprinter.devices(caller, {}))[0]?.online;
+  await clock.advance(91_000);
+  expect(await isOnline()).toBe(false);
+  const client = await logIn(port, login);
+  expect(await isOnline()).toBe(true);
+  await publish(client, from, "a sign of life");
+  client.socket.destroy();
+  await until(async () => (await isOnline()) === false);
+  const second = await logIn(port, login);
+  await clock.advance(10_000);
+  await telex.teleprinter.heartbeat(caller, { deviceId: "kitchen" });
+  await clock.advance(10_000);
+  second.send({ cmd: "pingreq" });
+  await second.next("pingresp");
+  second.send({ cmd: "disconnect", reasonCode: 0 });
+  await second.closed;
+  await ticks();
+  expect(await isOnline()).toBe(true);
+});
+
+it("publishes the state of devices, first what is retained", async () => {
+  const { port, login, alice, telex, person, caller: own } = await withDevice();
+  const bob = await person("Bob");
+  const stranger = await logIn(port, { username: "user", password: bob.token });
+  await subscribe(stranger, "telex/+/status");
+  const owner = await logIn(port, { username: "user", password: alice.token });
+  expect(await subscribe(owner, "telex/+/status")).toBe(1);
+  expect(await owner.next("publish")).toMatchObject({ topic: "telex/kitchen/status", retain: true, qos: 0 });
+  const device = await logIn(port, login);
+  expect(await publish(device, "telex/kitchen/status", "offline")).toBe(0);
+  const gone = await owner.next("publish");
+  expect([gone.payload.toString(), gone.retain]).toEqual(["offline", false]);
+  device.send({ cmd: "pingreq" });
+  await device.next("pingresp");
+  expect((await telex.teleprinter.devices(own, {}))[0]?.online).toBe(false);
+  await publish(device, "telex/kitchen/status", "online");
+  expect((await owner.next("publish")).payload.toString()).toBe("online");
+  expect(await publish(device, "telex/kitchen/status", "elsewhere")).toBe(0x99);
+  expect(stranger.waiting()).toBe(0);
+});
+
+it("publishes to owners what devices say, whatever the transport", async () => {
+  const { port, alice, telex, caller } = await withDevice();
+  const owner = await logIn(port, { username: "user", password: alice.token });
+  await subscribe(owner, "telex/+/from");
+  await telex.teleprinter.sync(caller, { deviceId: "kitchen", content: "over HTTP" });
+  const { topic, payload, properties } = await owner.next("publish");
+  expect([topic, payload.toString()]).toEqual([from, "over HTTP"]);
+  expect(Object.keys(properties?.userProperties ?? {})).toEqual(["id", "createdAt"]);
+});
+
+it("refuses wills that are not the device's own", async () => {
+  const { port, login, alice } = await withDevice();
+  const will = (topic: string, payload = "x") =>
+    ({ topic, payload: Buffer.from(payload), qos: 0, retain: true }) as const;
+  const codes = [];
+  for (const one of [will("telex/kitchen/status"), will(from), will("telex/cellar/from"), will("x"), will(from, "")]) {
+    codes.push((await tryLogin(port, { ...login, will: one })).answer.reasonCode);
+  }
+  expect(codes).toEqual([0, 0, 0x87, 0x87, 0x99]);
+  const owner = { username: "user", password: alice.token };
+  expect((await tryLogin(port, { ...owner, will: will("telex/kitchen/send") })).answer.reasonCode).toBe(0x87);
+  expect((await tryLogin(port, { ...owner, will: will("homeassistant/status") })).answer.reasonCode).toBe(0);
+});
