@@ -64,6 +64,13 @@ export async function serve(command: Command, demo: DemoOptions | null): Promise
     locale: config.get(settings.locale) ?? "auto",
     pid: process.pid,
   });
+  if (running.mqtt !== null) {
+    log.info("mqtt.listening", {
+      address: config.get(settings.mqttHost),
+      port: running.mqtt.port,
+      tlsPort: running.mqtt.tlsPort,
+    });
+  }
   if (running.metricsUrl !== null) log.info("metrics.listening", { address: running.metricsUrl });
   const work = announce(command, config, running, demo !== null);
   const exitCode = await Promise.race([stopping.promise, work.then(async () => await stopping.promise)]).catch(

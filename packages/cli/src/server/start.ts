@@ -16,6 +16,7 @@ import { accountsOf, linkAddressOf } from "./accounts.ts";
 import { aiPluginsOf } from "./ai.ts";
 import { assertBus, busOf } from "./bus.ts";
 import { listenError } from "./listen-error.ts";
+import { mqttOf, type MqttPorts } from "./mqtt.ts";
 import { createObserving } from "./observing.ts";
 import { botsOf, oneBotOf } from "./onebot.ts";
 import { httpOptionsOf, rateLimiterOf, wsOptionsOf } from "./options.ts";
@@ -33,6 +34,8 @@ export interface Running {
   readonly url: string;
   /** The address of the metrics; null if they are off. */
   readonly metricsUrl: string | null;
+  /** The ports of MQTT; null if it is off. */
+  readonly mqtt: MqttPorts | null;
   /**
    * Stops in order: finishes calls in progress, wakes waiting polls, and closes the sockets and then the storage.
    * @param time milliseconds until open connections are cut
@@ -77,11 +80,15 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
     await telex.close();
     throw error;
   };
-  const serving = await listen(config, { telex, http, ws: [bots, ...oneBot, ws] }).catch(refuse);
-  const metrics = await observing.listen().catch(async (error: unknown) => {
+  const mqtt = await mqttOf(config, telex, late.rateLimiter).catch(refuse);
+  const sockets = mqtt === null ? [] : [mqtt.sockets];
+  const serving = await listen(config, { telex, http, ws: [bots, ...oneBot, ...sockets, ws] }).catch(refuse);
+  const orClose = async (error: unknown): Promise<never> => {
     await serving.close(0);
     throw error;
-  });
+  };
+  const mqttPorts = (await mqtt?.listen().catch(orClose)) ?? null;
+  const metrics = await observing.listen().catch(orClose);
   late.address = serving.url;
   telex.clock.after(warmAfter, () => {
     images.warm().catch((cause: unknown) => log.error("sharp.failed", {}, cause));
@@ -93,6 +100,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
     auth,
     url: serving.url,
     metricsUrl: metrics?.url ?? null,
+    mqtt: mqttPorts,
     async stop(time) {
       await serving.close(time);
       await metrics?.close();

@@ -3,6 +3,7 @@ import { accountRows } from "./rows/accounts.ts";
 import { aiRows } from "./rows/ai.ts";
 import { clientRows } from "./rows/client.ts";
 import { limitRows } from "./rows/limits.ts";
+import { mqttRows } from "./rows/mqtt.ts";
 import { networkRows } from "./rows/networks.ts";
 import { placeRows } from "./rows/places.ts";
 import { serverRows } from "./rows/server.ts";
@@ -15,6 +16,7 @@ import type { Setting } from "./setting.ts";
 export const settings = {
   ...serverRows,
   ...placeRows,
+  ...mqttRows,
   ...accessRows,
   ...accountRows,
   ...networkRows,

@@ -1,0 +1,46 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { folder, serve, telex } from "test-support/command";
+import { at, parse, textAt } from "test-support/json";
+import { WebSocket } from "ws";
+import { expect, it } from "vitest";
+
+/** CONNECT of MQTT 3.1.1 with the client identifier `c`. */
+function connectPacket(userName: string, password: string): Buffer {
+  const field = (text: string): Buffer => Buffer.concat([Buffer.from([0, Buffer.byteLength(text)]), Buffer.from(text)]);
+  const body = Buffer.concat([
+    field("MQTT"),
+    Buffer.from([4, 0b1100_0010, 0, 60]),
+    field("c"),
+    field(userName),
+    field(password),
+  ]);
+  return Buffer.concat([Buffer.from([0x10, body.length]), body]);
+}
+
+const accepted = Buffer.from([0x20, 2, 0, 0]);
+
+it("serves MQTT on a port of its own, and over WebSocket at /mqtt", async () => {
+  const server = await serve(["--demo", "--mqtt-port", "0"], { cwd: await folder() });
+  const lines = server.log().split("\n").filter(Boolean).map(parse);
+  const listening = lines.find((line) => at(line, "event") === "mqtt.listening");
+  const token = textAt(server.printed, "users", 0, "token");
+
+  const socket = connect(Number(at(listening, "port")), "127.0.0.1");
+  socket.write(connectPacket("user", token));
+  expect(await once(socket, "data")).toEqual([accepted]);
+  socket.destroy();
+
+  const web = new WebSocket(`${server.url.replace("http", "ws")}/mqtt`, "mqtt");
+  await once(web, "open");
+  web.send(connectPacket("user", token));
+  expect((await once(web, "message"))[0]).toEqual(accepted);
+  web.terminate();
+
+  expect((await fetch(`${server.url}/mqtt`)).status).toBe(404);
+});
+
+it("refuses a port of TLS without a certificate", async () => {
+  const { code, stderr } = await telex(["serve", "--mqtt-port", "0", "--mqtt-tls-port", "0"], { cwd: await folder() });
+  expect([code, stderr]).toEqual([2, expect.stringContaining("mqttTlsPort needs mqttCert and mqttKey")]);
+});
