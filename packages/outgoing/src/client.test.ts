@@ -409,3 +409,28 @@ test("ends a stream that is too large, too slow or not wanted any more", async (
   }
   await expect.poll(() => closed.toSorted()).toEqual(["/endless", "/left", "/slow"]);
 });
+
+test("a request of the caller's own goes out with its headers and body, follows no redirect, and brings an answer of any status", async () => {
+  const { base, outgoing } = await setUp((request, response) => {
+    if (request.url === "/moved") return void response.writeHead(302, { location: "/elsewhere" }).end();
+    response.writeHead(400, { "content-type": "text/plain" });
+    response.write(`${request.method} ${String(request.headers["x-own"])} `);
+    return request.pipe(response);
+  });
+  const sent = { method: "POST", headers: { "x-own": "1" }, body: "a=b" } as const;
+  const { status, headers, body } = await outgoing.send(`${base}/`, sent);
+  expect([status, headers["content-type"], Buffer.from(body).toString()]).toEqual([400, "text/plain", "POST 1 a=b"]);
+  const moved = await outgoing.send(`${base}/moved`, { method: "GET", headers: {} });
+  expect([moved.status, moved.headers["location"]]).toEqual([302, "/elsewhere"]);
+});
+
+test("a request of the caller's own meets the bounds of all others", async () => {
+  const { base, outgoing, port } = await setUp((_request, response) => endless(response, Buffer.alloc(mib)), {
+    maxBytes: mib,
+  });
+  const get = { method: "GET", headers: {} } as const;
+  await expect(outgoing.send(base, get)).rejects.toMatchObject(failure("too_large"));
+  const strict = createOutgoing();
+  await expect(strict.send(`http://127.0.0.1:${port}`, get)).rejects.toMatchObject(failure("private_address"));
+  await expect(strict.send("nowhere", get)).rejects.toMatchObject(failure("bad_url"));
+});

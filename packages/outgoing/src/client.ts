@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { unlessFailed } from "@telex/core/transport";
 import type { ByteStream } from "@telex/core/storage";
 import { readBody, readChunks } from "./body.ts";
-import { dial, type DialLimits } from "./dial.ts";
+import { dial, type DialLimits, type OutgoingRequest } from "./dial.ts";
 import { OutgoingError } from "./error.ts";
 import { redirectOf } from "./redirect.ts";
 import { createTargets, type Resolve, systemResolve } from "./target.ts";
@@ -31,6 +31,12 @@ export interface OutgoingAnswer {
   readonly body: Uint8Array;
 }
 
+/** The answer to {@link Outgoing.send}. */
+export interface OutgoingResponse extends OutgoingAnswer {
+  /** The first value of each header, by its name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** The only way out of the process: it never reaches into the network that it stands in. */
 export interface Outgoing {
   /**
@@ -46,6 +52,12 @@ export interface Outgoing {
    * @throws OutgoingError `bad_status` if the status is not 200; the stream throws `too_large`, `unreadable` and `timeout`
    */
   open(url: string, signal?: AbortSignal): Promise<ByteStream>;
+  /**
+   * Sends a request with headers and a body of the caller by the same rules, such as one to a service that the operator has chosen. It follows
+   * no redirect, and an answer has its body whatever its status is.
+   * @throws OutgoingError
+   */
+  send(url: string, request: OutgoingRequest): Promise<OutgoingResponse>;
 }
 
 const maxRedirects = 3;
@@ -81,8 +93,7 @@ type TargetOf = ReturnType<typeof createTargets>;
 
 /** The first answer that is not a redirect. The caller destroys it. */
 async function request(targetOf: TargetOf, address: string, limits: DialLimits): Promise<IncomingMessage> {
-  let url = URL.parse(address);
-  if (url === null) throw new OutgoingError("bad_url");
+  let url = parse(address);
   for (let hop = 0; hop <= maxRedirects; hop += 1) {
     const response = await dial(await inTime(targetOf(url), limits.signal), limits);
     const next = redirectFrom(url, response);
@@ -91,6 +102,17 @@ async function request(targetOf: TargetOf, address: string, limits: DialLimits):
   }
   throw new OutgoingError("bad_redirect");
 }
+
+const parse = (address: string): URL => {
+  const url = URL.parse(address);
+  if (url === null) throw new OutgoingError("bad_url");
+  return url;
+};
+
+const headersOf = ({ headers }: IncomingMessage): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value = ""]) => [name, typeof value === "string" ? value : (value[0] ?? "")]),
+  );
 
 /**
  * The client for outgoing requests.
@@ -123,6 +145,16 @@ export function createOutgoing({
       if (response.statusCode === 200) return readAndClose(response, maxBytes, signal);
       response.destroy();
       throw new OutgoingError("bad_status");
+    },
+    async send(address, sent) {
+      const limits = { connectTimeout, signal: beginTime(timeout) };
+      const response = await dial(await inTime(targetOf(parse(address)), limits.signal), limits, sent);
+      try {
+        const body = await readBody(response, maxBytes, limits.signal);
+        return { status: response.statusCode ?? 0, headers: headersOf(response), body };
+      } finally {
+        response.destroy();
+      }
     },
   };
 }

@@ -4,8 +4,17 @@ import { isIP, type LookupFunction } from "node:net";
 import { OutgoingError } from "./error.ts";
 import type { Target } from "./target.ts";
 
-/** The headers of every request. No header of a caller is passed on. */
-const headers = { accept: "image/*,*/*;q=0.5", "accept-encoding": "gzip, br", "user-agent": "telex" };
+/** The headers of every request. */
+const ownHeaders = { "accept-encoding": "gzip, br", "user-agent": "telex" };
+
+/** A request with headers and a body of the caller's own. */
+export interface OutgoingRequest {
+  readonly method: "GET" | "POST";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+const download: OutgoingRequest = { method: "GET", headers: { accept: "image/*,*/*;q=0.5" } };
 
 /** Answers the addresses that were checked, whatever the name says by now. */
 function pinned(addresses: readonly string[]): LookupFunction {
@@ -32,19 +41,22 @@ export interface DialLimits {
 }
 
 /**
- * Sends one GET on a connection of its own to a checked address. The caller destroys the answer.
+ * Sends one request on a connection of its own to a checked address. The caller destroys the answer.
+ * @param sent default: a GET without headers of a caller
  * @throws OutgoingError `unreachable`, `timeout`
  */
 export async function dial(
   { url, addresses }: Target,
   { connectTimeout, signal }: DialLimits,
+  { method, headers: given, body }: OutgoingRequest = download,
 ): Promise<IncomingMessage> {
   const secure = url.protocol === "https:";
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const options = { agent: false, headers, lookup: pinned(addresses), maxHeaderSize: 16 * 1024, signal };
+  const headers = { ...given, ...ownHeaders };
+  const options = { agent: false, method, headers, lookup: pinned(addresses), maxHeaderSize: 16 * 1024, signal };
   const request = (secure ? https : http).request(url, options);
   boundConnecting(request, secure ? "secureConnect" : "connect", connectTimeout);
-  request.once("response", resolve).on("error", reject).end();
+  request.once("response", resolve).on("error", reject).end(body);
   try {
     return await promise;
   } catch (error) {
