@@ -135,6 +135,11 @@ const advice: Readonly<Record<ErrorCode, Advice>> = {
   storage_full: { when: "the disk is full, or a write would exceed the reserved free space", todo: "try again later" },
   storage_unavailable: { when: "the storage does not respond", todo: "try again after `Retry-After`" },
   bot_offline: { when: "the bot of the room is offline", todo: "nothing was stored; try again later" },
+  provider_unavailable: {
+    when: "the OpenID Connect provider of an account does not respond, or its answer is not usable",
+    todo: "try again later",
+    onlyHttp: true,
+  },
   ai_unavailable: { when: "the model does not respond", todo: "try again later" },
   busy: { when: "too much work of this kind is already waiting", todo: "try again after `Retry-After`" },
   shutting_down: { when: "the server is stopping", todo: "try again shortly, or use another server" },

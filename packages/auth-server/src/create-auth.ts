@@ -7,8 +7,10 @@ import { createOAuth, type OAuth } from "./oauth/oauth.ts";
 import type { AuthDeps, AuthOptions } from "./options.ts";
 import { createAuthenticator } from "./sessions/authenticator.ts";
 import { type CookiePlace, createSessionCookie } from "./requests/cookies.ts";
+import { createProviders } from "./providers/providers.ts";
 import { createAdminRuns } from "./routes/admin.ts";
 import { isLoopback, isSafePlace } from "./requests/places.ts";
+import { createIdentityRuns } from "./routes/identities.ts";
 import { createEnteringRuns } from "./routes/enter.ts";
 import { createEntering } from "./routes/entering.ts";
 import { createAccessRuns, createInvitationRuns, createOwnRuns } from "./routes/own.ts";
@@ -79,6 +81,7 @@ function createAccountRoutes(parts: RouteParts, adminRuns: Runs<AccountAdminCont
     ...createOwnRuns(parts),
     ...createAccessRuns(parts),
     ...createInvitationRuns(parts),
+    ...createIdentityRuns(parts),
   };
   return [
     ...routesOf("account", accountContract, accountRoutes, runs),
@@ -99,13 +102,22 @@ export function createAuth(telex: Telex, options: AuthOptions): Auth {
   const { storage, insecureCookies = false } = options;
   const baseUrl = addressOf(options);
   const deps: AuthDeps = { telex, storage, rules: { registration, invitations, sessionLife }, baseUrl };
-  const cookie = createSessionCookie(ofAddress(baseUrl, placeOf));
+  const place = ofAddress(baseUrl, placeOf);
+  const cookie = createSessionCookie(place);
   const origins = ofAddress(baseUrl, (url) => originsOf(url, insecureCookies));
   const services = createServices(deps, cookie);
   const { sessions, tickets } = services;
   const entering = createEntering({ services, telex, origins });
   const oauth = createOAuth({ ...deps, sessions, errorPage: oauthErrorPage }, options);
-  const parts = { telex, storage, services, entering, origins, oauth };
+  const { invitations: invited } = services;
+  const flowCookie = createSessionCookie(place, "telex-flow");
+  const providers = createProviders(options.providers ?? [], {
+    ...deps,
+    sessions,
+    invitations: invited,
+    cookie: flowCookie,
+  });
+  const parts = { telex, storage, services, entering, origins, oauth, providers };
   const adminRuns = createAdminRuns(parts);
   const authenticator = createAuthenticator({
     telex,

@@ -1,5 +1,6 @@
 import type { Telex } from "@telex/core";
 import type { OAuthOptions } from "./oauth/oauth-options.ts";
+import type { ProviderOptions } from "./providers/options.ts";
 import type { AccountStore, GrantStore, GroupStore, KeyStore, UserStore } from "@telex/core/storage";
 
 /** The rules of an installation. */
@@ -27,6 +28,8 @@ export interface AuthOptions extends Partial<AuthRules>, OAuthOptions {
    * only when the server listens.
    */
   readonly baseUrl: string | (() => string);
+  /** Providers of OpenID Connect with whose accounts people sign in. Default: none. */
+  readonly providers?: readonly ProviderOptions[];
   /** Keep sessions although `baseUrl` is neither HTTPS nor on this machine. Default false: signing in is off there. */
   readonly insecureCookies?: boolean;
 }

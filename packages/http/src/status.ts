@@ -46,6 +46,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   storage_full: 503,
   storage_unavailable: 503,
   bot_offline: 503,
+  provider_unavailable: 503,
   ai_unavailable: 503,
   busy: 503,
   shutting_down: 503,

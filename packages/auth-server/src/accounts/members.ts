@@ -3,6 +3,7 @@ import type { Account, AccountAmendment, SessionRecord } from "@telex/core/stora
 import type { PasswordHasher } from "../credentials/hashing.ts";
 import { acceptPassword } from "../credentials/passwords.ts";
 import type { AuthDeps } from "../options.ts";
+import { removeIdentity } from "./identities.ts";
 import { newAccount } from "./new-account.ts";
 
 /** An account that the operator opens for a user who has none. */
@@ -24,26 +25,15 @@ type Change = Omit<AccountAmendment, "userId" | "rev">;
 /** Attempts to change an account that others change simultaneously. */
 const attempts = 5;
 
-async function amend({ storage }: AuthDeps, userId: number, change: (account: Account) => Change | null) {
+async function amend({ storage }: AuthDeps, userId: number, change: Change) {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const account = await storage.accounts.findAccount({ userId });
     if (account === null) throw new TelexError("user_not_found");
-    const amendment = change(account);
-    if (amendment === null) return account;
-    const amended = await storage.accounts.amendAccount({ userId, rev: account.rev, ...amendment });
+    const amended = await storage.accounts.amendAccount({ userId, rev: account.rev, ...change });
     if (amended.outcome === "amended") return amended.account;
     if (amended.outcome === "last_admin") throw new TelexError("last_admin");
   }
   throw new TelexError("busy");
-}
-
-/** True if an account can be entered without the identity of this issuer. */
-const hasOtherWay = ({ passwordHash, passkeys, identities }: Account, issuer: string): boolean =>
-  passwordHash !== null || passkeys.length > 0 || identities.some((identity) => identity.issuer !== issuer);
-
-function assertLinked(account: Account, issuer: string): void {
-  if (!account.identities.some((identity) => identity.issuer === issuer)) throw new TelexError("not_found");
-  if (!hasOtherWay(account, issuer)) throw new TelexError("last_way");
 }
 
 const conflicts = { missing: "user_not_found", username_taken: "username_taken", exists: "username_taken" } as const;
@@ -78,16 +68,10 @@ export function createMembers(deps: MembersDeps) {
     async setPassword(userId: number, password: string): Promise<Account> {
       const { username } = await find(userId);
       const passwordHash = await hashOf(password, username);
-      return await amend(deps, userId, () => ({ change: { passwordHash }, endSessions: { except: null } }));
+      return await amend(deps, userId, { change: { passwordHash }, endSessions: { except: null } });
     },
     /** Removes the identity of an issuer. Throws `user_not_found`, `not_found`, `last_way`, `busy`. */
-    async unlink(userId: number, issuer: string): Promise<Account> {
-      return await amend(deps, userId, (account) => {
-        assertLinked(account, issuer);
-        const identities = account.identities.filter((identity) => identity.issuer !== issuer);
-        return { change: { identities } };
-      });
-    },
+    unlink: async (userId: number, issuer: string): Promise<void> => await removeIdentity(deps, userId, issuer),
     /** The sessions of a user, the last used first. Throws `user_not_found`. */
     async sessions(userId: number): Promise<readonly SessionRecord[]> {
       await find(userId);

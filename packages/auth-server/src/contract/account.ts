@@ -1,6 +1,7 @@
 import { defineContract, list, text } from "@telex/core/contract";
 import { z } from "zod";
 import { accountView, invitationView, madeLinkView, sessionView } from "../accounts/views.ts";
+import { identityContract } from "./identities.ts";
 import { fields, invitationUses, linkLife, rooms } from "./fields.ts";
 
 const { username, password, nickname, secret } = fields;
@@ -181,7 +182,7 @@ const ownContract = defineContract({
 });
 
 /** Operations on the caller's own account. */
-export const accountContract = { ...enteringContract, ...ownContract } as const;
+export const accountContract = { ...enteringContract, ...ownContract, ...identityContract } as const;
 
 /** Ways into an account, and the account itself. */
 export type AccountContract = typeof accountContract;

@@ -3,7 +3,7 @@ import { hash, randomBytes } from "node:crypto";
 /** Random bytes of a secret: too many to guess, so that a plain digest is enough to store. */
 const size = 20;
 
-const prefixes = { session: "tlxs_", link: "tlxl_", ticket: "tlxw_", client: "tlxc_" } as const;
+const prefixes = { session: "tlxs_", link: "tlxl_", ticket: "tlxw_", client: "tlxc_", flow: "tlxf_" } as const;
 
 /** What opens something by being shown. */
 type SecretKind = keyof typeof prefixes;

@@ -8,6 +8,7 @@ import { alert, field, form, hidden, submit } from "./look/fields.ts";
 import { goTo, heading } from "./look/page.ts";
 import { noProblems, type Problems, problemsOf } from "./problems.ts";
 import { type AccessFormDeps, allowOrDeny, scopeList, toSignIn } from "./access.ts";
+import { providerButtons } from "./provider-buttons.ts";
 import { defineForm, type Visit } from "./visit.ts";
 
 const path = "/user/consent";
@@ -25,8 +26,12 @@ const password = (visit: Visit, problems: Problems): Html => {
   return field({ ...line, error: problems.lines["password"], show: texts.show, isFirst: true });
 };
 
+/** Confirming where the person has an account as well, and coming back. */
+const confirmElsewhere = ({ providers }: AccessFormDeps, visit: Visit, uid: string): Html =>
+  html`${hidden("to", `${path}?uid=${encodeURIComponent(uid)}`)}${providerButtons(providers, visit, "confirm")}`;
+
 /** What would happen, and the two answers. */
-function page(visit: Visit, { uid, current, question }: Asked, problems: Problems): FormAnswer {
+function page(deps: AccessFormDeps, visit: Visit, { uid, current, question }: Asked, problems: Problems): FormAnswer {
   const { texts, write } = visit;
   const { client, consent, confirm, scopes, target } = question;
   const title = consent ? texts.consent.title(client.name) : texts.consent.signIn(client.name);
@@ -39,6 +44,7 @@ function page(visit: Visit, { uid, current, question }: Asked, problems: Problem
     target !== null && html`<p class="hint">${texts.consent.leads(target)}</p>`,
     confirm && password(visit, problems),
     consent ? allowOrDeny(visit) : submit(texts.signIn),
+    confirm && current.account.identities.length > 0 && confirmElsewhere(deps, visit, uid),
   );
   // Without the address of the application, browsers would not follow the redirect after the form.
   const targets = target === null ? [] : [target];
@@ -59,7 +65,7 @@ export function consentForm(deps: AccessFormDeps): PluginForm {
       if (current === null) return toSignIn(`${path}?uid=${encodeURIComponent(uid)}`);
       const question = await interactions.look(uid, current);
       if (!question.consent && !question.confirm) return await answer(uid, current, true);
-      return page(visit, { uid, current, question }, noProblems);
+      return page(deps, visit, { uid, current, question }, noProblems);
     },
     async take(visit, fields) {
       assertSamePage(visit.request, origins);
@@ -72,7 +78,7 @@ export function consentForm(deps: AccessFormDeps): PluginForm {
       try {
         await services.own.confirm(current, fields.get("password") ?? "", visit.request);
       } catch (error) {
-        return page(visit, { uid, current, question }, problemsOf(error, visit.locale));
+        return page(deps, visit, { uid, current, question }, problemsOf(error, visit.locale));
       }
       const confirmed = await services.sessions.find(visit.request.header);
       if (confirmed === null) throw new TelexError("invalid_token");

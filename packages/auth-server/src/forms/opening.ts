@@ -8,6 +8,7 @@ import { askForLink, secretIn } from "./links.ts";
 import { alert, field, form, hidden, submit } from "./look/fields.ts";
 import { goTo, heading } from "./look/page.ts";
 import { noProblems, type Problems, problemsOf } from "./problems.ts";
+import { providerButtons } from "./provider-buttons.ts";
 import { defineForm, type FormDeps, type Visit } from "./visit.ts";
 
 const { username, nickname, password } = inputs;
@@ -24,6 +25,8 @@ interface OpeningPage {
   readonly button: string;
   /** What the form carries along. */
   readonly carried: Html;
+  /** Buttons for people who have an account elsewhere. */
+  readonly others: Html | null;
   readonly values: Fields;
 }
 
@@ -56,7 +59,7 @@ const lines = ({ texts }: Visit, values: Fields, problems: Problems): readonly P
   }),
 ];
 
-function page(visit: Visit, { path, title, top, button, carried, values }: OpeningPage, problems: Problems) {
+function page(visit: Visit, { path, title, top, button, carried, others, values }: OpeningPage, problems: Problems) {
   const { texts, address, write } = visit;
   const content = form(
     { action: address(path) },
@@ -64,6 +67,7 @@ function page(visit: Visit, { path, title, top, button, carried, values }: Openi
     carried,
     ...lines(visit, values, problems),
     submit(button),
+    others,
   );
   const other = html`<p class="hint">
     ${texts.haveAccount} <a href="${address("/user/sign-in")}">${texts.signIn}</a>
@@ -104,6 +108,7 @@ export function registerForm(deps: FormDeps): PluginForm {
     top: heading(texts.register, texts.registerLead),
     button: texts.register,
     carried: hidden("to", to),
+    others: providerButtons(deps.providers, { texts }, "enter"),
     values,
   });
   return defineForm(deps, {
@@ -156,6 +161,7 @@ export function joinForm(deps: FormDeps): PluginForm {
     top: invitationTop(visit, invited),
     button: visit.texts.join.submit,
     carried: hidden("secret", secret),
+    others: providerButtons(deps.providers, visit, "join"),
     values: new Map([["nickname", invited.nickname ?? ""], ...values]),
   });
   return defineForm(deps, {
@@ -181,6 +187,7 @@ export function setupForm(deps: FormDeps): PluginForm {
     top: heading(texts.setup.title, texts.setup.lead),
     button: texts.setup.submit,
     carried: hidden("secret", secret),
+    others: providerButtons(deps.providers, { texts }, "setup"),
     values,
   });
   return defineForm(deps, {

@@ -6,6 +6,7 @@ import { html, type Html } from "./html.ts";
 import { alert, checkbox, field, form, hidden, submit } from "./look/fields.ts";
 import { goTo, heading } from "./look/page.ts";
 import { noProblems, type Problems, problemsOf } from "./problems.ts";
+import { providerButtons } from "./provider-buttons.ts";
 import { defineForm, type FormDeps, type Visit } from "./visit.ts";
 
 const path = "/user/sign-in";
@@ -39,6 +40,7 @@ function page(
     field({ ...password, error: lines["password"], show: texts.show, isFirst: username !== "" }),
     checkbox("stay", texts.stay, texts.stayHint(hours), stay),
     submit(texts.signIn),
+    providerButtons(deps.providers, visit, "enter"),
   );
   return write({ title: texts.signIn, content: [heading(texts.signIn), content, help(deps, visit)], status });
 }

@@ -35,7 +35,7 @@ export interface Visit {
   readonly to: string;
   /** The address of a form in the language of the visit. */
   readonly address: (path: string) => string;
-  readonly write: (slip: Pick<Slip, "title" | "content" | "status" | "targets">) => FormAnswer;
+  readonly write: (slip: Pick<Slip, "title" | "content" | "status" | "targets" | "leadsTo">) => FormAnswer;
 }
 
 /** The pages after which nobody asked for another one. */

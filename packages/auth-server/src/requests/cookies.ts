@@ -1,4 +1,4 @@
-/** The cookie of sessions, and how it is written. */
+/** A cookie with a secret, such as that of sessions, and how it is written. */
 export interface SessionCookie {
   /** The secret that a request carries; null without one, and for more than one. */
   readonly read: (header: string | null) => string | null;
@@ -24,26 +24,28 @@ function valuesOf(header: string, name: string): string[] {
     .map((pair) => pair.slice(name.length + 1));
 }
 
-const nameOf = ({ isSecure, port }: CookiePlace): string => (isSecure ? "__Host-telex" : `telex-${port}`);
+const nameOf = (name: string, { isSecure, port }: CookiePlace): string =>
+  isSecure ? `__Host-${name}` : `${name}-${port}`;
 
 const attributesOf = ({ isSecure }: CookiePlace): string =>
   `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
 
 /**
- * The cookie of a server. `__Host-` keeps other hosts of the domain from setting it; browsers take it over HTTPS only.
+ * A cookie of a server. `__Host-` keeps other hosts of the domain from setting it; browsers take it over HTTPS only.
  * @param place is called for each request: the port of a server may be known late
+ * @param name default: that of sessions
  */
-export function createSessionCookie(place: () => CookiePlace): SessionCookie {
+export function createSessionCookie(place: () => CookiePlace, name = "telex"): SessionCookie {
   return {
     read(header) {
-      const [value, ...others] = header === null ? [] : valuesOf(header, nameOf(place()));
+      const [value, ...others] = header === null ? [] : valuesOf(header, nameOf(name, place()));
       // Two cookies of one name: one of them was set by another host, which may want to sign the person in as somebody else.
       return value === undefined || value === "" || others.length > 0 ? null : value;
     },
     write(secret, maxAge) {
       const life = maxAge === null ? "" : `; Max-Age=${maxAge}`;
-      return `${nameOf(place())}=${secret}; ${attributesOf(place())}${life}`;
+      return `${nameOf(name, place())}=${secret}; ${attributesOf(place())}${life}`;
     },
-    remove: () => `${nameOf(place())}=; ${attributesOf(place())}; Max-Age=0`,
+    remove: () => `${nameOf(name, place())}=; ${attributesOf(place())}; Max-Age=0`,
   };
 }

@@ -31,6 +31,8 @@ export interface Entering {
   /** Signs in with a direct link. */
   readonly enter: (input: { readonly secret: string }, request: CallRequest) => Promise<Account>;
   readonly signOut: (request: CallRequest) => Promise<void>;
+  /** Begins a session for a person whom another provider has signed in. The browser comes from there. */
+  readonly admit: (account: Account, stay: boolean, request: CallRequest) => Promise<Account>;
 }
 
 interface EnteringDeps {
@@ -73,6 +75,7 @@ export function createEntering({ services, telex, origins }: EnteringDeps): Ente
       assertNotForeign(request, origins);
       return await enter(await direct.use(secret), false, request);
     },
+    admit: enter,
     async signOut(request) {
       assertNotForeign(request, origins);
       await sessions.end(request);

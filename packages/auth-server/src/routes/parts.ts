@@ -2,6 +2,7 @@ import type { Telex } from "@telex/core";
 import type { AuthDeps } from "../options.ts";
 import type { OAuth } from "../oauth/oauth.ts";
 import type { Services } from "../services.ts";
+import type { Providers } from "../providers/providers.ts";
 import type { Entering } from "./entering.ts";
 
 /** What routes and pages need. */
@@ -11,5 +12,6 @@ export interface RouteParts {
   readonly services: Services;
   readonly entering: Entering;
   readonly oauth: OAuth;
+  readonly providers: Providers;
   readonly origins: () => ReadonlySet<string>;
 }

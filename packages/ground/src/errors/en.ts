@@ -46,6 +46,7 @@ export const en = {
     storage_full: "The storage is full. Nothing was changed; try again later.",
     storage_unavailable: "The storage does not respond. Try again later.",
     bot_offline: "The bot is offline. Try again later.",
+    provider_unavailable: "The other provider does not respond. Try again later, or sign in in another way.",
     ai_unavailable: "The AI model does not respond. Try again later.",
     busy: "The server is busy with other work of this kind. Try again shortly.",
     shutting_down: "The server is stopping. Try again shortly.",

@@ -43,6 +43,7 @@ export const zh: Texts = {
     storage_full: "存储空间已满,未做任何更改,请稍后再试。",
     storage_unavailable: "存储暂无响应,请稍后再试。",
     bot_offline: "机器人不在线,请稍后再试。",
+    provider_unavailable: "该登录服务暂无响应,请稍后再试,或使用其他方式登录。",
     ai_unavailable: "AI 模型暂无响应,请稍后再试。",
     busy: "服务器正忙于同类任务,请稍后再试。",
     shutting_down: "服务器正在停止,请稍后再试。",

@@ -48,6 +48,8 @@ export interface Slip {
   readonly status?: number;
   /** Origins to which submitting the form may lead, besides this one. */
   readonly targets?: readonly string[];
+  /** The address to which the browser goes on by itself. */
+  readonly leadsTo?: string;
 }
 
 const languages: readonly (readonly [Locale, string])[] = [
@@ -80,13 +82,14 @@ const body = (slip: Slip): Html =>
 /** As they are: the policy names their digests. */
 const within = new Html(`<style>${style}</style><script>${script}</script>`);
 
-const head = ({ title, locale }: Slip): Html =>
+const head = ({ title, locale, leadsTo }: Slip): Html =>
   html`<head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width,initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
     <meta name="robots" content="noindex" />
     <title>${title} – ${formTexts(locale).product}</title>
+    ${leadsTo !== undefined && html`<meta http-equiv="refresh" content="0;url=${leadsTo}" />`}
     <link rel="icon" href="/user/icon.svg" type="image/svg+xml" />
     ${within}
   </head>`;

@@ -47,6 +47,7 @@ button:hover,.button:hover{background:color-mix(in srgb,currentcolor 9%,transpar
 .primary:hover{background:color-mix(in srgb,var(--ink) 86%,var(--paper))}
 .link{min-height:24px;padding:0;border:0;font-size:var(--small);font-weight:400;text-decoration:underline;text-underline-offset:3px}
 .link:hover{background:none}
+.or{text-align:center}
 .into{display:grid;gap:8px;padding:12px;border:1px dashed var(--ink-pale)}
 .into li{display:flex;align-items:center;gap:8px;font-weight:var(--bold)}
 .by{display:flex;align-items:center;gap:12px}

@@ -1,3 +1,4 @@
+import { providersEn } from "./providers.ts";
 import type { FormTexts } from "./type.ts";
 
 /** The texts in English. */
@@ -89,6 +90,7 @@ export const en: FormTexts = {
     denied: "Refused",
     deniedLead: "The program got no access. You can close this page.",
   },
+  provider: providersEn,
   refused: "That did not work",
   foreign:
     "The form was not sent from a page of this server. Open the page at the address of the server, and try again.",

@@ -1,3 +1,5 @@
+import type { ProviderTexts } from "./providers.ts";
+
 /** The texts of the forms. */
 export interface FormTexts {
   readonly product: string;
@@ -67,6 +69,7 @@ export interface FormTexts {
     readonly denied: string;
     readonly deniedLead: string;
   };
+  readonly provider: ProviderTexts;
   readonly refused: string;
   readonly foreign: string;
   readonly openHere: string;

@@ -1,3 +1,4 @@
+import { providersZh } from "./providers.ts";
 import type { FormTexts } from "./type.ts";
 
 /** The texts in Simplified Chinese. */
@@ -80,6 +81,7 @@ export const zh: FormTexts = {
     denied: "已拒绝",
     deniedLead: "该程序没有获得访问权限。可以关闭此页面。",
   },
+  provider: providersZh,
   refused: "没有成功",
   foreign: "表单不是从此服务器的页面发出的。请在服务器的地址打开页面后重试。",
   openHere: "打开",

@@ -1,0 +1,45 @@
+import { TelexError } from "@telex/core";
+import type { IdentityContract } from "../contract/identities.ts";
+import { removeIdentity } from "../accounts/identities.ts";
+import type { Runs } from "../contract/routes-of.ts";
+import { ProviderFailure } from "../providers/failure.ts";
+import type { RouteParts } from "./parts.ts";
+import { requestOf } from "./request.ts";
+
+/** A failure before the browser has left: a script shows it as an error of its call. */
+function errorOf(error: unknown): unknown {
+  return error instanceof ProviderFailure ? new TelexError("provider_unavailable", { cause: error }) : error;
+}
+
+/** The operations on identities of one's own. */
+export function createIdentityRuns({ services, providers, storage, telex }: RouteParts): Runs<IdentityContract> {
+  const { sessions, own } = services;
+  const nameOf = (issuer: string): string =>
+    providers.list.find((one) => one.issuer === issuer)?.name ?? URL.parse(issuer)?.host ?? issuer;
+  return {
+    identities(caller) {
+      const { identities } = sessions.of(caller).account;
+      const list = identities.map(({ issuer, name, createdAt }) => {
+        return { issuer, provider: nameOf(issuer), name, linkedAt: new Date(createdAt).toISOString() };
+      });
+      return Promise.resolve({ list, providers: providers.list.map(({ id, name }) => ({ id, name })) });
+    },
+    async linkIdentity(caller, { provider }, context) {
+      const current = sessions.of(caller);
+      const request = requestOf(context);
+      await own.assertConfirmed(current, undefined, request);
+      const departure = { provider, purpose: "link", to: "/user/account", stay: false, current } as const;
+      const url = await providers.begin(departure, request).catch((error: unknown) => {
+        throw errorOf(error);
+      });
+      return { redirectTo: url.href };
+    },
+    async unlinkIdentity(caller, { issuer }, context) {
+      const current = sessions.of(caller);
+      await own.assertConfirmed(current, undefined, requestOf(context));
+      await removeIdentity({ storage }, current.account.userId, issuer);
+      telex.security.note("account.changed", { userId: current.account.userId });
+      return null;
+    },
+  };
+}
