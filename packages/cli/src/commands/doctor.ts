@@ -3,10 +3,10 @@ import { placeSettings, settingOptions } from "../options/command.ts";
 import { settings } from "../settings/table.ts";
 
 const { host, port, bus, installation, baseUrl, trustProxy, timeZone, rateLimits } = settings;
-const { fileFloor, recordFloor, aiKeyFile } = settings;
+const { fileFloor, recordFloor, aiKeyFile, providerClientSecretFile } = settings;
 
 const ofServer = [host, port, bus, installation, baseUrl, trustProxy, timeZone, rateLimits] as const;
-const checked = [...placeSettings, ...ofServer, fileFloor, recordFloor, aiKeyFile] as const;
+const checked = [...placeSettings, ...ofServer, fileFloor, recordFloor, aiKeyFile, providerClientSecretFile] as const;
 
 /** `telex doctor` */
 export function defineDoctor(command: Command): void {

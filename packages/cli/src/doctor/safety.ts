@@ -33,8 +33,10 @@ const secretsOf = (config: Config): readonly string[] =>
 function privatePaths(config: Config): readonly string[] {
   const data = resolve(config.get(settings.data));
   const database = databaseOf(config);
-  const keyFile = config.get(settings.aiKeyFile);
-  const files = [...(database === null ? [] : filesOf(database)), ...(keyFile === null ? [] : [resolve(keyFile)])];
+  const keyFiles = [config.get(settings.aiKeyFile), config.get(settings.providerClientSecretFile)];
+  const files = [...(database === null ? [] : filesOf(database)), ...keyFiles.flatMap((file) => file ?? [])].map(
+    (file) => resolve(file),
+  );
   return [data, join(data, "blobs"), ...files, ...secretsOf(config)];
 }
 

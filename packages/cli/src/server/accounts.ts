@@ -6,6 +6,7 @@ import type { Storage, Telex } from "@telex/core";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 import { makeFolder } from "../storage/place.ts";
+import { providersOf } from "./providers.ts";
 
 /** The address of a server in links. */
 export function linkAddressOf({ get }: Config, listening: string): string {
@@ -28,6 +29,7 @@ export const accountsOf = ({ get }: Config, telex: Telex, storage: Storage, base
     insecureCookies: get(settings.insecureCookies),
     commandLine: get(settings.commandLineLogin),
     refreshGraceSeconds: get(settings.refreshGraceSeconds),
+    providers: providersOf({ get }),
     ...(secretKey !== null && { secretKey }),
   });
 };

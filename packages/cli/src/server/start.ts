@@ -19,6 +19,7 @@ import { listenError } from "./listen-error.ts";
 import { mqttOf, type MqttPorts } from "./mqtt.ts";
 import { createObserving } from "./observing.ts";
 import { botsOf, oneBotOf } from "./onebot.ts";
+import { checkProviders } from "./providers.ts";
 import { httpOptionsOf, rateLimiterOf, wsOptionsOf } from "./options.ts";
 
 /** Milliseconds until sharp is loaded in advance: after the first requests, and before most first pictures. */
@@ -60,6 +61,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
     throw error;
   });
   const images = createLazyEngine();
+  await checkProviders(config);
   const late = { address: "", rateLimiter: unlimited };
   const bots = botsOf(config, () => late.rateLimiter);
   const running = { address: () => late.address, rateLimiter: () => late.rateLimiter, incoming: bots.incoming };

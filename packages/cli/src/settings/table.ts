@@ -7,6 +7,7 @@ import { mqttRows } from "./rows/mqtt.ts";
 import { networkRows } from "./rows/networks.ts";
 import { placeRows } from "./rows/places.ts";
 import { serverRows } from "./rows/server.ts";
+import { providerRows } from "./rows/providers.ts";
 import type { Setting } from "./setting.ts";
 
 /**
@@ -19,6 +20,7 @@ export const settings = {
   ...mqttRows,
   ...accessRows,
   ...accountRows,
+  ...providerRows,
   ...networkRows,
   ...limitRows,
   ...aiRows,
