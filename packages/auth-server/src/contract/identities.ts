@@ -31,6 +31,17 @@ export const identityContract = defineContract({
     output: z.object({ redirectTo: z.string() }),
     errors: ["not_allowed", "not_confirmed", "not_found", "provider_unavailable"],
   },
+  confirmElsewhere: {
+    summary:
+      "Begins to confirm, without a password, at the provider of a linked identity. The browser goes to redirectTo, and comes back to a page.",
+    access: "token",
+    input: z.object({
+      provider: shortText(32).meta({ description: "The id of the provider." }),
+      to: shortText(1024).default("/user/account").meta({ description: "The local path of the page." }),
+    }),
+    output: z.object({ redirectTo: z.string() }),
+    errors: ["not_allowed", "not_found", "provider_unavailable"],
+  },
   unlinkIdentity: {
     summary: "Removes an identity from one's account. The last way to sign in stays.",
     access: "token",

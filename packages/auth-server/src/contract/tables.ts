@@ -30,6 +30,7 @@ export const accountRoutes: RouteTable<AccountContract> = {
   issueToken: { method: "POST", path: `${api}/tokens` },
   identities: { method: "GET", path: `${account}/identities` },
   linkIdentity: { method: "POST", path: `${account}/identities` },
+  confirmElsewhere: { method: "POST", path: `${account}/confirm/provider` },
   unlinkIdentity: { method: "DELETE", path: `${account}/identities` },
   ticket: { method: "POST", path: `${api}/tickets` },
   invite: { method: "POST", path: `${api}/invitations` },

@@ -1,4 +1,6 @@
 import { TelexError } from "@telex/core";
+import type { CallContext } from "@telex/core/contract";
+import { localPath } from "../requests/local-path.ts";
 import type { IdentityContract } from "../contract/identities.ts";
 import { removeIdentity } from "../accounts/identities.ts";
 import type { Runs } from "../contract/routes-of.ts";
@@ -16,6 +18,12 @@ export function createIdentityRuns({ services, providers, storage, telex }: Rout
   const { sessions, own } = services;
   const nameOf = (issuer: string): string =>
     providers.list.find((one) => one.issuer === issuer)?.name ?? URL.parse(issuer)?.host ?? issuer;
+  const leave = async (departure: Omit<Parameters<typeof providers.begin>[0], "stay">, context: CallContext) => {
+    const url = await providers.begin({ ...departure, stay: false }, requestOf(context)).catch((error: unknown) => {
+      throw errorOf(error);
+    });
+    return { redirectTo: url.href };
+  };
   return {
     identities(caller) {
       const { identities } = sessions.of(caller).account;
@@ -26,13 +34,12 @@ export function createIdentityRuns({ services, providers, storage, telex }: Rout
     },
     async linkIdentity(caller, { provider }, context) {
       const current = sessions.of(caller);
-      const request = requestOf(context);
-      await own.assertConfirmed(current, undefined, request);
-      const departure = { provider, purpose: "link", to: "/user/account", stay: false, current } as const;
-      const url = await providers.begin(departure, request).catch((error: unknown) => {
-        throw errorOf(error);
-      });
-      return { redirectTo: url.href };
+      await own.assertConfirmed(current, undefined, requestOf(context));
+      return await leave({ provider, purpose: "link", to: "/user/account", current }, context);
+    },
+    async confirmElsewhere(caller, { provider, to }, context) {
+      const current = sessions.of(caller);
+      return await leave({ provider, purpose: "confirm", to: localPath(to, "/user/account"), current }, context);
     },
     async unlinkIdentity(caller, { issuer }, context) {
       const current = sessions.of(caller);

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useAccount } from "../app/account.ts";
 import { ErrorText } from "../ui/forms/error-text.tsx";
 import { useTask } from "../ui/forms/use-task.ts";
+import { Identities } from "./identities.tsx";
 import { Profile, SigningIn } from "./profile.tsx";
 import { Sessions } from "./sessions.tsx";
 
@@ -18,6 +19,7 @@ export function OwnAccount() {
     <>
       <Profile {...props} />
       <SigningIn {...props} />
+      <Identities />
       <Sessions />
     </>
   );

@@ -43,6 +43,7 @@ export const en: Texts = {
   confirm: "Confirm",
   confirmTitle: "Is it still you?",
   confirmLead: "You signed in a while ago. This needs your password.",
+  confirmWith: (provider) => `Sign in again with ${provider}`,
   signOut: "Sign out",
   accessTokens: "Access tokens",
   accessTokensLead:

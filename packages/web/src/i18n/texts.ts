@@ -39,6 +39,7 @@ export interface Texts {
   readonly confirm: string;
   readonly confirmTitle: string;
   readonly confirmLead: string;
+  readonly confirmWith: (provider: string) => string;
   readonly accessTokens: string;
   readonly accessTokensLead: string;
   readonly tokenNumber: (id: number) => string;

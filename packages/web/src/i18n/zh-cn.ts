@@ -41,6 +41,7 @@ export const zhCn: Texts = {
   confirm: "确认",
   confirmTitle: "还是你吗？",
   confirmLead: "你登录已有一段时间，此操作需要你的密码。",
+  confirmWith: (provider) => `通过 ${provider} 重新登录`,
   signOut: "退出登录",
   accessTokens: "访问令牌",
   accessTokensLead:

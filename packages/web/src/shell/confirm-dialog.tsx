@@ -4,6 +4,7 @@ import { connectAccounts } from "../server/accounts.ts";
 import { problemOf } from "../server/problem.ts";
 import { isCode } from "../server/server.ts";
 import { Field } from "../ui/forms/field.tsx";
+import { ConfirmElsewhere } from "./confirm-elsewhere.tsx";
 import { FormDialog } from "../ui/panes/form-dialog.tsx";
 
 /** Shows the password to the server, and says what is wrong with it. */
@@ -24,13 +25,13 @@ function useConfirm(onConfirmed: () => void) {
       setBusy(false);
     }
   };
-  return { busy, error, confirm };
+  return { accounts, busy, error, confirm };
 }
 
 function Question({ answer }: { readonly answer: (confirmed: boolean) => void }) {
   const texts = useTexts();
   const [password, setPassword] = useState("");
-  const { busy, error, confirm } = useConfirm(() => answer(true));
+  const { accounts, busy, error, confirm } = useConfirm(() => answer(true));
   const line = { label: texts.password, value: password, onValue: setPassword, error } as const;
   return (
     <FormDialog
@@ -42,6 +43,7 @@ function Question({ answer }: { readonly answer: (confirmed: boolean) => void })
       onClose={() => answer(false)}
     >
       <Field {...line} input={{ name: "password", autocomplete: "current-password" }} secret first />
+      <ConfirmElsewhere accounts={accounts} />
     </FormDialog>
   );
 }

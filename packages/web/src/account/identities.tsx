@@ -1,0 +1,95 @@
+import type { AccountClient, IdentityView } from "@telex/auth-server/client";
+import { useEffect, useState } from "preact/hooks";
+import { useAccount } from "../app/account.ts";
+import { useAgo } from "../app/context.ts";
+import { Danger } from "../ui/actions/danger.tsx";
+import { useAction } from "../ui/actions/use-action.ts";
+import { Button } from "../ui/forms/button.tsx";
+import { ErrorText } from "../ui/forms/error-text.tsx";
+import { useTask } from "../ui/forms/use-task.ts";
+import { useKeptFocus } from "../ui/lists/use-kept-focus.ts";
+import { Section } from "./section.tsx";
+import { useIdentityTexts } from "./texts/identities.ts";
+
+type Identities = Awaited<ReturnType<AccountClient["identities"]>>;
+type Provider = Identities["providers"][number];
+
+/** The identities of the person, and how one is unlinked. */
+function useIdentities() {
+  const { accounts } = useAccount();
+  const task = useTask();
+  const [identities, setIdentities] = useState<Identities>({ list: [], providers: [] });
+  const load = async (): Promise<void> => setIdentities(await accounts.identities({}));
+  useEffect(() => task.run(load), [accounts]);
+  const unlink = async (issuer: string): Promise<null> => {
+    await accounts.unlinkIdentity({ issuer });
+    await load();
+    return null;
+  };
+  return { ...identities, error: task.error, unlink };
+}
+
+interface RowProps {
+  readonly identity: IdentityView;
+  readonly onUnlink: () => Promise<string | null>;
+}
+
+function IdentityRow({ identity: { provider, name, linkedAt }, onUnlink }: RowProps) {
+  const texts = useIdentityTexts();
+  const ago = useAgo();
+  const question = { title: texts.unlinkTitle(provider), lead: texts.unlinkLead(provider), work: onUnlink };
+  return (
+    <li>
+      <p>
+        <strong>{provider}</strong> <bdi>{name}</bdi>
+      </p>
+      <p class="hint">{texts.linked(ago(Date.parse(linkedAt)))}</p>
+      <Danger label={texts.unlink} about={provider} {...question} />
+    </li>
+  );
+}
+
+/** Begins to link an identity: the browser leaves for the provider, and comes back to this page. */
+function LinkButton({ provider: { id, name } }: { readonly provider: Provider }) {
+  const { accounts } = useAccount();
+  const texts = useIdentityTexts();
+  const action = useAction();
+  const link = async (): Promise<null> => {
+    const { redirectTo } = await accounts.linkIdentity({ provider: id });
+    location.assign(redirectTo);
+    return null;
+  };
+  return (
+    <>
+      <Button disabled={action.busy} onClick={() => action.run(link)}>
+        {texts.link(name)}
+      </Button>
+      <ErrorText text={action.text} />
+    </>
+  );
+}
+
+/** Accounts at other providers with which the person signs in. Absent where there is neither a provider nor an identity. */
+export function Identities() {
+  const texts = useIdentityTexts();
+  const { list, providers, error, unlink } = useIdentities();
+  const kept = useKeptFocus();
+  const others = providers.filter(({ name }) => !list.some(({ provider }) => provider === name));
+  if (list.length + providers.length === 0) return <ErrorText text={error} />;
+  return (
+    <Section title={texts.title}>
+      <p>{texts.lead}</p>
+      <ErrorText text={error} />
+      <ul {...kept} class="tokens">
+        {list.map((identity) => (
+          <IdentityRow key={identity.issuer} identity={identity} onUnlink={() => unlink(identity.issuer)} />
+        ))}
+      </ul>
+      <div class="actions">
+        {others.map((provider) => (
+          <LinkButton key={provider.id} provider={provider} />
+        ))}
+      </div>
+    </Section>
+  );
+}
