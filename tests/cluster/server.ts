@@ -40,7 +40,7 @@ const slow: ChatModel = {
 
 const storage = await createMongoStorage({ url: textAt(given, "database") });
 const nats = listAt(given, "nats").map(String);
-const oneBot = createOneBot({ trustProxy: 1 });
+const oneBot = createOneBot();
 const telex = await createTelex({
   storage,
   plugins: [oneBot.plugin],
