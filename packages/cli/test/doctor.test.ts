@@ -89,6 +89,9 @@ describe("telex doctor", () => {
       const passed = askServer({ port, path, headers }).end();
       passed.on("upgrade", (answer, socket: Duplex) => {
         const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${String(value)}`);
+        // The server resets its connections when the test ends.
+        socket.on("error", () => client.destroy());
+        client.on("error", () => socket.destroy());
         client.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join("\r\n")}\r\n\r\n`);
         socket.pipe(client).pipe(socket);
       });
