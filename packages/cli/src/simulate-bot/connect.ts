@@ -6,6 +6,9 @@ import type { BotSocket } from "./push.ts";
 /** Milliseconds before the bot reconnects. */
 const pause = 200;
 
+/** Milliseconds after which a running server knows a new account. */
+const untilKnown = 1500;
+
 /** How the bot and Telex connect. */
 export interface BotPlace {
   readonly version: 11 | 12;
@@ -22,11 +25,12 @@ export interface BotPlace {
 const closed = async (socket: BotSocket): Promise<void> =>
   await new Promise((resolve) => socket.on("close", () => resolve()));
 
+const isRefused = (cause: unknown): boolean => /response: 40[13]$/.test(messageOf(cause));
+
 function refusal(url: string, cause: unknown): Failure {
-  const reason = messageOf(cause);
   const { host } = new URL(url);
-  if (!/response: 40[13]$/.test(reason)) {
-    return new Failure("unreachable", `The bot cannot connect to ${host}: ${reason}.`, { cause });
+  if (!isRefused(cause)) {
+    return new Failure("unreachable", `The bot cannot connect to ${host}: ${messageOf(cause)}.`, { cause });
   }
   return new Failure("refused", `${host} refuses the secret of the account. "telex bot set" sets another one.`, {
     cause,
@@ -42,9 +46,16 @@ async function keepConnected(
 ): Promise<void> {
   const address = `${url.replace(/^http/, "ws")}/onebot/v${version}/ws`;
   const connect = async () => await bot.connect(address, { token });
-  const first = await connect().catch((cause: unknown) => {
-    throw refusal(url, cause);
-  });
+  const connectLater = async (cause: unknown): ReturnType<typeof connect> => {
+    if (!isRefused(cause)) throw cause;
+    await sleep(untilKnown, undefined, { signal: end });
+    return await connect();
+  };
+  const first = await connect()
+    .catch(connectLater)
+    .catch((cause: unknown) => {
+      throw refusal(url, cause);
+    });
   const again = async (): Promise<Awaited<ReturnType<typeof connect>>> => {
     for (;;) {
       await sleep(pause, undefined, { signal: end });
