@@ -39,7 +39,9 @@ export type {
   Operation,
   RunOperation,
   Service,
-  TraceHeaders, NonceReuse } from "./operation.ts";
+  TraceHeaders,
+  NonceReuse,
+} from "./operation.ts";
 export { parseInput } from "./parse-input.ts";
 export { securityEvents } from "./security-events.ts";
 export type { SecurityEvent } from "./security-events.ts";
