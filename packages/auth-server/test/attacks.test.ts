@@ -163,6 +163,15 @@ describe("guessing", () => {
     expect((await owner.browser.get("/account")).status).toBe(200);
   });
 
+  it("invents forwarded addresses in vain where no proxy is trusted", async () => {
+    const { browser, member } = await start();
+    await member("carol");
+    const errors: string[] = [];
+    for (let round = 0; round < 12; round += 1)
+      errors.push(String((await signIn(browser(), "carol", "wrong password", `203.0.${round}.1`)).error));
+    expect(errors.filter((error) => error === "rate_limited")).toHaveLength(2);
+  });
+
   it("rotates within a /64 in vain", async () => {
     const { browser, member } = await start({}, { trustProxy: 1 });
     await member("carol");

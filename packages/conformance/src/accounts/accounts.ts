@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Account, AccountStore } from "@telex/core/storage";
 import { defineCases, type StorageCase } from "../support/case.ts";
 import { countOutcomes, withOutcome } from "../support/expect.ts";
-import { now } from "../support/fixtures.ts";
+import { now, person } from "../support/fixtures.ts";
 import { accountOf, linkOf, sessionOf, useOf } from "./fixtures.ts";
 
 async function addAccount(store: AccountStore, ...args: Parameters<typeof accountOf>): Promise<Account> {
@@ -37,6 +37,18 @@ export const accountCases: readonly StorageCase[] = defineCases("accounts", {
     const results = await race(10, ({ accounts }) => accounts.createAccount(accountOf("ada")));
     assert.deepEqual(countOutcomes(results), { created: 1, username_taken: 9 });
     assert.equal((await storage.users.listUsers({ after: 0, limit: 100 })).length, 1);
+  },
+
+  "of 10 simultaneous callers for one user without an account, one opens it": async ({ storage, race }) => {
+    const added = withOutcome(await storage.users.appendUser(person({ nickname: "ada" })), "appended");
+    const { userId } = added.user;
+    const results = await race(10, ({ accounts }, caller) =>
+      accounts.createAccount(accountOf(`ada${caller}`, {}, { user: userId })),
+    );
+    assert.deepEqual(countOutcomes(results), { created: 1, exists: 9 });
+    assert.equal((await storage.accounts.listAccounts({ after: 0, limit: 100 })).length, 1);
+    const nobody = accountOf("grace", {}, { user: userId + 1000 });
+    assert.equal((await storage.accounts.createAccount(nobody)).outcome, "missing");
   },
 
   "of 10 simultaneous callers with the set-up link, one becomes admin": async ({ storage, race }) => {
@@ -201,6 +213,12 @@ export const accountCases: readonly StorageCase[] = defineCases("accounts", {
     const results = await race(10, ({ accounts }) => accounts.consumeLink(useOf("l", { kind: "ticket" })));
     assert.equal(results.filter((link) => link !== null).length, 1);
     assert.equal(await storage.accounts.consumeLink(useOf("l", { kind: "ticket" })), null);
+  },
+
+  "of 10 callers with a link of 3 uses, 3 get it": async ({ storage, race }) => {
+    await storage.accounts.issueLink(linkOf("l", { uses: 3 }), 10);
+    const results = await race(10, ({ accounts }) => accounts.consumeLink(useOf("l")));
+    assert.equal(results.filter((link) => link !== null).length, 3);
   },
 
   "a link of another kind, an expired or a revoked one cannot be used": async ({ storage: { accounts } }) => {

@@ -1,4 +1,5 @@
 import type { AccountStore, Storage } from "@telex/core/storage";
+import { accountOf } from "../../src/accounts/fixtures.ts";
 import { type BrokenStorage, meanwhile, override } from "./spoil.ts";
 
 const name = (sentence: string): string => `accounts: ${sentence}`;
@@ -32,6 +33,21 @@ const brokenBeginnings: readonly BrokenStorage[] = [
         },
       };
     }),
+  },
+  {
+    fault: "a user is looked at first, and gets an account later",
+    found: [name("of 10 simultaneous callers for one user without an account, one opens it")],
+    spoil: spoilAccounts((store) => ({
+      async createAccount({ user, ...creation }) {
+        if (typeof user !== "number") return await store.createAccount({ user, ...creation });
+        if ((await store.findAccount({ userId: user })) !== null) return { outcome: "exists" };
+        await meanwhile();
+        const created = await store.createAccount({ user, ...creation });
+        return created.outcome === "exists"
+          ? await store.createAccount(accountOf(creation.account.usernameKey))
+          : created;
+      },
+    })),
   },
   {
     fault: "a link is looked up first and used later",
@@ -176,7 +192,7 @@ const brokenSessions: readonly BrokenStorage[] = [
   },
   {
     fault: "a ticket is looked up first and used later",
-    found: [name("of 10 callers with a ticket, one gets it")],
+    found: [name("of 10 callers with a ticket, one gets it"), name("of 10 callers with a link of 3 uses, 3 get it")],
     spoil: spoilAccounts((store) => ({
       async consumeLink(use) {
         const link = await store.findLink(use);

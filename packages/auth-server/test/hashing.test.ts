@@ -1,0 +1,89 @@
+import { createHook } from "node:async_hooks";
+import { availableParallelism } from "node:os";
+import { operator } from "@telex/core";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createPasswordHasher } from "../src/credentials/hashing.ts";
+import { start } from "./server.ts";
+
+const slots = Math.max(1, availableParallelism() - 1);
+
+/** Follows the native tasks in which passwords are hashed. */
+async function watchHashes() {
+  const begun: { readonly id: number; readonly type: string }[] = [];
+  const running = new Set<number>();
+  let most = 0;
+  const hook = createHook({
+    init(id, type) {
+      if (type === "PROMISE") return;
+      begun.push({ id, type });
+      running.add(id);
+      most = Math.max(most, running.size);
+    },
+    before: (id) => void running.delete(id),
+  });
+  const { verify } = createPasswordHasher();
+  await verify(null, "loads the library");
+  hook.enable();
+  onTestFinished(() => void hook.disable());
+  await verify(null, "shows what a hash is for Node");
+  const types = new Set(begun.map(({ type }) => type));
+  expect(types.size).toBe(1);
+  return {
+    count: () => begun.filter(({ type }) => types.has(type)).length - 1,
+    most: () => most,
+  };
+}
+
+describe("passwords", () => {
+  it("are hashed by as many processors as the machine has, less one", async () => {
+    const watched = await watchHashes();
+    const { verify } = createPasswordHasher();
+    await Promise.all(Array.from({ length: slots + 4 }, () => verify(null, "password")));
+    expect(watched.count()).toBe(slots + 4);
+    expect(watched.most()).toBe(slots);
+  });
+
+  it("are hashed once for each sign-in, whoever is meant, and not at all for a stopped one", async () => {
+    const { telex, browser, member, storage } = await start({}, { trustProxy: 1 });
+    await member("carol");
+    const dave = await member("dave");
+    await telex.operator.users.amend(operator, { id: dave.id, state: "suspended" });
+    const { id: userId } = await member("erin");
+    await storage.accounts.amendAccount({ userId, rev: 1, change: { passwordHash: null } });
+    const watched = await watchHashes();
+    const signIn = async (username: string, address: string): Promise<string> => {
+      const headers = { origin: browser().url, "content-type": "application/json", "x-forwarded-for": address };
+      const body = { username, password: "wrong password" };
+      const { status, text } = await browser().post("/account/signIn", body, { headers });
+      return `${status} ${text}`;
+    };
+    const names = ["carol", "dave", "erin", "nobody", "no name", "x".repeat(64)];
+    const answers: string[] = [];
+    for (const name of names) {
+      const before = watched.count();
+      answers.push(await signIn(name, "203.0.113.5"));
+      expect([name, watched.count() - before]).toEqual([name, 1]);
+    }
+    expect(new Set(answers)).toEqual(new Set([answers[0]]));
+    for (const name of ["carol", "nobody"]) {
+      for (let round = 1; round < 10; round += 1) await signIn(name, "203.0.113.5");
+      const before = watched.count();
+      expect([name, await signIn(name, "203.0.113.5")]).toEqual([name, expect.stringMatching(/^429 /)]);
+      expect([name, watched.count() - before]).toEqual([name, 0]);
+    }
+  });
+
+  it("of more callers than may wait are refused with 503, and the seconds to wait", async () => {
+    const { browser, member } = await start();
+    const { browser: carols } = await member("carol");
+    const many = Array.from({ length: slots + 50 }, (_, index) =>
+      browser().post("/account/signIn", { username: `name${index}`, password: "wrong password" }),
+    );
+    const answers = await Promise.all(many);
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(new Set(refused.map(({ headers }) => headers.get("retry-after")))).toEqual(new Set(["2"]));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 503]));
+    expect(await carols.get("/account")).toMatchObject({ status: 200 });
+  });
+});
