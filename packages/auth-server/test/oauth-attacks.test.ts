@@ -73,6 +73,33 @@ describe("redirect confusion", () => {
   });
 });
 
+describe("grants", () => {
+  it("are code, refresh and device, and no other", async () => {
+    const { app, url } = await startOAuth();
+    expect(app.config.serverMetadata()).toMatchObject({
+      response_types_supported: ["code"],
+      code_challenge_methods_supported: ["S256"],
+      scopes_supported: ["openid", "profile", "chat", "device"],
+    });
+    for (const grant of ["password", "client_credentials", "urn:ietf:params:oauth:grant-type:jwt-bearer", "implicit"]) {
+      const body = new URLSearchParams({ client_id: app.id, grant_type: grant, username: "alice", password: "x" });
+      const response = await fetch(`${url}/oauth2/token`, { method: "POST", body });
+      expect([grant, response.status]).toEqual([grant, 400]);
+    }
+  });
+});
+
+describe("a code that waits", () => {
+  it("is worth nothing after a minute", async () => {
+    const { app, alice, clock } = await startOAuth();
+    const { url, checks } = await ask(app.config);
+    const answer = await walk(alice.browser, url);
+    await clock.advance(60_000);
+    const late = client.authorizationCodeGrant(app.config, answer, checks);
+    expect(await failureOf(late)).toMatchObject({ error: "invalid_grant" });
+  });
+});
+
 describe("a question of an application", () => {
   it("that is answered 8 times simultaneously makes one grant, from the page and from a code", async () => {
     const { app, alice, storage, clock } = await startOAuth();
