@@ -9,7 +9,7 @@ import { listenError } from "./listen-error.ts";
 import { wsOptionsOf } from "./options.ts";
 
 /** MQTT of a server. */
-export interface MqttServer {
+interface MqttServer {
   readonly sockets: Mqtt;
   /**
    * Opens the ports.
