@@ -91,6 +91,16 @@ const advice: Readonly<Record<ErrorCode, Advice>> = {
     todo: "make another admin first",
     onlyHttp: true,
   },
+  limit_reached: {
+    when: "one has as many of this kind as one may have",
+    todo: "remove one first",
+    onlyHttp: true,
+  },
+  not_supported: {
+    when: "the server, or what the call is about, does not offer this",
+    todo: "do what the message says",
+    onlyHttp: true,
+  },
   last_way: {
     when: "the last way to sign in would be removed",
     todo: "add another way to sign in first",

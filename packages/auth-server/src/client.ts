@@ -7,7 +7,7 @@ import type { RouteTable } from "./contract/route-table.ts";
 import { accountAdminRoutes, accountRoutes } from "./contract/tables.ts";
 
 export type { IdentityView } from "./contract/identities.ts";
-export type { AccountView, InvitationView, MadeLinkView, SessionView } from "./accounts/views.ts";
+export type { AccountView, InvitationView, MadeLinkView, PasskeyView, SessionView } from "./accounts/views.ts";
 
 /** The operations of accounts over HTTP. */
 export interface AccountClient extends AccountMethods<AccountContract> {

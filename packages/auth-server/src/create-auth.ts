@@ -4,6 +4,7 @@ import type { NodeMount, PluginForm, PluginRoute } from "@telex/http";
 import { createForms } from "./forms/forms.ts";
 import { oauthErrorPage } from "./forms/oauth-error.ts";
 import { createOAuth, type OAuth } from "./oauth/oauth.ts";
+import { createSeal } from "./oauth/seal.ts";
 import type { AuthDeps, AuthOptions } from "./options.ts";
 import { createAuthenticator } from "./sessions/authenticator.ts";
 import { type CookiePlace, createSessionCookie } from "./requests/cookies.ts";
@@ -21,6 +22,7 @@ import { operationsOf } from "./contract/operations-of.ts";
 import { routesOf, type Runs } from "./contract/routes-of.ts";
 import { accountAdminRoutes, accountRoutes } from "./contract/tables.ts";
 import type { RouteParts } from "./routes/parts.ts";
+import { createPasskeyRuns } from "./routes/passkeys.ts";
 import { oauthRoutes } from "./routes/oauth.ts";
 import { createServices, type Services } from "./services.ts";
 
@@ -82,6 +84,7 @@ function createAccountRoutes(parts: RouteParts, adminRuns: Runs<AccountAdminCont
     ...createAccessRuns(parts),
     ...createInvitationRuns(parts),
     ...createIdentityRuns(parts),
+    ...createPasskeyRuns(parts),
   };
   return [
     ...routesOf("account", accountContract, accountRoutes, runs),
@@ -105,7 +108,7 @@ export function createAuth(telex: Telex, options: AuthOptions): Auth {
   const place = ofAddress(baseUrl, placeOf);
   const cookie = createSessionCookie(place);
   const origins = ofAddress(baseUrl, (url) => originsOf(url, insecureCookies));
-  const services = createServices(deps, cookie);
+  const services = createServices(deps, cookie, createSeal(options.secretKey));
   const { sessions, tickets } = services;
   const entering = createEntering({ services, telex, origins });
   const oauth = createOAuth({ ...deps, sessions, errorPage: oauthErrorPage }, options);

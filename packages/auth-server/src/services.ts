@@ -1,6 +1,8 @@
 import { createOpenAccount } from "./accounts/open-account.ts";
 import { createMembers } from "./accounts/members.ts";
+import { createNewWays } from "./accounts/new-way.ts";
 import { createOwnAccount } from "./accounts/own-account.ts";
+import { createPasskeys, type Passkeys } from "./accounts/passkeys.ts";
 import { createRecovery } from "./accounts/recovery.ts";
 import { createSignIn } from "./accounts/sign-in.ts";
 import { createPasswordHasher } from "./credentials/hashing.ts";
@@ -8,6 +10,9 @@ import { createDirectLinks } from "./links/direct.ts";
 import { createInvitations, type Invitations } from "./links/invitations.ts";
 import { createSetup } from "./links/setup.ts";
 import type { AuthDeps } from "./options.ts";
+import type { Seal } from "./oauth/seal.ts";
+import { createCeremonies } from "./passkeys/ceremonies.ts";
+import { createChallenges } from "./passkeys/challenges.ts";
 import type { SessionCookie } from "./requests/cookies.ts";
 import { createSessions, type Sessions } from "./sessions/sessions.ts";
 import { createTickets } from "./sessions/tickets.ts";
@@ -22,27 +27,33 @@ export interface Services {
   readonly open: ReturnType<typeof createOpenAccount>;
   readonly signIn: ReturnType<typeof createSignIn>;
   readonly own: ReturnType<typeof createOwnAccount>;
+  readonly passkeys: Passkeys;
   readonly recovery: ReturnType<typeof createRecovery>;
   readonly members: ReturnType<typeof createMembers>;
   readonly setup: ReturnType<typeof createSetup>;
 }
 
 /** Creates the services of an instance. */
-export function createServices(deps: AuthDeps, cookie: SessionCookie): Services {
+export function createServices(deps: AuthDeps, cookie: SessionCookie, seal: Seal): Services {
   const { telex, storage, rules, baseUrl } = deps;
   const base = { telex, storage, rules, baseUrl };
   const hasher = createPasswordHasher();
   const invitations = createInvitations(base);
+  const challenges = createChallenges({ keys: storage.keys, grants: storage.grants, clock: telex.clock, seal });
+  const ceremonies = createCeremonies({ ...base, challenges });
+  const passkeys = createPasskeys({ ...base, ceremonies });
+  const newWays = createNewWays({ hasher, ceremonies });
   const signIn = createSignIn({ ...base, hasher, guesses: createGuesses(telex.clock) });
   return {
     sessions: createSessions({ ...base, cookie }),
     tickets: createTickets(base),
     invitations,
     direct: createDirectLinks(base),
-    open: createOpenAccount({ ...base, hasher, invitations }),
+    open: createOpenAccount({ ...base, newWays, invitations }),
     signIn,
-    own: createOwnAccount({ ...base, hasher, signIn }),
-    recovery: createRecovery({ ...base, hasher }),
+    own: createOwnAccount({ ...base, hasher, signIn, passkeys }),
+    passkeys,
+    recovery: createRecovery({ ...base, newWays }),
     members: createMembers({ ...base, hasher }),
     setup: createSetup(base),
   };

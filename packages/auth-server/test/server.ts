@@ -1,6 +1,6 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { operator } from "@telex/core";
-import { createManualClock, createScene } from "@telex/conformance/testing";
+import { createManualClock, createScene, type ManualClock } from "@telex/conformance/testing";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import { createHttp, serve } from "@telex/http";
 import { createMemoryStorage } from "@telex/storage-memory";
@@ -83,13 +83,22 @@ export const textOf = (answer: Answer, name: string): string => String(fieldOf(a
 /** The secret of a link. */
 export const secretOf = (url: string): string => url.split("#", 2)[1] ?? "";
 
+/** How a server differs from the usual one. */
+interface StartOptions {
+  readonly trustProxy?: number;
+  /** The name by which browsers reach it. Default: an address, at which browsers have no passkeys. */
+  readonly host?: "127.0.0.1" | "localhost";
+  /** Another server of the same installation. Default: none. */
+  readonly beside?: { readonly clock: ManualClock; readonly storage: ReturnType<typeof createMemoryStorage> };
+}
+
 /** A server with accounts on the memory store and a clock that stands still. */
 export async function start(
   options: Partial<AuthOptions> = {},
-  { trustProxy = 0 }: { readonly trustProxy?: number } = {},
+  { trustProxy = 0, host = "127.0.0.1", beside }: StartOptions = {},
 ) {
-  const clock = createManualClock(Date.now());
-  const storage = createMemoryStorage({ clock });
+  const clock = beside?.clock ?? createManualClock(Date.now());
+  const storage = beside?.storage ?? createMemoryStorage({ clock });
   const otherTokens = createAccessTokenVerifier(storage, { clock });
   const scene = await createScene({
     otherTokens,
@@ -106,8 +115,8 @@ export async function start(
   const ws = createWs(telex, { others: "refuse", authenticator, trustProxy });
   const serving = await serve({ telex, http, ws, port: 0 });
   onTestFinished(() => serving.close(0));
-  late.url = serving.url;
-  const { url } = serving;
+  const url = serving.url.replace("127.0.0.1", host);
+  late.url = url;
   const browser = (): Browser => new Browser(url);
   const invite = async (groups: readonly number[] = [], uses = 1): Promise<string> => {
     const made = await auth.services.invitations.make(null, { groups, uses });

@@ -21,8 +21,17 @@ const bundle = await rolldown({
     ...pinyinEntry,
   },
   platform: "node",
-  // argon2 is native code, the OAuth provider is loaded with the first application, and the pages are files of their package. The clients of MongoDB and NATS, and unstorage, are installed by their users.
-  external: ["@node-rs/argon2", /^oidc-provider\//, "@telex/web", "mongodb", "@nats-io/transport-node", "unstorage"],
+  // argon2 is native code, the OAuth provider is loaded with the first application, the library of passkeys with the first passkey, and the pages are
+  // files of their package. The clients of MongoDB and NATS, and unstorage, are installed by their users.
+  external: [
+    "@node-rs/argon2",
+    /^oidc-provider\//,
+    /^@simplewebauthn\/server/,
+    "@telex/web",
+    "mongodb",
+    "@nats-io/transport-node",
+    "unstorage",
+  ],
   resolve: { conditionNames: ["telex-source", "node", "import"] },
   transform: { target: "node22.23" },
   plugins: [lateBuiltins, latePinyin, installedSharp],

@@ -31,6 +31,8 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   nonce_conflict: 409,
   username_taken: 409,
   last_admin: 409,
+  limit_reached: 409,
+  not_supported: 409,
   last_way: 409,
   code_expired: 410,
   link_ended: 410,

@@ -1,8 +1,9 @@
 import { TelexError } from "@telex/core";
-import type { Account, AccountAmendment, SessionRecord } from "@telex/core/storage";
+import type { Account, SessionRecord } from "@telex/core/storage";
 import type { PasswordHasher } from "../credentials/hashing.ts";
 import { acceptPassword } from "../credentials/passwords.ts";
 import type { AuthDeps } from "../options.ts";
+import { amendRepeatedly } from "./amend-repeatedly.ts";
 import { removeIdentity } from "./identities.ts";
 import { newAccount } from "./new-account.ts";
 
@@ -18,22 +19,6 @@ interface NewMember {
 
 interface MembersDeps extends AuthDeps {
   readonly hasher: PasswordHasher;
-}
-
-type Change = Omit<AccountAmendment, "userId" | "rev">;
-
-/** Attempts to change an account that others change simultaneously. */
-const attempts = 5;
-
-async function amend({ storage }: AuthDeps, userId: number, change: Change) {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const account = await storage.accounts.findAccount({ userId });
-    if (account === null) throw new TelexError("user_not_found");
-    const amended = await storage.accounts.amendAccount({ userId, rev: account.rev, ...change });
-    if (amended.outcome === "amended") return amended.account;
-    if (amended.outcome === "last_admin") throw new TelexError("last_admin");
-  }
-  throw new TelexError("busy");
 }
 
 const conflicts = { missing: "user_not_found", username_taken: "username_taken", exists: "username_taken" } as const;
@@ -56,7 +41,7 @@ export function createMembers(deps: MembersDeps) {
     async open({ user, username, password, role }: NewMember): Promise<Account> {
       const passwordHash = password === null ? null : await hashOf(password, username);
       const nickname = typeof user === "number" ? undefined : user.nickname;
-      const creation = newAccount({ username, nickname }, telex.clock.now(), { passwordHash, role });
+      const creation = newAccount({ username, nickname }, telex.clock.now(), { passwordHash, passkeys: [], role });
       const created = await accounts.createAccount({ ...creation, ...(typeof user === "number" && { user }) });
       if (created.outcome === "created") return created.account;
       const { outcome } = created;
@@ -68,7 +53,7 @@ export function createMembers(deps: MembersDeps) {
     async setPassword(userId: number, password: string): Promise<Account> {
       const { username } = await find(userId);
       const passwordHash = await hashOf(password, username);
-      return await amend(deps, userId, { change: { passwordHash }, endSessions: { except: null } });
+      return await amendRepeatedly(deps, userId, () => ({ change: { passwordHash }, endSessions: { except: null } }));
     },
     /** Removes the identity of an issuer. Throws `user_not_found`, `not_found`, `last_way`, `busy`. */
     unlink: async (userId: number, issuer: string): Promise<void> => await removeIdentity(deps, userId, issuer),

@@ -1,5 +1,5 @@
 import { TelexError } from "@telex/core";
-import type { AccountCreation } from "@telex/core/storage";
+import type { Account, AccountCreation } from "@telex/core/storage";
 import { usernameKey } from "../credentials/usernames.ts";
 
 /** What a person says who opens an account. */
@@ -20,7 +20,7 @@ export function keyOfUsername(username: string): string {
 export function newAccount(
   { username, nickname = username }: NewPerson,
   now: number,
-  { passwordHash, role }: { readonly passwordHash: string | null; readonly role: "admin" | null },
+  { passwordHash, passkeys, role }: Pick<Account, "passwordHash" | "passkeys" | "role">,
 ): Pick<AccountCreation, "user" | "account"> {
   return {
     user: { nickname, phone: null, avatar: null, ai: null, oneBot: null, suspended: false, createdAt: now },
@@ -34,7 +34,7 @@ export function newAccount(
       seen: [],
       recovery: null,
       createdAt: now,
-      passkeys: [],
+      passkeys,
       identities: [],
     },
   };

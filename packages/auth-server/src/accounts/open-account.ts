@@ -1,37 +1,42 @@
 import { TelexError } from "@telex/core";
 import type { Account, LinkRecord, LinkUse } from "@telex/core/storage";
-import { acceptPassword } from "../credentials/passwords.ts";
-import type { PasswordHasher } from "../credentials/hashing.ts";
 import type { Invitations, Invited } from "../links/invitations.ts";
 import { readLink } from "../links/links.ts";
+import type { CreationOptions } from "../passkeys/options.ts";
 import type { AuthDeps } from "../options.ts";
 import { keyOfUsername, newAccount, type NewPerson } from "./new-account.ts";
+import type { NewWay, NewWays } from "./new-way.ts";
 
-/** A person who opens an account with a password. */
-interface Opening extends NewPerson {
-  readonly password: string;
-}
+/** A person who opens an account. */
+interface Opening extends NewPerson, NewWay {}
 
 interface OpenAccountDeps extends AuthDeps {
-  readonly hasher: PasswordHasher;
+  readonly newWays: NewWays;
   readonly invitations: Pick<Invitations, "find" | "enter">;
 }
 
 /** Refusals because the username was taken, after which a link ends: it must not be a way to ask for usernames. */
 const mostMisses = 20;
 
-type Conditions = { readonly role: "admin" | null; readonly link?: LinkUse; readonly isFirstAdmin?: boolean };
+interface Conditions {
+  readonly role: "admin" | null;
+  /** The secret of the link; null where no link is needed. */
+  readonly secret: string | null;
+  readonly link?: LinkUse;
+  readonly isFirstAdmin?: boolean;
+}
 
 async function create(
-  { telex, storage, hasher }: OpenAccountDeps,
-  { password, ...person }: Opening,
-  { role, ...conditions }: Conditions,
+  { telex, storage, newWays }: OpenAccountDeps,
+  opening: Opening,
+  { role, secret, ...conditions }: Conditions,
 ): Promise<{ readonly account: Account; readonly link: LinkRecord | null }> {
-  const accepted = await acceptPassword(password, person.username);
-  const passwordHash = await hasher.hash(accepted);
-  const creation = { ...newAccount(person, telex.clock.now(), { passwordHash, role }), ...conditions };
+  const { username } = opening;
+  const way = await newWays.accept(opening, { use: "open", username, secret });
+  const creation = { ...newAccount(opening, telex.clock.now(), { ...way, role }), ...conditions };
   const created = await storage.accounts.createAccount(creation);
   if (created.outcome === "created") return created;
+  if (created.outcome === "passkey_taken") throw new TelexError("invalid_request", { reason: "passkey_taken" });
   // A set-up link of another server is as good as an ended one once there is an admin.
   if (created.outcome === "link_ended" || created.outcome === "admin_exists") throw new TelexError("link_ended");
   if (created.outcome === "username_taken") throw new TelexError("username_taken");
@@ -65,11 +70,14 @@ export function createOpenAccount(deps: OpenAccountDeps) {
     async assertSetup(secret: string): Promise<void> {
       await findSetup(secret);
     },
+    /** Options for a passkey with which an account is opened. They say nothing about the link. Throws `not_supported`. */
+    passkeyOptions: async (secret: string | null, username: string): Promise<CreationOptions> =>
+      await deps.newWays.options({ use: "open", secret }, { username, passkeys: [] }),
     /** Opens the account of the first admin. */
     async setup({ secret, ...opening }: Opening & { readonly secret: string }): Promise<Account> {
       keyOfUsername(opening.username);
       const link = await findSetup(secret);
-      return (await create(deps, opening, { role: "admin", link, isFirstAdmin: true })).account;
+      return (await create(deps, opening, { role: "admin", secret, link, isFirstAdmin: true })).account;
     },
     /** Opens an account with an invitation, and enters its rooms. */
     async join({ secret, ...opening }: Opening & { readonly secret: string }): Promise<Account> {
@@ -78,7 +86,7 @@ export function createOpenAccount(deps: OpenAccountDeps) {
       const link = use("invitation", secret);
       const { nickname } = await invitations.find(link);
       const person = { ...opening, nickname: opening.nickname ?? nickname };
-      const created = await create(deps, person, { role: null, link });
+      const created = await create(deps, person, { role: null, secret, link });
       if (created.link !== null) await invitations.enter(created.link, created.account.userId);
       return created.account;
     },
@@ -86,7 +94,7 @@ export function createOpenAccount(deps: OpenAccountDeps) {
     async register(opening: Opening): Promise<Account> {
       assertOpen();
       keyOfUsername(opening.username);
-      return (await create(deps, opening, { role: null })).account;
+      return (await create(deps, opening, { role: null, secret: null })).account;
     },
   };
 }

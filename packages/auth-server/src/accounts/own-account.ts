@@ -4,14 +4,23 @@ import type { Account, AccountAmendment } from "@telex/core/storage";
 import { acceptPassword } from "../credentials/passwords.ts";
 import type { PasswordHasher } from "../credentials/hashing.ts";
 import type { AuthDeps } from "../options.ts";
+import type { UsedPasskey } from "../passkeys/responses.ts";
 import { lives } from "../sessions/lives.ts";
 import type { Current } from "../sessions/sessions.ts";
 import { keyOfUsername } from "./new-account.ts";
+import type { Passkeys } from "./passkeys.ts";
 import type { createSignIn } from "./sign-in.ts";
 
 interface OwnAccountDeps extends AuthDeps {
   readonly hasher: PasswordHasher;
   readonly signIn: Pick<ReturnType<typeof createSignIn>, "confirm">;
+  readonly passkeys: Pick<Passkeys, "confirm">;
+}
+
+/** A person shows a password or a passkey: one of them. */
+interface Proof {
+  readonly password?: string | undefined;
+  readonly passkey?: UsedPasskey | undefined;
 }
 
 /** What a person changes of their account. */
@@ -40,7 +49,7 @@ const hasWay = ({ passkeys, identities }: Account): boolean => passkeys.length +
 
 /** What people do with their own account. */
 export function createOwnAccount(deps: OwnAccountDeps) {
-  const { telex, storage, hasher, signIn } = deps;
+  const { telex, storage, hasher, signIn, passkeys } = deps;
   /** Asks for the password unless the person has shown it within 10 minutes. */
   const assertConfirmed = async ({ account, session }: Current, password: string | undefined, request: CallRequest) => {
     if (password !== undefined) return await signIn.confirm(account, password, request);
@@ -48,10 +57,16 @@ export function createOwnAccount(deps: OwnAccountDeps) {
   };
   return {
     assertConfirmed,
-    /** Notes that a person has shown their password. Throws `not_confirmed`, `rate_limited`, `busy`. */
-    async confirm({ account, session }: Current, password: string, request: CallRequest): Promise<void> {
-      await signIn.confirm(account, password, request);
-      await storage.accounts.confirmSession({ ...session, confirmedAt: telex.clock.now() });
+    /**
+     * Notes that a person has shown their password or a passkey.
+     * @throws TelexError `not_confirmed`, `rate_limited`, `busy`; `invalid_request` without one of them, and for a passkey that is not accepted
+     */
+    async confirm(current: Current, { password, passkey }: Proof, request: CallRequest): Promise<void> {
+      if (passkey !== undefined && password === undefined) await passkeys.confirm(current, passkey, request);
+      else if (password !== undefined && passkey === undefined)
+        await signIn.confirm(current.account, password, request);
+      else throw new TelexError("invalid_request", { reason: "one_way" });
+      await storage.accounts.confirmSession({ ...current.session, confirmedAt: telex.clock.now() });
     },
     /** Changes the given fields. Throws `username_taken`, `invalid_request`, `busy`. */
     async change({ account: { userId, rev } }: Current, changes: Changes): Promise<Account> {

@@ -1,11 +1,11 @@
 import { TelexError } from "@telex/core";
 import type { Account, LinkRecord } from "@telex/core/storage";
 import { z } from "zod";
-import type { PasswordHasher } from "../credentials/hashing.ts";
-import { acceptPassword } from "../credentials/passwords.ts";
 import { makeLink, type MadeLink, readLink } from "../links/links.ts";
 import type { AuthDeps } from "../options.ts";
+import type { CreationOptions } from "../passkeys/options.ts";
 import { lives } from "../sessions/lives.ts";
+import type { NewWay, NewWays } from "./new-way.ts";
 
 const recoveryData = z.object({ userId: z.int() });
 
@@ -13,8 +13,22 @@ const recoveryData = z.object({ userId: z.int() });
 export const recoveryNote = z.object({ by: z.int().nullable(), madeAt: z.int(), usedAt: z.int() });
 
 interface RecoveryDeps extends AuthDeps {
-  readonly hasher: PasswordHasher;
+  readonly newWays: NewWays;
 }
+
+/** How an account is recovered. */
+interface Recovery extends NewWay {
+  readonly secret: string;
+  /** The ids of the passkeys that stay. All others are removed: somebody else may have added them. */
+  readonly keepPasskeys: readonly string[];
+  /** The issuers of the identities that stay. */
+  readonly keepIdentities: readonly string[];
+}
+
+const kept = ({ passkeys, identities }: Account, { keepPasskeys, keepIdentities }: Recovery) => ({
+  passkeys: passkeys.filter(({ credentialId }) => keepPasskeys.includes(credentialId)),
+  identities: identities.filter(({ issuer }) => keepIdentities.includes(issuer)),
+});
 
 async function accountOf({ storage }: AuthDeps, userId: number): Promise<Account> {
   const account = await storage.accounts.findAccount({ userId });
@@ -30,7 +44,7 @@ async function announce({ telex, storage }: AuthDeps, userId: number, { makerId 
 
 /** Links with which a person who has lost their password comes in again. */
 export function createRecovery(deps: RecoveryDeps) {
-  const { telex, storage, hasher } = deps;
+  const { telex, storage, newWays } = deps;
   const useOf = (secret: string) => ({ digest: readLink(secret), kind: "recovery", now: telex.clock.now() }) as const;
   const find = async (secret: string) => {
     const link = await storage.accounts.findLink(useOf(secret));
@@ -54,22 +68,34 @@ export function createRecovery(deps: RecoveryDeps) {
     },
     /** The account that a link recovers. Uses nothing. Throws `link_ended`. */
     find: async (secret: string): Promise<Account> => (await find(secret)).account,
-    /** Sets a new password, and ends sessions, tokens and grants. Throws `link_ended`, `weak_password`, `busy`. */
-    async recover(secret: string, password: string): Promise<Account> {
+    /** Options for a passkey with which an account is recovered. Throws `link_ended`, `not_supported`. */
+    async passkeyOptions(secret: string): Promise<CreationOptions> {
+      const { account } = await find(secret);
+      return await newWays.options({ use: "recover", secret }, account);
+    },
+    /**
+     * Replaces the ways to sign in by a new password or passkey and those that are kept, and ends sessions, tokens and grants.
+     * @throws TelexError `link_ended`, `weak_password`, `invalid_request`, `not_supported`, `busy`
+     */
+    async recover(recovery: Recovery): Promise<Account> {
+      const { secret } = recovery;
       const { link, account } = await find(secret);
-      const passwordHash = await hasher.hash(await acceptPassword(password, account.username));
+      const { username } = account;
+      const { passwordHash, passkeys } = await newWays.accept(recovery, { use: "recover", username, secret });
+      const ways = kept(account, recovery);
       await announce(deps, account.userId, link);
       const now = telex.clock.now();
       const note: z.output<typeof recoveryNote> = { by: link.makerId, madeAt: link.createdAt, usedAt: now };
       const amended = await storage.accounts.amendAccount({
         userId: account.userId,
         rev: account.rev,
-        change: { passwordHash, recovery: JSON.stringify(note) },
+        change: { ...ways, passwordHash, passkeys: [...ways.passkeys, ...passkeys], recovery: JSON.stringify(note) },
         link: useOf(secret),
         endSessions: { except: null },
         endAccess: now,
       });
       if (amended.outcome === "amended") return amended.account;
+      if (amended.outcome === "passkey_taken") throw new TelexError("invalid_request", { reason: "passkey_taken" });
       throw new TelexError(amended.outcome === "stale" ? "busy" : "link_ended");
     },
   };

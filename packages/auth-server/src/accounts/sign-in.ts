@@ -8,6 +8,7 @@ import type { AuthDeps } from "../options.ts";
 import { hasSeen } from "../sessions/seen.ts";
 import { isSuspended } from "../sessions/suspended.ts";
 import type { Guesses } from "../throttle/guesses.ts";
+import { noteRefused } from "../throttle/note-refused.ts";
 
 interface SignInDeps extends AuthDeps {
   readonly hasher: PasswordHasher;
@@ -36,11 +37,7 @@ export function createSignIn(deps: SignInDeps) {
       throw error;
     });
     if (isMeant) takeBack();
-    else
-      telex.security.noteOnce("account.refused", `${account?.userId ?? 0} ${address}`, {
-        userId: account?.userId ?? null,
-        address,
-      });
+    else noteRefused(telex, account?.userId ?? null, request);
     return isMeant;
   };
   return {

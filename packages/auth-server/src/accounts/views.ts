@@ -1,5 +1,5 @@
 import { idOut } from "@telex/core/contract";
-import type { Account, LinkRecord, SessionRecord, UserRecord } from "@telex/core/storage";
+import type { Account, LinkRecord, Passkey, SessionRecord, UserRecord } from "@telex/core/storage";
 import { z } from "zod";
 import { recoveryNote } from "./recovery.ts";
 import { isSuspended } from "../sessions/suspended.ts";
@@ -19,6 +19,7 @@ export const accountView = z
     showRead: z.boolean(),
     notify: z.string(),
     password: z.boolean().meta({ description: "True if the account has a password." }),
+    passkeys: z.int().meta({ description: "How many passkeys the account has." }),
     recovered: z.object({ by: z.int().nullable(), madeAt: moment, usedAt: moment }).nullable().meta({
       description: "The last recovery: who made the link (null: the operator), and when it was made and used.",
     }),
@@ -30,7 +31,7 @@ export type AccountView = z.output<typeof accountView>;
 
 /** An account for its owner. */
 export function viewAccount(account: Account, user: UserRecord): AccountView {
-  const { userId, username, role, showRead, notify, passwordHash, recovery } = account;
+  const { userId, username, role, showRead, notify, passwordHash, passkeys, recovery } = account;
   const note = recovery === null ? null : recoveryNote.parse(JSON.parse(recovery));
   return {
     id: userId,
@@ -42,9 +43,29 @@ export function viewAccount(account: Account, user: UserRecord): AccountView {
     showRead,
     notify,
     password: passwordHash !== null,
+    passkeys: passkeys.length,
     recovered: note === null ? null : { by: note.by, madeAt: iso(note.madeAt), usedAt: iso(note.usedAt) },
   };
 }
+
+/** A passkey as its owner sees it. */
+export const passkeyView = z.object({
+  id: z.string().meta({ description: "The id of the credential, in base64url." }),
+  name: z.string(),
+  createdAt: moment,
+  lastUsed: moment.nullable().meta({ description: "null: never." }),
+});
+
+/** A passkey as the owner of the account sees it. */
+export type PasskeyView = z.output<typeof passkeyView>;
+
+/** A passkey for its owner. */
+export const viewPasskey = ({ credentialId, name, createdAt, lastUsedAt }: Passkey): PasskeyView => ({
+  id: credentialId,
+  name,
+  createdAt: iso(createdAt),
+  lastUsed: lastUsedAt === null ? null : iso(lastUsedAt),
+});
 
 /** A session as its owner sees it. */
 export const sessionView = z.object({

@@ -2,10 +2,12 @@ import { defineContract, list, text } from "@telex/core/contract";
 import { z } from "zod";
 import { accountView, invitationView, madeLinkView, sessionView } from "../accounts/views.ts";
 import { identityContract } from "./identities.ts";
-import { fields, invitationUses, linkLife, rooms } from "./fields.ts";
+import { passkeyId, usedPasskey } from "../passkeys/responses.ts";
+import { fields, invitationUses, linkLife, newWay, rooms, stay } from "./fields.ts";
+import { passkeyContract } from "./passkeys.ts";
 
 const { username, password, nickname, secret } = fields;
-const opening = z.object({ username, nickname: nickname.optional(), password });
+const opening = z.object({ username, nickname: nickname.optional(), ...newWay });
 const none = z.object({});
 const day = 86_400;
 
@@ -21,28 +23,44 @@ const enteringContract = defineContract({
     access: "none",
     input: opening.extend({ secret }),
     output: accountView,
-    errors: ["cross_origin", "link_ended", "username_taken", "weak_password", "busy"],
+    errors: ["cross_origin", "link_ended", "username_taken", "weak_password", "not_supported", "busy"],
   },
   join: {
     summary: "Opens an account with an invitation, enters its rooms, and signs in.",
     access: "none",
     input: opening.extend({ secret }),
     output: accountView,
-    errors: ["cross_origin", "registration_closed", "link_ended", "username_taken", "weak_password", "busy"],
+    errors: [
+      "cross_origin",
+      "registration_closed",
+      "link_ended",
+      "username_taken",
+      "weak_password",
+      "not_supported",
+      "busy",
+    ],
   },
   register: {
     summary: "Opens an account where the server lets everybody do so, and signs in.",
     access: "none",
     input: opening,
     output: accountView,
-    errors: ["cross_origin", "registration_closed", "username_taken", "weak_password", "busy"],
+    errors: ["cross_origin", "registration_closed", "username_taken", "weak_password", "not_supported", "busy"],
   },
   recover: {
-    summary: "Sets a new password with a recovery link, ends all sessions, tokens and grants, and signs in.",
+    summary:
+      "Sets a new password or passkey with a recovery link, removes the other ways to sign in, ends all sessions, tokens and grants, and signs in.",
     access: "none",
-    input: z.object({ secret, password }),
+    input: z.object({
+      secret,
+      ...newWay,
+      keepPasskeys: list(passkeyId, 20).default([]).meta({ description: "Ids of passkeys that are not removed." }),
+      keepIdentities: list(text(1, 1024), 20)
+        .default([])
+        .meta({ description: "Issuers of identities at other providers that are not removed." }),
+    }),
     output: accountView,
-    errors: ["cross_origin", "link_ended", "weak_password", "busy"],
+    errors: ["cross_origin", "link_ended", "weak_password", "not_supported", "busy"],
   },
   signIn: {
     summary: "Signs in with a password. The response sets the cookie of the session.",
@@ -50,7 +68,7 @@ const enteringContract = defineContract({
     input: z.object({
       username,
       password,
-      stay: z.boolean().default(false).meta({ description: "True: for 30 days without use, instead of 12 hours." }),
+      stay,
     }),
     output: accountView,
     errors: ["cross_origin", "suspended", "rate_limited", "busy"],
@@ -115,11 +133,15 @@ const ownContract = defineContract({
     errors: [...guarded, "last_way"],
   },
   confirm: {
-    summary: "Confirms the password: for 10 minutes one may change how one signs in, for an hour act as an admin.",
+    summary:
+      "Confirms the password or a passkey: for 10 minutes one may change how one signs in, for an hour act as an admin.",
     access: "token",
-    input: z.object({ password }),
+    input: z.object({
+      password: password.optional().meta({ description: "Left out with a passkey." }),
+      passkey: usedPasskey.optional(),
+    }),
     output: z.null(),
-    errors: guarded,
+    errors: [...guarded, "not_supported"],
   },
   sessions: {
     summary: "Lists the browsers that are signed in to one's account, the last used first.",
@@ -182,7 +204,12 @@ const ownContract = defineContract({
 });
 
 /** Operations on the caller's own account. */
-export const accountContract = { ...enteringContract, ...ownContract, ...identityContract } as const;
+export const accountContract = {
+  ...enteringContract,
+  ...ownContract,
+  ...identityContract,
+  ...passkeyContract,
+} as const;
 
 /** Ways into an account, and the account itself. */
 export type AccountContract = typeof accountContract;

@@ -1,5 +1,6 @@
 import { id, list, shortText, text } from "@telex/core/contract";
 import { z } from "zod";
+import { createdPasskey } from "../passkeys/responses.ts";
 
 /** Rooms that an invitation opens. */
 export const rooms = (least: number) => list(id, 100, least).meta({ description: "Rooms that are entered." });
@@ -21,4 +22,16 @@ export const fields = {
   password: shortText(512).meta({ description: "8 to 256 characters." }),
   nickname: text(1, 64),
   secret: shortText(128).meta({ description: "The part of the link after #." }),
+} as const;
+
+/** How long a session lasts. */
+export const stay = z
+  .boolean()
+  .default(false)
+  .meta({ description: "True: for 30 days without use, instead of 12 hours." });
+
+/** A new way to sign in: one of the two. */
+export const newWay = {
+  password: fields.password.optional().meta({ description: "8 to 256 characters. Left out with a passkey." }),
+  passkey: createdPasskey.optional(),
 } as const;

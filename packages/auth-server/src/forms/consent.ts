@@ -6,6 +6,9 @@ import type { Current } from "../sessions/sessions.ts";
 import { html, type Html } from "./html.ts";
 import { alert, field, form, hidden, submit } from "./look/fields.ts";
 import { goTo, heading } from "./look/page.ts";
+import { usedPasskey } from "../passkeys/responses.ts";
+import { passkeyOffer } from "./passkeys/offer.ts";
+import { readPasskey } from "./passkeys/submitted.ts";
 import { noProblems, type Problems, problemsOf } from "./problems.ts";
 import { type AccessFormDeps, allowOrDeny, scopeList, toSignIn } from "./access.ts";
 import { providerButtons } from "./provider-buttons.ts";
@@ -29,6 +32,17 @@ const password = (visit: Visit, problems: Problems): Html => {
 /** Confirming where the person has an account as well, and coming back. */
 const confirmElsewhere = ({ providers }: AccessFormDeps, visit: Visit, uid: string): Html =>
   html`${hidden("to", `${path}?uid=${encodeURIComponent(uid)}`)}${providerButtons(providers, visit, "confirm")}`;
+/** The ways in which the person can confirm: those that the account has. */
+const passkey = (visit: Visit, { account }: Current): Html | null =>
+  account.passkeys.length === 0
+    ? null
+    : passkeyOffer(visit, { way: "get", options: "confirm/options", label: visit.texts.passkey.confirm });
+
+/** The password or the passkey of a form. */
+function readProof(fields: ReadonlyMap<string, string>) {
+  const used = readPasskey(usedPasskey, fields);
+  return used === undefined ? { password: fields.get("password") ?? "" } : { passkey: used };
+}
 
 /** What would happen, and the two answers. */
 function page(deps: AccessFormDeps, visit: Visit, { uid, current, question }: Asked, problems: Problems): FormAnswer {
@@ -42,13 +56,20 @@ function page(deps: AccessFormDeps, visit: Visit, { uid, current, question }: As
     hidden("uid", uid),
     consent && scopeList(visit, scopes),
     target !== null && html`<p class="hint">${texts.consent.leads(target)}</p>`,
-    confirm && password(visit, problems),
-    consent ? allowOrDeny(visit) : submit(texts.signIn),
+    confirm && current.account.passwordHash !== null && password(visit, problems),
+    consent ? allowOrDeny(visit) : current.account.passwordHash !== null && submit(texts.signIn),
+    confirm && passkey(visit, current),
     confirm && current.account.identities.length > 0 && confirmElsewhere(deps, visit, uid),
   );
   // Without the address of the application, browsers would not follow the redirect after the form.
   const targets = target === null ? [] : [target];
-  return write({ title, content: [heading(title, lead), content], status: problems.status, targets });
+  return write({
+    title,
+    content: [heading(title, lead), content],
+    status: problems.status,
+    targets,
+    hasPasskeys: confirm,
+  });
 }
 
 /** Asks whether an application gets access. Where signing in was all that was missing, the browser goes on by itself. */
@@ -76,7 +97,7 @@ export function consentForm(deps: AccessFormDeps): PluginForm {
       const question = await interactions.look(uid, current);
       if (!question.confirm) return await answer(uid, current, true);
       try {
-        await services.own.confirm(current, fields.get("password") ?? "", visit.request);
+        await services.own.confirm(current, readProof(fields), visit.request);
       } catch (error) {
         return page(deps, visit, { uid, current, question }, problemsOf(error, visit.locale));
       }

@@ -7,12 +7,17 @@ import { html, type Html, type Part } from "./html.ts";
 import { askForLink, secretIn } from "./links.ts";
 import { alert, field, form, hidden, submit } from "./look/fields.ts";
 import { goTo, heading } from "./look/page.ts";
+import { createdPasskey } from "../passkeys/responses.ts";
+import { passkeyOffer } from "./passkeys/offer.ts";
+import { readPasskey, submittedId } from "./passkeys/submitted.ts";
 import { noProblems, type Problems, problemsOf } from "./problems.ts";
 import { providerButtons } from "./provider-buttons.ts";
-import { defineForm, type FormDeps, type Visit } from "./visit.ts";
+import { dayOf, defineForm, type FormDeps, type Visit } from "./visit.ts";
 
 const { username, nickname, password } = inputs;
-const person = { input: z.object({ username, nickname: nickname.optional(), password }) };
+const names = { username, nickname: nickname.optional() };
+const person = { input: z.object({ ...names, password }) };
+const personWithPasskey = { input: z.object(names) };
 
 type Fields = ReadonlyMap<string, string>;
 
@@ -67,22 +72,28 @@ function page(visit: Visit, { path, title, top, button, carried, others, values 
     carried,
     ...lines(visit, values, problems),
     submit(button),
+    passkeyOffer(visit, {
+      way: "create",
+      options: "open/options",
+      sends: ["secret", "username"],
+      label: texts.passkey.make,
+      forget: submittedId(values),
+    }),
     others,
   );
   const other = html`<p class="hint">
     ${texts.haveAccount} <a href="${address("/user/sign-in")}">${texts.signIn}</a>
   </p>`;
-  return write({ title, content: [top, content, other], status: problems.status });
+  return write({ title, content: [top, content, other], status: problems.status, hasPasskeys: true });
 }
 
 const readPerson = (values: Fields) => {
   const given = values.get("nickname")?.trim() ?? "";
-  const name = values.get("username")?.trim();
-  return parseInput(person, {
-    username: name,
-    password: values.get("password"),
-    ...(given !== "" && { nickname: given }),
-  });
+  const named = { username: values.get("username")?.trim(), ...(given !== "" && { nickname: given }) };
+  const passkey = readPasskey(createdPasskey, values);
+  return passkey === undefined
+    ? parseInput(person, { ...named, password: values.get("password") })
+    : { ...parseInput(personWithPasskey, named), passkey };
 };
 
 /** Opens an account, or shows the page again with what is wrong. */
@@ -120,9 +131,6 @@ export function registerForm(deps: FormDeps): PluginForm {
     take: (visit, fields) => open(visit, shown(visit, fields), (input) => deps.entering.register(input, visit.request)),
   });
 }
-
-const dayOf = (time: number, { locale }: Visit): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(time);
 
 const face = (address: string): Html => html`<img class="face" src="${address}" alt="" />`;
 

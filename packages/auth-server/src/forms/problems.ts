@@ -23,6 +23,9 @@ const lineOf: Readonly<Partial<Record<TelexError["code"], string>>> = {
 /** Errors that another try may not have: their form is shown again. */
 const passing: readonly TelexError["code"][] = ["invalid_token", "suspended", "rate_limited", "busy"];
 
+/** True for an error about a passkey, after which the person can try again or sign in in another way. */
+const isAboutPasskey = ({ reason }: TelexError): boolean => reason?.startsWith("passkey_") ?? false;
+
 /** 401 would have to name a scheme of HTTP. */
 export const pageStatus = ({ code }: TelexError): number => (statusOf[code] === 401 ? 403 : statusOf[code]);
 
@@ -34,7 +37,8 @@ export function problemsOf(error: unknown, locale: Locale): Problems {
   const status = pageStatus(error);
   const line = lineOf[error.code];
   if (line !== undefined) return { status, lines: { [line]: describeError(error, locale) } };
-  if (passing.includes(error.code)) return { status, lines: {}, whole: describeError(error, locale) };
+  if (passing.includes(error.code) || isAboutPasskey(error))
+    return { status, lines: {}, whole: describeError(error, locale) };
   const { issues = [] } = error;
   if (issues.length === 0) throw error;
   const lines: Record<string, string> = {};

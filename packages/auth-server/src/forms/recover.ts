@@ -1,26 +1,57 @@
+import type { Account } from "@telex/core/storage";
 import { parseInput } from "@telex/core/transport";
 import type { FormAnswer, PluginForm } from "@telex/http";
 import { z } from "zod";
 import { fields as inputs } from "../contract/fields.ts";
-import { html } from "./html.ts";
+import { createdPasskey } from "../passkeys/responses.ts";
+import { html, type Html } from "./html.ts";
 import { askForLink, secretIn } from "./links.ts";
-import { alert, field, form, hidden, submit } from "./look/fields.ts";
+import { alert, checkbox, field, form, hidden, submit } from "./look/fields.ts";
 import { goTo, heading } from "./look/page.ts";
+import { passkeyOffer } from "./passkeys/offer.ts";
+import { readPasskey, submittedId } from "./passkeys/submitted.ts";
 import { noProblems, type Problems, problemsOf } from "./problems.ts";
-import { defineForm, type FormDeps, type Visit } from "./visit.ts";
+import { dayOf, defineForm, type FormDeps, type Visit } from "./visit.ts";
 
 const path = "/user/recover";
 const given = { input: z.object({ password: inputs.password }) };
 
+type Fields = ReadonlyMap<string, string>;
+
+/** The name of the box that keeps a way to sign in. What has no tick is removed, also if it was added after the page was shown. */
+const boxOf = (kind: "passkey" | "identity", id: string): string => `keep-${kind}-${id}`;
+
+/** The ways to sign in that the account has, each with a box that keeps it. */
+function others(visit: Visit, { passkeys, identities }: Account, values: Fields): Html | null {
+  const { recover: texts } = visit.texts;
+  if (passkeys.length + identities.length === 0) return null;
+  const box = (name: string, label: string, createdAt: number): Html =>
+    checkbox(name, label, texts.added(dayOf(createdAt, visit)), values.has(name));
+  return html`<fieldset class="stack">
+    <legend>${texts.keep}</legend>
+    <p class="hint">${texts.keepLead}</p>
+    ${passkeys.map(({ credentialId, name, createdAt }) =>
+      box(boxOf("passkey", credentialId), texts.passkey(name), createdAt),
+    )}${identities.map(({ issuer, name, createdAt }) => box(boxOf("identity", issuer), `${issuer}: ${name}`, createdAt))}
+  </fieldset>`;
+}
+
 /** The username stands in a line of its own, so that the browser keeps the new password for it. */
-function page(visit: Visit, username: string, secret: string, problems: Problems): FormAnswer {
+function page(visit: Visit, account: Account, values: Fields, problems: Problems): FormAnswer {
   const { texts, address, write } = visit;
   const { title, lead, warning, submit: button } = texts.recover;
   const content = form(
     { action: address(path) },
     alert(problems.whole),
-    hidden("secret", secret),
-    field({ name: "username", label: texts.username, autocomplete: "username", value: username, isFixed: true }),
+    hidden("secret", secretIn(values.get("secret"))),
+    field({
+      name: "username",
+      label: texts.username,
+      autocomplete: "username",
+      value: account.username,
+      isFixed: true,
+    }),
+    others(visit, account, values),
     field({
       name: "password",
       label: texts.newPassword,
@@ -32,25 +63,43 @@ function page(visit: Visit, username: string, secret: string, problems: Problems
     }),
     html`<p class="hint">${warning}</p>`,
     submit(button),
+    passkeyOffer(visit, {
+      way: "create",
+      options: "recover/options",
+      sends: ["secret"],
+      label: texts.passkey.make,
+      forget: submittedId(values),
+    }),
   );
-  return write({ title, content: [heading(title, lead), content], status: problems.status });
+  return write({ title, content: [heading(title, lead), content], status: problems.status, hasPasskeys: true });
 }
 
-/** Setting a new password with a link of an admin. Looking at the link uses nothing. */
+const readWay = (values: Fields) => {
+  const passkey = readPasskey(createdPasskey, values);
+  return passkey === undefined ? parseInput(given, { password: values.get("password") }) : { passkey };
+};
+
+const kept = ({ passkeys, identities }: Account, values: Fields) => ({
+  keepPasskeys: passkeys
+    .map(({ credentialId }) => credentialId)
+    .filter((credentialId) => values.has(boxOf("passkey", credentialId))),
+  keepIdentities: identities.map(({ issuer }) => issuer).filter((issuer) => values.has(boxOf("identity", issuer))),
+});
+
+/** Setting a new password or passkey with a link of an admin. Looking at the link uses nothing. */
 export const recoverForm = (deps: FormDeps): PluginForm =>
   defineForm(deps, {
     path,
     show: (visit) => askForLink(visit, { path, title: visit.texts.recover.title, submitsItself: true }),
-    async take(visit, fields) {
-      const secret = secretIn(fields.get("secret"));
-      const { username } = await deps.services.recovery.find(secret);
-      if (!fields.has("password")) return page(visit, username, secret, noProblems);
+    async take(visit, values) {
+      const secret = secretIn(values.get("secret"));
+      const account = await deps.services.recovery.find(secret);
+      if (!values.has("password")) return page(visit, account, values, noProblems);
       try {
-        const { password } = parseInput(given, { password: fields.get("password") });
-        await deps.entering.recover({ secret, password }, visit.request);
+        await deps.entering.recover({ secret, ...readWay(values), ...kept(account, values) }, visit.request);
         return goTo(visit.to);
       } catch (error) {
-        return page(visit, username, secret, problemsOf(error, visit.locale));
+        return page(visit, account, values, problemsOf(error, visit.locale));
       }
     },
   });

@@ -1,10 +1,14 @@
 import type { FormAnswer, PluginForm } from "@telex/http";
+import { TelexError } from "@telex/core";
 import { parseInput } from "@telex/core/transport";
 import { z } from "zod";
 import { fields as inputs } from "../contract/fields.ts";
 import { html, type Html } from "./html.ts";
 import { alert, checkbox, field, form, hidden, submit } from "./look/fields.ts";
 import { goTo, heading } from "./look/page.ts";
+import { usedPasskey } from "../passkeys/responses.ts";
+import { passkeyOffer } from "./passkeys/offer.ts";
+import { readPasskey } from "./passkeys/submitted.ts";
 import { noProblems, type Problems, problemsOf } from "./problems.ts";
 import { providerButtons } from "./provider-buttons.ts";
 import { defineForm, type FormDeps, type Visit } from "./visit.ts";
@@ -22,15 +26,23 @@ function help({ rules: { registration } }: FormDeps, { texts, address }: Visit):
   </div>`;
 }
 
+/** What is shown again after a mistake. */
+interface Shown {
+  readonly username?: string;
+  readonly stay?: boolean;
+  /** The id of a passkey that no account here has. */
+  readonly forget?: string | null;
+}
+
 function page(
   deps: FormDeps,
   visit: Visit,
   { lines, whole, status }: Problems,
-  { username = "", stay = false }: { readonly username?: string; readonly stay?: boolean } = {},
+  { username = "", stay = false, forget = null }: Shown = {},
 ): FormAnswer {
   const { texts, to, address, write } = visit;
   const hours = Math.max(1, Math.round(deps.rules.sessionLife / hour));
-  const name = { name: "username", label: texts.username, autocomplete: "username", value: username } as const;
+  const name = { name: "username", label: texts.username, autocomplete: "username webauthn", value: username } as const;
   const password = { name: "password", label: texts.password, autocomplete: "current-password" } as const;
   const content = form(
     { action: address(path) },
@@ -40,12 +52,36 @@ function page(
     field({ ...password, error: lines["password"], show: texts.show, isFirst: username !== "" }),
     checkbox("stay", texts.stay, texts.stayHint(hours), stay),
     submit(texts.signIn),
+    passkeyOffer(visit, {
+      way: "get",
+      options: "signIn/options",
+      label: texts.passkey.use,
+      isListed: true,
+      forget,
+    }),
     providerButtons(deps.providers, visit, "enter"),
   );
-  return write({ title: texts.signIn, content: [heading(texts.signIn), content, help(deps, visit)], status });
+  const parts = [heading(texts.signIn), content, help(deps, visit)];
+  return write({ title: texts.signIn, content: parts, status, hasPasskeys: true });
 }
 
-/** Signing in with a password. Who is signed in is sent on. */
+/** Signs in with the passkey that the script has put into the form. Null without one. */
+async function takePasskey(deps: FormDeps, visit: Visit, fields: ReadonlyMap<string, string>) {
+  let forget: string | null = null;
+  try {
+    const passkey = readPasskey(usedPasskey, fields);
+    if (passkey === undefined) return null;
+    forget = passkey.id;
+    await deps.entering.signInWithPasskey({ passkey, stay: fields.has("stay") }, visit.request);
+    return goTo(visit.to);
+  } catch (error) {
+    const isUnknown = TelexError.is(error) && error.reason === "passkey_unknown";
+    const shown = { stay: fields.has("stay"), ...(isUnknown && { forget }) };
+    return page(deps, visit, problemsOf(error, visit.locale), shown);
+  }
+}
+
+/** Signing in with a password or a passkey. Who is signed in is sent on. */
 export const signInForm = (deps: FormDeps): PluginForm =>
   defineForm(deps, {
     path,
@@ -54,6 +90,8 @@ export const signInForm = (deps: FormDeps): PluginForm =>
       return current === null ? page(deps, visit, noProblems) : goTo(visit.to);
     },
     async take(visit, fields) {
+      const byPasskey = await takePasskey(deps, visit, fields);
+      if (byPasskey !== null) return byPasskey;
       const username = (fields.get("username") ?? "").trim();
       const stay = fields.has("stay");
       try {

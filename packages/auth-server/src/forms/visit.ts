@@ -2,6 +2,7 @@ import type { TelexError } from "@telex/core";
 import type { CallRequest } from "@telex/core/contract";
 import { describeError, type Locale } from "@telex/core/transport";
 import type { FormAnswer, FormCall, PluginForm } from "@telex/http";
+import { passkeyPlace } from "../passkeys/place.ts";
 import { localPath } from "../requests/local-path.ts";
 import { type OffReason, offReason } from "../requests/places.ts";
 import type { Entering } from "../routes/entering.ts";
@@ -31,11 +32,15 @@ export interface Visit {
   readonly texts: FormTexts;
   /** The server as people know it. */
   readonly host: string;
+  /** The host name that passkeys belong to; null where browsers have none. */
+  readonly rpId: string | null;
   /** Where the person goes afterwards. */
   readonly to: string;
   /** The address of a form in the language of the visit. */
   readonly address: (path: string) => string;
-  readonly write: (slip: Pick<Slip, "title" | "content" | "status" | "targets" | "leadsTo">) => FormAnswer;
+  readonly write: (
+    slip: Pick<Slip, "title" | "content" | "status" | "targets" | "leadsTo" | "hasPasskeys">,
+  ) => FormAnswer;
 }
 
 /** The pages after which nobody asked for another one. */
@@ -43,14 +48,20 @@ const start = "/user/";
 
 function visitOf({ baseUrl }: Pick<FormDeps, "baseUrl">, { request, locale, query, fields }: FormCall): Visit {
   const { host } = new URL(baseUrl());
+  const rpId = passkeyPlace(baseUrl())?.rpId ?? null;
   const to = localPath(fields?.get("to") ?? query.get("to"), start);
   const address = (path: string): string => {
     const kept = new URLSearchParams({ ...(query.has("lang") && { lang: locale }), ...(to !== start && { to }) });
     return kept.size === 0 ? path : `${path}?${kept.toString()}`;
   };
-  const write: Visit["write"] = (slip) => writePage({ ...slip, locale, query, host });
-  return { request, locale, query, texts: formTexts(locale), host, to, address, write };
+  const write: Visit["write"] = ({ hasPasskeys = false, ...slip }) =>
+    writePage({ ...slip, locale, query, host, hasPasskeys: hasPasskeys && rpId !== null });
+  return { request, locale, query, texts: formTexts(locale), host, rpId, to, address, write };
 }
+
+/** A day in the language of a visit. */
+export const dayOf = (time: number, { locale }: Visit): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(time);
 
 const tokenLink = ({ texts }: Pick<Visit, "texts">): Html => html`<p><a href="/user/token">${texts.useToken}</a></p>`;
 

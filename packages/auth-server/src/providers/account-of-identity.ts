@@ -61,7 +61,11 @@ function creationOf(
   const isSetup = entitlement?.kind === "setup";
   const isAdmin = isSetup || isInAdminGroup(claimed, options);
   const person = { username, ...(claimed.nickname !== null && { nickname: claimed.nickname }) };
-  const { user, account } = newAccount(person, now, { passwordHash: null, role: isAdmin ? "admin" : null });
+  const { user, account } = newAccount(person, now, {
+    passwordHash: null,
+    passkeys: [],
+    role: isAdmin ? "admin" : null,
+  });
   return {
     user,
     account: { ...account, identities: [identityOf(claimed, now)] },

@@ -9,7 +9,7 @@ import { requestOf } from "./request.ts";
 
 type EnteringRuns = Pick<
   Runs<AccountContract>,
-  "setup" | "join" | "register" | "recover" | "signIn" | "enter" | "signOut"
+  "setup" | "join" | "register" | "recover" | "signIn" | "signInWithPasskey" | "enter" | "signOut"
 >;
 
 /** The operations that begin and end a session: each refuses a request that a page of another site made. */
@@ -28,6 +28,7 @@ export function createEnteringRuns({ entering, storage }: RouteParts): EnteringR
     register: way(entering.register),
     recover: way(entering.recover),
     signIn: way(entering.signIn),
+    signInWithPasskey: way(entering.signInWithPasskey),
     enter: way(entering.enter),
     async signOut(_caller, _input, context) {
       await entering.signOut(requestOf(context));

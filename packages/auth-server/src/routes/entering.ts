@@ -1,11 +1,17 @@
 import type { Telex } from "@telex/core";
 import type { CallRequest } from "@telex/core/contract";
 import type { Account } from "@telex/core/storage";
+import type { UsedPasskey } from "../passkeys/responses.ts";
 import type { Services } from "../services.ts";
+import { browserName } from "../sessions/browser.ts";
 import { assertNotForeign } from "./request.ts";
 
-type SetupInput = Parameters<Services["open"]["setup"]>[0];
-type RegisterInput = Parameters<Services["open"]["register"]>[0];
+/** What a person says who comes in, without what the server adds. */
+type Given<I> = Omit<I, "passkeyName">;
+
+type SetupInput = Given<Parameters<Services["open"]["setup"]>[0]>;
+type RegisterInput = Given<Parameters<Services["open"]["register"]>[0]>;
+type RecoverInput = Given<Parameters<Services["recovery"]["recover"]>[0]>;
 
 /** A person who signs in with a password. */
 interface Credentials {
@@ -23,11 +29,12 @@ export interface Entering {
   readonly setup: (input: SetupInput, request: CallRequest) => Promise<Account>;
   readonly join: (input: SetupInput, request: CallRequest) => Promise<Account>;
   readonly register: (input: RegisterInput, request: CallRequest) => Promise<Account>;
-  readonly recover: (
-    input: { readonly secret: string; readonly password: string },
+  readonly recover: (input: RecoverInput, request: CallRequest) => Promise<Account>;
+  readonly signIn: (credentials: Credentials, request: CallRequest) => Promise<Account>;
+  readonly signInWithPasskey: (
+    input: { readonly passkey: UsedPasskey; readonly stay: boolean },
     request: CallRequest,
   ) => Promise<Account>;
-  readonly signIn: (credentials: Credentials, request: CallRequest) => Promise<Account>;
   /** Signs in with a direct link. */
   readonly enter: (input: { readonly secret: string }, request: CallRequest) => Promise<Account>;
   readonly signOut: (request: CallRequest) => Promise<void>;
@@ -41,35 +48,46 @@ interface EnteringDeps {
   readonly origins: () => ReadonlySet<string>;
 }
 
+interface Named {
+  readonly passkeyName: string;
+}
+
+/** The name of a new passkey: its owner recognizes the browser. */
+const named = (request: CallRequest): Named => ({ passkeyName: browserName(request.header("user-agent")) });
+
 /** The ways in of routes and forms. */
 export function createEntering({ services, telex, origins }: EnteringDeps): Entering {
-  const { sessions, open, recovery, signIn, direct } = services;
+  const { sessions, open, recovery, signIn, passkeys, direct } = services;
   const enter = async (account: Account, stay: boolean, request: CallRequest): Promise<Account> => {
     await sessions.begin(account, stay, request);
     telex.security.note("account.entered", { userId: account.userId, address: request.address() });
     return account;
   };
   const opening =
-    <I>(make: (input: I) => Promise<Account>) =>
+    <I>(make: (input: I & Named) => Promise<Account>) =>
     async (input: I, request: CallRequest): Promise<Account> => {
       assertNotForeign(request, origins);
-      const account = await make(input);
+      const account = await make({ ...input, ...named(request) });
       telex.security.note("account.opened", { userId: account.userId, address: request.address() });
       return await enter(account, false, request);
     };
   return {
-    setup: opening((input: SetupInput) => open.setup(input)),
-    join: opening((input: SetupInput) => open.join(input)),
-    register: opening((input: RegisterInput) => open.register(input)),
-    async recover({ secret, password }, request) {
+    setup: opening((input: SetupInput & Named) => open.setup(input)),
+    join: opening((input: SetupInput & Named) => open.join(input)),
+    register: opening((input: RegisterInput & Named) => open.register(input)),
+    async recover(input, request) {
       assertNotForeign(request, origins);
-      const account = await recovery.recover(secret, password);
+      const account = await recovery.recover({ ...input, ...named(request) });
       telex.security.note("account.recovered", { userId: account.userId, address: request.address() });
       return await enter(account, false, request);
     },
     async signIn({ stay, ...credentials }, request) {
       assertNotForeign(request, origins);
       return await enter(await signIn.signIn(credentials, request), stay, request);
+    },
+    async signInWithPasskey({ passkey, stay }, request) {
+      assertNotForeign(request, origins);
+      return await enter(await passkeys.signIn(passkey, request), stay, request);
     },
     async enter({ secret }, request) {
       assertNotForeign(request, origins);

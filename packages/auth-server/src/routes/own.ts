@@ -48,8 +48,8 @@ export function createOwnRuns(
       await own.assertConfirmed(current, undefined, requestOf(context));
       return await changed(await own.removePassword(current));
     },
-    async confirm(caller, { password }, context) {
-      await own.confirm(sessions.of(caller), password, requestOf(context));
+    async confirm(caller, proof, context) {
+      await own.confirm(sessions.of(caller), proof, requestOf(context));
       return null;
     },
   };

@@ -15,6 +15,8 @@ export const lives = {
   recovery: day,
   invitation: 7 * day,
   ticket: 60_000,
+  /** Of a request for a passkey. */
+  challenge: 600_000,
   /** After which a change of passwords or tokens asks for the password. */
   confirmation: 600_000,
   /** After which a change as an admin asks for the password. */

@@ -42,6 +42,7 @@ const alice = {
   showRead: true,
   notify: "all",
   password: true,
+  passkeys: 0,
   recovered: null,
 } as const;
 

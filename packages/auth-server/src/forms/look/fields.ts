@@ -6,7 +6,7 @@ interface Line {
   /** Also the id of its element. */
   readonly name: string;
   readonly label: string;
-  readonly autocomplete: "username" | "nickname" | "current-password" | "new-password" | "off";
+  readonly autocomplete: "username" | "username webauthn" | "nickname" | "current-password" | "new-password" | "off";
   /** Shown again after a mistake. A password never is. */
   readonly value?: string | undefined;
   /** Hidden while the line has an error, which says more. */

@@ -3,6 +3,7 @@ import type { Locale } from "@telex/core/transport";
 import type { FormAnswer } from "@telex/http";
 import { html, Html, type Part } from "../html.ts";
 import { formTexts } from "../texts/texts.ts";
+import { passkeyScript } from "../passkeys/script.ts";
 import { script } from "./script.ts";
 import { style } from "./style.ts";
 import { tape } from "./tape.ts";
@@ -12,7 +13,6 @@ const sourceOf = (text: string): string => `'sha256-${hash("sha256", text, "base
 const policy = [
   "default-src 'none'",
   `style-src ${sourceOf(style)}`,
-  `script-src ${sourceOf(script)}`,
   "img-src 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -20,13 +20,17 @@ const policy = [
   "trusted-types 'none'",
 ].join("; ");
 
+const withoutPasskeys = `script-src ${sourceOf(script)}`;
+
+/** The script of passkeys asks this server for options. */
+const withPasskeys = `${withoutPasskeys} ${sourceOf(passkeyScript)}; connect-src 'self'`;
+
 /**
  * The headers of a form. With \`no-referrer\`, browsers would name no origin when they submit it.
- * @param targets the origins to which submitting may lead, besides this one: those of a redirect to an application
  */
-const headersOf = (targets: readonly string[]): Readonly<Record<string, string>> => ({
+const headersOf = ({ targets = [], hasPasskeys = false }: Slip): Readonly<Record<string, string>> => ({
   "content-type": "text/html; charset=utf-8",
-  "content-security-policy": `${policy}; form-action ${["'self'", ...targets].join(" ")}`,
+  "content-security-policy": `${policy}; ${hasPasskeys ? withPasskeys : withoutPasskeys}; form-action ${["'self'", ...targets].join(" ")}`,
   "referrer-policy": "same-origin",
   "cache-control": "no-store",
   "cross-origin-opener-policy": "same-origin",
@@ -50,6 +54,8 @@ export interface Slip {
   readonly targets?: readonly string[];
   /** The address to which the browser goes on by itself. */
   readonly leadsTo?: string;
+  /** True if the page offers a passkey. Default false. */
+  readonly hasPasskeys?: boolean;
 }
 
 const languages: readonly (readonly [Locale, string])[] = [
@@ -82,7 +88,9 @@ const body = (slip: Slip): Html =>
 /** As they are: the policy names their digests. */
 const within = new Html(`<style>${style}</style><script>${script}</script>`);
 
-const head = ({ title, locale, leadsTo }: Slip): Html =>
+const passkeys = new Html(`<script>${passkeyScript}</script>`);
+
+const head = ({ title, locale, leadsTo, hasPasskeys = false }: Slip): Html =>
   html`<head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width,initial-scale=1" />
@@ -91,7 +99,7 @@ const head = ({ title, locale, leadsTo }: Slip): Html =>
     <title>${title} – ${formTexts(locale).product}</title>
     ${leadsTo !== undefined && html`<meta http-equiv="refresh" content="0;url=${leadsTo}" />`}
     <link rel="icon" href="/user/icon.svg" type="image/svg+xml" />
-    ${within}
+    ${within}${hasPasskeys && passkeys}
   </head>`;
 
 /** Writes a page. */
@@ -100,7 +108,7 @@ export function writePage(slip: Slip): FormAnswer {
     <html lang="${slip.locale}">
       ${head(slip)}${body(slip)}
     </html>`;
-  const headers = { ...headersOf(slip.targets ?? []), "content-language": slip.locale };
+  const headers = { ...headersOf(slip), "content-language": slip.locale };
   return { status: slip.status ?? 200, headers, body: page.text };
 }
 

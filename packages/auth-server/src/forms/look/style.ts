@@ -45,9 +45,13 @@ button,.button{display:inline-flex;align-items:center;justify-content:center;min
 button:hover,.button:hover{background:color-mix(in srgb,currentcolor 9%,transparent)}
 .primary{border-color:var(--ink);background:var(--ink);color:var(--paper)}
 .primary:hover{background:color-mix(in srgb,var(--ink) 86%,var(--paper))}
+.wide{width:100%;gap:8px}
+.icon{flex:none;width:20px;height:20px;fill:none;stroke:currentcolor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}
+.or{display:flex;align-items:center;gap:12px;color:var(--ink-pale);font-size:var(--small)}
+.or::before,.or::after{content:"";flex:1;border-top:1px solid var(--ink-pale)}
+fieldset legend{font-weight:var(--bold)}
 .link{min-height:24px;padding:0;border:0;font-size:var(--small);font-weight:400;text-decoration:underline;text-underline-offset:3px}
 .link:hover{background:none}
-.or{text-align:center}
 .into{display:grid;gap:8px;padding:12px;border:1px dashed var(--ink-pale)}
 .into li{display:flex;align-items:center;gap:8px;font-weight:var(--bold)}
 .by{display:flex;align-items:center;gap:12px}

@@ -13,6 +13,13 @@ export const en: FormTexts = {
   newPassword: "Password",
   newPasswordHint: "8 characters or more.",
   show: { word: "Show", name: "Show password" },
+  passkey: {
+    or: "or",
+    use: "Use a passkey",
+    make: "Make a passkey instead",
+    confirm: "Confirm with a passkey",
+    failed: "No passkey was used. Try again, or go on without one.",
+  },
   stay: "Stay signed in",
   stayHint: (hours) => `Until 30 days without use. Otherwise ${hours} ${hours === 1 ? "hour" : "hours"}.`,
   useToken: "Use an access token",
@@ -38,9 +45,13 @@ export const en: FormTexts = {
   },
   recover: {
     title: "A new password",
-    lead: "Choose a new password for this account.",
+    lead: "Choose a new password or passkey for this account.",
     warning: "All browsers are signed out, and all access tokens of the account end.",
     submit: "Set the password",
+    keep: "Other ways into the account",
+    keepLead: "They are removed: somebody else may have added them. Tick what you want to keep.",
+    passkey: (name) => `Passkey: ${name}`,
+    added: (day) => `added on ${day}`,
   },
   enter: {
     title: "Come in",

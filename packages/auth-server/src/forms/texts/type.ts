@@ -12,6 +12,13 @@ export interface FormTexts {
   readonly newPassword: string;
   readonly newPasswordHint: string;
   readonly show: { readonly word: string; readonly name: string };
+  readonly passkey: {
+    readonly or: string;
+    readonly use: string;
+    readonly make: string;
+    readonly confirm: string;
+    readonly failed: string;
+  };
   readonly stay: string;
   readonly stayHint: (hours: number) => string;
   readonly useToken: string;
@@ -32,6 +39,10 @@ export interface FormTexts {
     readonly lead: string;
     readonly warning: string;
     readonly submit: string;
+    readonly keep: string;
+    readonly keepLead: string;
+    readonly passkey: (name: string) => string;
+    readonly added: (day: string) => string;
   };
   readonly enter: {
     readonly title: string;

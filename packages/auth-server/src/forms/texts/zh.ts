@@ -13,6 +13,13 @@ export const zh: FormTexts = {
   newPassword: "密码",
   newPasswordHint: "至少 8 个字符。",
   show: { word: "显示", name: "显示密码" },
+  passkey: {
+    or: "或",
+    use: "使用通行密钥",
+    make: "改为创建通行密钥",
+    confirm: "用通行密钥确认",
+    failed: "没有使用通行密钥。请重试，或不使用通行密钥继续。",
+  },
   stay: "保持登录",
   stayHint: (hours) => `连续 30 天不使用才退出；否则 ${hours} 小时不使用就退出。`,
   useToken: "使用访问令牌",
@@ -34,9 +41,13 @@ export const zh: FormTexts = {
   setup: { title: "第一个账号", lead: "它将成为此服务器的管理员，并邀请其他人。", submit: "创建账号" },
   recover: {
     title: "设置新密码",
-    lead: "请为此账号设置新密码。",
+    lead: "请为此账号设置新密码，或创建通行密钥。",
     warning: "所有浏览器都会退出登录，该账号的所有访问令牌都会失效。",
     submit: "设置密码",
+    keep: "此账号的其他登录方式",
+    keepLead: "它们可能是别人添加的，所以会被删除。请勾选要保留的。",
+    passkey: (name) => `通行密钥：${name}`,
+    added: (day) => `添加于${day}`,
   },
   enter: {
     title: "欢迎",
