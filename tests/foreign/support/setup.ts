@@ -4,5 +4,9 @@ import { installPython } from "./python.ts";
 
 /** Installs what the foreign programs need, once, before the tests run. */
 export async function setup(): Promise<void> {
-  await Promise.all([installPython(), installNpm(), installGo(["openai-go", "onebot-go", "onebot-zerobot"])]);
+  await Promise.all([
+    installPython(),
+    installNpm(),
+    installGo(["openai-go", "onebot-go", "onebot-zerobot", "oidc-go"]),
+  ]);
 }
