@@ -13,7 +13,7 @@ export interface AuthRules {
   readonly sessionLife: number;
 }
 
-/** What {@link createAuth} is made of. */
+/** The options of {@link createAuth}. */
 export interface AuthOptions extends Partial<AuthRules>, OAuthOptions {
   /** The storage of the instance. */
   readonly storage: {
@@ -34,7 +34,7 @@ export interface AuthOptions extends Partial<AuthRules>, OAuthOptions {
   readonly insecureCookies?: boolean;
 }
 
-/** What all parts of the package share. */
+/** The dependencies that all parts of the package share. */
 export interface AuthDeps {
   readonly telex: Telex;
   readonly storage: AuthOptions["storage"];

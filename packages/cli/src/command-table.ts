@@ -99,7 +99,7 @@ export const entries: readonly CommandEntry[] = [
   {
     name: "drain",
     summary: "Prepare a server of several for its stop",
-    load: async () => (await import("./commands/drain.ts")).defineDrain,
+    load: async () => (await import("./commands/status.ts")).defineDrain,
   },
   {
     name: "bot",

@@ -2,7 +2,7 @@ import { TelexError } from "@telex/core";
 import type { Account, AccountCreation } from "@telex/core/storage";
 import { usernameKey } from "../credentials/usernames.ts";
 
-/** What a person says who opens an account. */
+/** The form of a person who opens an account. */
 export interface NewPerson {
   readonly username: string;
   /** Default: the username. */

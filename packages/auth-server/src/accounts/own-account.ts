@@ -23,7 +23,6 @@ interface Proof {
   readonly passkey?: UsedPasskey | undefined;
 }
 
-/** What a person changes of their account. */
 interface Changes {
   readonly username?: string | undefined;
   readonly nickname?: string | undefined;
@@ -47,7 +46,7 @@ const fieldsOf = ({ username, showRead, notify }: Changes) => ({
 
 const hasWay = ({ passkeys, identities }: Account): boolean => passkeys.length + identities.length > 0;
 
-/** What people do with their own account. */
+/** The operations of people on their own account. */
 export function createOwnAccount(deps: OwnAccountDeps) {
   const { telex, storage, hasher, signIn, passkeys } = deps;
   /** Asks for the password unless the person has shown it within 10 minutes. */

@@ -5,7 +5,7 @@ const size = 20;
 
 const prefixes = { session: "tlxs_", link: "tlxl_", ticket: "tlxw_", client: "tlxc_", flow: "tlxf_" } as const;
 
-/** What opens something by being shown. */
+/** The kinds of secrets that open something when they are shown. */
 type SecretKind = keyof typeof prefixes;
 
 /** A new secret: a prefix that names its kind, and 40 hexadecimal digits. The log removes texts of this form. */

@@ -5,13 +5,13 @@ import { html, type Html } from "./html.ts";
 import { goTo } from "./look/page.ts";
 import type { FormDeps, Visit } from "./visit.ts";
 
-/** What the forms need that give access to applications. */
+/** The dependencies of the forms that give access to applications. */
 export interface AccessFormDeps extends FormDeps {
   readonly oauth: OAuth;
   readonly origins: () => ReadonlySet<string>;
 }
 
-/** What scopes mean, in words. */
+/** A list that explains each scope. */
 export const scopeList = ({ texts: { consent } }: Visit, scopes: readonly OAuthScope[]): Html =>
   html`<ul>
     ${scopes.map((scope) => html`<li>${consent.scopes[scope]}</li>`)}

@@ -44,7 +44,7 @@ function donePage({ texts: { device }, write }: Visit, { client }: DeviceRequest
   return write({ title, content: [heading(title, lead)] });
 }
 
-/** What is wrong with a code. */
+/** The problems to show for a code that was refused. */
 function problemsWith(error: unknown, { texts, locale }: Visit): Problems {
   if (TelexError.is(error) && error.code === "not_found") return { status: 404, lines: { code: texts.device.wrong } };
   return problemsOf(error, locale);

@@ -25,10 +25,10 @@ type Fields = ReadonlyMap<string, string>;
 interface OpeningPage {
   readonly path: string;
   readonly title: string;
-  /** What is above the lines. */
+  /** Shown above the lines. */
   readonly top: Html;
   readonly button: string;
-  /** What the form carries along. */
+  /** Hidden fields, which the form sends with the others. */
   readonly carried: Html;
   /** Buttons for people who have an account elsewhere. */
   readonly others: Html | null;

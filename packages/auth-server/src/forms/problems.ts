@@ -2,7 +2,7 @@ import { TelexError } from "@telex/core";
 import { describeError, describeIssue, type Locale } from "@telex/core/transport";
 import { statusOf } from "@telex/http";
 
-/** What is wrong with a form that was submitted. */
+/** The problems of a form that was submitted. */
 export interface Problems {
   readonly status: number;
   /** By the names of the lines. */
@@ -31,7 +31,7 @@ export const pageStatus = ({ code }: TelexError): number => (statusOf[code] === 
 
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What a person can do about an error in the form itself. Throws other errors again. */
+/** The problems that a person can solve in the form. Throws other errors again. */
 export function problemsOf(error: unknown, locale: Locale): Problems {
   if (!TelexError.is(error)) throw error;
   const status = pageStatus(error);

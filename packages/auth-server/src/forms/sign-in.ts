@@ -17,7 +17,7 @@ const path = "/user/sign-in";
 const credentials = { input: z.object({ username: inputs.username, password: inputs.password }) };
 const hour = 3_600_000;
 
-/** What people without an account or a password can do. */
+/** Links for people without an account or a password. */
 function help({ rules: { registration } }: FormDeps, { texts, address }: Visit): Html {
   const register = registration === "open" && html` <a href="${address("/user/register")}">${texts.register}</a>`;
   return html`<div class="stack small">

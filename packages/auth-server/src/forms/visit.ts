@@ -14,7 +14,7 @@ import { pageStatus } from "./problems.ts";
 import { formTexts } from "./texts/texts.ts";
 import type { FormTexts } from "./texts/type.ts";
 
-/** What the forms need. */
+/** The dependencies of the forms. */
 export interface FormDeps extends Omit<RouteParts, "origins"> {
   readonly entering: Entering;
   readonly rules: AuthRules;

@@ -20,7 +20,7 @@ interface NewInvitation {
   readonly life?: number | undefined;
 }
 
-/** What a person sees of an invitation before they use it. */
+/** The part of an invitation that a person sees before they use it. */
 export interface Invited {
   /** The name that it proposes. */
   readonly nickname: string | undefined;

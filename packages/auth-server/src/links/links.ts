@@ -13,7 +13,6 @@ export interface MadeLink {
   readonly until: number;
 }
 
-/** What a new link is about. */
 interface NewLink {
   readonly kind: LinkKind;
   /** The page that it opens, such as `/user/join`. */

@@ -13,7 +13,7 @@ import type { Clients } from "./clients.ts";
 import { digestOfUserCode, readAnonymous, readPayload, rewritePayload, writePayload } from "./payloads.ts";
 import type { RequestStates } from "./request-state.ts";
 
-/** What the adapters need. */
+/** The dependencies of the adapters. */
 export interface AdapterDeps {
   readonly grants: GrantStore;
   readonly clients: Pick<Clients, "metadataOf">;

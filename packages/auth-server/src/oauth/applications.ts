@@ -4,7 +4,7 @@ import type { Clients } from "./clients.ts";
 import { readAnonymous } from "./payloads.ts";
 import { type OAuthScope, scopesOf } from "./scopes.ts";
 
-/** What a person has granted to an application. */
+/** An application, and what a person has granted to it. */
 interface ConnectedApplication {
   readonly id: string;
   readonly client: { readonly id: string; readonly name: string };

@@ -9,7 +9,7 @@ import { livesOf, oauthLives } from "./lives.ts";
 import { oauthScopes } from "./scopes.ts";
 import { sessionCookie } from "./session-cookie.ts";
 
-/** What the provider is configured with. */
+/** The dependencies of the configuration of the provider. */
 export interface ConfigurationDeps extends AdapterDeps {
   readonly telex: Telex;
   readonly storage: AuthDeps["storage"];

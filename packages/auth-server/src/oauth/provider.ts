@@ -7,7 +7,6 @@ import type { SigningKeys } from "./keys.ts";
 import { isSession, sessionCookie } from "./session-cookie.ts";
 import { createWaiting } from "./waiting.ts";
 
-/** What the provider needs. */
 interface ProviderDeps extends ConfigurationDeps {
   readonly keys: SigningKeys;
   readonly sessions: Pick<Sessions, "find">;

@@ -11,7 +11,7 @@ interface Verdict {
   readonly until: number;
 }
 
-/** What a provider says of a valid token. */
+/** A valid token, as its provider describes it. */
 export interface Confirmed {
   readonly claims: Claims;
   /** The end of the token in Unix milliseconds; null if it has none. */

@@ -111,7 +111,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
   };
 }
 
-/** What is known of a server when it listens. */
+/** The parts of a server that exist once it listens. */
 interface Late {
   readonly address: string;
   readonly rateLimiter: RateLimiter;

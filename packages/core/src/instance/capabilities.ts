@@ -1,5 +1,13 @@
 import { createOperator } from "./operator.ts";
-import { createAi, createNetworks, createRoomMessages, createDevices, createPairing, createUsers } from "./wiring.ts";
+import {
+  createAi,
+  createDevices,
+  createDrains,
+  createNetworks,
+  createPairing,
+  createRoomMessages,
+  createUsers,
+} from "./wiring.ts";
 import { createFiles } from "./files.ts";
 import type { Contracts, Implementations } from "./contracts.ts";
 import { type Figures, figuresOf } from "../observe/figures.ts";
@@ -7,7 +15,6 @@ import type { CompleteOptions } from "./options.ts";
 import type { Shared } from "./shared.ts";
 import { createRoomsCapability } from "./rooms.ts";
 import type { Work } from "./work.ts";
-import { createDrains } from "./drains.ts";
 
 export function createCapabilities(options: CompleteOptions, shared: Shared, work: Work) {
   const { service: ai, answers } = createAi(options, shared, work);

@@ -7,6 +7,8 @@ import { createGateways, type GatewaysParts } from "../gateways/create.ts";
 import { createMessages, type MessagesParts } from "../messages/create.ts";
 import type { CompleteOptions } from "./options.ts";
 import { createPairingService } from "../pairing/service.ts";
+import { createDraining, type Draining } from "../server/draining.ts";
+import { createRemoteDrains, type RemoteDrains } from "../server/remote-drains.ts";
 import type { Shared } from "./shared.ts";
 import { createTeleprinter, type TeleprinterParts } from "../teleprinter/create.ts";
 import { createDeviceTokens } from "../users/token-operator.ts";
@@ -179,4 +181,19 @@ export function createDevices(
     rooms,
     sayInRoom,
   });
+}
+
+export function createDrains(
+  { clock, log, serverName }: CompleteOptions,
+  { live, bus, leases }: Shared,
+  gateways: { readonly drain: () => Promise<void> },
+): { readonly draining: Draining; readonly drains: RemoteDrains } {
+  const handOver = async (): Promise<void> => {
+    if (!bus.hasPeers) return;
+    // First: an account must not go to another server while this one sends through it.
+    await gateways.drain();
+    await leases.drain();
+  };
+  const draining = createDraining({ clock, log, live, handOver });
+  return { draining, drains: createRemoteDrains({ draining, bus, clock, server: serverName, self: leases.holder }) };
 }

@@ -139,7 +139,7 @@ function amend(deps: Deps, amendment: AccountAmendment) {
 
 const emptied = { passwordHash: null, passkeys: [], identities: [], role: null, seen: [], recovery: null } as const;
 
-/** What happens to accounts with their users. */
+/** The effects that changes of users have on their accounts. */
 const ofUsers = (deps: Deps) => ({
   isLastAdmin: (userId: number): boolean => {
     const account = deps.accounts.find(userId);

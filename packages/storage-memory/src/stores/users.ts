@@ -60,7 +60,7 @@ export function createPeople(counter: Counter): People {
   };
 }
 
-/** What happens to the account of a user, in the same step. */
+/** The effects on the account of a user, in the same step. */
 interface AccountsOfUsers {
   /** True if the user is the only admin who can act. */
   readonly isLastAdmin: (userId: number) => boolean;
@@ -70,7 +70,6 @@ interface AccountsOfUsers {
   readonly removed: (userId: number, now: number) => void;
 }
 
-/** What the verbs on users read and write. */
 interface UserDeps {
   readonly people: People;
   readonly report: Report;

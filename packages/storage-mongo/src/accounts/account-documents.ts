@@ -36,7 +36,7 @@ export async function findAccount(tx: Tx, userId: number): Promise<Stored | null
   return { account: accountOf(document, passkeys, identities), document };
 }
 
-/** What another account has of an account. */
+/** The field that another account has already, or null. */
 export async function conflictOf(
   tx: Tx,
   { userId, usernameKey, passkeys, identities }: Account,

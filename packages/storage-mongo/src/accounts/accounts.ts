@@ -47,7 +47,7 @@ async function create(
   return { outcome: "created", account: own, link: link && takeLink(tx, link) };
 }
 
-/** What ends with a change of an account. */
+/** Ends the sessions and grants that a change of an account names. */
 async function endWith(tx: Tx, { userId, endSessions: sessions, endAccess }: AccountAmendment): Promise<void> {
   if (sessions !== undefined) await endSessions(tx, userId, sessions.except);
   if (endAccess === undefined) return;

@@ -27,7 +27,7 @@ export async function suspendAccount(tx: Tx, userId: number, suspended: boolean)
   await tx.dropAll("links", { makerId: userId });
 }
 
-/** What is left of an account that was removed. */
+/** The fields of an account that was removed. */
 const emptied = { passwordHash: null, passkeys: [], identities: [], role: null, seen: [], recovery: null } as const;
 
 /** The user is deleted: only the username stays. */

@@ -49,7 +49,7 @@ const prepareWays = (database: Database) => ({
 const passkeyOf = ({ userId: _userId, ...passkey }: PasskeyRecord): Account["passkeys"][number] => passkey;
 const identityOf = ({ userId: _userId, ...identity }: IdentityRecord): Account["identities"][number] => identity;
 
-/** What is left of an account that was removed. */
+/** The fields of an account that was removed. */
 const emptied = { passwordHash: null, passkeys: [], identities: [], role: null, seen: [], recovery: null } as const;
 
 /** Accounts, those that were removed included, in a transaction. */
@@ -85,7 +85,7 @@ export class AccountRows {
     return this.#accounts.active.one(userId) !== null && this.#accounts.otherAdmin.one(userId) === null;
   }
 
-  /** What another account has of an account; `userId` 0 is nobody's. */
+  /** The field that another account has already, or null. A `userId` of 0 belongs to no account. */
   conflictOf({ userId, usernameKey, passkeys: keys, identities: ids }: Account): AccountConflict | null {
     const isOther = (holder: number | null): boolean => holder !== null && holder !== userId;
     const { findPasskey, findIdentity } = this.#ways;

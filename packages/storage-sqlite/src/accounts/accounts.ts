@@ -31,7 +31,6 @@ const prepare = (database: Database) => ({
   ),
 });
 
-/** What the verbs on accounts read and write. */
 interface AccountDeps {
   readonly database: Database;
   readonly commit: GroupCommit;

@@ -20,12 +20,11 @@ const prepare = (database: Database) => ({
   drop: database.command("DELETE FROM users WHERE user_id = ?"),
 });
 
-/** What the verbs on users read and write. */
 interface UserDeps {
   readonly database: Database;
   readonly commit: GroupCommit;
   readonly changes: SqliteChangeFeed;
-  /** What happens to accounts with their users, in the same transaction. */
+  /** The effects on accounts, in the same transaction as the change of their users. */
   readonly accounts: {
     readonly accounts: { isLastAdmin(userId: number): boolean };
     suspend(userId: number, suspended: boolean): void;

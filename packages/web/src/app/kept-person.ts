@@ -34,7 +34,7 @@ const isPerson = (value: unknown): value is Person =>
 
 /** Keeps who is signed in: for the tab, or for the browser if the person stays. */
 export function createKeeping({ tab, browser }: Keepers) {
-  /** What a person with the cookie writes is kept for the tab: the cookie may end at any time. */
+  /** Drafts of a person with the cookie are kept for the tab, because the cookie may end at any time. */
   const shelfOf = ({ token, userId }: Person, keeper: Keeper): Shelf =>
     createShelf(token === null ? tab : keeper, prefix).folder(String(userId));
   const read = (keeper: Keeper): SignedIn | null => {

@@ -2,7 +2,7 @@ import type { AccountView } from "@telex/auth-server/client";
 import { connectAccounts } from "../server/accounts.ts";
 import { isCode, type ServerOptions } from "../server/server.ts";
 
-/** What the cookie of the browser opens: an account, nothing, or nothing ever, because the server has no accounts. */
+/** The account that the cookie of the browser opens; `noAccounts` if the server has no accounts. */
 export type OwnAccount = AccountView | "signedOut" | "noAccounts";
 
 /** The account whose cookie the browser has. */
