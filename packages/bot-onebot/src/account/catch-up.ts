@@ -43,14 +43,10 @@ export function createCatchUp({ account, clock, faults, inbox, ask, open, receiv
     if (answer.outcome !== "ok") return null;
     // The network counts in seconds.
     const from = Math.floor(since / 1000) * 1000;
-    return (
-      dialect
-        .readHistory(answer.data, place, open)
-        // One without an id cannot be told from what is stored already.
-        .filter(({ createTime, messageId }) => createTime >= from && messageId !== null)
-        .toSorted((a, b) => a.createTime - b.createTime)
-        .slice(-most.messages)
-    );
+    // One without an id cannot be told from what is stored already.
+    const isMissed = ({ createTime, messageId }: MessageEvent): boolean => createTime >= from && messageId !== null;
+    const missed = dialect.readHistory(answer.data, place, open).filter(isMissed);
+    return missed.toSorted((a, b) => a.createTime - b.createTime).slice(-most.messages);
   };
   const run = async (dialect: Dialect, ext: string): Promise<void> => {
     const current = (round += 1);

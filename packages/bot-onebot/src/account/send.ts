@@ -6,6 +6,8 @@ import type { Session } from "./session.ts";
 import type { Spacing } from "./spacing.ts";
 import type { Uploads } from "./uploads.ts";
 
+const offline: GatewayOutcome = { outcome: "offline" };
+
 interface SendDeps extends Pick<PlanDeps, "uploaded"> {
   readonly ask: Ask;
   readonly spacing: Spacing;
@@ -16,7 +18,7 @@ interface SendDeps extends Pick<PlanDeps, "uploaded"> {
 
 /** The outcome of a message whose first action failed. */
 function failureOf(answer: Exclude<Answer, { readonly outcome: "ok" }>): GatewayOutcome {
-  if (answer.outcome === "unsent") return { outcome: "offline" };
+  if (answer.outcome === "unsent") return offline;
   if (answer.outcome === "lost") return { outcome: "unknown" };
   const outcome = meaningOf(answer.retcode);
   return outcome === "refused" ? { outcome, detail: answer.text } : { outcome };
@@ -64,18 +66,16 @@ function forgetFiles({ parts }: GatewayMessage, { uploaded }: SendDeps): void {
 /** Sends a message when its turn has come. */
 export async function sendMessage(message: GatewayMessage, deps: SendDeps): Promise<GatewayOutcome> {
   const session = deps.session();
-  if (session === null) return { outcome: "offline" };
+  if (session === null) return offline;
   const { dialect } = session;
   const planned = await dialect.plan(message, deps);
   if (planned.outcome !== "planned") return planned;
   const isTurn = await deps.spacing.turn(message.signal);
   // A connection that came since may be another program, without the files that were uploaded for this message.
   const isSame = (): boolean => deps.session() === session;
-  if (!isTurn || !isSame()) return { outcome: "offline" };
+  if (!isTurn || !isSame()) return offline;
   await message.begin();
-  const outcome: GatewayOutcome = isSame()
-    ? await run(message, planned.actions, dialect, deps)
-    : { outcome: "offline" };
+  const outcome = isSame() ? await run(message, planned.actions, dialect, deps) : offline;
   if (outcome.outcome !== "delivered") forgetFiles(message, deps);
   return outcome;
 }

@@ -16,11 +16,8 @@ interface ForwardDeps {
 }
 
 /** Connects to an implementation that waits for it: forward WebSocket. */
-export function keepForward(
-  account: Account,
-  address: string,
-  { clock, faults, standing, incoming }: ForwardDeps,
-): Kept {
+export function keepForward(account: Account, address: string, deps: ForwardDeps): Kept {
+  const { clock, faults, standing, incoming } = deps;
   const { token, protocol = null, account: name } = account.options;
   return keepSocket({
     clock,

@@ -72,22 +72,23 @@ async function take(deps: WebhooksDeps, waiting: Places, request: IncomingMessag
   return takePosted(deps, waiting, { ...place, http: found.http, event: event.toString(), signature: null });
 }
 
+/** Writes a response without a body, unless its connection has ended. */
+function respond(request: IncomingMessage, response: ServerResponse, status: number): void {
+  if (response.destroyed) return;
+  // An unread body would hold up the next request of the connection.
+  request.resume();
+  const length = status === 204 ? {} : { "content-length": 0 };
+  response.writeHead(status, { ...length, ...headersOfStatus(status) });
+  response.end();
+}
+
 /** Takes the events that implementations post at `/onebot/v11/webhook/<account>` and `/onebot/v12/webhook/<account>`. */
 export function createWebhooks(deps: WebhooksDeps) {
   const waiting = createPlaces(mostWaiting);
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const place = readPlace((request.url ?? "").split("?", 1)[0] ?? "", deps.basePath);
     if (place === null) return false;
-    const answer = (status: number): void => {
-      if (response.destroyed) return;
-      // An unread body would hold up the next request of the connection.
-      request.resume();
-      response.writeHead(status, {
-        ...(status !== 204 && { "content-length": 0 }),
-        ...headersOfStatus(status),
-      });
-      response.end();
-    };
+    const answer = (status: number): void => respond(request, response, status);
     // A request that breaks off needs no response.
     take(deps, waiting, request, place).then(answer, () => answer(400));
     return true;

@@ -49,16 +49,14 @@ async function offerSetup(config: Config, { auth, telex, url }: Running, isShown
   return null;
 }
 
+const noUsersInMemory =
+  "There are no users, and other commands cannot add users to memory:. --demo adds some and prints commands to try.";
+
 /** An installation without users is useless, so the message says how to add one to this storage. */
 async function adviseBeginner(config: Config, { telex }: Running, talk: Talk | null): Promise<void> {
   const users = await telex.operator.users.list(operator, { limit: 1 });
   if (users.length > 0) return;
-  if (schemeOf(config.get(settings.storage)) === "memory:") {
-    talk?.note(
-      "There are no users, and other commands cannot add users to memory:. --demo adds some and prints commands to try.",
-    );
-    return;
-  }
+  if (schemeOf(config.get(settings.storage)) === "memory:") return talk?.note(noUsersInMemory);
   const storage = flagsOf(config);
   if (talk === null) {
     telex.log.warn("server.no_users", { next: `telex user add alice --issue-token${storage}` });

@@ -84,10 +84,8 @@ async function openSqlite(config: Pick<Config, "get">, file: string, { data, blo
   await makeFolder(dirname(file));
   await makeFolder(folder);
   const blobs = await openBlobs(config, { place: place ?? join(folder, "blobs"), floor: 0 });
-  const storage = await openWith(
-    blobs,
-    async () => await createSqliteStorage({ file, exclusive: true }).catch(refuseFile),
-  );
+  const open = async () => await createSqliteStorage({ file, exclusive: true }).catch(refuseFile);
+  const storage = await openWith(blobs, open);
   return {
     name: `sqlite:${file}`,
     records: storage.records,

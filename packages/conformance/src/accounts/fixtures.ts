@@ -9,6 +9,18 @@ import type {
 } from "@telex/core/storage";
 import { now, person } from "../support/fixtures.ts";
 
+const plainAccount = {
+  passwordHash: null,
+  role: null,
+  showRead: true,
+  notify: "all",
+  seen: [],
+  recovery: null,
+  createdAt: now,
+  passkeys: [],
+  identities: [],
+} as const;
+
 /** A new user with an account, with what differs from the usual. */
 export const accountOf = (
   username: string,
@@ -19,17 +31,9 @@ export const accountOf = (
   return {
     user,
     account: {
+      ...plainAccount,
       username,
       usernameKey: username,
-      passwordHash: null,
-      role: null,
-      showRead: true,
-      notify: "all",
-      seen: [],
-      recovery: null,
-      createdAt: now,
-      passkeys: [],
-      identities: [],
       ...different,
     },
     ...how,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Storage } from "@telex/core/storage";
 import { defineCases, type StorageCase } from "../support/case.ts";
+import { fieldsOf } from "../support/expect.ts";
 import { now } from "../support/fixtures.ts";
 import { createRandom, type Random } from "../testing/index.ts";
 import { accountOf, linkOf, sessionOf, useOf } from "./fixtures.ts";
@@ -179,23 +180,23 @@ const steps = [
   consume,
 ];
 
+const compared = ({ userId, usernameKey, role, rev }: Pick<Person, "userId" | "usernameKey" | "role" | "rev">) => ({
+  userId,
+  usernameKey,
+  role,
+  rev,
+});
+
 /** Everything that the model knows must be in the store, and nothing else. */
 async function compare({ accounts, users }: Storage, model: Model): Promise<void> {
   const stored = await accounts.listAccounts({ after: 0, limit: 1000 });
-  assert.deepEqual(
-    stored.map(({ userId, usernameKey, role, rev }) => ({ userId, usernameKey, role, rev })),
-    model.people
-      .map(({ userId, usernameKey, role, rev }) => ({ userId, usernameKey, role, rev }))
-      .toSorted((one, other) => one.userId - other.userId),
-  );
+  const people = model.people.toSorted((one, other) => one.userId - other.userId);
+  assert.deepEqual(stored.map(compared), people.map(compared));
   for (const { userId, suspended } of model.people) {
     assert.equal((await users.findUser(userId))?.suspended, suspended);
-    const expected = model.sessions.filter((one) => one.userId === userId).map(({ sessionId }) => sessionId);
+    const expected = model.sessions.filter((one) => one.userId === userId);
     const sessions = await accounts.listSessions(userId, model.now);
-    assert.deepEqual(
-      sessions.map(({ sessionId }) => sessionId),
-      expected,
-    );
+    assert.deepEqual(fieldsOf(sessions, "sessionId"), fieldsOf(expected, "sessionId"));
   }
   for (const { digest, left } of model.links)
     assert.equal((await accounts.findLink(useOf(digest, { now: model.now }))) !== null, left > 0);

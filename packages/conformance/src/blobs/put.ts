@@ -17,6 +17,9 @@ import {
   defineBlobCases,
 } from "./blob-kit.ts";
 
+/** So late that all that was not finished is swept. */
+const far = Date.now() + 1e9;
+
 /** Promises about writing and deleting blobs. */
 export const putCases: readonly BlobCase[] = defineBlobCases({
   "what was put comes back": async ({ blobs }) => {
@@ -70,7 +73,6 @@ export const putCases: readonly BlobCase[] = defineBlobCases({
   },
 
   "a sweep takes no blob, and nothing that is being put": async ({ blobs }) => {
-    const far = Date.now() + 1e9;
     await blobs.put(pictureBlob, streamOf(bytesOf(11, 1000)));
     const bytes = bytesOf(12, 200_000);
     async function* swept(): ByteStream {

@@ -1,7 +1,21 @@
 import assert from "node:assert/strict";
 import { TelexError } from "@telex/core";
-import { deliver, eventually, inTime, send, start, text } from "./subject.ts";
+import { streamOf } from "../support/streams.ts";
+import { deliver, eventually, type GatewaySubject, inTime, send, start, text } from "./subject.ts";
 import { type GatewayCase, defineGatewayCases } from "./gateway-case.ts";
+
+const bytes = Buffer.from("not a picture");
+
+const noPicture = {
+  name: "a.png",
+  mime: "image/png",
+  size: bytes.length,
+  md5: "0".repeat(32),
+  url: () => Promise.resolve(null),
+  open: () => Promise.resolve(streamOf(bytes)),
+};
+
+const isOnline = ({ gateway, account }: GatewaySubject): boolean => gateway.findAccount(account)?.isOnline === true;
 
 /** Promises about accounts and the messages that they send. */
 export const sendingCases: readonly GatewayCase[] = defineGatewayCases({
@@ -70,17 +84,11 @@ export const sendingCases: readonly GatewayCase[] = defineGatewayCases({
   "an account that is signed out takes nothing": async (subject) => {
     await start(subject);
     await subject.behave("offline");
-    await eventually(
-      () => subject.gateway.findAccount(subject.account)?.isOnline !== true,
-      "the account is shown as online",
-    );
+    await eventually(() => !isOnline(subject), "the account is shown as online");
     const attempt = send(subject, text("nobody there"));
     assert.deepEqual(await inTime(attempt.outcome, "send did not resolve"), { outcome: "offline" });
     await subject.behave("take");
-    await eventually(
-      () => subject.gateway.findAccount(subject.account)?.isOnline === true,
-      "the account did not come back",
-    );
+    await eventually(() => isOnline(subject), "the account did not come back");
     await deliver(subject, "back");
     assert.deepEqual(await subject.received(), ["back"]);
   },
@@ -109,21 +117,7 @@ export const sendingCases: readonly GatewayCase[] = defineGatewayCases({
 
   "a part that is not supported sends nothing": async (subject) => {
     await start(subject);
-    const bytes = Buffer.from("not a picture");
-    const file = {
-      name: "a.png",
-      mime: "image/png",
-      size: bytes.length,
-      md5: "0".repeat(32),
-      url: () => Promise.resolve(null),
-      open: () =>
-        Promise.resolve(
-          (async function* () {
-            yield bytes;
-          })(),
-        ),
-    };
-    const attempt = send(subject, [...text("look "), { kind: "image", file }]);
+    const attempt = send(subject, [...text("look "), { kind: "image", file: noPicture }]);
     const { outcome } = await inTime(attempt.outcome, "send did not resolve");
     const received = await subject.received();
     if (outcome === "delivered") assert.equal(received.length > 0, true, "delivered, and not received");

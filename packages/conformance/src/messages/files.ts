@@ -10,9 +10,7 @@ const md5 = (number: number): string => digitsOf(number, 32);
 /** Promises of a storage about the files of messages. */
 export const messageFileCases: readonly StorageCase[] = defineCases("messages with files", {
   "a message marks its files as used, and keeps its attachments": async ({ storage, reopen }) => {
-    await storage.bucket.putFile(upload(1));
-    await storage.bucket.putFile(upload(2));
-    await storage.bucket.putFile(upload(3));
+    for (const number of [1, 2, 3]) await storage.bucket.putFile(upload(number));
     const attachments = [
       { relativePath: "x/报告.pdf", md5: md5(1), name: "报告.pdf" },
       { relativePath: "y/2", md5: md5(2), name: "2" },
@@ -20,11 +18,8 @@ export const messageFileCases: readonly StorageCase[] = defineCases("messages wi
     const files = [md5(1), md5(2)];
     await storage.messages.append(messageIn(room, "files", { files, attachments }, { receiveTime: now + 9 }));
     const { bucket } = await reopen();
-    const found = await Promise.all([1, 2, 3].map((number) => bucket.findFile(md5(number))));
-    assert.deepEqual(
-      found.map((file) => file?.usedAt),
-      [now + 9, now + 9, null],
-    );
+    const used = await Promise.all([1, 2, 3].map(async (number) => (await bucket.findFile(md5(number)))?.usedAt));
+    assert.deepEqual(used, [now + 9, now + 9, null]);
     assert.deepEqual(await bucket.findAttachment("x/报告.pdf"), attachments[0]);
     assert.deepEqual(await bucket.findAttachment("y/2"), attachments[1]);
     assert.equal(await bucket.findAttachment("x"), null);
@@ -56,8 +51,9 @@ export const messageFileCases: readonly StorageCase[] = defineCases("messages wi
     assert.equal(await bucket.findAttachment("X"), null);
   },
 
-  "a missing file stores nothing: no message, no use, no attachment, no nonce": async ({ storage }) => {
-    const { bucket, messages } = storage;
+  "a missing file stores nothing: no message, no use, no attachment, no nonce": async ({
+    storage: { bucket, messages },
+  }) => {
     await bucket.putFile(upload(1));
     const append = messageIn(room, "files", {
       nonce,

@@ -13,25 +13,22 @@ export const once = messageIn(room, "once", { nonce: nonce() });
 export const listAll = async (store: MessageStore, groupId = room): Promise<readonly MessageRecord[]> =>
   (await store.page({ groupId, before: null, limit: 10_000 })).messages;
 
+const ofStranger = {
+  userId: "99001",
+  external: true,
+  type: 3,
+  pinyin: "ni3 hao3",
+  nickname: "陌生人",
+  nicknamePinyin: "mo4 sheng1 ren2",
+  createTime: now - 5,
+  receiveTime: now + 5,
+  botMessageId: "m-1",
+} as const;
+
 /** Promises of a storage about storing messages. */
 export const messageCases: readonly StorageCase[] = defineCases("messages", {
   "a message is kept as given, with an id and its place in the room": async ({ storage, reopen }) => {
-    const append = messageIn(
-      room,
-      "[]",
-      {},
-      {
-        userId: "99001",
-        external: true,
-        type: 3,
-        pinyin: "ni3 hao3",
-        nickname: "陌生人",
-        nicknamePinyin: "mo4 sheng1 ren2",
-        createTime: now - 5,
-        receiveTime: now + 5,
-        botMessageId: "m-1",
-      },
-    );
+    const append = messageIn(room, "[]", {}, ofStranger);
     const appended = withOutcome(await storage.messages.append(append), "appended");
     const { id } = appended.message;
     assert.ok(Number.isSafeInteger(id) && id > 0, `${id} is no id`);

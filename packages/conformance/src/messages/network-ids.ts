@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
+import type { NetworkId } from "@telex/core/storage";
 import { defineCases, type StorageCase } from "../support/case.ts";
 import { appendMessages, idsOf, nonceLife } from "../support/fixtures.ts";
 import { room, known, listAll, find } from "./network.ts";
+import { recall } from "./recall.ts";
+
+const byMessageId = (one: NetworkId, other: NetworkId): number => one.messageId.localeCompare(other.messageId);
 
 /** Promises about the ids that a network gives to a message. */
 export const networkIdCases: readonly StorageCase[] = defineCases("messages of networks", {
@@ -40,24 +44,19 @@ export const networkIdCases: readonly StorageCase[] = defineCases("messages of n
   },
 
   "every id of a message is listed, also after its recall": async ({ storage, reopen }) => {
-    const stored = await appendMessages(storage.messages, [
-      known("text and file", ["m-1", "m-2"]),
-      known("other", ["x"]),
-    ]);
+    const appends = [known("text and file", ["m-1", "m-2"]), known("other", ["x"])];
+    const stored = await appendMessages(storage.messages, appends);
     await storage.messages.append(known("echo", ["m-2", "m-0"]));
     await storage.messages.append(known("echo", ["x", "m-1"]));
     const { messages } = await reopen();
     const idsAt = async (index: number, groupId = room) =>
-      (await messages.listNetworkIds(groupId, idsOf(stored)[index] ?? 0)).toSorted((a, b) =>
-        a.messageId.localeCompare(b.messageId),
-      );
+      (await messages.listNetworkIds(groupId, idsOf(stored)[index] ?? 0)).toSorted(byMessageId);
     const all = ["m-0", "m-1", "m-2"].map((messageId) => ({ account: "bot-1", messageId }));
     assert.deepEqual(await idsAt(0), all);
     assert.deepEqual(await idsAt(1), [{ account: "bot-1", messageId: "x" }]);
     assert.deepEqual(await idsAt(0, room + 1), []);
     assert.deepEqual(await messages.listNetworkIds(room, Number.MAX_SAFE_INTEGER), []);
-    const emptied = { content: "[]", pinyin: "[]", ownSince: null, operatorId: "7", external: false };
-    await messages.recall({ ...emptied, groupId: room, messageId: idsOf(stored)[0] ?? 0 });
+    await recall(messages, idsOf(stored)[0] ?? 0, { groupId: room });
     assert.deepEqual(await idsAt(0), all);
   },
 });

@@ -50,10 +50,8 @@ export const outboxNonceCases: readonly StorageCase[] = defineCases("outbox", {
   }) => {
     await send(storage.messages, "s-1", { nonce });
     await claim(storage.messages, "s-2");
-    assert.deepEqual(
-      [await fail(storage.messages, "s-1", "started", "茶"), await fail(storage.messages, "s-2", "waiting")],
-      [true, true],
-    );
+    assert.equal(await fail(storage.messages, "s-1", "started", "茶"), true);
+    assert.equal(await fail(storage.messages, "s-2", "waiting"), true);
     const { messages } = await reopen();
     const { limit: _limit, activeSince: _activeSince, ...row } = claimOf("s-1");
     const failed = { ...row, nonce: null, fingerprint: "", state: "failed", message: "茶", until: later };

@@ -29,11 +29,8 @@ export const readingCases: readonly StorageCase[] = defineCases("messages read",
   "a marker is kept for its user and room": async ({ storage, reopen }) => {
     const stored = await fillRoom(storage.messages, room, 5);
     await fillRoom(storage.messages, room + 1, 2);
-    assert.deepEqual(await mark(storage.messages, idAt(stored, 2)), {
-      moved: true,
-      readUpTo: idAt(stored, 2),
-      unread: 3,
-    });
+    const marked = await mark(storage.messages, idAt(stored, 2));
+    assert.deepEqual(marked, { moved: true, readUpTo: idAt(stored, 2), unread: 3 });
     const { messages } = await reopen();
     const readings = await messages.findReadings(reader, [room + 1, room, room + 2]);
     assert.deepEqual(

@@ -100,10 +100,8 @@ export const recallCases: readonly StorageCase[] = defineCases("messages recalle
   },
 
   "recalls are listed by id, or null if they are too many": async ({ storage: { messages } }) => {
-    const stored = await appendMessages(
-      messages,
-      upTo(12).map((number) => messageIn(room + (number % 3), `message ${number}`)),
-    );
+    const appends = upTo(12).map((number) => messageIn(room + (number % 3), `message ${number}`));
+    const stored = await appendMessages(messages, appends);
     const made: Recall[] = [];
     for (const { id, groupId } of stored.toReversed()) {
       made.push((await recall(messages, id, { groupId, operatorId: null, external: true })).recall);

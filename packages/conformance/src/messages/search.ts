@@ -79,10 +79,8 @@ export const searchCases: readonly StorageCase[] = defineCases("messages search"
   "a page begins below a position, and both bounds of the time are outside": async ({ storage: { messages } }) => {
     // The times of a network need not rise.
     const times = [5, 1, 4, 2, 3, 3];
-    const stored = await appendIndexed(
-      messages,
-      times.map((time) => withTerms([term(1)], now + time)),
-    );
+    const appends = times.map((time) => withTerms([term(1)], now + time));
+    const stored = await appendIndexed(messages, appends);
     const found = async (different: Partial<MessageSearch>): Promise<number[]> => {
       const ids = await findIds(messages, searchFor([room], { words: [[[term(1)]]], ...different }));
       return ids.map((id) => times[stored.findIndex((message) => message.id === id)] ?? 0);

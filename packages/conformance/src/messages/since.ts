@@ -8,25 +8,17 @@ const room = 11;
 /** Promises of a storage about finding missed messages. */
 export const sinceCases: readonly StorageCase[] = defineCases("messages since", {
   "messages of some rooms above an id come by id, or null if they are too many": async ({ storage: { messages } }) => {
-    const stored = await appendMessages(
-      messages,
-      upTo(30).map((number) => messageIn(room + (number % 4), `message ${number}`)),
-    );
+    const appends = upTo(30).map((number) => messageIn(room + (number % 4), `message ${number}`));
+    const stored = await appendMessages(messages, appends);
+    const afters = [0, ...sorted(idsOf(stored)).filter((_, index) => index % 5 === 0), Number.MAX_SAFE_INTEGER];
     const byId = stored.toSorted((a, b) => a.id - b.id);
     for (const groupIds of [[room], [room + 2, room], [room, room + 1, room + 2, room + 3], [room, 99], [99], []]) {
-      for (const after of [
-        0,
-        ...sorted(idsOf(stored)).filter((_, index) => index % 5 === 0),
-        Number.MAX_SAFE_INTEGER,
-      ]) {
+      for (const after of afters) {
         for (const limit of [1, 4, 8, 1000]) {
           const missed = byId.filter(({ groupId, id }) => groupIds.includes(groupId) && id > after);
           const found = await messages.listSince({ groupIds, after, limit, bytes: 100_000 });
-          assert.deepEqual(
-            found,
-            missed.length > limit ? null : missed,
-            `rooms ${groupIds.join(", ")}, after ${after}, limit ${limit}`,
-          );
+          const about = `rooms ${groupIds.join(", ")}, after ${after}, limit ${limit}`;
+          assert.deepEqual(found, missed.length > limit ? null : missed, about);
         }
       }
     }

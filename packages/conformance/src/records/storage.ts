@@ -78,10 +78,8 @@ export const wholeCases: readonly StorageCase[] = defineCases("storage", {
     const members = [7];
     const user = person();
     await tokens.issueToken({ userId: 7, digest: "d", name: null, scopes, createdAt: now, expiresAt: null });
-    const { groupId } = await groups.appendGroup(
-      { groupType: 1, name: "Room", ext: null, bot: null, avatar: null, createdAt: now },
-      members,
-    );
+    const room = { groupType: 1, name: "Room", ext: null, bot: null, avatar: null, createdAt: now } as const;
+    const { groupId } = await groups.appendGroup(room, members);
     await users.appendUser(user);
     scopes.push("profile");
     members.push(8);

@@ -50,8 +50,7 @@ export const quotaCases: readonly StorageCase[] = defineCases("ai", {
       const start = (id: string, started: number, rest: Partial<Reserve> = {}) =>
         ai.reserve(request(`${unit} ${id}`, { userId, started }, { unit, max: 1000, maxStarted: 6, ...rest }));
       assert.equal(await start("settled", 4), "reserved");
-      const used = usage(0, 5, 4);
-      assert.equal(await ai.settle({ reservationId: `${unit} settled`, used }), true);
+      assert.equal(await ai.settle({ reservationId: `${unit} settled`, used: usage(0, 5, 4) }), true);
       assert.equal(await start("too many", 3), "too_many_started");
       assert.equal(await start("both", 3, { max: 0 }), "exceeded");
       assert.equal(await start("fits", 2), "reserved");

@@ -51,15 +51,10 @@ export const expiryCases: readonly StorageCase[] = defineCases("bucket expiry", 
 
   "an image is taken after its last use, with its attachments": async ({ storage: { bucket, messages } }) => {
     await bucket.putFile(upload(1));
-    const use = (at: number, path: string) =>
-      messages.append(
-        messageIn(
-          1,
-          "image",
-          { files: [md5(1)], attachments: [{ relativePath: path, md5: md5(1), name: "photo.png" }] },
-          { receiveTime: at },
-        ),
-      );
+    const use = (at: number, relativePath: string) => {
+      const files = { files: [md5(1)], attachments: [{ relativePath, md5: md5(1), name: "photo.png" }] };
+      return messages.append(messageIn(1, "image", files, { receiveTime: at }));
+    };
     await use(now + hour, "first");
     await use(now + 3 * hour, "second");
     const early = { now: now + 9 * hour, imagesBefore: now + 2 * hour, limit: 10 };

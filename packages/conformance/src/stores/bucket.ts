@@ -93,8 +93,7 @@ export const fileCases: readonly StorageCase[] = defineCases("bucket", {
     assert.deepEqual(await later.findUploads(7, [md5(1)]), [await later.findFile(md5(1))]);
   },
 
-  "the uploads of a user are listed in pages, the newest first": async ({ storage, reopen }) => {
-    const { bucket } = storage;
+  "the uploads of a user are listed in pages, the newest first": async ({ storage: { bucket }, reopen }) => {
     for (const number of [1, 2, 3, 4]) await bucket.putFile(upload(number, { now: now + number }));
     await bucket.putFile(upload(5, { now: now + 4 }));
     await bucket.putFile(upload(6, { uploader: 8, now: now + 9 }));

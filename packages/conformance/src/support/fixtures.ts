@@ -57,6 +57,10 @@ export const textTo = (content: string, different: Partial<DeviceAppend> = {}): 
 export const textFrom = (content: string, different: Partial<DeviceAppend> = {}): DeviceAppend =>
   textTo(content, { direction: "from_device", ...different });
 
+/** The direction of texts of which every second one comes from the device. */
+export const directionOf = (index: number): DeviceAppend["direction"] =>
+  index % 2 === 0 ? "to_device" : "from_device";
+
 /** Stores texts, all called for simultaneously, in their order. */
 export const appendTexts = (
   store: TeleprinterStore,

@@ -1,5 +1,15 @@
 import type { Bus, BusEvent } from "@telex/core";
-import { createRandom } from "../testing/index.ts";
+import { createRandom, type Random } from "../testing/index.ts";
+
+/** Passes events on: some never, some twice, some late. */
+const lossy =
+  (random: Random, receive: (event: BusEvent) => void) =>
+  (event: BusEvent): void => {
+    if (random.below(10) < 3) return;
+    if (random.below(2) === 0) receive(event);
+    else setImmediate(receive, event);
+    if (random.below(10) < 3) setImmediate(receive, event);
+  };
 
 /**
  * A bus that does everything that a bus may do: it loses events, doubles them, and delivers them late and in another order.
@@ -8,17 +18,11 @@ import { createRandom } from "../testing/index.ts";
 export function withLosses(bus: Bus, seed: number): Bus {
   return {
     async join(receive) {
-      const random = createRandom(seed);
       let hasLeft = false;
-      const member = await bus.join((event: BusEvent) => {
-        if (random.below(10) < 3) return;
-        const late = (): void => {
-          if (!hasLeft) receive(event);
-        };
-        if (random.below(2) === 0) receive(event);
-        else setImmediate(late);
-        if (random.below(10) < 3) setImmediate(late);
-      });
+      const receiveUntilLeft = (event: BusEvent): void => {
+        if (!hasLeft) receive(event);
+      };
+      const member = await bus.join(lossy(createRandom(seed), receiveUntilLeft));
       return {
         publish: (event) => member.publish(event),
         follow: (topic) => member.follow(topic),

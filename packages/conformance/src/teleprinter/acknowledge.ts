@@ -5,6 +5,7 @@ import { sorted, withOutcome } from "../support/expect.ts";
 import {
   appendTexts,
   claim,
+  directionOf,
   fillQueue,
   idsOf,
   now,
@@ -126,14 +127,9 @@ export const acknowledgeCases: readonly StorageCase[] = defineQueueCases("telepr
 
   "a page shows both directions, newest first, and whether there is more": async ({ storage: { teleprinter } }) => {
     await claim(teleprinter, { deviceId: "printer-2", owner: 7 });
-    const messages = await appendTexts(
-      teleprinter,
-      Array.from({ length: 21 }, (_, index) =>
-        index % 3 === 2
-          ? textTo(`${index}`, { deviceId: "printer-2" })
-          : textTo(`${index}`, { direction: index % 2 === 0 ? "to_device" : "from_device" }),
-      ),
-    );
+    const kindOf = (index: number) => (index % 3 === 2 ? { deviceId: "printer-2" } : { direction: directionOf(index) });
+    const texts = Array.from({ length: 21 }, (_, index) => textTo(`${index}`, kindOf(index)));
+    const messages = await appendTexts(teleprinter, texts);
     const own = messages.filter(({ deviceId }) => deviceId === printer.deviceId).toReversed();
     for (const before of [null, 0, ...idsOf(messages), Number.MAX_SAFE_INTEGER]) {
       const below = own.filter(({ id }) => before === null || id < before);

@@ -12,6 +12,7 @@ import {
 import {
   appendTexts,
   claim,
+  directionOf,
   fillQueue,
   idsOf,
   now,
@@ -83,14 +84,9 @@ export const appendCases: readonly StorageCase[] = defineQueueCases("teleprinter
 
   "ids rise in the order of the calls": async ({ storage: { teleprinter } }) => {
     await claim(teleprinter, other);
-    const messages = await appendTexts(
-      teleprinter,
-      Array.from({ length: 60 }, (_, index) =>
-        index % 3 === 0
-          ? textTo(`${index}`, other)
-          : textTo(`${index}`, { direction: index % 2 === 0 ? "to_device" : "from_device" }),
-      ),
-    );
+    const kindOf = (index: number) => (index % 3 === 0 ? other : { direction: directionOf(index) });
+    const texts = Array.from({ length: 60 }, (_, index) => textTo(`${index}`, kindOf(index)));
+    const messages = await appendTexts(teleprinter, texts);
     for (const { deviceId } of [printer, other]) {
       const own = messages.filter((message) => message.deviceId === deviceId);
       expectRising(idsOf(own), `The ids of ${deviceId}`);

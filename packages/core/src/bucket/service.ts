@@ -57,6 +57,10 @@ async function keep(deps: StoringDependencies, put: FilePut): Promise<FilePutRes
 /** The uploader, and the owner of the share: see `openShare`. */
 type Owner = Pick<FilePut, "uploader" | "code"> & { readonly sharer: number };
 
+/** Milliseconds for which a file without a use is kept. */
+const lifeOf = ({ limits }: StoringDependencies, { uploader }: Pick<Owner, "uploader">): number =>
+  uploader === null ? limits.codeFileLife : limits.unusedFileLife;
+
 async function storeFile(
   deps: StoringDependencies,
   incoming: IncomingFile,
@@ -66,8 +70,7 @@ async function storeFile(
   try {
     const file = await takeIn(deps.blobs, incoming, { max: deps.limits.fileSize, grow: (size) => share.grow(size) });
     const now = deps.clock.now();
-    const life = owner.uploader === null ? deps.limits.codeFileLife : deps.limits.unusedFileLife;
-    await keepFile(deps, { file, now, unusedUntil: now + life, reserved: share.reserved(), ...owner });
+    await keepFile(deps, { file, now, unusedUntil: now + lifeOf(deps, owner), reserved: share.reserved(), ...owner });
     return { file_id: file.md5, name: incoming.name, size: file.size, mime: file.mime };
   } catch (error) {
     await share.release();

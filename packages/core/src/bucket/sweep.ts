@@ -55,23 +55,31 @@ async function dropOrphans(
   return { orphans: orphans.length, bytes: orphans.reduce((sum, { size }) => sum + size, 0) };
 }
 
-/** Blobs without a record, old enough that no upload is about to give them one. */
+/** Blobs that are old enough that no upload is about to give them a record, in batches. */
+async function* oldBlobs(
+  { blobs }: SweepDependencies,
+  before: number,
+): AsyncGenerator<readonly BlobEntry[], void, undefined> {
+  let entries: BlobEntry[] = [];
+  for await (const entry of blobs.list()) {
+    if (entry.createdAt >= before || isQuarantined(entry.blobId)) continue;
+    entries.push(entry);
+    if (entries.length < batch) continue;
+    yield entries;
+    entries = [];
+  }
+  yield entries;
+}
+
+/** Deletes old blobs without a record. */
 async function sweepOrphans(deps: SweepDependencies): Promise<Pick<Swept, "orphans" | "bytes">> {
   const before = deps.clock.now() - deps.limits.orphanAge;
   const total = { orphans: await deps.blobs.sweepPartial(before), bytes: 0 };
-  let entries: BlobEntry[] = [];
-  const drop = async (): Promise<void> => {
+  for await (const entries of oldBlobs(deps, before)) {
     const { orphans, bytes } = await dropOrphans(deps, entries);
     total.orphans += orphans;
     total.bytes += bytes;
-    entries = [];
-  };
-  for await (const entry of deps.blobs.list()) {
-    if (entry.createdAt >= before || isQuarantined(entry.blobId)) continue;
-    entries.push(entry);
-    if (entries.length === batch) await drop();
   }
-  await drop();
   return total;
 }
 

@@ -41,6 +41,8 @@ const needed = (access: Access, options: BindOptions): Needed =>
 const isForDevices = (scopes: readonly string[]): boolean =>
   scopes.length > 0 && scopes.every((scope) => scope === "device" || scope.startsWith("device:"));
 
+const lacks = (scope: string): TelexError => new TelexError("insufficient_scope", { params: { scope } });
+
 function authorize(access: Needed, caller: Caller): void {
   if (access === "none") return;
   if (access === "operator") {
@@ -48,15 +50,11 @@ function authorize(access: Needed, caller: Caller): void {
     if (caller.kind !== "token") throw new TelexError("invalid_token");
     if (caller.scopes.includes("admin")) return;
     if (caller.mustConfirm === true) throw new TelexError("not_confirmed");
-    throw new TelexError("insufficient_scope", { params: { scope: "admin" } });
+    throw lacks("admin");
   }
   if (caller.kind !== "token") throw new TelexError("invalid_token");
-  if (access === "chat" && !caller.scopes.includes("chat")) {
-    throw new TelexError("insufficient_scope", { params: { scope: "chat" } });
-  }
-  if (access === "token" && isForDevices(caller.scopes)) {
-    throw new TelexError("insufficient_scope", { params: { scope: "profile" } });
-  }
+  if (access === "chat" && !caller.scopes.includes("chat")) throw lacks("chat");
+  if (access === "token" && isForDevices(caller.scopes)) throw lacks("profile");
 }
 
 /** Refuses callers that must not call: the others have the kind that an operation with this access is called with. */

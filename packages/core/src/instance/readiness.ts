@@ -23,10 +23,7 @@ export function createReadiness(clock: Clock, probe: () => Promise<unknown>): ()
   let kept: Promise<void> | null = null;
   const look = async (): Promise<void> => {
     const probed = probe();
-    const ended = probed.then(
-      () => undefined,
-      () => undefined,
-    );
+    const ended = probed.catch(() => {});
     const forget = (): void => void ended.then(() => (kept = null));
     try {
       await bounded(clock, probed);

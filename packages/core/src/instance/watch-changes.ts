@@ -17,6 +17,10 @@ function createRoomCheck({ clock, limits, log }: CompleteOptions, { bus }: Share
 }
 
 function createChanged({ log }: CompleteOptions, shared: Shared, { teleprinter, messages, rooms, gateways }: Watching) {
+  /** Logs the failure of work. */
+  const watch = (event: string, work: Promise<unknown>): void => {
+    work.catch((cause: unknown) => log.error(event, {}, cause));
+  };
   const checkDevice = async (deviceId: string): Promise<void> => {
     await shared.endEarlier(deviceId);
     await teleprinter.feeds.check(deviceId);
@@ -33,12 +37,10 @@ function createChanged({ log }: CompleteOptions, shared: Shared, { teleprinter, 
   return ({ kind, key }: Change): void => {
     if (kind === "user") userChanged(Number(key));
     if (kind === "members") membersChanged(Number(key));
-    if (kind === "device") checkDevice(key).catch((cause: unknown) => log.error("device.check_failed", {}, cause));
-    if (kind === "marker")
-      rooms.markerMoved(key).catch((cause: unknown) => log.error("rooms.marker_failed", {}, cause));
-    if (kind === "recall")
-      messages.recalled(key).catch((cause: unknown) => log.error("messages.recall_failed", {}, cause));
-    if (kind === "bot") gateways.botsChanged().catch((cause: unknown) => log.error("bots.refresh_failed", {}, cause));
+    if (kind === "device") watch("device.check_failed", checkDevice(key));
+    if (kind === "marker") watch("rooms.marker_failed", rooms.markerMoved(key));
+    if (kind === "recall") watch("messages.recall_failed", messages.recalled(key));
+    if (kind === "bot") watch("bots.refresh_failed", gateways.botsChanged());
     if (kind === "lease") {
       shared.leases.changed(key);
       gateways.leaseChanged(key);

@@ -88,6 +88,8 @@ interface Said {
   isSavePlanned: boolean;
 }
 
+type Asked = Omit<Parameters<LeaseStore["takeLease"]>[0], "name" | "holder">;
+
 /**
  * Takes a lease. If the store has not said whether it was taken, the next attempt looks whether this server has it: otherwise a server
  * whose take was stored, and whose answer was lost, would wait for the end of its own lease.
@@ -96,9 +98,7 @@ function createTaking({ store, name, holder }: OneLease) {
   let isUnknown = false;
   const findOwn = async (): Promise<number | undefined> =>
     (await store.listLeases(name)).find((lease) => lease.name === name && lease.holder === holder)?.fence;
-  return async (
-    asked: Omit<Parameters<LeaseStore["takeLease"]>[0], "name" | "holder">,
-  ): Promise<LeaseRecord | null> => {
+  return async (asked: Asked): Promise<LeaseRecord | null> => {
     const wasUnknown = isUnknown;
     isUnknown = true;
     const take = (over: number | undefined) => store.takeLease({ ...asked, name, holder, over });

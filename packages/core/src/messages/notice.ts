@@ -43,11 +43,7 @@ export function createNotices(deps: SendDependencies, locale: Locale) {
       if (room === null) throw new TelexError("group_not_found");
       if (sender === null) throw new TelexError("user_not_found");
       const segments = [{ type: "text", data: { text: notices[notice][locale] } }] as const;
-      await post(deps, {
-        room,
-        sender,
-        message: buildMessage(segments, noSources),
-      });
+      await post(deps, { room, sender, message: buildMessage(segments, noSources) });
     },
   };
 }

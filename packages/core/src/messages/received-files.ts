@@ -12,6 +12,13 @@ export interface MessageFilesDeps {
 
 type FileViews = z.output<MessagesContract["files"]["output"]>;
 
+async function findView(bucket: MessageFilesDeps["bucket"], path: string): Promise<FileViews[number] | null> {
+  const attachment = await bucket.findAttachment(path);
+  const file = attachment === null ? null : await bucket.findFile(attachment.md5);
+  if (attachment === null || file === null) return null;
+  return { name: attachment.name, url: filePath(attachment), size: file.size };
+}
+
 /** The files of a message that can be downloaded, in their order in the message. One that is gone is left out. */
 export async function listFiles(
   { store, bucket }: MessageFilesDeps,
@@ -23,11 +30,8 @@ export async function listFiles(
   }
   const views: FileViews = [];
   for (const path of await store.listFiles(groupId, messageId)) {
-    const attachment = await bucket.findAttachment(path);
-    const file = attachment === null ? null : await bucket.findFile(attachment.md5);
-    if (attachment !== null && file !== null) {
-      views.push({ name: attachment.name, url: filePath(attachment), size: file.size });
-    }
+    const view = await findView(bucket, path);
+    if (view !== null) views.push(view);
   }
   return views;
 }

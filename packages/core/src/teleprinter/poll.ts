@@ -206,18 +206,16 @@ async function takePoll(deps: PollDependencies, request: Asking, context: CallCo
   return messages;
 }
 
+const aboveNewest = (ack: number, newest: number): TelexError =>
+  new TelexError("invalid_request", { reason: "ack_above_newest", params: { ack, newest } });
+
 /** Marks the texts that the device has, and returns the others, which stay queued. */
 function ackPoll(deps: PollDependencies, request: Asking, upTo: number): Promise<Messages> {
   const { deviceId, owner, limit } = request;
   const ask = async (): Promise<Messages> => {
     const asked = { deviceId, owner, upTo, limit, now: deps.clock.now(), ...withoutRoomsOf(request) };
     const shown = await deps.store.acknowledge(asked);
-    if (shown.outcome === "above_newest") {
-      throw new TelexError("invalid_request", {
-        reason: "ack_above_newest",
-        params: { ack: upTo, newest: shown.newest },
-      });
-    }
+    if (shown.outcome === "above_newest") throw aboveNewest(upTo, shown.newest);
     if (shown.outcome === "held") return askAfter(deps, deviceId, { held: shown, ask });
     if (shown.outcome !== "acknowledged") throw refusal(shown, deviceId);
     deps.delivered({ deviceId, owner }, shown.marked);

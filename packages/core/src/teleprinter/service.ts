@@ -152,6 +152,20 @@ async function assertSetting(
   if (room !== undefined && room !== null) await deps.rooms.assertMember(room.groupId, userId);
 }
 
+const claimOf = (
+  { clock, limits }: TeleprinterDependencies,
+  owner: number,
+  { deviceId, name, ai, room }: RegisterInput,
+) => ({
+  deviceId,
+  owner,
+  name,
+  now: clock.now(),
+  deviceLimit: limits.devicesPerUser,
+  ...(ai !== undefined && { ai }),
+  ...(room !== undefined && { room }),
+});
+
 /**
  * Gives a device to the caller, or renames it.
  * @throws TelexError `device_taken`, `quota_exceeded`, `insufficient_scope`, `not_found` if there is no such model, `group_not_found`
@@ -161,16 +175,11 @@ async function register(
   caller: TokenHolder,
   input: RegisterInput,
 ): Promise<DeviceRecord> {
-  const { store, clock, presence } = deps;
-  const { deviceId, name, ai, room } = input;
-  const { userId: owner } = caller;
   await assertSetting(deps, caller, input);
-  const deviceLimit = deps.limits.devicesPerUser;
-  const claim = { deviceId, owner, name, now: clock.now(), deviceLimit };
-  const setting = { ...(ai !== undefined && { ai }), ...(room !== undefined && { room }) };
-  const claimed = await store.claimDevice({ ...claim, ...setting });
-  if (!("device" in claimed)) throw claimRefusal(claimed.outcome, deviceId, deviceLimit);
-  presence.note(claimed.device, true);
+  const claim = claimOf(deps, caller.userId, input);
+  const claimed = await deps.store.claimDevice(claim);
+  if (!("device" in claimed)) throw claimRefusal(claimed.outcome, claim.deviceId, claim.deviceLimit);
+  deps.presence.note(claimed.device, true);
   deps.rooms.changed();
   return claimed.device;
 }

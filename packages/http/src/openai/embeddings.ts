@@ -75,8 +75,8 @@ export function createEmbeddings(telex: Telex): Endpoint {
       const rename = (path: string): string => (isSingle(body["input"]) ? path.replace(/^input\.0/, "input") : path);
       const token = watchToken(telex, caller, abort);
       try {
-        const input = readInput(body);
-        return { output: await callAs(telex, "ai.embed", { caller, input, signal }, rename), format };
+        const request = { caller, input: readInput(body), signal };
+        return { output: await callAs(telex, "ai.embed", request, rename), format };
       } catch (cause) {
         token.assert();
         throw cause;

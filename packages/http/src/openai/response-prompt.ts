@@ -98,6 +98,9 @@ interface Prompt {
   readonly rename: Rename;
 }
 
+const withCalls = ({ fields, calls }: Message) =>
+  calls.length === 0 ? fields : { ...fields, toolCalls: calls.map((call) => call.fields) };
+
 /**
  * Reads `instructions` and `input` of a request.
  * @throws TelexError `invalid_request` for what is not supported
@@ -112,10 +115,5 @@ export function readPrompt({ instructions, input }: Fields): Prompt {
   if (instructions !== undefined && instructions !== null) addText("system", instructions, "instructions");
   if (Array.isArray(input)) input.forEach((item: unknown, index) => addItem(messages, item, `input.${index}`));
   else addText("user", input, "input");
-  return {
-    messages: messages.map(({ fields, calls }) =>
-      calls.length === 0 ? fields : { ...fields, toolCalls: calls.map((call) => call.fields) },
-    ),
-    rename: renameIn(messages),
-  };
+  return { messages: messages.map(withCalls), rename: renameIn(messages) };
 }

@@ -93,6 +93,7 @@ export function withPlugins<D extends ApiDocument>(document: D, routed: readonly
   const tags = [...new Set(routed.map(({ name }) => name.split(".", 1)[0] ?? name))];
   const named: Named = new Map();
   const items = itemsOf(routed, named);
+  const schemas = { ...Object.fromEntries(named), ...document.components.schemas };
   return {
     ...document,
     tags: [...document.tags, ...tags.map((name) => ({ name, description: "A plug-in of this installation." }))],
@@ -101,9 +102,6 @@ export function withPlugins<D extends ApiDocument>(document: D, routed: readonly
       // A plug-in may add a method to a path of Telex.
       ...Object.fromEntries(items.map(([path, item]) => [path, { ...document.paths[path], ...item }])),
     },
-    components: {
-      ...document.components,
-      schemas: { ...Object.fromEntries(named), ...document.components.schemas },
-    },
+    components: { ...document.components, schemas },
   };
 }

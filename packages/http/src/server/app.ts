@@ -116,9 +116,8 @@ function addEndpoints(
       const handle = createHandler(endpoint, options);
       return methodsOf(endpoint.route).map((method) => [method, handle] as const);
     });
-    const [first] = ofPath;
-    const { refuser } = first ?? {};
-    const locale = localeOfRoute(options.telex, first?.route ?? {});
+    const { refuser, route = {} } = ofPath[0] ?? {};
+    const locale = localeOfRoute(options.telex, route);
     add(`${basePath}${path}`, new Map(handlers), { locale, ...(refuser !== undefined && { refuser }) });
   }
 }

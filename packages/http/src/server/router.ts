@@ -98,11 +98,7 @@ function createPathSet(put: Paths["add"], { locale, ownCors, observe, added }: P
     add,
     read(path, answer, options) {
       const handle = answering(answer, locale, options);
-      const both: [Method, Handle][] = [
-        ["GET", handle],
-        ["HEAD", handle],
-      ];
-      add(path, new Map(both), options);
+      add(path, new Map<Method, Handle>().set("GET", handle).set("HEAD", handle), options);
     },
   };
 }

@@ -24,9 +24,7 @@ function paintLine(glyphs: readonly Glyph[], depth: ColourDepth): string {
   for (const glyph of glyphs) {
     const nextInk = colourCode(38, glyph.ink, depth);
     const nextPaper = colourCode(48, glyph.paper, depth);
-    const changed = [nextInk === ink ? "" : nextInk, nextPaper === paper ? "" : nextPaper].filter(
-      (code) => code !== "",
-    );
+    const changed = [nextInk === ink ? "" : nextInk, nextPaper === paper ? "" : nextPaper].filter(Boolean);
     if (changed.length > 0) line += `\x1b[${changed.join(";")}m`;
     line += glyph.text;
     // A glyph without ink leaves the colour of the pen as it is.

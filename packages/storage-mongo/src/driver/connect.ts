@@ -76,17 +76,19 @@ function missingRights(url: string, cause: unknown): MongoStorageError {
   return new MongoStorageError("missing_rights", message, { cause });
 }
 
+function wrongPassword(url: string, cause: unknown): MongoStorageError {
+  const message =
+    `MongoDB at ${hostsOf(url)} refuses the user name or the password. Correct them; the user is looked up in the database ` +
+    `${userDatabaseOf(url)}, and authSource=<database> in the address names another one.`;
+  return new MongoStorageError("wrong_password", message, { cause });
+}
+
 /** The sentence for a database that cannot be opened. */
 export function openError(url: string, error: unknown): Error {
   if (error instanceof MongoStorageError) return error;
   const hosts = hostsOf(url);
   const cause = { cause: error };
-  if (isWrongPassword(error)) {
-    const message =
-      `MongoDB at ${hosts} refuses the user name or the password. Correct them; the user is looked up in the database ` +
-      `${userDatabaseOf(url)}, and authSource=<database> in the address names another one.`;
-    return new MongoStorageError("wrong_password", message, cause);
-  }
+  if (isWrongPassword(error)) return wrongPassword(url, error);
   if (isMissingRight(error)) return missingRights(url, error);
   if (isPassing(error))
     return new MongoStorageError("unreachable", `MongoDB at ${hosts} stopped responding. Try again.`, cause);

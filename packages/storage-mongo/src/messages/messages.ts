@@ -76,9 +76,7 @@ const copyOf = (input: MessageAppend): MessageAppend => ({
   sent: input.sent === null ? null : { ...input.sent },
 });
 
-/** Messages of chat rooms. */
-export function createMessageStore(deps: StoreDeps): MessageStore {
-  const { batches, ids, forgetting } = deps;
+function createAppendVerb({ batches, ids, forgetting }: StoreDeps): Pick<MessageStore, "append"> {
   return {
     append(input) {
       if (input.nonce !== null) forgetting.noteNonceLife("messageNonces", input.nonce.life);
@@ -87,11 +85,16 @@ export function createMessageStore(deps: StoreDeps): MessageStore {
       const bytes = content.length + pinyin.length;
       return batches.write(roomRoot(groupId), (tx) => append(tx, ids, own), { load: refsOf(own), bytes });
     },
-    ...createHistoryVerbs(deps),
-    ...createNetworkVerbs(deps),
-    ...createReadingVerbs(deps),
-    ...createRecallVerbs(deps),
-    ...createSearchVerbs(deps),
-    ...createOutboxVerbs(deps),
   };
 }
+
+/** Messages of chat rooms. */
+export const createMessageStore = (deps: StoreDeps): MessageStore => ({
+  ...createAppendVerb(deps),
+  ...createHistoryVerbs(deps),
+  ...createNetworkVerbs(deps),
+  ...createReadingVerbs(deps),
+  ...createRecallVerbs(deps),
+  ...createSearchVerbs(deps),
+  ...createOutboxVerbs(deps),
+});

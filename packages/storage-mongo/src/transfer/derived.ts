@@ -15,42 +15,6 @@ async function raise(tx: Tx, name: CounterName, values: readonly number[]): Prom
   if (value > (before?.value ?? 0)) tx.put("counters", { _id: name, name, value });
 }
 
-const putUsers: Put<"users"> = async (tx, records) => {
-  for (const record of records) tx.put("users", plain("users", record));
-  await raise(
-    tx,
-    "user",
-    records.map(({ userId }) => userId),
-  );
-};
-
-const putTokens: Put<"tokens"> = async (tx, records) => {
-  for (const record of records) tx.put("tokens", plain("tokens", record));
-  await raise(
-    tx,
-    "token",
-    records.map(({ tokenId }) => tokenId),
-  );
-};
-
-const putGroups: Put<"groups"> = async (tx, records) => {
-  for (const record of records) tx.put("groups", plain("groups", record));
-  await raise(
-    tx,
-    "group",
-    records.map(({ groupId }) => groupId),
-  );
-};
-
-const putPeople: Put<"networkPeople"> = async (tx, records) => {
-  for (const record of records) tx.put("networkPeople", plain("networkPeople", record));
-  await raise(
-    tx,
-    "networkPerson",
-    records.map(({ number }) => number),
-  );
-};
-
 const putDevices: Put<"devices"> = async (tx, records) => {
   for (const record of records) {
     const { waiting = 0, newest = 0, floor = 0 } = (await tx.find("devices", record.deviceId)) ?? {};
@@ -79,11 +43,6 @@ const putDeviceMessages: Put<"deviceMessages"> = async (tx, records) => {
     const waiting = device.waiting + Number(!delivered) - Number(waited);
     tx.put("devices", { ...device, waiting, newest: Math.max(device.newest, id) });
   }
-  await raise(
-    tx,
-    "deviceMessage",
-    records.map(({ id }) => id),
-  );
 };
 
 /** The sender has read the room up to the message. */
@@ -107,11 +66,6 @@ const putMessages: Put<"messages"> = async (tx, records) => {
     tx.put("heads", { ...head, seq: Math.max(head.seq, seq), last, newest: Math.max(head.newest, id) });
     await raiseMarker(tx, record);
   }
-  await raise(
-    tx,
-    "message",
-    records.map(({ id }) => id),
-  );
 };
 
 const putRecalls: Put<"messageRecalls"> = async (tx, records) => {
@@ -124,11 +78,6 @@ const putRecalls: Put<"messageRecalls"> = async (tx, records) => {
     const head = await headOf(tx, groupId);
     tx.put("heads", { ...head, newest: Math.max(head.newest, id) });
   }
-  await raise(
-    tx,
-    "message",
-    records.map(({ id }) => id),
-  );
 };
 
 const putConversations: Put<"conversations"> = async (tx, records) => {
@@ -136,11 +85,6 @@ const putConversations: Put<"conversations"> = async (tx, records) => {
     const newest = (await tx.find("conversations", record.id))?.newest ?? 0;
     tx.put("conversations", { ...plain("conversations", record), newest });
   }
-  await raise(
-    tx,
-    "conversation",
-    records.map(({ id }) => id),
-  );
 };
 
 const putConversationMessages: Put<"conversationMessages"> = async (tx, records) => {
@@ -152,11 +96,6 @@ const putConversationMessages: Put<"conversationMessages"> = async (tx, records)
     if (conversation === null) throw new Error(`There is no conversation ${conversationId} of a message.`);
     tx.put("conversations", { ...conversation, newest: Math.max(conversation.newest, id) });
   }
-  await raise(
-    tx,
-    "conversationMessage",
-    records.map(({ id }) => id),
-  );
 };
 
 const putCounters: Put<"counters"> = async (tx, records) => {
@@ -179,27 +118,53 @@ const putNetworkIds: Put<"botMessages"> = async (tx, records) => {
   for (const record of records) await putNetworkId(tx, record);
 };
 
+/** Puts records, and raises a counter to the greatest of their ids. */
+const raising =
+  <Kind extends RecordKind>(counter: CounterName, put: Put<Kind>, idOf: (record: Records[Kind]) => number): Put<Kind> =>
+  async (tx, records) => {
+    await put(tx, records);
+    await raise(tx, counter, records.map(idOf));
+  };
+
+const idIn = ({ id }: { readonly id: number }): number => id;
+
 /** How each kind is put. */
 export const puts: { readonly [Kind in RecordKind]: Put<Kind> } = {
-  users: putUsers,
-  tokens: putTokens,
-  groups: putGroups,
+  users: raising(
+    "user",
+    putPlain("users", (tx, one) => tx.put("users", one)),
+    ({ userId }) => userId,
+  ),
+  tokens: raising(
+    "token",
+    putPlain("tokens", (tx, one) => tx.put("tokens", one)),
+    ({ tokenId }) => tokenId,
+  ),
+  groups: raising(
+    "group",
+    putPlain("groups", (tx, one) => tx.put("groups", one)),
+    ({ groupId }) => groupId,
+  ),
   members: putPlain("members", (tx, one) => tx.put("members", one)),
   devices: putDevices,
   deviceGenerations: putGenerations,
-  deviceMessages: putDeviceMessages,
+  deviceMessages: raising("deviceMessage", putDeviceMessages, idIn),
   deviceNonces: putPlain("deviceNonces", (tx, one) => tx.put("deviceNonces", one)),
   files: putPlain("files", (tx, one) => tx.put("files", one)),
   uploads: putPlain("uploads", (tx, one) => tx.put("uploads", one)),
   attachments: putPlain("attachments", (tx, one) => tx.put("attachments", one)),
-  messages: putMessages,
+  messages: raising("message", putMessages, idIn),
   messageNonces: putPlain("messageNonces", (tx, one) => tx.put("messageNonces", one)),
   messageFiles: putPlain("messageFiles", (tx, one) => tx.put("messageFiles", one)),
   readMarkers: putPlain("readMarkers", (tx, one) => tx.put("readMarkers", one)),
-  messageRecalls: putRecalls,
+  messageRecalls: raising("message", putRecalls, idIn),
   fileUses: putPlain("fileUses", (tx, one) => tx.put("fileUses", one)),
   botMessages: putNetworkIds,
-  networkPeople: putPeople,
+  networkPeople: raising(
+    "networkPerson",
+    putPlain("networkPeople", (tx, one) => tx.put("networkPeople", one)),
+    ({ number }) => number,
+  ),
   bots: putPlain("bots", (tx, one) => tx.put("bots", one)),
   outbox: putPlain("outbox", (tx, one) => tx.put("outbox", one)),
   codes: putPlain("codes", (tx, one) => tx.put("codes", one)),
@@ -207,8 +172,8 @@ export const puts: { readonly [Kind in RecordKind]: Put<Kind> } = {
   allocations: putPlain("allocations", (tx, one) => tx.put("allocations", one)),
   usage: putPlain("usage", (tx, one) => tx.put("usage", one)),
   reservations: putPlain("reservations", (tx, one) => tx.put("reservations", one)),
-  conversations: putConversations,
-  conversationMessages: putConversationMessages,
+  conversations: raising("conversation", putConversations, idIn),
+  conversationMessages: raising("conversationMessage", putConversationMessages, idIn),
   accounts: putPlain("accounts", (tx, one) => tx.put("accounts", one)),
   passkeys: putPlain("passkeys", (tx, one) => tx.put("passkeys", one)),
   identities: putPlain("identities", (tx, one) => tx.put("identities", one)),

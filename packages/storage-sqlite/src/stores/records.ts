@@ -106,8 +106,8 @@ export class SqliteRecordStore implements RecordStore {
     if (kind === "messages") {
       for (const record of records)
         this.#derived.read(...["groupId", "seq"].map((field) => Number(Reflect.get(record, field))));
+      each("groupId", (groupId) => this.#index.restart(Number(groupId)));
     }
-    if (kind === "messages") each("groupId", (groupId) => this.#index.restart(Number(groupId)));
     if (kind === "messages" || kind === "messageRecalls") counters.put({ name: "message", value: greatest() });
   }
 }

@@ -60,9 +60,7 @@ function createList(server: Pick<Api, "conversations">) {
   const take = (fetched: Awaited<ReturnType<typeof fetchPages>>): void => {
     [list.value, more.value, trouble.value] = [fetched.list, fetched.more, null];
   };
-  const fail = (error: unknown): void => {
-    trouble.value = troubleOf(error);
-  };
+  const fail = (error: unknown): void => void (trouble.value = troubleOf(error));
   const load = (): Promise<void> => ifNewest(() => fetchPages(server, pages), take, fail);
   const loadMore = (): Promise<void> => {
     pages += 1;

@@ -14,10 +14,9 @@ function Top({ thread }: { readonly thread: Thread }) {
   const shared = useTexts();
   const troubleText = useTroubleText();
   const trouble = thread.trouble.value;
-  const load = thread.messages.value === null ? thread.load : thread.loadOlder;
-  if (thread.loading.value && (thread.messages.value === null || thread.more.value)) {
-    return <p class="quiet top">{texts.loading}</p>;
-  }
+  const isFirst = thread.messages.value === null;
+  const load = isFirst ? thread.load : thread.loadOlder;
+  if (thread.loading.value && (isFirst || thread.more.value)) return <p class="quiet top">{texts.loading}</p>;
   if (trouble === null && !thread.more.value) return null;
   return (
     <p class="quiet top">

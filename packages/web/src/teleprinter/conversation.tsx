@@ -23,9 +23,8 @@ function About({ device }: { readonly device: DeviceView }) {
 /** Loads the paper of a device, and counts its texts as read while it is looked at. */
 function useRoll(deviceId: string): Roll {
   const teleprinter = useTeleprinter();
-  const { live } = teleprinter;
+  const { live, unread } = teleprinter;
   const { now } = useApp();
-  const { unread } = teleprinter;
   const roll = useMemo(() => teleprinter.unroll(deviceId), [teleprinter, deviceId]);
   const state = live.state.value;
   useEffect(() => {

@@ -68,6 +68,11 @@ interface Told {
 const frameOf = ({ kind, ...data }: ChatEvent, identifier: Identifier): string =>
   kind === "result" ? resultFrame(row.result, identifier, data) : progressFrame(row.pieces[kind], identifier, data);
 
+/** Logs a failure that the client did not cause. */
+function noteFailed({ log }: ChannelConnection["telex"], { code, incident, cause }: TelexError): void {
+  if (code === "internal" || code === "ai_unavailable") log.error("chat.failed", { code, incident }, cause);
+}
+
 /** Sends a reply piece by piece. If the client does not read, the model is stopped. */
 async function tell(
   { telex, locale, send }: ChannelConnection,
@@ -81,9 +86,7 @@ async function tell(
     }
   } catch (cause) {
     const error = TelexError.from(cause);
-    if (error.code === "internal" || error.code === "ai_unavailable") {
-      telex.log.error("chat.failed", { code: error.code, incident: error.incident }, error.cause);
-    }
+    noteFailed(telex, error);
     send(failure(error, identifier, locale));
   }
 }

@@ -99,14 +99,25 @@ async function answer(deps: RequestsDeps, large: Places, request: IncomingMessag
   }
 }
 
+function write(response: ServerResponse, status: number, body: string): void {
+  const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+  const more = headersOfStatus(status);
+  response.writeHead(status, body === "" ? { ...more, "content-length": "0" } : { ...headers, ...more }).end(body);
+}
+
+/** The status of a request that failed. Tells or logs the failure. */
+function statusOf({ faults, telex }: RequestsDeps, wanted: Wanted, cause: unknown): number {
+  if (cause instanceof Refusal) {
+    faults.tell("", ...refusalOf(cause.status, wanted));
+    return cause.status;
+  }
+  telex.log.error("onebot.request_failed", {}, cause);
+  return 500;
+}
+
 /** Answers the requests of frameworks: `POST .../v11/<action>` and `POST .../v12`. */
 export function createRequests(deps: RequestsDeps) {
   const large = createPlaces(mostLarge);
-  const write = (response: ServerResponse, status: number, body: string): void => {
-    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
-    const more = headersOfStatus(status);
-    response.writeHead(status, body === "" ? { ...more, "content-length": "0" } : { ...headers, ...more }).end(body);
-  };
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const wanted = readWanted(request, deps.basePath);
     if (wanted === null) return false;
@@ -116,12 +127,7 @@ export function createRequests(deps: RequestsDeps) {
         if (response.destroyed) return;
         // An unread body would hold up the next request of the connection.
         request.resume();
-        if (cause instanceof Refusal) {
-          deps.faults.tell("", ...refusalOf(cause.status, wanted));
-          return write(response, cause.status, "");
-        }
-        deps.telex.log.error("onebot.request_failed", {}, cause);
-        return write(response, 500, "");
+        write(response, statusOf(deps, wanted, cause), "");
       },
     );
     return true;

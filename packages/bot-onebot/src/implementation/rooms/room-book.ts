@@ -47,14 +47,17 @@ export interface RoomBook {
   forgetNames(userId: number): void;
 }
 
-async function load({ operator: admin }: Telex, groupId: number): Promise<BookedRoom | null> {
-  const [group] = await admin.groups.list(operator, { ...(groupId > 1 && { after: groupId - 1 }), limit: 1 });
-  if (group?.groupId !== groupId || (group.groupType !== 1 && group.groupType !== 2)) return null;
-  const members = await admin.groups.members(operator, { groupId }).catch((cause: unknown) => {
-    // The room was removed.
+/** The members of a room; null if it was removed. */
+const listMembers = (admin: Telex["operator"], groupId: number) =>
+  admin.groups.members(operator, { groupId }).catch((cause: unknown) => {
     if (TelexError.is(cause) && cause.code === "group_not_found") return null;
     throw cause;
   });
+
+async function load({ operator: admin }: Telex, groupId: number): Promise<BookedRoom | null> {
+  const [group] = await admin.groups.list(operator, { ...(groupId > 1 && { after: groupId - 1 }), limit: 1 });
+  if (group?.groupId !== groupId || (group.groupType !== 1 && group.groupType !== 2)) return null;
+  const members = await listMembers(admin, groupId);
   if (members === null) return null;
   return {
     groupId,

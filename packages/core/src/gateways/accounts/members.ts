@@ -60,22 +60,23 @@ export function createNetworkMembers(deps: NetworkMembersDeps): NetworkMembers {
   const known = new LRUCache<number, Known>({ max: most.rooms });
   const asking = new Map<number, Promise<readonly NetworkMember[]>>();
 
+  const keep = (groupId: number, list: readonly NetworkMember[], time: number): readonly NetworkMember[] => {
+    known.set(groupId, { list, until: clock.now() + time });
+    return list;
+  };
+
   const ask = async (group: GroupRecord): Promise<readonly NetworkMember[]> => {
     const route = findRoute(deps, group);
     const before = known.get(group.groupId)?.list ?? [];
     const gateway = route?.room.kind === "group" ? await reaching.gatewayOf(route) : null;
     if (route === null || gateway === null) return before;
     const { account, room } = route;
-    const keep = (list: readonly NetworkMember[], time: number) => {
-      known.set(group.groupId, { list, until: clock.now() + time });
-      return list;
-    };
     try {
       const asked = gateway.listMembers?.({ account: account.account, room }) ?? Promise.resolve([]);
-      return keep(members.parse(await inTime(clock, answerTime, asked)), keptFor.answered);
+      return keep(group.groupId, members.parse(await inTime(clock, answerTime, asked)), keptFor.answered);
     } catch (cause) {
       faults.failed(gateway.name, "listMembers", cause);
-      return keep(before, keptFor.failed);
+      return keep(group.groupId, before, keptFor.failed);
     }
   };
   const list: ListNetworkMembers = async (group) => {

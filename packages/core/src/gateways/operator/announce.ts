@@ -2,6 +2,7 @@ import { routeOf, type CallContext, type TokenHolder } from "@telex/ground/contr
 import type { GroupStore } from "../../groups/store.ts";
 import type { GroupRecord } from "../../records/groups.ts";
 import type { BotChange } from "../store.ts";
+import { pagesOfGroups } from "../all-groups.ts";
 import type { BotRecord } from "../../records/gateways.ts";
 
 export interface AnnounceDeps {
@@ -42,8 +43,7 @@ export async function announceChange(
   { account, official }: Pick<Connected, "account" | "official">,
   context: CallContext,
 ): Promise<void> {
-  const after = (groupId: number) => groups.listGroups({ after: groupId, limit: roomsOfPage });
-  for (let page = await after(0); page.length > 0; page = await after(page.at(-1)?.groupId ?? 0)) {
+  for await (const page of pagesOfGroups(groups, roomsOfPage)) {
     const rooms = page.filter((group) => isConnected(group, account, official));
     await Promise.all(rooms.map(({ groupId }) => announce(groupId, admin.userId)));
     context.charge?.(rooms.length);

@@ -1,5 +1,6 @@
 import { networkTypes, routeOf } from "@telex/ground/contract";
-import type { GroupStore, GroupKey } from "../../groups/store.ts";
+import type { GroupKey } from "../../groups/store.ts";
+import { type ListsGroups, pagesOfGroups } from "../all-groups.ts";
 import { type GatewayFaults, returnOf } from "../faults.ts";
 import type { Gateway } from "../../networks/gateway.ts";
 import type { BotStore } from "../store.ts";
@@ -44,8 +45,6 @@ export interface RoomPair {
   readonly second: GroupRecord;
 }
 
-const pageSize = 1000;
-
 /** The group or person that a room represents, as a key; null without one. All official accounts count as one. */
 function keyOf({ groupType, ext, bot }: GroupRecord, official: ReadonlySet<string>): string | null {
   const route = routeOf(groupType);
@@ -60,14 +59,10 @@ function keyOf({ groupType, ext, bot }: GroupRecord, official: ReadonlySet<strin
  * has such rooms from earlier versions, or because its gateways have another official account than before.
  * @param official the names of the official accounts
  */
-export async function listRoomPairs(
-  groups: Pick<GroupStore, "listGroups">,
-  official: ReadonlySet<string>,
-): Promise<readonly RoomPair[]> {
+export async function listRoomPairs(groups: ListsGroups, official: ReadonlySet<string>): Promise<readonly RoomPair[]> {
   const firsts = new Map<string, GroupRecord>();
   const pairs: RoomPair[] = [];
-  const after = (groupId: number) => groups.listGroups({ after: groupId, limit: pageSize });
-  for (let page = await after(0); page.length > 0; page = await after(page.at(-1)?.groupId ?? 0)) {
+  for await (const page of pagesOfGroups(groups)) {
     for (const second of page) {
       const key = keyOf(second, official);
       const first = key === null ? undefined : firsts.get(key);

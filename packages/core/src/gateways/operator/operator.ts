@@ -135,18 +135,15 @@ async function list(deps: BotsOperatorDeps): Promise<BotView[]> {
   const bots = new Map((await deps.store.listBots()).map((bot) => [bot.account, bot]));
   const leases = await deps.leases.listLeases(holdPrefix);
   const leaseOf = (account: string) => leases.find(({ name }) => name === holdOf(account));
-  const shown = listShown(deps).map(({ gateway, account }) => {
-    const lease = leaseOf(account.account);
+  const viewStored = (bot: BotRecord, shown?: GatewayAccount) =>
+    viewOfStored(deps, bot, { shown, lease: leaseOf(bot.account) });
+  const ofGateways = listShown(deps).map(({ gateway, account }) => {
     const bot = bots.get(account.account);
     bots.delete(account.account);
-    return bot === undefined
-      ? viewOfShown(deps, gateway, account, lease)
-      : viewOfStored(deps, bot, { shown: account, lease });
+    if (bot !== undefined) return viewStored(bot, account);
+    return viewOfShown(deps, gateway, account, leaseOf(account.account));
   });
-  const others = Array.from(bots.values(), (bot) =>
-    viewOfStored(deps, bot, { shown: undefined, lease: leaseOf(bot.account) }),
-  );
-  return [...shown, ...others];
+  return [...ofGateways, ...Array.from(bots.values(), (bot) => viewStored(bot))];
 }
 
 async function test(deps: BotsOperatorDeps, account: string): Promise<BotTest> {

@@ -1,10 +1,8 @@
 import { routeOf } from "@telex/ground/contract";
-import type { GroupStore } from "../../groups/store.ts";
 import type { GroupRecord } from "../../records/groups.ts";
 import type { GatewayAccount, KnownRoom } from "../../networks/gateway.ts";
+import { type ListsGroups, pagesOfGroups } from "../all-groups.ts";
 import { networkRoomOf } from "../accounts/routes.ts";
-
-const pageSize = 1000;
 
 /** The room of the network for which a chat room stands, if this account serves it. */
 function knownRoom(group: GroupRecord, { account, groupTypes }: GatewayAccount): KnownRoom | null {
@@ -15,21 +13,14 @@ function knownRoom(group: GroupRecord, { account, groupTypes }: GatewayAccount):
 }
 
 /** The rooms of the network for which an account has chat rooms, each once. */
-export async function listKnownRooms(
-  store: Pick<GroupStore, "listGroups">,
-  account: GatewayAccount,
-): Promise<readonly KnownRoom[]> {
-  const found = new Map<string, KnownRoom>();
-  let after = 0;
-  for (;;) {
-    const groups = await store.listGroups({ after, limit: pageSize });
+export async function listKnownRooms(store: ListsGroups, account: GatewayAccount): Promise<readonly KnownRoom[]> {
+  const rooms = new Map<string, KnownRoom>();
+  for await (const groups of pagesOfGroups(store)) {
     for (const group of groups) {
-      const known = knownRoom(group, account);
-      const key = JSON.stringify([known?.room.kind, known?.room.ext]);
-      if (known !== null && !found.has(key)) found.set(key, known);
+      const room = knownRoom(group, account);
+      const key = JSON.stringify([room?.room.kind, room?.room.ext]);
+      if (room !== null && !rooms.has(key)) rooms.set(key, room);
     }
-    const last = groups.at(-1);
-    if (last === undefined || groups.length < pageSize) return [...found.values()];
-    after = last.groupId;
   }
+  return [...rooms.values()];
 }

@@ -73,14 +73,13 @@ async function endOfWaiting(
   now: number,
 ): Promise<SendOutcome | null> {
   const { store, closing, wake } = deps;
-  const { account, deadline, group } = expected;
-  const isOver = closing.aborted || now >= deadline || until <= now;
+  const isOver = closing.aborted || now >= expected.deadline || until <= now;
   const reach = isOver ? null : await reachOf(deps, expected);
   if (reach === null) {
     // It may have started since it was read.
     return (await endUnsent(store, expected, now)) ? { cause: offline() } : null;
   }
-  if (reach.at === "here") wake({ account, groupId: group.groupId });
+  if (reach.at === "here") wake({ account: expected.account, groupId: expected.group.groupId });
   return null;
 }
 
