@@ -1,5 +1,5 @@
 import type { TokenHolder } from "@telex/core";
-import { fc } from "test-support/property";
+import { character, fc } from "test-support/property";
 import { describe, expect, it } from "vitest";
 import { routedOperations } from "../src/endpoints/operations.ts";
 import { pathFields } from "../src/routes.ts";
@@ -9,7 +9,7 @@ import { setup, type Setup } from "./setup.ts";
 const operations = routedOperations();
 
 const word = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 20 }),
+  fc.string({ unit: character, maxLength: 20 }),
   fc.constantFrom(
     "",
     "0",
@@ -53,7 +53,7 @@ const query = fc
 const body = fc.oneof(
   { weight: 4, arbitrary: fields.map((object) => JSON.stringify(object)) },
   { weight: 1, arbitrary: fc.json() },
-  { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 200 }) },
+  { weight: 1, arbitrary: fc.string({ unit: character, maxLength: 200 }) },
 );
 
 const contentType = fc.constantFrom(
@@ -150,7 +150,8 @@ describe("whatever is sent", () => {
         const response = await given.http.fetch(sent);
         const type = response.headers.get("content-type") ?? "";
         refuseBadAnswer(given, { status: response.status, type, text: await response.text() });
-        expect(given.log).toEqual([]);
+        // The caller may drain the server, which goes on answering.
+        expect(given.log.filter((line) => !line.startsWith("info server.draining "))).toEqual([]);
       }),
       { numRuns: 1500 },
     );
@@ -159,9 +160,9 @@ describe("whatever is sent", () => {
   it("over a socket is answered or ends the connection, and the server goes on", async () => {
     const given = await setup("over a socket");
     const line = fc.oneof(
-      fc.string({ unit: "binary", maxLength: 60 }).map((text) => `GET /${text} HTTP/1.1\r\nhost: x\r\n\r\n`),
-      fc.string({ unit: "binary", maxLength: 60 }).map((text) => `GET / HTTP/1.1\r\nhost: x\r\n${text}\r\n\r\n`),
-      fc.string({ unit: "binary", maxLength: 120 }),
+      fc.string({ unit: character, maxLength: 60 }).map((text) => `GET /${text} HTTP/1.1\r\nhost: x\r\n\r\n`),
+      fc.string({ unit: character, maxLength: 60 }).map((text) => `GET / HTTP/1.1\r\nhost: x\r\n${text}\r\n\r\n`),
+      fc.string({ unit: character, maxLength: 120 }),
       fc
         .tuple(fc.constantFrom(...operations), query, fc.webAuthority(), fc.string({ maxLength: 12 }), fc.boolean())
         .map(([{ route }, search, authority, text, isOdd]) => {

@@ -85,8 +85,8 @@ export const appendCases: readonly StorageCase[] = defineQueueCases("teleprinter
   "ids rise in the order of the calls": async ({ storage: { teleprinter } }) => {
     await claim(teleprinter, other);
     const kindOf = (index: number) => (index % 3 === 0 ? other : { direction: directionOf(index) });
-    const texts = Array.from({ length: 60 }, (_, index) => textTo(`${index}`, kindOf(index)));
-    const messages = await appendTexts(teleprinter, texts);
+    const appends = Array.from({ length: 60 }, (_, index) => textTo(`${index}`, kindOf(index)));
+    const messages = await appendTexts(teleprinter, appends);
     for (const { deviceId } of [printer, other]) {
       const own = messages.filter((message) => message.deviceId === deviceId);
       expectRising(idsOf(own), `The ids of ${deviceId}`);

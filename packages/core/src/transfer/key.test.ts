@@ -1,12 +1,14 @@
-import { fc } from "test-support/property";
+import { character, fc } from "test-support/property";
 import { expect, it } from "vitest";
 import { canonicalRecord, compareKeys, keyOf } from "./key.ts";
 import { recordKey, recordKinds } from "./records.ts";
 import { parseRecord, recordDefaults, recordFields } from "./schemas.ts";
 
+const anyText = fc.string({ unit: character });
+
 it("orders texts as their bytes in UTF-8, whatever is in them", () => {
   fc.assert(
-    fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (a, b) => {
+    fc.property(anyText, anyText, (a, b) => {
       const order = Buffer.compare(Buffer.from(a), Buffer.from(b));
       expect(Math.sign(compareKeys([a], [b]))).toBe(order);
     }),
