@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { folder, serve, telex } from "test-support/command";
-import { at, parse, textAt } from "test-support/json";
+import { folder, serve, telex, until } from "test-support/command";
+import { parse, textAt } from "test-support/json";
 import { WebSocket } from "ws";
 import { expect, it } from "vitest";
 
@@ -22,11 +22,12 @@ const accepted = Buffer.from([0x20, 2, 0, 0]);
 
 it("serves MQTT on a port of its own, and over WebSocket at /mqtt", async () => {
   const server = await serve(["--demo", "--mqtt-port", "0"], { cwd: await folder() });
-  const lines = server.log().split("\n").filter(Boolean).map(parse);
-  const listening = lines.find((line) => at(line, "event") === "mqtt.listening");
+  const line = () => /^.*"mqtt.listening".*$/m.exec(server.log())?.[0];
+  await until(() => Promise.resolve(line() !== undefined));
+  const listening = parse(line() ?? "");
   const token = textAt(server.printed, "users", 0, "token");
 
-  const socket = connect(Number(at(listening, "port")), "127.0.0.1");
+  const socket = connect(Number(new URL(textAt(listening, "address")).port), "127.0.0.1");
   socket.write(connectPacket("user", token));
   expect(await once(socket, "data")).toEqual([accepted]);
   socket.destroy();

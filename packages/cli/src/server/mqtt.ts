@@ -13,15 +13,10 @@ interface MqttServer {
   readonly sockets: Mqtt;
   /**
    * Opens the ports.
-   * @returns the ports; that of TLS is null if it is off
+   * @returns the addresses
    * @throws Failure if the server cannot listen on one, or the certificate is not valid
    */
-  readonly listen: () => Promise<MqttPorts>;
-}
-
-export interface MqttPorts {
-  readonly port: number;
-  readonly tlsPort: number | null;
+  readonly listen: () => Promise<readonly string[]>;
 }
 
 async function readPem(file: string): Promise<Buffer> {
@@ -59,9 +54,10 @@ export async function mqttOf(config: Config, telex: Telex, rateLimiter: RateLimi
     discovery: get(settings.mqttDiscovery) ?? "",
   });
   const host = get(settings.mqttHost);
-  const listen = async (where: ListenOptions, portFlag: string): Promise<number> => {
+  const shown = host.includes(":") ? `[${host}]` : host;
+  const listen = async (where: ListenOptions, scheme: string, portFlag: string): Promise<string> => {
     try {
-      return await sockets.listen(where);
+      return `${scheme}://${shown}:${await sockets.listen(where)}`;
     } catch (cause) {
       throw listenError(cause, { host, port: where.port, hostFlag: "--mqtt-host", portFlag });
     }
@@ -69,9 +65,10 @@ export async function mqttOf(config: Config, telex: Telex, rateLimiter: RateLimi
   return {
     sockets,
     async listen() {
-      const plain = await listen({ host, port }, "--mqtt-port");
-      const tlsPort = tls && (await listen({ host, port: get(settings.mqttTlsPort) ?? 0, tls }, "--mqtt-tls-port"));
-      return { port: plain, tlsPort: tlsPort ?? null };
+      const plain = await listen({ host, port }, "mqtt", "--mqtt-port");
+      if (tls === undefined) return [plain];
+      const tlsPort = get(settings.mqttTlsPort) ?? 0;
+      return [plain, await listen({ host, port: tlsPort, tls }, "mqtts", "--mqtt-tls-port")];
     },
   };
 }

@@ -64,13 +64,7 @@ export async function serve(command: Command, demo: DemoOptions | null): Promise
     locale: config.get(settings.locale) ?? "auto",
     pid: process.pid,
   });
-  if (running.mqtt !== null) {
-    log.info("mqtt.listening", {
-      address: config.get(settings.mqttHost),
-      port: running.mqtt.port,
-      tlsPort: running.mqtt.tlsPort,
-    });
-  }
+  for (const address of running.mqttUrls) log.info("mqtt.listening", { address });
   if (running.metricsUrl !== null) log.info("metrics.listening", { address: running.metricsUrl });
   const work = announce(command, config, running, demo !== null);
   const exitCode = await Promise.race([stopping.promise, work.then(async () => await stopping.promise)]).catch(

@@ -16,7 +16,7 @@ import { accountsOf, linkAddressOf } from "./accounts.ts";
 import { aiPluginsOf } from "./ai.ts";
 import { assertBus, busOf } from "./bus.ts";
 import { listenError } from "./listen-error.ts";
-import { mqttOf, type MqttPorts } from "./mqtt.ts";
+import { mqttOf } from "./mqtt.ts";
 import { createObserving } from "./observing.ts";
 import { botsOf, oneBotOf } from "./onebot.ts";
 import { checkProviders } from "./providers.ts";
@@ -35,8 +35,8 @@ export interface Running {
   readonly url: string;
   /** The address of the metrics; null if they are off. */
   readonly metricsUrl: string | null;
-  /** The ports of MQTT; null if it is off. */
-  readonly mqtt: MqttPorts | null;
+  /** The addresses of MQTT; none if it is off. */
+  readonly mqttUrls: readonly string[];
   /**
    * Stops in order: finishes calls in progress, wakes waiting polls, and closes the sockets and then the storage.
    * @param time milliseconds until open connections are cut
@@ -89,7 +89,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
     await serving.close(0);
     throw error;
   };
-  const mqttPorts = (await mqtt?.listen().catch(orClose)) ?? null;
+  const mqttUrls = (await mqtt?.listen().catch(orClose)) ?? [];
   const metrics = await observing.listen().catch(orClose);
   late.address = serving.url;
   telex.clock.after(warmAfter, () => {
@@ -102,7 +102,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
     auth,
     url: serving.url,
     metricsUrl: metrics?.url ?? null,
-    mqtt: mqttPorts,
+    mqttUrls,
     async stop(time) {
       await serving.close(time);
       await metrics?.close();
