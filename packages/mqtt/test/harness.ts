@@ -74,17 +74,20 @@ export function readPackets(protocolVersion: Version) {
   };
 }
 
-/** A bare connection, which is closed after the test. */
-export function openRaw(port: number, version: Version = 5): Client {
+/**
+ * A bare connection, which is closed after the test.
+ * @param version null if what comes is not read
+ */
+export function openRaw(port: number, version: Version | null = 5): Client {
   const socket = connect(port, "127.0.0.1");
-  const packets = readPackets(version);
-  socket.on("data", packets.push);
+  const packets = readPackets(version ?? 5);
+  socket.on("data", version === null ? () => undefined : packets.push);
   socket.on("error", () => undefined);
   socket.on("close", packets.end);
   onTestFinished(() => void socket.destroy());
   return {
     socket,
-    send: (packet) => void socket.write(generate(packet, { protocolVersion: version })),
+    send: (packet) => void socket.write(generate(packet, { protocolVersion: version ?? 5 })),
     next: packets.next,
     waiting: packets.waiting,
     closed: new Promise((resolve) => socket.on("close", () => resolve("closed"))),
