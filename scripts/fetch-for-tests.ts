@@ -2,7 +2,8 @@
 // early, in parallel with other tests.
 import { installMongo } from "test-support/mongo";
 import { installNats } from "test-support/nats";
+import { installJudge } from "../tests/cluster/judge.ts";
 import { setup } from "../tests/foreign/support/setup.ts";
 
 await Promise.all([installMongo(), setup()]);
-await installNats();
+await Promise.all([installNats(), installJudge()]);

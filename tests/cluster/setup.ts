@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { installMongo } from "test-support/mongo";
 import { installNats } from "test-support/nats";
 import type { TestProject } from "vitest/node";
+import { installJudge } from "./judge.ts";
 import { bundleNewer, bundleOlder, openFolder } from "./versions.ts";
 
 declare module "vitest" {
@@ -17,7 +18,8 @@ declare module "vitest" {
 /** Builds the programs of the cluster before the tests run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await openFolder();
-  const [newer, older] = await Promise.all([bundleNewer(folder), bundleOlder(folder), installNats(), installMongo()]);
+  const programs = [installNats(), installMongo(), installJudge()];
+  const [newer, older] = await Promise.all([bundleNewer(folder), bundleOlder(folder), ...programs]);
   project.provide("newer", newer);
   project.provide("older", older);
   return () => rm(folder, { recursive: true });
