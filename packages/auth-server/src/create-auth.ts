@@ -108,7 +108,11 @@ export function createAuth(telex: Telex, options: AuthOptions): Auth {
   const place = ofAddress(baseUrl, placeOf);
   const cookie = createSessionCookie(place);
   const origins = ofAddress(baseUrl, (url) => originsOf(url, insecureCookies));
-  const services = createServices(deps, cookie, createSeal(options.secretKey));
+  const services = createServices(
+    deps,
+    { session: cookie, browser: createSessionCookie(place, "telex-browser") },
+    createSeal(options.secretKey),
+  );
   const { sessions, tickets } = services;
   const entering = createEntering({ services, telex, origins });
   const oauth = createOAuth({ ...deps, sessions, errorPage: oauthErrorPage }, options);

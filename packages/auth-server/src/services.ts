@@ -14,6 +14,7 @@ import type { Seal } from "./oauth/seal.ts";
 import { createCeremonies } from "./passkeys/ceremonies.ts";
 import { createChallenges } from "./passkeys/challenges.ts";
 import type { SessionCookie } from "./requests/cookies.ts";
+import { createSeen, type Seen } from "./sessions/seen.ts";
 import { createSessions, type Sessions } from "./sessions/sessions.ts";
 import { createTickets } from "./sessions/tickets.ts";
 import { createGuesses } from "./throttle/guesses.ts";
@@ -21,6 +22,7 @@ import { createGuesses } from "./throttle/guesses.ts";
 /** Everything that routes, pages and commands call. */
 export interface Services {
   readonly sessions: Sessions;
+  readonly seen: Seen;
   readonly tickets: ReturnType<typeof createTickets>;
   readonly invitations: Invitations;
   readonly direct: ReturnType<typeof createDirectLinks>;
@@ -33,8 +35,15 @@ export interface Services {
   readonly setup: ReturnType<typeof createSetup>;
 }
 
+/** The cookies of a server. */
+interface Cookies {
+  readonly session: SessionCookie;
+  /** Recognizes a browser, and signs nobody in. */
+  readonly browser: SessionCookie;
+}
+
 /** Creates the services of an instance. */
-export function createServices(deps: AuthDeps, cookie: SessionCookie, seal: Seal): Services {
+export function createServices(deps: AuthDeps, cookies: Cookies, seal: Seal): Services {
   const { telex, storage, rules, baseUrl } = deps;
   const base = { telex, storage, rules, baseUrl };
   const hasher = createPasswordHasher();
@@ -43,9 +52,11 @@ export function createServices(deps: AuthDeps, cookie: SessionCookie, seal: Seal
   const ceremonies = createCeremonies({ ...base, challenges });
   const passkeys = createPasskeys({ ...base, ceremonies });
   const newWays = createNewWays({ hasher, ceremonies });
-  const signIn = createSignIn({ ...base, hasher, guesses: createGuesses(telex.clock) });
+  const seen = createSeen({ clock: telex.clock, cookie: cookies.browser });
+  const signIn = createSignIn({ ...base, hasher, seen, guesses: createGuesses(telex.clock) });
   return {
-    sessions: createSessions({ ...base, cookie }),
+    sessions: createSessions({ ...base, cookie: cookies.session, seen }),
+    seen,
     tickets: createTickets(base),
     invitations,
     direct: createDirectLinks(base),

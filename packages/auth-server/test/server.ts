@@ -40,6 +40,8 @@ export interface CallOptions {
 export class Browser {
   readonly url: string;
   cookie = "";
+  /** By which the server recognizes the browser. */
+  #mark = "";
 
   constructor(url: string) {
     this.url = url;
@@ -48,7 +50,7 @@ export class Browser {
   async open(path: string, { method = "GET", body, form, headers = {} }: CallOptions = {}): Promise<Answer> {
     const sent = {
       origin: this.url,
-      ...(this.cookie !== "" && { cookie: this.cookie }),
+      ...(this.cookie + this.#mark !== "" && { cookie: [this.cookie, this.#mark].filter(Boolean).join("; ") }),
       ...(body !== undefined && { "content-type": "application/json" }),
       ...(form !== undefined && { "content-type": "application/x-www-form-urlencoded" }),
       ...headers,
@@ -62,7 +64,8 @@ export class Browser {
     };
     const answer = await readAnswer(await fetch(`${this.url}${path}`, init));
     const set = answer.headers.get("set-cookie");
-    if (set !== null) this.cookie = set.split(";", 1)[0]?.replace(/=$/, "") ?? "";
+    if (set?.startsWith("telex-browser") === true) this.#mark = set.split(";", 1)[0] ?? "";
+    else if (set !== null) this.cookie = set.split(";", 1)[0]?.replace(/=$/, "") ?? "";
     if (this.cookie.endsWith("=") || !this.cookie.includes("=")) this.cookie = "";
     return answer;
   }

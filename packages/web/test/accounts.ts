@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { type Clock, systemClock } from "@telex/core";
 import type { AuthOptions } from "@telex/auth-server";
-import type { Browser, Page } from "playwright-core";
+import type { BrowserContext, Browser, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { openAt, type OpenOptions, useServer } from "./browser.ts";
 import type { TestServer } from "./server.ts";
@@ -72,3 +72,7 @@ export async function host(html: string): Promise<string> {
   const address = server.address();
   return `http://localhost:${typeof address === "object" ? address?.port : ""}/`;
 }
+
+/** The cookies that sign somebody in. */
+export const sessionsIn = async (context: BrowserContext) =>
+  (await context.cookies()).filter(({ name }) => !name.includes("telex-browser"));

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { faultless, faultsOf, looks } from "./axe.ts";
 import { openAt, openPage, useBrowser } from "./browser.ts";
-import { host, useAccounts } from "./accounts.ts";
+import { host, sessionsIn, useAccounts } from "./accounts.ts";
 import { useDevice } from "./device.ts";
 
 const browser = useBrowser();
@@ -29,7 +29,7 @@ test("a stranger with a link chooses a name and a password, and is in the room",
   await page.getByRole("heading", { name: "Teahouse" }).waitFor();
   const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]));
   expect(kept).not.toMatch(/tlx|password/);
-  const [cookie] = await page.context().cookies();
+  const [cookie] = await sessionsIn(page.context());
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/" });
   expect((cookie?.value ?? "").length).toBeGreaterThan(40);
 });
@@ -93,7 +93,7 @@ test("signing out in one tab ends the session, and leads every tab to the form",
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByLabel("Username").waitFor();
   await other.getByLabel("Username").waitFor();
-  expect(await page.context().cookies()).toEqual([]);
+  expect(await sessionsIn(page.context())).toEqual([]);
   await page.context().addCookies(cookies);
   await page.goto(`${server.url}/user/teleprinter/`);
   await page.getByLabel("Username").waitFor();
@@ -144,12 +144,12 @@ test("without script, each link is pasted, and the forms do the same", async () 
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Join" }).click();
   await page.waitForURL("**/user/");
-  expect(await page.context().cookies()).toHaveLength(1);
+  expect(await sessionsIn(page.context())).toHaveLength(1);
   await page.goto(`${server.url}/user/sign-out`);
   await page.getByText("You are signed in as carol.").waitFor();
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByLabel("Username").waitFor();
-  expect(await page.context().cookies()).toEqual([]);
+  expect(await sessionsIn(page.context())).toEqual([]);
   await page.getByRole("link", { name: "中文" }).click();
   await page.getByRole("heading", { name: "登录" }).waitFor();
   expect(await page.locator("html").getAttribute("lang")).toBe("zh-CN");
@@ -162,7 +162,7 @@ test("the lines say to password managers what they are for", async () => {
   const page = await openAt(browser(), server.url, "/user/sign-in");
   const kinds = () =>
     page.locator("input[autocomplete]").evaluateAll((lines) => lines.map((line) => line.getAttribute("autocomplete")));
-  expect(await kinds()).toEqual(["username", "current-password"]);
+  expect(await kinds()).toEqual(["username webauthn", "current-password"]);
   await page.goto(`${server.url}/user/register`);
   expect(await kinds()).toEqual(["nickname", "username", "new-password"]);
   await page.goto(recovery.url);
@@ -207,7 +207,7 @@ test("a page of another site can neither frame a form, nor submit one", async ()
   await expect.poll(() => refused.join()).toMatch(/frame-ancestors/);
   await page.getByRole("button", { name: "Win" }).click();
   await page.getByText("The form was not sent from a page of this server.").waitFor();
-  expect(await context.cookies()).toEqual([]);
+  expect(await sessionsIn(context)).toEqual([]);
 });
 
 test.each([

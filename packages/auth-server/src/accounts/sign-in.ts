@@ -5,7 +5,7 @@ import type { PasswordHasher } from "../credentials/hashing.ts";
 import { opaqueString } from "../credentials/opaque.ts";
 import { usernameKey } from "../credentials/usernames.ts";
 import type { AuthDeps } from "../options.ts";
-import { hasSeen } from "../sessions/seen.ts";
+import type { Seen } from "../sessions/seen.ts";
 import { isSuspended } from "../sessions/suspended.ts";
 import type { Guesses } from "../throttle/guesses.ts";
 import { noteRefused } from "../throttle/note-refused.ts";
@@ -13,6 +13,7 @@ import { noteRefused } from "../throttle/note-refused.ts";
 interface SignInDeps extends AuthDeps {
   readonly hasher: PasswordHasher;
   readonly guesses: Guesses;
+  readonly seen: Pick<Seen, "has">;
 }
 
 /** Characters of a text that is no username, as far as it is counted. */
@@ -20,7 +21,7 @@ const longestName = 64;
 
 /** Checks passwords. A name without an account takes the same path as one with. */
 export function createSignIn(deps: SignInDeps) {
-  const { telex, storage, hasher, guesses } = deps;
+  const { telex, storage, hasher, guesses, seen } = deps;
   const isRight = async (account: Account | null, password: string): Promise<boolean> =>
     await hasher.verify(account?.passwordHash ?? null, opaqueString(password) ?? "");
   const find = async (username: string): Promise<{ readonly name: string; readonly account: Account | null }> => {
@@ -30,7 +31,7 @@ export function createSignIn(deps: SignInDeps) {
   };
   const guess = async (name: string, account: Account | null, password: string, request: CallRequest) => {
     const address = request.address();
-    const isKnown = (): boolean => account !== null && hasSeen(account.seen, address, telex.clock.now());
+    const isKnown = (): boolean => account !== null && seen.has(account.seen, request);
     const takeBack = guesses.begin({ name, address, isKnown });
     const isMeant = await isRight(account, password).catch((error: unknown) => {
       takeBack();

@@ -3,7 +3,14 @@ import { hash, randomBytes } from "node:crypto";
 /** Random bytes of a secret: too many to guess, so that a plain digest is enough to store. */
 const size = 20;
 
-const prefixes = { session: "tlxs_", link: "tlxl_", ticket: "tlxw_", client: "tlxc_", flow: "tlxf_" } as const;
+const prefixes = {
+  session: "tlxs_",
+  link: "tlxl_",
+  ticket: "tlxw_",
+  client: "tlxc_",
+  flow: "tlxf_",
+  browser: "tlxb_",
+} as const;
 
 /** The kinds of secrets that open something when they are shown. */
 type SecretKind = keyof typeof prefixes;

@@ -87,7 +87,9 @@ export const signInForm = (deps: FormDeps): PluginForm =>
     path,
     async show(visit) {
       const current = await deps.services.sessions.find(visit.request.header);
-      return current === null ? page(deps, visit, noProblems) : goTo(visit.to);
+      if (current !== null) return goTo(visit.to);
+      deps.services.seen.mark(visit.request);
+      return page(deps, visit, noProblems);
     },
     async take(visit, fields) {
       const byPasskey = await takePasskey(deps, visit, fields);

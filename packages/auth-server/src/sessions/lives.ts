@@ -9,6 +9,8 @@ export const lives = {
   session: 180 * day,
   /** Of the knowledge that an account has signed in from a network. */
   seen: 30 * day,
+  /** Of the knowledge that an account has signed in from a browser. */
+  browser: 180 * day,
   setup: day,
   /** Of a link of the demo. */
   direct: day,

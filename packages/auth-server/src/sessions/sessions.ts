@@ -7,7 +7,7 @@ import type { AuthDeps } from "../options.ts";
 import type { SessionCookie } from "../requests/cookies.ts";
 import { browserName } from "./browser.ts";
 import { lives } from "./lives.ts";
-import { withSeen } from "./seen.ts";
+import type { Seen } from "./seen.ts";
 import { isSuspended } from "./suspended.ts";
 
 /** The session of a request. */
@@ -24,6 +24,7 @@ const useInterval = 60_000;
 
 interface SessionsDeps extends AuthDeps {
   readonly cookie: SessionCookie;
+  readonly seen: Pick<Seen, "add">;
 }
 
 /** Begins and finds sessions. */
@@ -87,7 +88,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
     async begin(account, stay, request) {
       const secret = generateSecret("session");
       const session = recordOf(deps, account.userId, stay, secret, request);
-      const seen = withSeen(account.seen, request.address(), session.createdAt);
+      const seen = deps.seen.add(account.seen, request);
       const created = await accounts.createSession(session, { rev: account.rev, limit: most, seen });
       if (created === "stale") throw new TelexError("busy");
       await endFormer(request);
