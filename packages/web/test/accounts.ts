@@ -5,7 +5,7 @@ import type { AuthOptions } from "@telex/auth-server";
 import type { BrowserContext, Browser, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { openAt, type OpenOptions, useServer } from "./browser.ts";
-import type { TestServer } from "./server.ts";
+import type { TestServer, TestServerOptions } from "./server.ts";
 
 /** A person with an account. */
 interface Member {
@@ -37,11 +37,11 @@ export async function signInByForm(page: Page, username: string): Promise<void> 
 /** A server with accounts that is closed after the test. */
 export async function useAccounts(
   accounts: Partial<AuthOptions> = {},
-  { hasUser = true }: { readonly hasUser?: boolean } = {},
+  { hasUser = true, host = "127.0.0.1" }: Pick<TestServerOptions, "hasUser" | "host"> = {},
 ) {
   const time = { ahead: 0 };
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + time.ahead };
-  const server = await useServer({ accounts, hasUser, clock });
+  const server = await useServer({ accounts, hasUser, host, clock });
   const { members } = server.auth.services;
   const member = async (username: string, role: "admin" | null = null): Promise<Member> => {
     const password = passwordOf(username);

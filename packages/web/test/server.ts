@@ -54,12 +54,14 @@ export interface TestServerOptions {
   readonly clock?: Clock;
   /** False for a server that nobody has used. Default true. */
   readonly hasUser?: boolean;
+  /** The name by which browsers reach the server. Default: an address, at which they have no passkeys. */
+  readonly host?: "127.0.0.1" | "localhost";
 }
 
 async function run(
   file: string,
   port: number,
-  { models, cors = [], gateways = [], accounts, clock }: TestServerOptions,
+  { models, cors = [], gateways = [], accounts, clock, host = "127.0.0.1" }: TestServerOptions,
 ): Promise<Running> {
   const images = createSharpEngine();
   const storage = await createSqliteStorage({ file });
@@ -81,11 +83,11 @@ async function run(
     port,
     upgrade: (request, socket, head) => void ws.handleUpgrade(request, socket, head),
   });
-  late.url = serving.url;
+  late.url = serving.url.replace("127.0.0.1", host);
   return {
     telex,
     auth,
-    url: serving.url,
+    url: late.url,
     async stop() {
       await Promise.all([ws.close(0), serving.close(0)]);
       await telex.close();

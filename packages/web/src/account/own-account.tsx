@@ -4,6 +4,7 @@ import { useAccount } from "../app/account.ts";
 import { ErrorText } from "../ui/forms/error-text.tsx";
 import { useTask } from "../ui/forms/use-task.ts";
 import { Identities } from "./identities.tsx";
+import { Passkeys } from "./passkeys/passkeys.tsx";
 import { Profile, SigningIn } from "./profile.tsx";
 import { Sessions } from "./sessions.tsx";
 
@@ -19,6 +20,7 @@ export function OwnAccount() {
     <>
       <Profile {...props} />
       <SigningIn {...props} />
+      <Passkeys />
       <Identities />
       <Sessions />
     </>

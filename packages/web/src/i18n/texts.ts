@@ -39,6 +39,8 @@ export interface Texts {
   readonly confirm: string;
   readonly confirmTitle: string;
   readonly confirmLead: string;
+  readonly confirmWithPasskey: string;
+  readonly passkeyNotUsed: string;
   readonly confirmWith: (provider: string) => string;
   readonly accessTokens: string;
   readonly accessTokensLead: string;

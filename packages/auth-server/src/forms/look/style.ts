@@ -49,7 +49,7 @@ button:hover,.button:hover{background:color-mix(in srgb,currentcolor 9%,transpar
 .icon{flex:none;width:20px;height:20px;fill:none;stroke:currentcolor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}
 .or{display:flex;align-items:center;gap:12px;color:var(--ink-pale);font-size:var(--small)}
 .or::before,.or::after{content:"";flex:1;border-top:1px solid var(--ink-pale)}
-fieldset legend{font-weight:var(--bold)}
+legend{padding:0;font-weight:var(--bold)}
 .link{min-height:24px;padding:0;border:0;font-size:var(--small);font-weight:400;text-decoration:underline;text-underline-offset:3px}
 .link:hover{background:none}
 .into{display:grid;gap:8px;padding:12px;border:1px dashed var(--ink-pale)}

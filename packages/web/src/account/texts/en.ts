@@ -18,6 +18,24 @@ export const en: AccountTexts = {
   passwordChanged: "The password is changed.",
   recovered: (when) => `A recovery link of an admin was used ${when}.`,
 
+  passkeys: "Passkeys",
+  passkeysLead:
+    "A passkey is a key in your device. You sign in with a finger, your face or the PIN of the device, without a password.",
+  passkeysOff:
+    "Browsers have no passkeys at this address: they need a name and HTTPS. The operator sets it as baseUrl.",
+  passkeyName: "Name",
+  passkeyAdded: (day) => `added on ${day}`,
+  passkeyUsed: (when) => `used ${when}`,
+  passkeyUnused: "never used",
+  passkeyMade: "The passkey is added.",
+  passkeyNotMade: "No passkey was made.",
+  passkeyRemoved: "The passkey is removed.",
+  addPasskey: "Add a passkey",
+  rename: "Rename",
+  removePasskey: "Remove",
+  removePasskeyTitle: (name) => `Remove the passkey ${name}?`,
+  removePasskeyLead: "It does not sign you in any more. Browsers in which you are signed in stay so.",
+
   sessions: "Sessions",
   sessionsLead: "The browsers in which you are signed in.",
   thisOne: "this one",

@@ -16,6 +16,22 @@ export interface AccountTexts {
   readonly passwordChanged: string;
   readonly recovered: (when: string) => string;
 
+  readonly passkeys: string;
+  readonly passkeysLead: string;
+  readonly passkeysOff: string;
+  readonly passkeyName: string;
+  readonly passkeyAdded: (day: string) => string;
+  readonly passkeyUsed: (when: string) => string;
+  readonly passkeyUnused: string;
+  readonly passkeyMade: string;
+  readonly passkeyNotMade: string;
+  readonly passkeyRemoved: string;
+  readonly addPasskey: string;
+  readonly rename: string;
+  readonly removePasskey: string;
+  readonly removePasskeyTitle: (name: string) => string;
+  readonly removePasskeyLead: string;
+
   readonly sessions: string;
   readonly sessionsLead: string;
   readonly thisOne: string;
