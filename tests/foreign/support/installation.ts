@@ -114,7 +114,7 @@ async function openOperator(url: string): Promise<Telex> {
 }
 
 /** Three processes on one database, behind the balancer of the example. */
-async function installThree(): Promise<Installation> {
+export async function installThree(): Promise<Installation & { readonly database: string }> {
   const mongo = await startMongo();
   onTestFinished(() => mongo.stop());
   const database = `${mongo.url}/telex`;
@@ -128,7 +128,7 @@ async function installThree(): Promise<Installation> {
   );
   const at = (own: number): string => `http://127.0.0.1:${own}`;
   await startProxy("several-servers/nginx.conf", [at(first), at(second), at(third)], { port });
-  return { url, servers, operator: () => telex.operator };
+  return { url, database, servers, operator: () => telex.operator };
 }
 
 /** Starts servers until the test is over. */

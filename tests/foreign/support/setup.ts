@@ -7,6 +7,6 @@ export async function setup(): Promise<void> {
   await Promise.all([
     installPython(),
     installNpm(),
-    installGo(["openai-go", "onebot-go", "onebot-zerobot", "oidc-go"]),
+    installGo(["openai-go", "oauth-go", "oidc-go", "onebot-go", "onebot-zerobot"]),
   ]);
 }
