@@ -28,14 +28,16 @@ export async function useServer(options: TestServerOptions = {}): Promise<TestSe
 }
 
 /** What a page must never do: break, break its own policy, or ask another host. */
-function watch(page: Page, url: string): void {
+function watch(page: Page, url: string, leavesFor: readonly string[]): void {
   const faults: string[] = [];
+  const isLeft = (address: string): boolean => leavesFor.includes(new URL(address).host);
   page.on("pageerror", (error) => faults.push(`error: ${error.stack ?? error.message}`));
   page.on("console", (message) => {
     if (/Content Security Policy|Trusted ?Type/i.test(message.text())) faults.push(message.text());
   });
   page.on("request", (request) => {
     const { host } = new URL(request.url());
+    if (isLeft(request.url()) || isLeft(request.frame().url())) return;
     if (host !== new URL(url).host) faults.push(`asked ${host}`);
   });
   onTestFinished(() => expect(faults).toEqual([]));
@@ -50,16 +52,24 @@ export interface PageOptions extends BrowserContextOptions {
 }
 
 /** How a browser looks to pages. */
-export type OpenOptions = BrowserContextOptions;
+export interface OpenOptions extends BrowserContextOptions {
+  /** Other hosts to which the person goes, whose pages may do what they like. Default: none. */
+  readonly leavesFor?: readonly string[];
+}
 
 /** An address in a browser profile of its own, in English; closed after the test. */
-export async function openAt(browser: Browser, url: string, path: string, options: OpenOptions = {}): Promise<Page> {
+export async function openAt(
+  browser: Browser,
+  url: string,
+  path: string,
+  { leavesFor = [], ...options }: OpenOptions = {},
+): Promise<Page> {
   const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block", ...options });
   onTestFinished(() => context.close());
   context.setDefaultTimeout(15_000);
   await slowDown(context);
   const page = await context.newPage();
-  watch(page, url);
+  watch(page, url, leavesFor);
   await page.goto(`${url}${path}`);
   return page;
 }
