@@ -44,6 +44,12 @@ export interface Running {
   stop(time: number): Promise<void>;
 }
 
+/** Refuses settings that contradict each other, before anything is opened. */
+async function assertSettings(config: Config): Promise<void> {
+  assertBus(config);
+  await checkProviders(config);
+}
+
 /**
  * Opens the storage and listens on the configured address.
  * @throws UsageError for invalid settings
@@ -53,7 +59,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
   const fromSettings = await telexOptionsOf(config);
   const ai = await aiPluginsOf(config);
   const observing = await createObserving(config, log);
-  assertBus(config);
+  await assertSettings(config);
   const opened = await openStorage(config, "serve", log);
   const { storage, blobs } = opened;
   const bus = await busOf(config, log, opened).catch(async (error: unknown) => {
@@ -61,7 +67,6 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
     throw error;
   });
   const images = createLazyEngine();
-  await checkProviders(config);
   const late = { address: "", rateLimiter: unlimited };
   const bots = botsOf(config, () => late.rateLimiter);
   const running = { address: () => late.address, rateLimiter: () => late.rateLimiter, incoming: bots.incoming };
