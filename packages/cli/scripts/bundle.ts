@@ -52,7 +52,10 @@ const { output } = await bundle.write({
   comments: { legal: false, jsdoc: false },
   // Small files that are always loaded together are one file: each costs more to open than to read.
   codeSplitting: {
-    groups: [{ name: "limits", test: /core\/src\/(?:errors\/errors|contract\/interface-limits|\w+\/limits)\./ }],
+    groups: [
+      { name: "settings", test: /cli\/src\/settings\/(?:kind|address-kinds|table|rows\/)/ },
+      { name: "limits", test: /core\/src\/(?:errors\/errors|contract\/interface-limits|\w+\/limits)\./ },
+    ],
   },
 });
 await bundle.close();
