@@ -44,6 +44,7 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   format: ["npm", "run", "-s", "format", "--", "--check"],
   types: ["npm", "run", "-s", "types"],
   boundaries: ["npm", "run", "-s", "boundaries"],
+  shape: ["npm", "run", "-s", "shape"],
   packages: ["npm", "run", "-s", "packages"],
   site: ["npm", "run", "-s", "site"],
   lockfile: ["npm", "run", "-s", "pnpm", "--", "install", "--frozen-lockfile", "--no-trust-lockfile"],

@@ -124,9 +124,9 @@ function sizeMeters(sources: readonly Source[]): Meter[] {
     places,
   });
   return [
-    row("lines of a function, p50", functionLines[0], 6, true),
-    row("lines of a function, p90", functionLines[1], 16, true),
-    row("lines of a file, p90", fileLines[1], 150),
+    row("lines of a function, p50", functionLines[0], 6),
+    row("lines of a function, p90", functionLines[1], 16),
+    row("lines of a file, p90", fileLines[1], 150, true),
     row("lines of the longest file", fileLines[2], longFile, true, longFiles),
     row(
       "files of the largest folder",
@@ -135,8 +135,8 @@ function sizeMeters(sources: readonly Source[]): Meter[] {
       false,
       folders.slice(0, 5).map(([path, size]) => `${path}: ${size}`),
     ),
-    row("lines of core", coreLines, 22_000),
-    row('comments that begin with "What"', what.length, 0, false, what),
+    row("lines of core", coreLines, 22_000, true),
+    row('comments that begin with "What"', what.length, 0, true, what),
   ];
 }
 
@@ -147,7 +147,7 @@ function arrowMeters(sources: readonly Source[]): Meter[] {
   const between = capabilityArrows(arrows, sources).map(({ from, to, line }) => `${from}:${line} ${to}`);
   const spreads = wideSpreadsOf(sources).map(({ path, line, name }) => `${path}:${line} ...${name}`);
   return [
-    { name: "circles of folders", value: folders.length, goal: 0, binds: false, places: folders },
+    { name: "circles of folders", value: folders.length, goal: 0, binds: true, places: folders },
     { name: "circles of files", value: files.length, goal: 0, binds: true, places: files },
     { name: "imports between capabilities", value: between.length, goal: 45, binds: true, places: between },
     { name: "wide spreads", value: spreads.length, goal: 20, binds: false, places: spreads },

@@ -8,8 +8,7 @@ export interface Finding {
   readonly path: string;
   /** From 1. */
   readonly line: number;
-  /** Errors fail the check, warnings are only shown. */
-  readonly level: "error" | "warning";
+  readonly level: "error";
   readonly message: string;
 }
 

@@ -43,7 +43,7 @@ function assertRoom({ passkeys }: Account): void {
 const hasOtherWay = ({ passwordHash, passkeys, identities }: Account): boolean =>
   passwordHash !== null || passkeys.length > 1 || identities.length > 0;
 
-/** What passkeys open. Wrong ones are not counted: a signature cannot be guessed. */
+/** Signing in and confirming with a passkey. Wrong ones are not counted: a signature cannot be guessed. */
 function createEntrance(deps: PasskeysDeps) {
   const { telex, storage, ceremonies } = deps;
   /**

@@ -44,7 +44,7 @@ function readProof(fields: ReadonlyMap<string, string>) {
   return used === undefined ? { password: fields.get("password") ?? "" } : { passkey: used };
 }
 
-/** What would happen, and the two answers. */
+/** The page that says what the application gets, with a button for each answer. */
 function page(deps: AccessFormDeps, visit: Visit, { uid, current, question }: Asked, problems: Problems): FormAnswer {
   const { texts, write } = visit;
   const { client, consent, confirm, scopes, target } = question;

@@ -26,7 +26,7 @@ function help({ rules: { registration } }: FormDeps, { texts, address }: Visit):
   </div>`;
 }
 
-/** What is shown again after a mistake. */
+/** The parts of the form that are shown again after a mistake. */
 interface Shown {
   readonly username?: string;
   readonly stay?: boolean;

@@ -27,7 +27,7 @@ export interface Used {
   readonly counter: number;
 }
 
-/** What browsers and this server say to each other about passkeys. Each is for one purpose: see {@link Challenges}. */
+/** The messages about passkeys between browsers and this server. Each is for one purpose: see {@link Challenges}. */
 export interface Ceremonies {
   /** Options for making a passkey. Throws `not_supported`. */
   readonly creation: (purpose: string, person: PasskeyPerson) => Promise<CreationOptions>;

@@ -6,7 +6,7 @@ import type { PasskeyPlace } from "./place.ts";
 
 const descriptor = z.object({ type: z.literal("public-key"), id: z.string(), transports: z.array(z.string()) });
 
-/** What `PublicKeyCredential.parseCreationOptionsFromJSON` takes. */
+/** The input of `PublicKeyCredential.parseCreationOptionsFromJSON`. */
 export const creationOptions = z.object({
   rp: z.object({ id: z.string(), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
@@ -25,7 +25,7 @@ export const creationOptions = z.object({
 /** Options for making a passkey. */
 export type CreationOptions = z.output<typeof creationOptions>;
 
-/** What `PublicKeyCredential.parseRequestOptionsFromJSON` takes. */
+/** The input of `PublicKeyCredential.parseRequestOptionsFromJSON`. */
 export const requestOptions = z.object({
   rpId: z.string(),
   challenge: z.string(),

@@ -13,16 +13,15 @@ export const passkeyId = base64url(1364);
 /** Large enough for the longest origin that browsers take. */
 const clientDataJSON = base64url(4096);
 
-const shared = {
+const credential = z.object({
   id: passkeyId,
   rawId: passkeyId,
   type: z.literal("public-key"),
-};
+});
 
-/** What `navigator.credentials.create` returns, as its `toJSON` writes it. */
-export const createdPasskey = z
-  .object({
-    ...shared,
+/** The result of `navigator.credentials.create`, as its `toJSON` writes it. */
+export const createdPasskey = credential
+  .extend({
     response: z.object({
       clientDataJSON,
       attestationObject: base64url(8192),
@@ -34,10 +33,9 @@ export const createdPasskey = z
 /** A passkey that a browser has made. */
 export type CreatedPasskey = z.output<typeof createdPasskey>;
 
-/** What `navigator.credentials.get` returns, as its `toJSON` writes it. */
-export const usedPasskey = z
-  .object({
-    ...shared,
+/** The result of `navigator.credentials.get`, as its `toJSON` writes it. */
+export const usedPasskey = credential
+  .extend({
     response: z.object({
       clientDataJSON,
       authenticatorData: base64url(2048),

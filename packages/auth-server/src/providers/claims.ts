@@ -3,14 +3,14 @@ import { fields } from "../contract/fields.ts";
 import { usernameKey } from "../credentials/usernames.ts";
 import type { ProviderOptions } from "./options.ts";
 
-/** What a provider says of a person, verified. */
+/** The verified claims of a provider about a person. */
 export interface Claimed {
   readonly issuer: string;
   /** The person at the provider, for ever. */
   readonly subject: string;
   /** As the person knows the account there: an address, a username, or the subject. */
   readonly name: string;
-  /** What the username of a new account is made of, the best one first. */
+  /** The texts from which the username of a new account is made, the best one first. */
   readonly usernames: readonly string[];
   readonly nickname: string | null;
   readonly groups: readonly string[];
@@ -77,7 +77,7 @@ const longest = 24;
 
 const isUsable = (character: string): boolean => usernameKey(`a${character}a`) !== null;
 
-/** What is left of a text as a username; null if that is too little. */
+/** The username that a text contains; null if it would be too short. */
 function usernameIn(text: string): string | null {
   const [local = ""] = text.normalize("NFC").split("@", 1);
   const usable = Array.from(local.replaceAll(/\s+/g, "-").slice(0, 256)).filter(isUsable).slice(0, longest);

@@ -24,7 +24,7 @@ const flowData = z.object({
 /** A sign-in with a provider in progress. */
 export type Flow = Readonly<z.output<typeof flowData>>;
 
-/** What only the browser of a flow knows, and what is derived from it. */
+/** The secrets that only the browser of a flow knows, and the values derived from them. */
 export interface FlowSecrets {
   readonly state: string;
   readonly nonce: string;

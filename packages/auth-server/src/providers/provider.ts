@@ -17,7 +17,7 @@ export interface Provider {
    */
   readonly begin: (secrets: FlowSecrets, isAgain: boolean) => Promise<URL>;
   /**
-   * What the provider says of the person, after it has redirected the browser here.
+   * The claims of the provider about the person, after it has redirected the browser here.
    * @param query of the address to which it redirected
    * @throws ProviderFailure `unavailable`, `refused`, `denied`
    */

@@ -56,7 +56,7 @@ export async function askForCode({ url, metadata }: Authority): Promise<Waiting 
   }
 }
 
-/** What a question brought: tokens, or how many seconds longer to wait before the next one. */
+/** The answer to a question: tokens, or how many seconds longer to wait before the next one. */
 type Answer = Tokens | number;
 
 const expired = (): Failure =>

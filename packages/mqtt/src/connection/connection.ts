@@ -95,7 +95,6 @@ const connectByte = 0x10;
 
 const malformed: Outcome = { end: codes.malformed };
 
-/** What a connection knows of itself. */
 interface State {
   session: Session | null;
   keepalive: Keepalive | null;

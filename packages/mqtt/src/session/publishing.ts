@@ -21,7 +21,7 @@ interface PublishingDeps {
   readonly discovery: string | null;
 }
 
-/** What is published, by a packet or by a will. */
+/** A text to publish, from a packet or from a will. */
 export type Publication = Pick<IPublishPacket, "topic" | "payload" | "qos" | "dup" | "messageId" | "properties">;
 
 /** The result of a publish: a reason code, or `retry` if the client should publish again, over a new connection. */

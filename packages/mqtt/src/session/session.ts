@@ -26,7 +26,7 @@ interface SessionDeps {
   readonly acknowledge: (packetId: number) => void;
 }
 
-/** What a packet costs in the rate of its caller, in calls. A PUBACK is cheap, because the sender of the text has paid. */
+/** The cost of a packet in the rate of its caller, in calls. A PUBACK is cheap, because the sender of the text has paid. */
 const cost = { publish: 1, filter: 0.2, small: 0.05 } as const;
 
 const protocolError: Outcome = { end: codes.protocolError };

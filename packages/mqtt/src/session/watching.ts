@@ -5,7 +5,7 @@ import { configsOf, type Discovery } from "../topics/discovery.ts";
 import type { Login } from "../topics/access.ts";
 import { matches, topicOf } from "../topics/topics.ts";
 
-/** What a connection learns of devices: states, texts of devices, and configurations for Home Assistant. */
+/** The news of devices for a connection: states, texts of devices, and configurations for Home Assistant. */
 export interface Watching {
   /** Publishes events that match a filter. True if the filter is a new one. */
   readonly listen: (filter: string) => boolean;

@@ -24,19 +24,17 @@ const topicsOf = ({ prefix }: Discovery, deviceId: string) => ({
 /** The entities of a device: one that sends it texts, and one that shows the last text from it. */
 export function configsOf(discovery: Discovery, { deviceId, name }: DeviceView): readonly Config[] {
   const topics = topicsOf(discovery, deviceId);
-  const shared = {
-    device: { identifiers: [`telex_${deviceId}`], name, manufacturer: "Telex", model: "Teleprinter" },
-  };
+  const device = { identifiers: [`telex_${deviceId}`], name, manufacturer: "Telex", model: "Teleprinter" };
   // Without availability: texts for a device that is offline wait.
   const notify = {
-    ...shared,
+    device,
     name: "Print",
     unique_id: `telex_${deviceId}_notify`,
     command_topic: topicOf(deviceId, "send"),
     qos: 1,
   };
   const sensor = {
-    ...shared,
+    device,
     name: "Last text",
     unique_id: `telex_${deviceId}_sensor`,
     state_topic: topicOf(deviceId, "from"),

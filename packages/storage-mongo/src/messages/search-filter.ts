@@ -41,7 +41,7 @@ export function lookUpOf({ words }: MessageSearch): Document {
   return first.length > 0 && first.length === spellings.length ? { terms: { $in: first } } : {};
 }
 
-/** What the messages of any room must be. */
+/** The filter for the messages of any room. */
 export function filterOf({ before, createdAfter, createdBefore }: MessageSearch, floor: number): Document {
   return {
     id: { $gte: floor, ...(before !== null && { $lt: before }) },
