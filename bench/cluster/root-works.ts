@@ -29,7 +29,14 @@ const days = { from: "2026-11-01", to: "2026-12-01" };
 
 async function say({ messages }: Storage, groupId: number): Promise<void> {
   const content = '[{"type":"text","data":{"text":"hello there"}}]';
-  const sender = { userId: "7", external: false, nickname: "Ada", nicknamePinyin: "Ada", botMessageId: null };
+  const sender = {
+    userId: "7",
+    external: false,
+    nickname: "Ada",
+    nicknamePinyin: "Ada",
+    botMessageId: null,
+    notice: null,
+  };
   const times = { createTime: Date.now(), receiveTime: Date.now() };
   const { outcome } = await messages.append({
     message: { groupId, type: 0, content, pinyin: "hello there", ...sender, ...times },

@@ -28,6 +28,7 @@ const message = (groupId: number, number: number) => ({
   createTime: Date.now(),
   receiveTime: Date.now(),
   botMessageId: null,
+  notice: null,
 });
 
 const none = { nonce: null, files: [], attachments: [], network: null, sent: null };

@@ -42,6 +42,7 @@ const message = (number: number) => {
     createTime: Date.now(),
     receiveTime: Date.now(),
     botMessageId: null,
+    notice: null,
   };
 };
 

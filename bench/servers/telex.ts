@@ -59,6 +59,7 @@ for (let left = Number(values.messages); left > 0; left -= 2000) {
           createTime: Date.now(),
           receiveTime: Date.now(),
           botMessageId: null,
+          notice: null,
         },
         nonce: null,
         files: [],

@@ -123,7 +123,15 @@ describe("a server on NATS", () => {
       type: 0 as const,
       content: "x".repeat(500_000),
     };
-    const names = { pinyin: "", nickname: "", nicknamePinyin: "", createTime: 1, receiveTime: 1, botMessageId: null };
+    const names = {
+      pinyin: "",
+      nickname: "",
+      nicknamePinyin: "",
+      createTime: 1,
+      receiveTime: 1,
+      botMessageId: null,
+      notice: null,
+    };
     const before = heldBuffers();
     for (let count = 0; count < 400; count += 1)
       one.member.publish({ kind: "message", record: { ...record, ...names } });

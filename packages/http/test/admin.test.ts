@@ -444,8 +444,11 @@ overBothTransports("an admin and the messages of rooms", (open) => {
     await join();
     const { token } = await client.tokens.issue({ userId: root.id, scopes: ["chat"] });
     const { messages } = clientOf(here, token);
-    const { list } = await messages.search({ q: "管理员" });
-    const messageId = Number(list[0]?.message.messageId);
+    expect((await messages.search({ q: "管理员" })).list).toEqual([]);
+    const page = await messages.history({ groupId, groupType: 1, more: 1 });
+    const [notice] = page.groupMessages;
+    expect(notice?.notice).toEqual({ kind: "admin_joined" });
+    const messageId = Number(notice?.messageId);
     expect(await refusal(messages.recall({ groupId, messageId }))).toBe("403 not_owner");
     expect((await history(alice.token)).text).toContain("[管理员加入了聊天室]");
   });

@@ -17,6 +17,7 @@ export const roomMessage = (groupId: number, content: string, nonce: string | nu
     createTime: 1000,
     receiveTime: 1000,
     botMessageId: null,
+    notice: null,
   },
   nonce: nonce === null ? null : { value: nonce, fingerprint: content, life: 60_000 },
   files: [],

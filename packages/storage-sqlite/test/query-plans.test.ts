@@ -118,6 +118,10 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
         "SEARCH m USING COVERING INDEX messages_by_id (group_id=? AND id=?)",
         "SEARCH b USING COVERING INDEX bot_messages_by_message (group_id=? AND seq=?)",
       ],
+      "notices": [
+        "SEARCH messages USING INDEX message_notices (group_id=? AND seq>?)",
+        "SCAN (subquery-1)",
+      ],
       "outdated": [
         "SCAN messages USING INDEX outdated_messages",
       ],

@@ -173,6 +173,7 @@ async function fullRoom() {
         createTime: made.telex.clock.now(),
         receiveTime: made.telex.clock.now(),
         botMessageId: null,
+        notice: null,
       },
       nonce: null,
       files: [],

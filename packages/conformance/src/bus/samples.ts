@@ -23,6 +23,7 @@ export const samples: readonly BusEvent[] = [
       createTime: now,
       receiveTime: now + 1,
       botMessageId: null,
+      notice: null,
     },
     sent: "b1a7e0a4-2f0e-4d35-8a52-3b1e5b0f7a11",
   },

@@ -75,6 +75,25 @@ export const readingCases: readonly StorageCase[] = defineCases("messages read",
     assert.equal((await reading(messages)).unread, 0);
   },
 
+  "a notice is kept as one, is never unread, and moves no marker": async ({ storage, reopen }) => {
+    const notice = '{"kind":"created"}';
+    const own = { userId: String(reader), notice };
+    const stored = await appendMessages(storage.messages, [
+      messageIn(room, "theirs"),
+      messageIn(room, "notice", {}, own),
+      messageIn(room, "theirs again"),
+      messageIn(room, "notice of theirs", {}, { notice }),
+    ]);
+    const { messages } = await reopen();
+    assert.deepEqual(await messages.findMessage(room, idAt(stored, 2)), stored[1]);
+    assert.equal(stored[1]?.notice, notice);
+    assert.deepEqual(await reading(messages), { readUpTo: 0, unread: 2, newest: stored[3] });
+    const read = async (seq: number) => (await mark(messages, idAt(stored, seq))).unread;
+    assert.deepEqual([await read(1), await read(2), await read(3), await read(4)], [1, 1, 0, 0]);
+    await appendMessages(messages, [messageIn(room, "a message"), messageIn(room, "notice", {}, own)]);
+    assert.equal((await reading(messages)).unread, 1);
+  },
+
   "a repeat that stores nothing moves no marker": async ({ storage: { messages } }) => {
     const nonce = { value: "n", fingerprint: "f", life: 1000 };
     const own = messageIn(room, "own", { nonce }, { userId: String(reader) });

@@ -75,6 +75,7 @@ export const message = (
   createTime: now + id,
   receiveTime: now + id + 1,
   botMessageId: null,
+  notice: null,
   ...different,
 });
 

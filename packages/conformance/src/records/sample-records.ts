@@ -135,7 +135,7 @@ export const sampleRecords: SampleRecords = {
     message(2, 2, 7, { userId: "10012", external: true, type: 3 }),
     message(2, 3, 8, { type: 1, content: md5(1) }),
     message(5, 1, 2, { botMessageId: "b-1", external: true }),
-    message(5, 2, 9),
+    message(5, 2, 9, { notice: '{"kind":"created"}' }),
   ],
   messageNonces: [
     { groupId: 2, userId: "10012", external: true, nonce: "m-7", fingerprint: "f-7", seq: 2, at: now + 8 },

@@ -127,6 +127,7 @@ export const messageIn = (
     createTime: now,
     receiveTime: now,
     botMessageId: null,
+    notice: null,
     ...message,
   },
   nonce: null,

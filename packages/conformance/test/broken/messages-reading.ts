@@ -47,6 +47,41 @@ export const brokenReading: readonly BrokenStorage[] = [
     }),
   },
   {
+    fault: "notices are unread",
+    found: ["messages read: a notice is kept as one, is never unread, and moves no marker"],
+    spoil: override("messages", (store) => ({
+      async findReadings(userId, groupIds) {
+        const readings = await store.findReadings(userId, groupIds);
+        const counted = [...readings].map(async ([groupId, reading]) => {
+          const { messages } = await store.page({ groupId, before: null, limit: 100 });
+          const above = messages.filter(({ id, notice }) => id > reading.readUpTo && notice !== null);
+          return [groupId, { ...reading, unread: reading.unread + above.length }] as const;
+        });
+        return new Map(await Promise.all(counted));
+      },
+    })),
+  },
+  {
+    fault: "the mark of a notice is lost",
+    found: ["messages read: a notice is kept as one, is never unread, and moves no marker"],
+    spoil: override("messages", (store) => ({
+      append: (input) => store.append({ ...input, message: { ...input.message, notice: null } }),
+    })),
+  },
+  {
+    fault: "a notice moves the marker of its sender",
+    found: ["messages read: a notice is kept as one, is never unread, and moves no marker"],
+    spoil: override("messages", (store) => ({
+      async append(input) {
+        const appended = await store.append(input);
+        const { notice, groupId, userId } = input.message;
+        const mark = { groupId, userId: Number(userId), upTo: Number.MAX_SAFE_INTEGER };
+        if (notice !== null) await store.markRead(mark);
+        return appended;
+      },
+    })),
+  },
+  {
     fault: "a marker is counted after it was moved",
     found: ["messages read: a marker and its count are of one moment, while messages arrive"],
     spoil: override("messages", (store) => ({

@@ -22,7 +22,7 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
   const gateways = createNetworks(options, shared, {
     work,
     receiveFile: files.receive,
-    announce: (groupId, userId) => messages.announce("changesAccount", groupId, userId),
+    announce: (groupId, userId) => messages.announce({ kind: "account_changed", groupId, userId }),
   });
   const messages = createRoomMessages(options, shared, {
     answers,

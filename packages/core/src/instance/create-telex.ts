@@ -171,7 +171,7 @@ const roomPortsOf = ({
 }: Pick<ReturnType<typeof createCapabilities>["messages"], "listen" | "announce">): Pick<
   Telex,
   "listen" | "announceRecovery"
-> => ({ listen, announceRecovery: (groupId, adminId) => announce("recovers", groupId, adminId) });
+> => ({ listen, announceRecovery: (groupId, userId) => announce({ kind: "recovered", groupId, userId }) });
 
 /**
  * Makes an instance. It owns `storage`, and closes it when it closes; the image engine may be shared by

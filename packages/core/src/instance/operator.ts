@@ -51,7 +51,7 @@ function adminOf(
   };
   const { keepImage } = files;
   const pictures = { keepImage, storeFile, assertCurrent };
-  const announceModel = (groupId: number, userId: number) => announce("changesModel", groupId, userId);
+  const announceModel = (groupId: number, userId: number) => announce({ kind: "model_changed", groupId, userId });
   const rooms = { groups: storage.groups, announceModel };
   return {
     users: people,
@@ -81,7 +81,7 @@ export function createOperator(
   const groups = {
     changed: (groupId: number): void => shared.rooms.forget(groupId),
     announce: async (groupId: number, userId: number): Promise<void> => {
-      await parts.announce("joins", groupId, userId);
+      await parts.announce({ kind: "admin_joined", groupId, userId });
       shared.security.note("group.joined", { groupId, userId, by: userId });
     },
     findOtherKeys: parts.findOtherKeys,

@@ -5,7 +5,10 @@ import type { Observer } from "../observe/observer.ts";
 
 /** A new message on its way to the members of its room, or other news of the room. */
 interface Publication<E> {
-  readonly event: E;
+  /** Null if only connections with `more` get it. */
+  readonly event: E | null;
+  /** Connections with `more` get this in its place. */
+  readonly more?: E;
   /** The receivers, by user id. Publications with the same object share their encoded form. */
   readonly members: ReadonlyMap<number, unknown>;
   /** The user who did it, or null for the external network: then all members get the event. */
@@ -23,6 +26,7 @@ interface Numbered<E> extends Publication<E> {
 interface Listener<E> {
   readonly connection: LiveConnection<E>;
   readonly echo: boolean;
+  readonly more: boolean;
   /** The number of the last publication before it began to listen. */
   readonly from: number;
   held: E[] | null;
@@ -31,10 +35,11 @@ interface Listener<E> {
   replayed: Replayed | null;
 }
 
-/** Publications to the same members, and the one array of their events that all receivers share. */
+/** Publications to the same members, and the arrays of their events that receivers share: those without `more`, and those with it. */
 interface Mail<E> {
   readonly publications: readonly Numbered<E>[];
   readonly events: readonly E[];
+  readonly more: readonly E[];
 }
 
 /** The id of the newest message of each room that a replay covered. */
@@ -47,17 +52,27 @@ export interface HeldListener {
   stop(): void;
 }
 
+/** The events that a connection gets in addition. */
+interface ListenerWishes {
+  /** What its own user does elsewhere. */
+  readonly echo: boolean;
+  /** Events that clients of the interface do not know. */
+  readonly more: boolean;
+}
+
 export interface FanOut<E> {
-  listen(connection: LiveConnection<E>, echo: boolean): HeldListener;
+  listen(connection: LiveConnection<E>, wishes: ListenerWishes): HeldListener;
   /** Publishes one event. Call it in the order of the ids: each connection gets events in the order of the calls. */
   publish(publication: Publication<E>): void;
 }
 
-function isTold<E>(
-  { connection, echo, from, replayed, isIn }: Listener<E>,
-  { sender, origin, number, event }: Numbered<E>,
-): boolean {
-  if (number <= from || (replayed !== null && isIn(replayed, event))) return false;
+/** The event for connections with or without `more`; null if they get none. */
+const eventOf = <E>({ event, more }: Publication<E>, hasMore: boolean): E | null => (hasMore ? (more ?? event) : event);
+
+function isTold<E>({ connection, echo, more, from, replayed, isIn }: Listener<E>, publication: Numbered<E>): boolean {
+  const { sender, origin, number } = publication;
+  const event = eventOf(publication, more);
+  if (event === null || number <= from || (replayed !== null && isIn(replayed, event))) return false;
   return sender !== connection.holder.userId || (echo && origin !== connection);
 }
 
@@ -66,19 +81,29 @@ function write<E>(listener: Listener<E>, events: readonly E[]): void {
   else listener.held.push(...events);
 }
 
+const eventsOf = <E>(publications: readonly Publication<E>[], hasMore: boolean): readonly E[] =>
+  publications.map((publication) => eventOf(publication, hasMore)).filter((event) => event !== null);
+
+function mailOf<E>(publications: readonly Numbered<E>[]): Mail<E> {
+  const events = eventsOf(publications, false);
+  const isSame = publications.every(({ more }) => more === undefined);
+  return { publications, events, more: isSame ? events : eventsOf(publications, true) };
+}
+
 /** The events for a listener about its rooms, in the order of publication. */
 function eventsFor<E>(listener: Listener<E>, mails: readonly Mail<E>[]): readonly E[] {
   const isOurs = (publication: Numbered<E>): boolean => isTold(listener, publication);
   const [only] = mails;
   if (only !== undefined && mails.length === 1) {
-    const { publications, events } = only;
-    return publications.every(isOurs) ? events : publications.filter(isOurs).map(({ event }) => event);
+    const { publications } = only;
+    const events = listener.more ? only.more : only.events;
+    return publications.every(isOurs) ? events : eventsOf(publications.filter(isOurs), listener.more);
   }
-  return mails
-    .flatMap(({ publications }) => publications)
-    .filter(isOurs)
-    .toSorted((a, b) => a.number - b.number)
-    .map(({ event }) => event);
+  const ours = mails.flatMap(({ publications }) => publications).filter(isOurs);
+  return eventsOf(
+    ours.toSorted((a, b) => a.number - b.number),
+    listener.more,
+  );
 }
 
 type Addressed<E> = readonly [Listener<E>, readonly Mail<E>[]];
@@ -86,7 +111,7 @@ type Addressed<E> = readonly [Listener<E>, readonly Mail<E>[]];
 function address<E>(batch: readonly Numbered<E>[], listeners: Pick<Listeners<E>, "of">): readonly Addressed<E>[] {
   const groups = Map.groupBy(batch, (publication) => publication.members);
   const all = [...groups].flatMap(([members, publications]) => {
-    const mail = [{ publications, events: publications.map(({ event }) => event) }];
+    const mail = [mailOf(publications)];
     return [...members.keys()].flatMap((userId) =>
       Array.from(listeners.of(userId), (listener): Addressed<E> => [listener, mail]),
     );
@@ -170,8 +195,8 @@ export function createFanOut<E>(slice: number, deps: FanOutDeps<E>): FanOut<E> {
   const walk = createWalk(listeners, slice, deps);
   let published = 0;
   return {
-    listen: (connection, echo) =>
-      hold(listeners, { connection, echo, from: published, held: [], isIn: deps.isIn, replayed: null }),
+    listen: (connection, { echo, more }) =>
+      hold(listeners, { connection, echo, more, from: published, held: [], isIn: deps.isIn, replayed: null }),
     publish(publication) {
       published += 1;
       walk({ ...publication, number: published });

@@ -24,6 +24,7 @@ const question: MessageRecord = {
   createTime: 0,
   receiveTime: 0,
   botMessageId: null,
+  notice: null,
 };
 
 const room: Room = {

@@ -14,6 +14,14 @@ import {
   interfaceLimits,
 } from "@telex/ground/contract";
 
+/** A change of a room, in the message that says so. */
+export const notice = z
+  .object({
+    kind: z.string().meta({ description: "The change, such as `admin_joined`." }),
+    userIds: z.array(idText).optional().meta({ description: "The users whom it concerns." }),
+  })
+  .meta({ id: "Notice" });
+
 /** A message of a chat room (interface 2.9), with the cursor value as `id`. */
 export const message = z
   .object({
@@ -32,6 +40,9 @@ export const message = z
     nickname: z.string(),
     nicknamePinyin: z.string(),
     avatar: z.string().nullable(),
+    notice: notice
+      .optional()
+      .meta({ description: "Only with `more=1`: the service says what `userId` has done; nobody wrote the message." }),
   })
   .meta({ id: "Message" });
 
@@ -52,6 +63,9 @@ const messageRecalled = z
 
 /** Events for connections of chat rooms, by their kind. */
 export const messageEvents = { message, gap, message_recalled: messageRecalled } as const;
+
+/** Asks for fields that clients of the interface do not know. */
+const more = z.literal(1).optional().meta({ description: "1: messages also have the fields that need `more=1`." });
 
 const messageText = text(0, interfaceLimits.messageText);
 
@@ -105,6 +119,7 @@ export const messagesContract = defineContract({
       groupType,
       cursor: id.optional().meta({ description: "The page begins below this message id." }),
       pageSize: z.int().min(1).max(100).default(10),
+      more,
     }),
     output: z.object({
       currentPage: z.int().min(1),
@@ -185,5 +200,7 @@ export const messagesContract = defineContract({
 export interface MessagesContract extends Readonly<typeof messagesContract> {}
 /** A message, as clients see it. */
 export type MessageView = z.output<typeof message>;
+/** A change of a room, in the message that says so. */
+export type NoticeView = z.output<typeof notice>;
 /** One segment of a message on its way in. */
 export type SegmentInput = z.output<typeof segment>;

@@ -20,7 +20,7 @@ import { createRecallNews, type RecallNews, recallReceived } from "./recalls/rec
 import { createPlaces } from "./places.ts";
 import { toPrintable } from "./printable.ts";
 import type { DeviceRecord } from "../records/teleprinter.ts";
-import type { MessageRecord } from "../records/messages.ts";
+import { isNotice, type MessageRecord } from "../records/messages.ts";
 import type { MessagesContract, MessageView } from "./contract.ts";
 import { createMessageView, type ViewMessage } from "./view.ts";
 
@@ -70,8 +70,10 @@ const createRoomOrder = (
     deliver({ record, room: { group, members }, data: given, origin }) {
       const current = recalls.current(record);
       const data = current === record && given !== undefined ? given : view(current, group);
+      const event = { kind: "message", data } as const;
+      const more = isNotice(record) && { more: { ...event, data: view(current, group, true) } };
       const sender = record.external ? null : Number(record.userId);
-      parts.fanOut.publish({ event: { kind: "message", data }, members, sender, origin });
+      parts.fanOut.publish({ event, ...more, members, sender, origin });
     },
     missed: missedBy(parts),
   });
@@ -162,6 +164,7 @@ export function createMessages(parts: MessagesParts) {
     bus.publish({ kind: "message", record, ...(sent !== null && { sent }) });
     parts.created(data);
     parts.indexing.stored(record);
+    if (isNotice(record)) return;
     answer(record, room);
     parts.print(toPrintable(parts, record, room, origin));
   };
@@ -178,7 +181,7 @@ export function createMessages(parts: MessagesParts) {
     /** To be called when the members of a room have changed: listeners here may have a new room. */
     membersChanged: (groupId: number) => follows.membersChanged(groupId),
     sayFromDevice: createSayFromDevice(parts, service),
-    announce: (notice: Notice, groupId: number, userId: number) => notices.post(notice, groupId, userId),
+    announce: (notice: Notice) => notices.post(notice),
     /** Publishes to its members a message that was just stored here. */
     publish,
     recallReceived: (room: Room, messageId: number, operatorId: string | null) =>

@@ -9,6 +9,8 @@ import { replay, type ReplayDependencies } from "./replay.ts";
 export interface ListenOptions {
   /** True to get also the messages that its own user sends from other connections. */
   readonly echo: boolean;
+  /** True for events and fields that clients of the interface do not know. Default: false. */
+  readonly more?: boolean | undefined;
   /**
    * Replays messages with a greater id before live messages follow; null for no replay. Over several servers, a few messages that were stored
    * before may come with null, too; with `ready`, only messages that are stored after it is ready.
@@ -34,6 +36,7 @@ interface ListenDeps extends ReplayDependencies {
 interface Start {
   readonly connection: LiveConnection<MessagesLiveEvent>;
   readonly echo: boolean;
+  readonly more: boolean;
   /** The user is online until this is called. */
   readonly left: () => void;
   listener: HeldListener | null;
@@ -56,7 +59,7 @@ async function follow({ follow: followRooms }: ListenDeps, start: Start): Promis
 }
 
 function listenLive(fanOut: FanOut<MessagesLiveEvent>, start: Start): void {
-  start.listener = fanOut.listen(start.connection, start.echo);
+  start.listener = fanOut.listen(start.connection, start);
   start.listener.release(new Map());
 }
 
@@ -67,16 +70,16 @@ async function catchUp(
   start: Start,
   since: number | "ready",
 ): Promise<void> {
-  const { connection, echo } = start;
+  const { connection, echo, more } = start;
   const isStopped = (): boolean => start.isStopped;
   await follow(deps, start);
   if (isStopped()) return;
-  const listener = fanOut.listen(connection, echo);
+  const listener = fanOut.listen(connection, start);
   start.listener = listener;
   const replayed =
     since === "ready"
       ? await deps.store.findNewest(await deps.listGroupsOf(connection.holder.userId))
-      : await replay(deps, connection, { since, echo, isStopped });
+      : await replay(deps, connection, { since, echo, more, isStopped });
   if (!isStopped()) listener.release(replayed);
 }
 
@@ -95,9 +98,9 @@ export function createListen(fanOut: FanOut<MessagesLiveEvent>, log: Logger, dep
     await catchUp(fanOut, deps, start, since).finally(leave);
   };
 
-  return (connection: LiveConnection<MessagesLiveEvent>, { echo, since }: ListenOptions): Listening => {
+  return (connection: LiveConnection<MessagesLiveEvent>, { echo, more = false, since }: ListenOptions): Listening => {
     const left = deps.present(connection.holder.userId);
-    const start: Start = { connection, echo, left, listener: null, unfollow: null, isStopped: false };
+    const start: Start = { connection, echo, more, left, listener: null, unfollow: null, isStopped: false };
     const ready = begin(start, since).catch((cause: unknown) => {
       // Without its replay the connection would miss messages: it comes again with the same `since`.
       log.error("listen.replay_failed", { userId: connection.holder.userId }, cause);

@@ -1,49 +1,49 @@
 import { TelexError, type Locale } from "@telex/ground/errors";
+import { noticeTexts, type NoticeKind } from "./notice-texts.ts";
 import { buildMessage } from "./segments.ts";
 import { noSources, post, type SendDependencies } from "./send.ts";
-import type { MessageRecord } from "../records/messages.ts";
 
-/** Actions of admins that members of a room must see. The admin is the sender of the notice. */
-const notices = {
-  joins: { "zh-CN": "[管理员加入了聊天室]", en: "[An admin has joined the room]" },
-  changesAccount: {
-    "zh-CN": "[管理员更改了连接此聊天室与外部网络的账号]",
-    en: "[An admin has changed the account that connects this room to its network]",
-  },
-  changesModel: {
-    "zh-CN": "[管理员让 AI 模型以一位成员的身份回答]",
-    en: "[An admin has made an AI model answer as a member]",
-  },
-  recovers: {
-    "zh-CN": "[管理员生成的链接重置了一位成员的登录方式]",
-    en: "[A link of an admin has reset how a member signs in]",
-  },
-} as const satisfies Readonly<Record<string, Readonly<Record<Locale, string>>>>;
+/** A change of a room that its members must see. */
+export interface Notice {
+  readonly kind: NoticeKind;
+  readonly groupId: number;
+  /** The user who has made the change, and is the sender of the notice. */
+  readonly userId: number;
+  /** The users whom the change concerns. */
+  readonly userIds?: readonly number[];
+}
 
-export type Notice = keyof typeof notices;
+/** Names that the text of a notice has. */
+const mostNames = 10;
 
-const contents: ReadonlySet<string> = new Set(
-  Object.values(notices)
-    .flatMap((notice) => Object.values(notice))
-    .map((text) => JSON.stringify([{ text: { text } }])),
-);
+async function namesOf({ findUser }: Pick<SendDependencies, "findUser">, userIds: readonly number[]): Promise<string> {
+  const users = await Promise.all(userIds.slice(0, mostNames).map((userId) => findUser(userId)));
+  const names = users.flatMap((user) => user?.nickname ?? []).join(", ");
+  return userIds.length > mostNames ? `${names} … (${userIds.length})` : names;
+}
 
-/** True for the content of a notice. It cannot be recalled, so that members see what the admin did. */
-export const isNotice = ({ content }: Pick<MessageRecord, "content">): boolean => contents.has(content);
-
-/** Messages that say what happens in a room. They stay here: no external network gets them. */
+/**
+ * Posts notices: messages that say what has happened in a room. They stay here, and no external network gets them. They are marked in
+ * the store: nobody else can send one, and nobody can recall one.
+ */
 export function createNotices(deps: SendDependencies, locale: Locale) {
   return {
     /**
-     * Posts a notice about the action of an admin to a room, as a message of the admin. Resolves when it is durable.
+     * Resolves when the notice is durable.
      * @throws TelexError `group_not_found`, `user_not_found`
      */
-    async post(notice: Notice, groupId: number, userId: number): Promise<void> {
+    async post({ kind, groupId, userId, userIds }: Notice): Promise<void> {
       const [room, sender] = [await deps.rooms.find(groupId), await deps.findUser(userId)];
       if (room === null) throw new TelexError("group_not_found");
       if (sender === null) throw new TelexError("user_not_found");
-      const segments = [{ type: "text", data: { text: notices[notice][locale] } }] as const;
-      await post(deps, { room, sender, message: buildMessage(segments, noSources) });
+      const names = await namesOf(deps, userIds ?? []);
+      const text = noticeTexts[kind][locale].replace("{names}", () => names);
+      await post(deps, {
+        room,
+        sender,
+        message: buildMessage([{ type: "text", data: { text } }], noSources),
+        notice: { kind, ...(userIds !== undefined && { userIds: userIds.map(String) }) },
+      });
     },
   };
 }

@@ -22,6 +22,7 @@ export interface ReplayDependencies {
 interface ReplayOptions {
   readonly since: number;
   readonly echo: boolean;
+  readonly more: boolean;
   /** True once the connection has closed: the rest of the replay is not written. */
   readonly isStopped: () => boolean;
 }
@@ -81,11 +82,15 @@ async function gaps(
   return events;
 }
 
-async function toEvents(deps: ReplayDependencies, records: readonly MessageRecord[]): Promise<MessagesLiveEvent[]> {
+async function toEvents(
+  deps: ReplayDependencies,
+  records: readonly MessageRecord[],
+  more: boolean,
+): Promise<MessagesLiveEvent[]> {
   const events: MessagesLiveEvent[] = [];
   for (const record of records) {
     const room = await deps.findRoom(record.groupId);
-    if (room !== null) events.push({ kind: "message", data: deps.view(record, room.group) });
+    if (room !== null) events.push({ kind: "message", data: deps.view(record, room.group, more) });
   }
   return events;
 }
@@ -136,7 +141,7 @@ async function missedMessages(
   deps: ReplayDependencies,
   connection: LiveConnection<MessagesLiveEvent>,
   groupIds: readonly number[],
-  { since, echo }: ReplayOptions,
+  { since, echo, more }: ReplayOptions,
 ): Promise<{ readonly events: readonly MessagesLiveEvent[]; readonly replayed: Replayed }> {
   const { replayMessages: limit, replayBytes: bytes } = deps.limits;
   const after = earlier(deps, since);
@@ -146,7 +151,10 @@ async function missedMessages(
     return { events, replayed: new Map(events.map(({ data }) => [data.groupId, data.until])) };
   }
   const shown = missed.filter(({ external, userId }) => echo || !isBy(connection, external, userId));
-  return { events: await toEvents(deps, shown), replayed: new Map(missed.map(({ groupId, id }) => [groupId, id])) };
+  return {
+    events: await toEvents(deps, shown, more),
+    replayed: new Map(missed.map(({ groupId, id }) => [groupId, id])),
+  };
 }
 
 /**

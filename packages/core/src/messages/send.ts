@@ -6,7 +6,7 @@ import type { RoomsOfMessages } from "./rooms.ts";
 import type { Room, GroupRecord } from "../records/groups.ts";
 import type { MessagesLimits } from "./limits.ts";
 import type { UserRecord } from "../records/users.ts";
-import type { MessagesContract, SegmentInput } from "./contract.ts";
+import type { MessagesContract, NoticeView, SegmentInput } from "./contract.ts";
 import type { Order } from "./order.ts";
 import type { Pinyin } from "@telex/search-terms";
 import { routeOf, deviceOf, type TokenHolder, type CallContext, type SharedLimits } from "@telex/ground/contract";
@@ -124,10 +124,15 @@ interface Prepared {
   readonly room: Room;
   readonly sender: UserRecord;
   readonly message: BuiltMessage;
+  /** The change that the message says; null for a message of the sender. */
+  readonly notice: NoticeView | null;
 }
 
 /** The message as it is stored, without the fields that the store assigns. */
-function recordOf({ clock, pinyin }: SendDependencies, { room, sender, message }: Prepared): MessageAppend["message"] {
+function recordOf(
+  { clock, pinyin }: SendDependencies,
+  { room, sender, message, notice }: Prepared,
+): MessageAppend["message"] {
   const now = clock.now();
   const segments = asWritten(message.segments);
   return {
@@ -142,6 +147,7 @@ function recordOf({ clock, pinyin }: SendDependencies, { room, sender, message }
     createTime: now,
     receiveTime: now,
     botMessageId: null,
+    notice: notice === null ? null : JSON.stringify(notice),
   };
 }
 
@@ -189,7 +195,7 @@ async function prepare(
   const room = await deps.rooms.enter({ ...input, userId });
   const isPlain = segments.every(({ type }) => type === "text");
   const sources = isPlain ? noSources : await sourcesOf(deps, room, userId, segments);
-  return { room, sender, message: buildMessage(segments, sources) };
+  return { room, sender, message: buildMessage(segments, sources), notice: null };
 }
 
 /** Stores a message, after the network of its room has it if the room stands for one. */

@@ -31,12 +31,12 @@ export function createMessagesService(deps: MessagesDependencies): Implementatio
     clock,
   );
   return {
-    async history({ userId }, { groupId, groupType, cursor = null, pageSize }) {
+    async history({ userId }, { groupId, groupType, cursor = null, pageSize, more }) {
       const { group } = await deps.rooms.enter({ groupId, groupType, userId });
       const page = await deps.store.page({ groupId, before: cursor, limit: pageSize });
       return {
         ...positionOf(page, pageSize),
-        groupMessages: page.messages.map((record) => deps.view(record, group)),
+        groupMessages: page.messages.map((record) => deps.view(record, group, more === 1)),
       };
     },
     recall: (caller, input) => recall(deps, caller, input),

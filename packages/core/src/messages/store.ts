@@ -32,7 +32,7 @@ export interface MessagePage {
 export interface RoomReading {
   /** The id of the newest message that the user has read, or 0. */
   readonly readUpTo: number;
-  /** The messages above it. None of them is the user's own. */
+  /** The messages above it, without notices. None of them is the user's own. More than 1000 notices may count as messages. */
   readonly unread: number;
   /** The newest message of the room, or null. */
   readonly newest: MessageRecord | null;
@@ -87,7 +87,8 @@ export interface MessageStore extends MessageSearchStore, MessageOutboxStore {
    * message under all ids that came with it, also with a repeat. An id that belongs to another message of the room stays with that one if
    * this is a repeat, and moves to this message otherwise. A nonce that comes with such a repeat then stands for the stored message.
    *
-   * A user who sends a message has read the room up to it: the marker of {@link MessageStore.markRead} moves in the same step.
+   * A user who sends a message has read the room up to it: the marker of {@link MessageStore.markRead} moves in the same step. A notice
+   * moves no marker.
    */
   append(append: MessageAppend): Promise<MessageAppended>;
 

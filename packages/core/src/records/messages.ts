@@ -24,10 +24,15 @@ export const messageRecord = z.strictObject({
   receiveTime: integer,
   /** The bot's id of the message, or null. */
   botMessageId: textOrNull,
+  /** JSON: `kind` and `userIds` of a notice; null for a message that somebody wrote. */
+  notice: textOrNull.default(null),
 });
 
 /** A message of a chat room. Content and pinyin are exactly the texts that are sent to clients. */
 export interface MessageRecord extends Readonly<z.output<typeof messageRecord>> {}
+
+/** True for a notice. A message that a server of the version before has told lacks the field. */
+export const isNotice = ({ notice }: Pick<MessageRecord, "notice">): boolean => typeof notice === "string";
 
 /** The fields of a nonce: the message that came with it has the place `seq` in its room. */
 export const messageNonceRecord = z.strictObject({

@@ -84,7 +84,7 @@ export const en = {
     image_too_many_lines: "The text would have more than {max} lines. Use a smaller col.",
     image_too_many_pixels: "The image has more than {max} pixels.",
     message_foreign: "The message {messageId} was sent by somebody else.",
-    message_stays: "A notice that an admin has joined the room cannot be recalled.",
+    message_stays: "A notice of the service cannot be recalled.",
     message_unknown: "The chat room has no message {messageId}.",
     message_malformed: "message must be a text or a list of segments {type, data}.",
     model_unknown: 'There is no model "{model}".',

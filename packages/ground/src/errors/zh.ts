@@ -78,7 +78,7 @@ export const zh: Texts = {
     image_too_many_lines: "结果文本将超过 {max} 行,请减小 col。",
     image_too_many_pixels: "图片超过 {max} 像素。",
     message_foreign: "消息 {messageId} 是其他人发送的。",
-    message_stays: "管理员加入聊天室的通知不能撤回。",
+    message_stays: "系统通知不能撤回。",
     message_unknown: "该聊天室中没有消息 {messageId}。",
     message_malformed: "message 必须是文本或由 {type, data} 段组成的列表。",
     model_unknown: "没有名为“{model}”的模型。",

@@ -8,7 +8,7 @@ import type {
 } from "@telex/core/storage";
 import type { Counters } from "../engine/counters.ts";
 import type { Files } from "../stores/files.ts";
-import { type KeptMessages, keyOfNonce, keepNetworkId, keyOfNetwork } from "./kept-messages.ts";
+import { type KeptMessages, keyOfNonce, keepNetworkId, keyOfNetwork, noteNotice } from "./kept-messages.ts";
 import { createNonces } from "../engine/nonces.ts";
 import { createNumbered } from "../engine/numbered.ts";
 import { createOutbox, settleSent } from "./outbox.ts";
@@ -81,6 +81,7 @@ export function add(kept: KeptMessages, files: Files, input: MessageAppend): Mes
   room.push(message);
   kept.rooms.set(groupId, room);
   files.use({ md5s: input.files, attachments: input.attachments, now: receiveTime }, message);
+  noteNotice(kept, message);
   readOwn(kept.markers, message);
   const paths = input.attachments.map(({ relativePath }) => relativePath);
   if (paths.length > 0) kept.files.set(message.id, paths);
@@ -98,6 +99,7 @@ export const createKept = ({ message, networkPerson }: Counters): KeptMessages =
   networkIds: new Map(),
   files: new Map(),
   markers: createMarkers(),
+  notices: new Map(),
   recalls: new Map(),
   outbox: createOutbox(),
   recalled: new Set(),

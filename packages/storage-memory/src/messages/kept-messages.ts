@@ -1,5 +1,6 @@
 import type { MessageRecord, NetworkId, NetworkPerson, Recall, Records } from "@telex/core/storage";
 import type { Counter } from "../engine/counters.ts";
+import { putSorted } from "../engine/sorted.ts";
 import type { Nonces } from "../engine/nonces.ts";
 import type { Numbered } from "../engine/numbered.ts";
 import type { Outbox } from "./outbox.ts";
@@ -47,6 +48,14 @@ export function keepNetworkId({ byNetwork, networkIds }: KeptMessages, known: Ne
   networkIds.set(message.id, [...(networkIds.get(message.id) ?? []), { account, messageId: botMessageId }]);
 }
 
+/** Notes that a message is a notice, if it is one. */
+export function noteNotice({ notices }: Pick<KeptMessages, "notices">, { groupId, seq, notice }: MessageRecord): void {
+  if (notice === null) return;
+  const ofRoom = notices.get(groupId) ?? [];
+  putSorted(ofRoom, (at) => at, seq);
+  notices.set(groupId, ofRoom);
+}
+
 /** The messages of all rooms. */
 export interface KeptMessages {
   readonly rooms: Map<number, MessageRecord[]>;
@@ -57,6 +66,8 @@ export interface KeptMessages {
   /** The paths of the attachments of messages, by the messages' ids. */
   readonly files: Map<number, string[]>;
   readonly markers: Markers;
+  /** The places of the notices of each room, in order. */
+  readonly notices: Map<number, number[]>;
   /** The recalls of each room, by id. */
   readonly recalls: Map<number, Recall[]>;
   /** The ids of the messages that were recalled. */

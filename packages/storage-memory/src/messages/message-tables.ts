@@ -9,6 +9,7 @@ import {
   type Nonce,
   keepNetworkId,
   type KeptMessages,
+  noteNotice,
 } from "./kept-messages.ts";
 
 /** The kinds of records in {@link KeptMessages}. */
@@ -24,24 +25,19 @@ export type MessageKind =
 
 type MessageAt = (groupId: number, seq: number) => MessageRecord;
 
-const tableOfMessages = ({
-  rooms,
-  markers,
-  counter,
-  terms,
-  unindexed,
-  outdated,
-}: KeptMessages): Tables["messages"] => ({
+const tableOfMessages = (kept: KeptMessages): Tables["messages"] => ({
   *all() {
-    for (const messages of rooms.values()) yield* messages;
+    for (const messages of kept.rooms.values()) yield* messages;
   },
   put(message) {
+    const { rooms, markers, counter, terms, unindexed, outdated } = kept;
     const room = rooms.get(message.groupId) ?? [];
     room[message.seq - 1] = { ...message };
     terms.delete(message.id);
     unindexed.set(message.id, { ...message });
     outdated.set(message.id, { ...message });
     rooms.set(message.groupId, room);
+    noteNotice(kept, message);
     readOwn(markers, message);
     counter.raise(message.id);
   },

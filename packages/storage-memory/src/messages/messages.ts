@@ -114,7 +114,7 @@ export function createMessageStore(
     recall: verb((asked) => recallMessage({ kept, files, report }, asked)),
     listRecalls: verb((asked) => recallsSince(kept.recalls, asked)),
     ...readVerbs(verb, roomOf),
-    ...readingVerbs(verb, { markers: kept.markers, report }, roomOf),
+    ...readingVerbs(verb, kept, report),
     ...networkVerbs(verb, kept, roomOf),
     ...searchVerbs(verb, kept),
     ...outboxVerbs(verb, kept.outbox, (claim) => findSent(kept, claim)),

@@ -35,34 +35,44 @@ export function createMarkers(): Markers {
 }
 
 /** The sender of a message has read the room up to it. */
-export function readOwn(markers: Markers, { external, userId, groupId, seq }: MessageRecord): void {
-  if (!external) markers.raise(groupId, Number(userId), seq);
+export function readOwn(markers: Markers, { external, userId, groupId, seq, notice }: MessageRecord): void {
+  if (!external && notice === null) markers.raise(groupId, Number(userId), seq);
 }
 
-const readingAt = (room: readonly MessageRecord[], seq: number): RoomReading => ({
-  readUpTo: room[seq - 1]?.id ?? 0,
-  unread: room.length - seq,
-  newest: room.at(-1) ?? null,
-});
+function readingAt({ rooms, notices }: ReadRooms, groupId: number, seq: number): RoomReading {
+  const room = rooms.get(groupId) ?? [];
+  const ofRoom = notices.get(groupId) ?? [];
+  const unreadNotices = ofRoom.length - placeOf(ofRoom, (at) => at, seq + 1);
+  return {
+    readUpTo: room[seq - 1]?.id ?? 0,
+    unread: room.length - seq - unreadNotices,
+    newest: room.at(-1) ?? null,
+  };
+}
+
+/** The messages of each room, and the places of its notices. */
+interface ReadRooms {
+  readonly rooms: ReadonlyMap<number, readonly MessageRecord[]>;
+  readonly notices: ReadonlyMap<number, readonly number[]>;
+}
 
 /** The verbs on markers. */
 export const readingVerbs = (
   verb: Verb,
-  { markers, report }: { readonly markers: Markers; readonly report: Report },
-  roomOf: (groupId: number) => readonly MessageRecord[],
+  kept: ReadRooms & { readonly markers: Markers },
+  report: Report,
 ): Pick<MessageStore, "findReadings" | "markRead"> => ({
   findReadings: verb(
     (userId, groupIds) =>
-      new Map(groupIds.map((groupId) => [groupId, readingAt(roomOf(groupId), markers.of(groupId, userId))])),
+      new Map(groupIds.map((groupId) => [groupId, readingAt(kept, groupId, kept.markers.of(groupId, userId))])),
   ),
   markRead: verb(({ groupId, userId, upTo }): MarkedRead => {
-    const room = roomOf(groupId);
-    const moved = markers.raise(
+    const moved = kept.markers.raise(
       groupId,
       userId,
-      placeOf(room, ({ id }) => id, upTo + 1),
+      placeOf(kept.rooms.get(groupId) ?? [], ({ id }) => id, upTo + 1),
     );
-    const { readUpTo, unread } = readingAt(room, markers.of(groupId, userId));
+    const { readUpTo, unread } = readingAt(kept, groupId, kept.markers.of(groupId, userId));
     if (moved) report("marker", `${groupId}/${userId}/${readUpTo}`);
     return { moved, readUpTo, unread };
   }),

@@ -55,6 +55,8 @@ interface Extras {
     readonly edition?: 1 | 2;
     /** Only if the message was recalled. */
     readonly isRecalled?: true;
+    /** The notices of the room up to this message, with it. Only if there are some. */
+    readonly notices?: number;
   };
   readonly messageRecalls: { readonly messageId: number };
   /** When the file was stored, in Unix milliseconds; missing until the uploads of the user are listed. */
@@ -82,6 +84,8 @@ interface OwnDocuments {
     readonly last: number;
     /** The greatest id of a message or a recall. */
     readonly newest: number;
+    /** How many messages are notices. Missing before the first one. */
+    readonly notices?: number;
     /** Another value after each verb that stores no message, and conflicts with those that do. */
     readonly rev?: number;
   };

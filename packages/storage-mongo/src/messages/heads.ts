@@ -7,6 +7,15 @@ type Head = Documents["heads"];
 export const headOf = async (tx: Tx, groupId: number): Promise<Head> =>
   (await tx.find("heads", groupId)) ?? { _id: groupId, seq: 0, last: 0, newest: 0 };
 
+/** The number of notices in a room with its next message. Nothing before the first one: most rooms have none. */
+export function noticesWith(
+  { notices = 0 }: Pick<Head, "notices">,
+  { notice }: Pick<Documents["messages"], "notice">,
+): { readonly notices?: number } {
+  const count = notices + Number(notice !== null);
+  return count === 0 ? {} : { notices: count };
+}
+
 /**
  * Writes the head of a room, so that appends to the room conflict. The document must become another one: MongoDB does not write what stays
  * the same, and such a write conflicts with nothing.

@@ -10,7 +10,7 @@ import { plain, roomRoot } from "../driver/collections.ts";
 import { idFor } from "../driver/documents.ts";
 import { findMissing, useFiles } from "../stores/files.ts";
 import { createHistoryVerbs } from "./history.ts";
-import { headOf } from "./heads.ts";
+import { headOf, noticesWith } from "./heads.ts";
 import type { Ids } from "../clock/ids.ts";
 import { createNetworkVerbs, networkDocuments } from "./network.ts";
 import { createOutboxVerbs, settleSent } from "./outbox.ts";
@@ -37,8 +37,8 @@ function refsOf(input: MessageAppend): Ref[] {
 }
 
 /** The sender has read the room up to the message. It is the newest one, so a marker that is there is below. */
-function readOwn(tx: Tx, { external, groupId, userId, seq }: MessageRecord): void {
-  if (external) return;
+function readOwn(tx: Tx, { external, groupId, userId, seq, notice }: MessageRecord): void {
+  if (external || notice !== null) return;
   tx.put("readMarkers", { _id: idFor([groupId, Number(userId)]), groupId, userId: Number(userId), seq });
 }
 
@@ -47,8 +47,9 @@ async function add(tx: Tx, ids: Ids, input: MessageAppend): Promise<MessageRecor
   const head = await headOf(tx, groupId);
   const id = await ids.next(tx, "message", head.newest);
   const message: MessageRecord = { ...input.message, seq: head.seq + 1, id };
-  tx.put("heads", { ...head, seq: message.seq, last: id, newest: id });
-  tx.add("messages", { ...plain("messages", message), terms: [], unindexed: true, edition: 1 });
+  const notices = noticesWith(head, message);
+  tx.put("heads", { ...head, ...notices, seq: message.seq, last: id, newest: id });
+  tx.add("messages", { ...plain("messages", message), ...notices, terms: [], unindexed: true, edition: 1 });
   const used = { md5s: input.files, attachments: input.attachments, now: message.receiveTime };
   await useFiles(tx, used, message);
   readOwn(tx, message);

@@ -10,11 +10,13 @@ type Mark = Parameters<MessageStore["markRead"]>[0];
 
 /** How far a user has read a room, from documents that are loaded. */
 async function readingOf(tx: Reads, userId: number, groupId: number): Promise<RoomReading> {
-  const seq = (await tx.find("heads", groupId))?.seq ?? 0;
+  const { seq = 0, notices = 0 } = (await tx.find("heads", groupId)) ?? {};
   const read = (await tx.find("readMarkers", idFor([groupId, userId])))?.seq ?? 0;
   const message = read === 0 ? null : await tx.find("messages", idFor([groupId, read]));
   const newest = seq === 0 ? null : await tx.find("messages", idFor([groupId, seq]));
-  return { readUpTo: message?.id ?? 0, unread: seq - read, newest: recordOrNull("messages", newest) };
+  // A server of an earlier version does not count notices.
+  const unread = Math.max(0, seq - read - (notices - (message?.notices ?? 0)));
+  return { readUpTo: message?.id ?? 0, unread, newest: recordOrNull("messages", newest) };
 }
 
 /** Loads the newest message of each room, and the one up to which the user has read it: three reads for all rooms. */

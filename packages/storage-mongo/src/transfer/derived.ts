@@ -1,7 +1,7 @@
 import type { CounterName, RecordKind, Records } from "@telex/core/storage";
 import { plain } from "../driver/collections.ts";
 import { type DocumentId, idFor } from "../driver/documents.ts";
-import { headOf } from "../messages/heads.ts";
+import { headOf, noticesWith } from "../messages/heads.ts";
 import { networkDocuments, putNetworkId } from "../messages/network.ts";
 import type { Tx } from "../driver/transaction.ts";
 
@@ -46,24 +46,36 @@ const putDeviceMessages: Put<"deviceMessages"> = async (tx, records) => {
 };
 
 /** The sender has read the room up to the message. */
-async function raiseMarker(tx: Tx, { external, groupId, userId, seq }: Records["messages"]): Promise<void> {
-  if (external) return;
+async function raiseMarker(tx: Tx, { external, groupId, userId, seq, notice }: Records["messages"]): Promise<void> {
+  if (external || notice !== null) return;
   const _id = idFor([groupId, Number(userId)]);
   if (seq > ((await tx.find("readMarkers", _id))?.seq ?? 0)) {
     tx.put("readMarkers", { _id, groupId, userId: Number(userId), seq });
   }
 }
 
+/** The number of notices that is known already: a record that is put again changes none. */
+const noticesOf = ({ notices }: { readonly notices?: number }) => (notices === undefined ? {} : { notices });
+
 const putMessages: Put<"messages"> = async (tx, records) => {
   await tx.load(records.map(({ groupId }) => ({ name: "heads", id: groupId })));
   for (const record of records) {
     const { groupId, seq, id } = record;
     const document = plain("messages", record);
-    const isRecalled = (await tx.find("messages", document._id))?.isRecalled;
-    tx.put("messages", { ...document, terms: [], unindexed: true, ...(isRecalled === true && { isRecalled }) });
+    const before = await tx.find("messages", document._id);
+    const isRecalled = before?.isRecalled;
     const head = await headOf(tx, groupId);
+    const notices = before === null ? noticesWith(head, record) : noticesOf(before);
+    tx.put("messages", {
+      ...document,
+      ...notices,
+      terms: [],
+      unindexed: true,
+      ...(isRecalled === true && { isRecalled }),
+    });
     const last = seq >= head.seq ? id : head.last;
-    tx.put("heads", { ...head, seq: Math.max(head.seq, seq), last, newest: Math.max(head.newest, id) });
+    const counted = before === null ? notices : noticesOf(head);
+    tx.put("heads", { ...head, ...counted, seq: Math.max(head.seq, seq), last, newest: Math.max(head.newest, id) });
     await raiseMarker(tx, record);
   }
 };

@@ -57,6 +57,7 @@ export const messageIn = (groupId: number, content: string): MessageAppend => ({
     createTime: 1,
     receiveTime: 1,
     botMessageId: null,
+    notice: null,
   },
   nonce: null,
   files: [],

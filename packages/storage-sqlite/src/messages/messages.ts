@@ -248,7 +248,8 @@ export class SqliteMessageStore implements MessageStore {
     const read = this.#markers.find(groupId, userId);
     const [newest = null] = this.#sql.page.all(groupId, Number.MAX_SAFE_INTEGER, 1);
     const readUpTo = read === 0 ? 0 : this.#sql.idAt.only(groupId, read);
-    return { readUpTo, unread: (newest?.seq ?? 0) - read, newest };
+    const above = (newest?.seq ?? 0) - read;
+    return { readUpTo, unread: above === 0 ? 0 : above - this.#sql.notices.only(groupId, read), newest };
   }
 
   #append(append: MessageAppend): MessageAppended {
@@ -285,6 +286,7 @@ export class SqliteMessageStore implements MessageStore {
       message.createTime,
       message.receiveTime,
       message.botMessageId,
+      message.notice,
     );
     return message;
   }

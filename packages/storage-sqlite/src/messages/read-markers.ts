@@ -22,8 +22,8 @@ export class ReadMarkers {
   }
 
   /** The sender of a message has read the room up to it. Only for a verb that runs in a transaction. */
-  readOwn({ external, groupId, userId, seq }: MessageRecord): void {
-    if (!external) this.#raise(groupId, Number(userId), seq);
+  readOwn({ external, groupId, userId, seq, notice }: MessageRecord): void {
+    if (!external && notice === null) this.#raise(groupId, Number(userId), seq);
   }
 
   /** Moves a marker forward. False if it is there already, or further. Only for a verb that runs in a transaction. */

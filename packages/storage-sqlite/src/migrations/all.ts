@@ -14,6 +14,7 @@ import type { Migration } from "../engine/migration.ts";
 import { networkIdsByMessage } from "./messages/network-ids-by-message.ts";
 import { networkIdsByRoom } from "./messages/network-ids-by-room.ts";
 import { networkMessages } from "./messages/network-messages.ts";
+import { notices } from "./messages/notices.ts";
 import { outbox } from "./messages/outbox.ts";
 import { outboxByRoom } from "./messages/outbox-by-room.ts";
 import { pairings } from "./users/pairings.ts";
@@ -64,6 +65,7 @@ export const migrations: readonly Migration[] = [
   botNames,
   outboxByRoom,
   accounts,
+  notices,
 ];
 
 /** The version that this program works with. */

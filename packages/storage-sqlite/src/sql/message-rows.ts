@@ -55,6 +55,7 @@ export const list = [
   "create_time",
   "receive_time",
   "bot_message_id",
+  "notice",
 ] as const;
 
 export const columns = list.join(", ");
@@ -75,4 +76,5 @@ export const readMessage = (row: Row): MessageRecord => ({
   createTime: integer(row, at.create_time),
   receiveTime: integer(row, at.receive_time),
   botMessageId: textOrNull(row, at.bot_message_id),
+  notice: textOrNull(row, at.notice),
 });

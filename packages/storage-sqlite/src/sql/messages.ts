@@ -28,6 +28,8 @@ export const messageSql = {
   outdated: `SELECT ${columns} FROM messages INDEXED BY outdated_messages WHERE edition = 0 ORDER BY group_id, seq LIMIT 64`,
   countOutdated: `SELECT count(*) AS messages FROM
     (SELECT 1 FROM messages INDEXED BY outdated_messages WHERE edition = 0 LIMIT ?)`,
+  notices: `SELECT count(*) AS notices FROM
+    (SELECT 1 FROM messages INDEXED BY message_notices WHERE group_id = ? AND seq > ? AND notice IS NOT NULL LIMIT 1000)`,
   networkIds: `SELECT account, b.bot_message_id FROM messages AS m JOIN bot_messages AS b USING (group_id, seq)
     WHERE m.group_id = ? AND m.id = ?`,
   forgetNonces: `DELETE FROM message_nonces WHERE (group_id, user_id, external, nonce) IN
@@ -49,6 +51,7 @@ export const prepareMessages = (database: Database) => ({
   byId: database.queryByPlace(messageSql.byId, readMessage),
   idUpTo: database.query(messageSql.idUpTo, (row) => integer(row, "id")),
   since: database.query(messageSql.since, readPlace),
+  notices: database.query(messageSql.notices, (row) => integer(row, "notices")),
   head: database.query(messageSql.head, readHead),
   headAndTop: database.queryByPlace(messageSql.headAndTop, readHeadAndTop),
   insert: database.command(`INSERT INTO messages (${columns}, edition) VALUES (${marks(list.length)}, 1)`),

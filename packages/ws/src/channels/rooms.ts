@@ -36,6 +36,7 @@ const commands = new Map(
 /** The query of a connection, and what is wrong with it. */
 interface Wishes {
   readonly echo: boolean;
+  readonly more: boolean;
   readonly since: number | null;
   readonly refusal: TelexError | null;
 }
@@ -49,12 +50,13 @@ const toId = (text: string): number | null =>
 
 function readWishes(query: URLSearchParams): Wishes {
   const echo = query.get("echo") === "1";
+  const more = query.get("more") === "1";
   const given = query.getAll("since");
   const [text] = given;
-  if (text === undefined) return { echo, since: null, refusal: null };
-  if (given.length > 1) return { echo, since: null, refusal: sinceTwice() };
+  if (text === undefined) return { echo, more, since: null, refusal: null };
+  if (given.length > 1) return { echo, more, since: null, refusal: sinceTwice() };
   const since = toId(text);
-  return { echo, since, refusal: since === null ? badSince() : null };
+  return { echo, more, since, refusal: since === null ? badSince() : null };
 }
 
 /** The socket of the chat rooms (interface 4.8): `sendGroupMessage`, and the mirror of messages of others. */

@@ -20,6 +20,7 @@ export const channelTable = {
     scopes: ["chat"],
     query: {
       echo: "`1`: also what the same user sends over other connections.",
+      more: "`1`: also events and fields that clients of the interface do not know, such as `notice`.",
       since:
         "A message id: first everything that the user missed, in order; then what happens, without a hole between.",
     },

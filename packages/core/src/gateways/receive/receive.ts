@@ -119,6 +119,7 @@ function recordOf(
     createTime,
     receiveTime: clock.now(),
     botMessageId: messageId,
+    notice: null,
   };
 }
 

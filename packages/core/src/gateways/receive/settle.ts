@@ -70,7 +70,7 @@ export async function settleSend(deps: SettleDeps, groupId: number, echo: Checke
     .find((one) => one !== null);
   if (match === undefined) return null;
   const { row, kept, isPart } = match;
-  const message = { ...kept.message, botMessageId: messageId, receiveTime: now };
+  const message = { ...kept.message, botMessageId: messageId, receiveTime: now, notice: null };
   const appended = await ordered(
     store.append({
       files: kept.files,

@@ -86,7 +86,7 @@ async function storeSent(
     store.append({
       files,
       attachments,
-      message: { ...message, createTime: now, receiveTime: now, botMessageId: messageId },
+      message: { ...message, createTime: now, receiveTime: now, botMessageId: messageId, notice: null },
       // The nonce of a part stays in the outbox, with the whole.
       nonce: isPart ? null : nonceOf(row, limits.nonceLife),
       network: sentIds(account, [messageId, ...otherIds], id, isEcho),

@@ -6,7 +6,6 @@ import type { MessagesLimits } from "../limits.ts";
 import type { MessagesContract, MessageView } from "../contract.ts";
 import type { FanOut } from "../../live/fan-out.ts";
 import type { MessagesLiveEvent } from "../live-events.ts";
-import { isNotice } from "../notice.ts";
 import type { Pinyin } from "@telex/search-terms";
 import { createLateLru } from "@telex/ground/concurrency";
 import { routeOf, type TokenHolder } from "@telex/ground/contract";
@@ -16,7 +15,7 @@ import type { Clock } from "@telex/ground/time";
 import { toPinyin } from "../../records/segments.ts";
 import { recalledSegments } from "./recalled.ts";
 import type { MessageStore, Recall } from "../store.ts";
-import type { MessageRecord } from "../../records/messages.ts";
+import { isNotice, type MessageRecord } from "../../records/messages.ts";
 import type { ViewMessage } from "../view.ts";
 
 /** Recent recalls: each is published once here, and a message that comes later than its recall comes empty. */

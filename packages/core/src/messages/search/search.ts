@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { RoomsOfMessages } from "../rooms.ts";
 import type { MessagesContract } from "../contract.ts";
-import type { MessageRecord } from "../../records/messages.ts";
+import { isNotice, type MessageRecord } from "../../records/messages.ts";
 import type { ViewMessage } from "../view.ts";
 import {
   type Finding,
@@ -112,7 +112,7 @@ async function readFound(
   { messages, next }: MessagesFound,
 ): Promise<boolean> {
   const { sender, pageSize } = asked;
-  for (const record of messages) {
+  for (const record of messages.filter((found) => !isNotice(found))) {
     const isSender = sender === null || (record.userId === sender.userId && record.external === sender.external);
     const matches = isSender ? await match(deps, page, asked, record) : [];
     if (matches.length > 0) page.found.push({ record, matches });

@@ -1,0 +1,21 @@
+import type { Locale } from "@telex/ground/errors";
+
+/** The texts of notices, for clients that do not know the kinds. `{names}`: the nicknames of the users whom a notice concerns. */
+export const noticeTexts = {
+  admin_joined: { "zh-CN": "[管理员加入了聊天室]", en: "[An admin has joined the room]" },
+  account_changed: {
+    "zh-CN": "[管理员更改了连接此聊天室与外部网络的账号]",
+    en: "[An admin has changed the account that connects this room to its network]",
+  },
+  model_changed: {
+    "zh-CN": "[管理员让 AI 模型以一位成员的身份回答]",
+    en: "[An admin has made an AI model answer as a member]",
+  },
+  recovered: {
+    "zh-CN": "[管理员生成的链接重置了一位成员的登录方式]",
+    en: "[A link of an admin has reset how a member signs in]",
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<Locale, string>>>>;
+
+/** The kind of a notice. */
+export type NoticeKind = keyof typeof noticeTexts;

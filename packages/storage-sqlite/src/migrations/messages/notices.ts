@@ -1,0 +1,16 @@
+import type { Migration } from "../../engine/migration.ts";
+
+/** Until then notices were known by their texts. Those stay as messages: a text does not show who wrote it. Older programs count new ones as unread. */
+export const notices: Migration = {
+  version: 32,
+  readableFrom: 21,
+  name: "notices",
+  up: `
+    ALTER TABLE messages ADD COLUMN notice TEXT;
+    CREATE INDEX message_notices ON messages (group_id, seq) WHERE notice IS NOT NULL;
+  `,
+  down: `
+    DROP INDEX message_notices;
+    ALTER TABLE messages DROP COLUMN notice;
+  `,
+};
