@@ -96,6 +96,12 @@ const advice: Readonly<Record<ErrorCode, Advice>> = {
     todo: "remove one first",
     onlyHttp: true,
   },
+  last_owner: {
+    when: "the last owner of a room would be removed or demoted",
+    todo: "make another owner first, or leave",
+    onlyHttp: true,
+  },
+  archived: { when: "the room is archived", todo: "ask an owner to bring it back" },
   not_supported: {
     when: "the server, or what the call is about, does not offer this",
     todo: "do what the message says",

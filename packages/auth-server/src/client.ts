@@ -4,7 +4,8 @@ import type { AccountContract } from "./contract/account.ts";
 import type { AccountAdminContract } from "./contract/admin.ts";
 import { type AccountMethods, assertMethods } from "./contract/methods.ts";
 import type { RouteTable } from "./contract/route-table.ts";
-import { accountAdminRoutes, accountRoutes } from "./contract/tables.ts";
+import type { GroupsContract } from "./contract/groups.ts";
+import { accountAdminRoutes, accountRoutes, groupsRoutes } from "./contract/tables.ts";
 
 export type { IdentityView } from "./contract/identities.ts";
 export type { AccountView, InvitationView, MadeLinkView, PasskeyView, SessionView } from "./accounts/views.ts";
@@ -13,6 +14,8 @@ export type { AccountView, InvitationView, MadeLinkView, PasskeyView, SessionVie
 export interface AccountClient extends AccountMethods<AccountContract> {
   /** For a token with the scope `admin`, or the session of an admin. */
   readonly admin: AccountMethods<AccountAdminContract>;
+  /** Rooms that people run. */
+  readonly groups: AccountMethods<GroupsContract>;
 }
 
 const methodsOf = <C extends Contract>(table: RouteTable<C>, options: ClientOptions): object =>
@@ -31,7 +34,9 @@ const methodsOf = <C extends Contract>(table: RouteTable<C>, options: ClientOpti
 export function createAccountClient(options: ClientOptions): AccountClient {
   const own = methodsOf(accountRoutes, options);
   const admin = methodsOf(accountAdminRoutes, options);
+  const groups = methodsOf(groupsRoutes, options);
   assertMethods<AccountContract>(own, accountRoutes);
   assertMethods<AccountAdminContract>(admin, accountAdminRoutes);
-  return { ...own, admin };
+  assertMethods<GroupsContract>(groups, groupsRoutes);
+  return { ...own, admin, groups };
 }

@@ -15,12 +15,14 @@ import { createIdentityRuns } from "./routes/identities.ts";
 import { createEnteringRuns } from "./routes/enter.ts";
 import { createEntering } from "./routes/entering.ts";
 import { createAccessRuns, createInvitationRuns, createOwnRuns } from "./routes/own.ts";
+import { groupsContract } from "./contract/groups.ts";
+import { createGroupsRuns } from "./routes/groups.ts";
 import { accountContract } from "./contract/account.ts";
 import { type AccountAdminContract, accountAdminContract } from "./contract/admin.ts";
 import type { AccountMethods } from "./contract/methods.ts";
 import { operationsOf } from "./contract/operations-of.ts";
 import { routesOf, type Runs } from "./contract/routes-of.ts";
-import { accountAdminRoutes, accountRoutes } from "./contract/tables.ts";
+import { accountAdminRoutes, accountRoutes, groupsRoutes } from "./contract/tables.ts";
 import type { RouteParts } from "./routes/parts.ts";
 import { createPasskeyRuns } from "./routes/passkeys.ts";
 import { oauthRoutes } from "./routes/oauth.ts";
@@ -101,10 +103,15 @@ function createAccountRoutes(parts: RouteParts, adminRuns: Runs<AccountAdminCont
  * const http = createHttp(telex, { authenticator, routes, forms });
  */
 export function createAuth(telex: Telex, options: AuthOptions): Auth {
-  const { registration = "invited", invitations = "admins", sessionLife = 12 * 3_600_000 } = options;
+  const {
+    registration = "invited",
+    invitations = "admins",
+    roomCreation = "everybody",
+    sessionLife = 12 * 3_600_000,
+  } = options;
   const { storage, insecureCookies = false } = options;
   const baseUrl = addressOf(options);
-  const deps: AuthDeps = { telex, storage, rules: { registration, invitations, sessionLife }, baseUrl };
+  const deps: AuthDeps = { telex, storage, rules: { registration, invitations, roomCreation, sessionLife }, baseUrl };
   const place = ofAddress(baseUrl, placeOf);
   const cookie = createSessionCookie(place);
   const origins = ofAddress(baseUrl, (url) => originsOf(url, insecureCookies));
@@ -138,7 +145,11 @@ export function createAuth(telex: Telex, options: AuthOptions): Auth {
   });
   return {
     authenticator,
-    routes: [...createAccountRoutes(parts, adminRuns), ...oauthRoutes(parts)],
+    routes: [
+      ...createAccountRoutes(parts, adminRuns),
+      ...routesOf("groups", groupsContract, groupsRoutes, createGroupsRuns(deps)),
+      ...oauthRoutes(parts),
+    ],
     forms: createForms({ ...parts, rules: deps.rules, baseUrl, insecureCookies }),
     mounts: oauth.mounts,
     services: { ...services, clients: oauth.clients },

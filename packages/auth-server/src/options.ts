@@ -9,6 +9,8 @@ export interface AuthRules {
   readonly registration: "closed" | "invited" | "open";
   /** Who may invite people: admins, or also members into the rooms that they run. Default `admins`. */
   readonly invitations: "admins" | "members";
+  /** Who may make rooms. Private chats are open to everybody. Default `everybody`. */
+  readonly roomCreation: "everybody" | "admins";
   /** Milliseconds without use after which a session ends, unless its person stays signed in. Default 12 hours. */
   readonly sessionLife: number;
 }
@@ -21,7 +23,7 @@ export interface AuthOptions extends Partial<AuthRules>, OAuthOptions {
     readonly grants: GrantStore;
     readonly keys: KeyStore;
     readonly users: Pick<UserStore, "findUser">;
-    readonly groups: Pick<GroupStore, "findGroup" | "listGroupsOf">;
+    readonly groups: Pick<GroupStore, "findGroup" | "listGroupsOf" | "findRoom" | "appendRoom" | "amendRoom">;
   };
   /**
    * The address at which browsers reach the server, such as `https://telex.example`. Links begin with it. A function if it is known

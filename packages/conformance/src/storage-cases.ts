@@ -14,6 +14,7 @@ import { changeCases } from "./stores/changes.ts";
 import { generationCases } from "./teleprinter/device-generations.ts";
 import { groupCases } from "./stores/groups.ts";
 import { networkRoomCases } from "./stores/network-rooms.ts";
+import { peopleRoomCases } from "./stores/people-rooms.ts";
 import { historyCases } from "./messages/history.ts";
 import { messageFileCases } from "./messages/files.ts";
 import { readingCases } from "./messages/reading.ts";
@@ -87,6 +88,7 @@ export const storageCases: readonly StorageCase[] = [
   ...groupCases,
   ...memberCases,
   ...networkRoomCases,
+  ...peopleRoomCases,
   ...botCases,
   ...messageCases,
   ...nonceCases,

@@ -11,6 +11,7 @@ import { brokenBlobs } from "./broken/blobs.ts";
 import { brokenBots } from "./broken/bots.ts";
 import { brokenFiles } from "./broken/files.ts";
 import { brokenGenerations } from "./broken/generations.ts";
+import { brokenPeopleRooms } from "./broken/people-rooms.ts";
 import { brokenReading } from "./broken/messages-reading.ts";
 import { brokenMessages } from "./broken/messages.ts";
 import { brokenNetworks } from "./broken/messages-network.ts";
@@ -38,6 +39,7 @@ const brokenStorages = [
   ...brokenMessages,
   ...brokenSearches,
   ...brokenReading,
+  ...brokenPeopleRooms,
   ...brokenNetworks,
   ...brokenOutboxes,
   ...brokenBots,

@@ -18,6 +18,7 @@ export type {
 } from "./instance/contracts.ts";
 export { imagesContract } from "./images/contract.ts";
 export { connectionCommands, liveEvents } from "./instance/live-events.ts";
+export { roomView } from "./rooms/contract.ts";
 export { messagesContract } from "./messages/contract.ts";
 export { teleprinterContract } from "./teleprinter/contract.ts";
 export {
@@ -26,6 +27,7 @@ export {
   idOut,
   list,
   maxId,
+  nonce,
   shortText,
   text,
   timestamp,

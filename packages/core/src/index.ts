@@ -65,6 +65,7 @@ export { definePlugin } from "./instance/plugin.ts";
 export type { Plugin } from "./instance/plugin.ts";
 export type { Storage } from "./instance/storage.ts";
 export type { OperatorServices, Telex } from "./instance/telex.ts";
+export type { Notice } from "./messages/notice.ts";
 export type { TelexOptions } from "./instance/telex-options.ts";
 export type { DeviceMessageView, DeviceView } from "./teleprinter/contract.ts";
 export { systemClock, createZone } from "@telex/ground/time";

@@ -51,8 +51,17 @@ export { groupTypes } from "@telex/ground/contract";
 export type { GroupType } from "@telex/ground/contract";
 export { listRoomPairs } from "./gateways/operator/one-room.ts";
 export type { RoomPair } from "./gateways/operator/one-room.ts";
-export type { AppendedOnce, GroupChange, GroupKey, GroupStore, NewNetworkGroup } from "./groups/store.ts";
-export type { GroupRecord, MemberRecord } from "./records/groups.ts";
+export type {
+  AppendedOnce,
+  GroupChange,
+  GroupKey,
+  GroupStore,
+  NewNetworkGroup,
+  RoomAmended,
+  RoomChange,
+} from "./groups/store.ts";
+export { newGroup, newMember } from "./records/groups.ts";
+export type { GroupRecord, MemberRecord, NewGroup, Room } from "./records/groups.ts";
 export type { Claim, LeaseKey, LeaseRecord, LeaseStore } from "./leases/store.ts";
 export { characterTerm, createSearchReader } from "@telex/search-terms";
 export type {

@@ -32,6 +32,8 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   username_taken: 409,
   last_admin: 409,
   limit_reached: 409,
+  last_owner: 409,
+  archived: 409,
   not_supported: 409,
   last_way: 409,
   code_expired: 410,

@@ -6,7 +6,7 @@ async function scene() {
   const [alice, bob] = [await running.user("Alice"), await running.user("Bob")];
   const groupId = await running.group([alice, bob]);
   /** Says in the room that a link of Alice has reset how somebody signs in. */
-  const announce = () => running.telex.announceRecovery(groupId, alice.id);
+  const announce = () => running.telex.announce({ kind: "recovered", groupId, userId: alice.id });
   const connect = (query = "") => open(running.url(bob.token, query));
   return { ...running, alice, bob, groupId, announce, connect };
 }

@@ -37,6 +37,9 @@ describe("the rooms of a user over HTTP", () => {
           groupName: "Room",
           groupNamePinyin: "Room",
           avatar: `/api/avatar/get/group?id=${groupId}`,
+          topic: "",
+          role: "member",
+          archived: false,
           memberCount: 2,
           unread: 0,
           readUpTo: "0",
@@ -105,6 +108,7 @@ describe("the rooms of a user over HTTP", () => {
       (await rooms.members({ groupId })).list.find((member) => member.userId === String(userId));
     expect(await memberOf(alice.id)).toMatchObject({ online: true, card: null, ext: "" });
     expect(await memberOf(bob.id)).toEqual({
+      role: "member",
       userId: String(bob.id),
       ext: "",
       nickname: "鲍勃",

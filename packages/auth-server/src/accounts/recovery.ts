@@ -39,7 +39,8 @@ async function accountOf({ storage }: AuthDeps, userId: number): Promise<Account
 /** Says in each room of a person that a link of an admin lets them in again. Before it does: an admin must not become somebody else unseen. */
 async function announce({ telex, storage }: AuthDeps, userId: number, { makerId }: LinkRecord): Promise<void> {
   if (makerId === null || makerId === userId) return;
-  for (const groupId of await storage.groups.listGroupsOf(userId)) await telex.announceRecovery(groupId, makerId);
+  for (const groupId of await storage.groups.listGroupsOf(userId))
+    await telex.announce({ kind: "recovered", groupId, userId: makerId });
 }
 
 /** Links with which a person who has lost their password comes in again. */

@@ -1,5 +1,6 @@
 import type { AccountContract } from "./account.ts";
 import type { AccountAdminContract } from "./admin.ts";
+import type { GroupsContract } from "./groups.ts";
 import type { RouteTable } from "./route-table.ts";
 
 const api = "/external/api/v1";
@@ -46,6 +47,19 @@ export const accountRoutes: RouteTable<AccountContract> = {
   invite: { method: "POST", path: `${api}/invitations` },
   invitations: { method: "GET", path: `${api}/invitations` },
   revokeInvitation: { method: "DELETE", path: `${api}/invitations/:id` },
+};
+
+const groups = `${api}/im/groups`;
+
+/** Where HTTP offers the rooms that people run. */
+export const groupsRoutes: RouteTable<GroupsContract> = {
+  create: { method: "POST", path: groups },
+  amend: { method: "PATCH", path: `${groups}/:groupId` },
+  amendMembers: { method: "POST", path: `${groups}/:groupId/members` },
+  leave: { method: "POST", path: `${groups}/:groupId/leave` },
+  archive: { method: "POST", path: `${groups}/:groupId/archive` },
+  unarchive: { method: "POST", path: `${groups}/:groupId/unarchive` },
+  remove: { method: "DELETE", path: `${groups}/:groupId` },
 };
 
 /** Where HTTP offers the operations of admins on accounts. */

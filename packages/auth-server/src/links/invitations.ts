@@ -36,20 +36,44 @@ export interface Invited {
 export interface Invitations {
   /** Makes one. Throws `group_not_found`, `invalid_request` for a room of an external network, `registration_closed`. */
   readonly make: (makerId: number | null, invitation: NewInvitation) => Promise<MadeLink>;
+  /** True if members may invite, and the user runs each of the rooms. */
+  readonly mayInviteTo: (userId: number, groups: readonly number[]) => Promise<boolean>;
   /** Looks at one without using it. Throws `link_ended`. */
   readonly find: (use: LinkUse) => Promise<Invited>;
   /** Makes a user a member of the rooms of a used invitation. */
   readonly enter: (link: LinkRecord, userId: number) => Promise<void>;
 }
 
-/** Who may add members to any room, and so invite: the operator and active admins. */
-async function mayInvite({ storage }: AuthDeps, makerId: number | null): Promise<boolean> {
-  if (makerId === null) return true;
+/**
+ * The rooms into which the maker of an invitation may bring people now: the operator and active admins into all, other people into those
+ * that they run, if members may invite.
+ */
+async function rightOf({ storage, rules }: AuthDeps, makerId: number | null): Promise<"all" | "own" | "none"> {
+  if (makerId === null) return "all";
   const [account, user] = await Promise.all([
     storage.accounts.findAccount({ userId: makerId }),
     storage.users.findUser(makerId),
   ]);
-  return account?.role === "admin" && user !== null && !isSuspended(user);
+  if (account === null || user === null || isSuspended(user)) return "none";
+  if (account.role === "admin") return "all";
+  return rules.invitations === "members" ? "own" : "none";
+}
+
+/** True for an owner or a moderator of the room. */
+async function runsRoom({ storage }: AuthDeps, userId: number, groupId: number): Promise<boolean> {
+  const role = (await storage.groups.findRoom(groupId))?.members.get(userId)?.role ?? "member";
+  return role !== "member";
+}
+
+/** Those of the rooms into which the maker may bring people now; null if the maker may bring nobody. */
+async function openRooms(deps: AuthDeps, makerId: number | null, groups: readonly number[]) {
+  const right = await rightOf(deps, makerId);
+  if (right === "none") return null;
+  const rooms = await roomsOf(deps, groups);
+  if (right === "all" || makerId === null) return rooms;
+  const runs = await Promise.all(rooms.map(({ groupId }) => runsRoom(deps, makerId, groupId)));
+  const own = rooms.filter((_room, at) => runs[at]);
+  return own.length === 0 ? null : own;
 }
 
 /** The type of Telex's own chat rooms. The members of private chats and of rooms of external networks are not invited. */
@@ -79,21 +103,27 @@ export function createInvitations(deps: AuthDeps): Invitations {
       const link = { kind: "invitation", page: "/user/join", makerId, uses, life: life * 1000 } as const;
       return await makeLink(deps, { ...link, data: { nickname, groups } });
     },
+    async mayInviteTo(userId, groups) {
+      const open = rules.invitations === "members" ? await openRooms(deps, userId, groups) : null;
+      return open?.length === new Set(groups).size;
+    },
     async find(use) {
       const link = await storage.accounts.findLink(use);
-      if (link === null || !(await mayInvite(deps, link.makerId))) throw new TelexError("link_ended");
+      if (link === null) throw new TelexError("link_ended");
       const { nickname, groups } = invitationData.parse(JSON.parse(link.data));
+      const rooms = await openRooms(deps, link.makerId, groups);
+      if (rooms === null) throw new TelexError("link_ended");
       const maker = link.makerId === null ? null : await storage.users.findUser(link.makerId);
-      const rooms = await roomsOf(deps, groups);
       const by = maker === null ? null : { userId: maker.userId, nickname: maker.nickname };
       return { nickname: nickname ?? undefined, by, groups: rooms, until: link.until };
     },
     async enter(link, userId) {
-      // Asked again: the maker may have been suspended since the invitation was looked at.
-      if (!(await mayInvite(deps, link.makerId))) return;
       const { groups } = invitationData.parse(JSON.parse(link.data));
-      for (const { groupId } of await roomsOf(deps, groups))
+      // Asked again: the maker may have been suspended since the invitation was looked at.
+      for (const { groupId } of (await openRooms(deps, link.makerId, groups)) ?? []) {
         await telex.operator.groups.amendMembers(operator, { groupId, add: [userId] });
+        await telex.announce({ kind: "joined", groupId, userId });
+      }
     },
   };
 }

@@ -86,9 +86,14 @@ export function createAccessRuns({
   };
 }
 
-/** Rooms have no roles, so only admins run them, also where members may invite into the rooms that they run. */
-function assertRunsRooms({ scopes, mustConfirm = false }: TokenHolder): void {
-  if (!scopes.includes("admin")) throw new TelexError(mustConfirm ? "not_confirmed" : "not_allowed");
+/** Admins invite into all rooms; where members may invite, others do into the rooms that they run. */
+async function assertRunsRooms(
+  { invitations }: Pick<RouteParts["services"], "invitations">,
+  { userId, scopes, mustConfirm = false }: TokenHolder,
+  groups: readonly number[],
+): Promise<void> {
+  if (scopes.includes("admin") || (await invitations.mayInviteTo(userId, groups))) return;
+  throw new TelexError(mustConfirm ? "not_confirmed" : "not_allowed");
 }
 
 /** The operations on invitations of one's own. */
@@ -100,7 +105,7 @@ export function createInvitationRuns({
   return {
     async invite(caller, input) {
       const { userId } = sessions.of(caller).account;
-      assertRunsRooms(caller);
+      await assertRunsRooms({ invitations }, caller, input.groups);
       const made = await invitations.make(userId, input);
       telex.security.note("link.made", { by: userId, linkId: made.id, kind: "invitation" });
       return viewMadeLink(made);

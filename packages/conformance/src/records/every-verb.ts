@@ -169,6 +169,9 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
   groups: {
     appendGroup: (store) => store.appendGroup(group, [7]),
     appendGroupOnce: (store) => store.appendGroupOnce({ ...group, ext: "2" }, [7], []),
+    appendRoom: (store) => store.appendRoom({ ...group, uniqueKey: "k" }, []),
+    findRoom: (store) => store.findRoom(1),
+    amendRoom: (store) => store.amendRoom({ groupId: 1, rev: 0, change: { topic: "Tea" }, put: [], drop: [] }),
     findGroup: (store) => store.findGroup(1),
     findGroupByExt: (store) => store.findGroupByExt({ ext: "1", groupType: 0, bot: null }),
     listGroups: (store) => store.listGroups({ after: 0, limit: 1 }),

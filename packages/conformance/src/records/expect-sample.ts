@@ -14,7 +14,8 @@ async function expectPeople({ users, tokens, groups }: Storage): Promise<void> {
   assert.equal((await tokens.findToken("d1"))?.tokenId, 1);
   assert.equal((await groups.findGroupByExt({ ext: "900", groupType: 4, bot: "bot-1" }))?.groupId, 5);
   assert.deepEqual(await groups.listGroupsOf(3), [2, 5]);
-  assert.deepEqual((await groups.listMembers(2))[0], { userId: 1, card: "Countess" });
+  const [first] = await groups.listMembers(2);
+  assert.deepEqual(first, { userId: 1, card: "Countess", role: "owner", joinedAt: now, archived: true });
 }
 
 async function expectFiles({ bucket }: Storage): Promise<void> {

@@ -46,7 +46,7 @@ export const countersOfEveryCall: readonly Records["counters"][] = [
   { name: "conversation", value: 1 },
   { name: "conversationMessage", value: 2 },
   { name: "deviceMessage", value: 1 },
-  { name: "group", value: 2 },
+  { name: "group", value: 3 },
   { name: "message", value: 2 },
   { name: "networkPerson", value: 1 },
   { name: "token", value: 1 },

@@ -5,6 +5,9 @@ import { account, device, deviceMessage, file, md5, message, user } from "./samp
 /** Records of every kind, each list by key. */
 export type SampleRecords = { readonly [Kind in RecordKind]: readonly Records[Kind][] };
 
+const ofPeople = { topic: "关于茶", archived: true, uniqueKey: "nonce/1/n", rev: 7 };
+const ofOperator = { topic: "", archived: false, uniqueKey: null, rev: 0 };
+
 /**
  * A small installation, as it is after some use: ids have holes, the greatest of some are gone, some texts wait, some
  * nonces, codes and shares are open.
@@ -86,13 +89,22 @@ export const sampleRecords: SampleRecords = {
   ],
   keys: [{ name: "signing/1", value: "sealed", createdAt: now }],
   groups: [
-    { groupId: 2, groupType: 1, name: "茶馆", ext: null, bot: null, avatar: md5(3), createdAt: now },
-    { groupId: 5, groupType: 4, name: "Abroad", ext: "900", bot: "bot-1", avatar: null, createdAt: now + 1 },
+    { groupId: 2, groupType: 1, name: "茶馆", ext: null, bot: null, avatar: md5(3), createdAt: now, ...ofPeople },
+    {
+      groupId: 5,
+      groupType: 4,
+      name: "Abroad",
+      ext: "900",
+      bot: "bot-1",
+      avatar: null,
+      createdAt: now + 1,
+      ...ofOperator,
+    },
   ],
   members: [
-    { groupId: 2, userId: 1, card: "Countess" },
-    { groupId: 2, userId: 3, card: null },
-    { groupId: 5, userId: 3, card: "" },
+    { groupId: 2, userId: 1, card: "Countess", role: "owner", joinedAt: now, archived: true },
+    { groupId: 2, userId: 3, card: null, role: "moderator", joinedAt: now + 1, archived: false },
+    { groupId: 5, userId: 3, card: "", role: "member", joinedAt: 0, archived: false },
   ],
   devices: [
     device("kitchen", { away: true, ai: "echo", roomId: 12, roomMentions: true }),

@@ -1,13 +1,8 @@
-import type { GroupRecord, GroupStore } from "@telex/core/storage";
+import { type GroupRecord, type GroupStore, newGroup, newMember } from "@telex/core/storage";
 import { now } from "../support/fixtures.ts";
 
 export const group = (different: Partial<GroupRecord> = {}): Omit<GroupRecord, "groupId"> => ({
-  groupType: 1,
-  name: "Room",
-  ext: null,
-  bot: null,
-  avatar: null,
-  createdAt: now,
+  ...newGroup({ groupType: 1, name: "Room", ext: null, bot: null, avatar: null, createdAt: now }),
   ...different,
 });
 
@@ -20,7 +15,7 @@ export const ofNetwork = (different: Partial<GroupRecord> = {}) => ({ ...linked(
 /** A room that means the same group of the network as {@link ofNetwork} if "bot-1" is the official account. */
 export const ofOfficial = () => ofNetwork({ groupType: 0, bot: null });
 
-export const without = (...userIds: number[]) => userIds.map((userId) => ({ userId, card: null }));
+export const without = (...userIds: number[]) => userIds.map((userId) => newMember(userId, 0));
 
 /** The id of a room that had two members and was removed. */
 export async function dropped(store: GroupStore): Promise<number> {

@@ -5,7 +5,7 @@ import type { Clock, Zone } from "@telex/ground/time";
 import type { IncomingFile } from "../blobs/bytes.ts";
 import type { GroupsContract, GroupView } from "./contract.ts";
 import type { GroupStore, GroupKey } from "./store.ts";
-import type { GroupRecord } from "../records/groups.ts";
+import type { GroupRecord, NewGroup } from "../records/groups.ts";
 
 interface GroupsDependencies {
   readonly store: GroupStore;
@@ -67,7 +67,7 @@ async function announce({ store, ...deps }: GroupsDependencies, { userId }: Toke
 
 async function join(deps: GroupsDependencies, { userId }: TokenHolder, groupId: number): Promise<void> {
   await deps.announce(groupId, userId);
-  await deps.store.amendMembers(groupId, { add: [userId], remove: [] });
+  await deps.store.amendMembers(groupId, { add: [userId], remove: [], at: deps.clock.now() });
   deps.changed(groupId);
 }
 
@@ -80,7 +80,7 @@ const createMemberVerbs = (deps: GroupsDependencies): Verbs<"members" | "amendMe
     await assertUsers(deps, add);
     // Before the change: an admin must not be able to join and then fail to tell.
     if (caller.kind === "token" && add.includes(caller.userId)) await announce(deps, caller, groupId);
-    const amended = await deps.store.amendMembers(groupId, { add, remove });
+    const amended = await deps.store.amendMembers(groupId, { add, remove, at: deps.clock.now() });
     if (amended === "missing") throw new TelexError("group_not_found");
     deps.changed(groupId);
     return membersOf(deps, groupId);
@@ -107,7 +107,7 @@ async function amend(
 /** @throws TelexError `group_taken` */
 async function append(
   { store, findOtherKeys }: GroupsDependencies,
-  group: Omit<GroupRecord, "groupId">,
+  group: NewGroup,
   members: readonly number[],
 ): Promise<GroupRecord> {
   const { ext, groupType, bot } = group;

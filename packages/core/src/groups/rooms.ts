@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { createCache } from "@telex/ground/concurrency";
 import type { GroupType } from "@telex/ground/contract";
 import { TelexError } from "@telex/ground/errors";
@@ -20,17 +21,15 @@ export interface Rooms {
    */
   enter(key: RoomKey): Promise<Room>;
   find(groupId: number): Promise<Room | null>;
+  /**
+   * The room as it was loaded last, for what was prepared with an earlier one: a member who was removed since must not get it. The given one if
+   * no other is known.
+   */
+  latest(room: Room): Room;
   /** The members of this room have changed. */
   forget(groupId: number): void;
   /** The members of any room may have changed. */
   forgetAll(): void;
-}
-
-async function load(store: GroupStore, groupId: number): Promise<Room | null> {
-  const group = await store.findGroup(groupId);
-  if (group === null) return null;
-  const members = await store.listMembers(groupId);
-  return { group, members: new Map(members.map((member) => [member.userId, member])) };
 }
 
 function assertEnters(room: Room | null, { groupType, userId }: RoomKey): asserts room is Room {
@@ -41,21 +40,44 @@ function assertEnters(room: Room | null, { groupType, userId }: RoomKey): assert
   }
 }
 
+/** Nobody is in a room that was removed. */
+function keepGone(loaded: LRUCache<number, Room>, groupId: number): void {
+  const known = loaded.peek(groupId);
+  if (known === undefined) return;
+  loaded.set(groupId, { group: { ...known.group, rev: Number.MAX_SAFE_INTEGER }, members: new Map() });
+}
+
+/** A load that began earlier may end later. */
+function keepNewer(loaded: LRUCache<number, Room>, room: Room): void {
+  const { groupId, rev } = room.group;
+  if (rev > (loaded.peek(groupId)?.group.rev ?? -1)) loaded.set(groupId, room);
+}
+
 /** Rooms of a store; at most `max` are kept. A room that does not exist is not kept. */
 export function createRooms(store: GroupStore, max: number): Rooms {
+  const loaded = new LRUCache<number, Room>({ max });
   const cache = createCache<number, Room | null>(max, async (groupId) => {
-    const room = await load(store, groupId);
+    const room = await store.findRoom(groupId);
     if (room === null) cache.forget(groupId);
+    if (room === null) keepGone(loaded, groupId);
+    else keepNewer(loaded, room);
     return room;
   });
   return {
     find: (groupId) => cache.get(groupId),
+    latest: (room) => {
+      const known = loaded.peek(room.group.groupId);
+      return known !== undefined && known.group.rev > room.group.rev ? known : room;
+    },
     async enter(key) {
       const room = await cache.get(key.groupId);
       assertEnters(room, key);
       return room;
     },
     forget: (groupId) => cache.forget(groupId),
-    forgetAll: () => cache.clear(),
+    forgetAll: () => {
+      cache.clear();
+      loaded.clear();
+    },
   };
 }

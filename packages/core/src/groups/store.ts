@@ -1,4 +1,4 @@
-import type { GroupRecord, MemberRecord } from "../records/groups.ts";
+import type { GroupRecord, MemberRecord, NewGroup, Room } from "../records/groups.ts";
 
 /** Changes of a room. Fields that are left out do not change. */
 export type GroupChange = Partial<Pick<GroupRecord, "name" | "avatar">>;
@@ -9,7 +9,7 @@ export interface GroupKey extends Pick<GroupRecord, "groupType" | "bot"> {
 }
 
 /** A room of an external network that is to be added. */
-export type NewNetworkGroup = Omit<GroupRecord, "groupId"> & GroupKey;
+export type NewNetworkGroup = NewGroup & GroupKey;
 
 /** The room that stands for a group of an external network, and whether the call has added it. */
 export interface AppendedOnce {
@@ -17,10 +17,28 @@ export interface AppendedOnce {
   readonly group: GroupRecord;
 }
 
+/** A change of a room as it was found. */
+export interface RoomChange {
+  readonly groupId: number;
+  /** The `rev` of the room that was found. */
+  readonly rev: number;
+  /** Fields that are left out do not change. */
+  readonly change: Partial<Pick<GroupRecord, "name" | "topic" | "avatar" | "archived">>;
+  /** Members who come, or who change. */
+  readonly put: readonly MemberRecord[];
+  /** The ids of members who go. */
+  readonly drop: readonly number[];
+}
+
+/** The result of {@link GroupStore.amendRoom}. `changed`: the room has another `rev`. `dropped`: nobody is left, and the room is removed. */
+export type RoomAmended =
+  | { readonly outcome: "amended"; readonly group: GroupRecord }
+  | { readonly outcome: "changed" | "missing" | "dropped" };
+
 /** Chat rooms. Every verb is atomic among all callers of all processes; a promise resolves when its change is durable. */
 export interface GroupStore {
   /** Adds a room with its members and assigns the id; reports a change of `members`. */
-  appendGroup(group: Omit<GroupRecord, "groupId">, members: readonly number[]): Promise<GroupRecord>;
+  appendGroup(group: NewGroup, members: readonly number[]): Promise<GroupRecord>;
 
   /**
    * Adds a room like {@link GroupStore.appendGroup}, unless {@link GroupStore.findGroupByExt} finds one under its own key or one of
@@ -34,6 +52,21 @@ export interface GroupStore {
     others: readonly GroupKey[],
   ): Promise<AppendedOnce>;
 
+  /**
+   * Adds a room with these members, unless a room has its `uniqueKey`. Of N simultaneous callers with one key, one adds a room, and all get the
+   * same. Reports a change of `members`.
+   */
+  appendRoom(group: NewGroup, members: readonly MemberRecord[]): Promise<AppendedOnce>;
+
+  /** The room and its members, as of one moment; null if there is none. */
+  findRoom(groupId: number): Promise<Room | null>;
+
+  /**
+   * Changes a room and its members, all or nothing, if its `rev` is still the given one, and raises the `rev`. A room that nobody is left in is
+   * removed as {@link GroupStore.dropGroup} does. Reports a change of `members`. Of N callers who have found the same room, one changes it.
+   */
+  amendRoom(change: RoomChange): Promise<RoomAmended>;
+
   /** The room, or null. */
   findGroup(groupId: number): Promise<GroupRecord | null>;
 
@@ -43,7 +76,7 @@ export interface GroupStore {
    */
   findGroupByExt(key: GroupKey): Promise<GroupRecord | null>;
 
-  /** Changes the given fields, and reports a change of `members`. Returns the room, or null if there is none. */
+  /** Changes the given fields, raises the `rev`, and reports a change of `members`. Returns the room, or null if there is none. */
   amendGroup(groupId: number, change: GroupChange): Promise<GroupRecord | null>;
 
   /**
@@ -61,12 +94,16 @@ export interface GroupStore {
   /** The members, by user id. */
   listMembers(groupId: number): Promise<readonly MemberRecord[]>;
 
-  /** Adds and removes members, all or nothing; reports a change of `members`. A user who is already a member keeps the card. */
+  /**
+   * Adds and removes members, all or nothing; raises the `rev`, and reports a change of `members`. A user who is already a member stays as they
+   * are.
+   * @param change `at`: when those who are added have joined, in Unix milliseconds; default: 0
+   */
   amendMembers(
     groupId: number,
-    change: { readonly add: readonly number[]; readonly remove: readonly number[] },
+    change: { readonly add: readonly number[]; readonly remove: readonly number[]; readonly at?: number },
   ): Promise<"amended" | "missing">;
 
-  /** Sets a member's card; reports a change of `members`. */
+  /** Sets a member's card; raises the `rev`, and reports a change of `members`. */
   amendCard(groupId: number, userId: number, card: string | null): Promise<"amended" | "missing">;
 }

@@ -165,14 +165,6 @@ async function end(
   await storage.close();
 }
 
-const roomPortsOf = ({
-  listen,
-  announce,
-}: Pick<ReturnType<typeof createCapabilities>["messages"], "listen" | "announce">): Pick<
-  Telex,
-  "listen" | "announceRecovery"
-> => ({ listen, announceRecovery: (groupId, userId) => announce({ kind: "recovered", groupId, userId }) });
-
 /**
  * Makes an instance. It owns `storage`, and closes it when it closes; the image engine may be shared by
  * several instances, and is closed by who made it.
@@ -221,7 +213,12 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     security: shared.security,
     authenticate: createAuthentication([options.tokens ?? shared.verifier, options.otherTokens], shared),
     attach: createAttach(shared, draining),
-    ...roomPortsOf(messages),
+    listen: messages.listen,
+    announce: messages.announce,
+    roomChanged: async (groupId) => {
+      shared.rooms.forget(groupId);
+      await shared.rooms.find(groupId);
+    },
     leases: shared.leases,
     ratePeers: shared.bus.hasPeers ? shared.rates.peers : null,
     oneBots: createOneBots(storage.users, shared.findUser),

@@ -9,6 +9,7 @@ import type { Leases } from "../leases/leases.ts";
 import type { Limits } from "./limits.ts";
 import type { Figures } from "../observe/figures.ts";
 import type { Observer } from "../observe/observer.ts";
+import type { Notice } from "../messages/notice.ts";
 import type { Listening, ListenOptions } from "../messages/listen.ts";
 import type { LiveConnection, DeviceConnection } from "./live-events.ts";
 import type { DeviceAttendance } from "../teleprinter/attendance.ts";
@@ -80,10 +81,15 @@ export interface Telex extends Services<Contracts> {
   /** Replies of models that are read on another server than the one that runs them. */
   readonly remoteReplies: RemoteReplies;
   /**
-   * Says in a room, as this admin, that a link of theirs resets how a member signs in. Resolves when it is durable.
+   * Posts a notice to a room, as a message of who has made the change. Resolves when it is durable.
    * @throws TelexError `group_not_found`, `user_not_found`
    */
-  announceRecovery(groupId: number, adminId: number): Promise<void>;
+  announce(notice: Notice): Promise<void>;
+  /**
+   * To be called by a plug-in that has changed a room or its members in the storage. Resolves when this server sends messages of the room to
+   * its present members only. Other servers follow within a second.
+   */
+  roomChanged(groupId: number): Promise<void>;
   /** Rejects when a write could not be taken now, or the instance is draining or closing. */
   ready(): Promise<void>;
   /** True after `drain` was called. Transports then refuse new sockets. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { AnsweringModels } from "../ai/answers.ts";
-import type { Room } from "../records/groups.ts";
+import { newGroup, newMember, type Room } from "../records/groups.ts";
 import { person } from "@telex/conformance";
 import { silentLogger } from "@telex/ground/log";
 import { systemClock } from "@telex/ground/time";
@@ -28,8 +28,11 @@ const question: MessageRecord = {
 };
 
 const room: Room = {
-  group: { groupId: 1, groupType: 0, name: "Room", ext: "900", bot: null, avatar: null, createdAt: 0 },
-  members: new Map([2, 3].map((userId) => [userId, { userId, card: null }])),
+  group: {
+    groupId: 1,
+    ...newGroup({ groupType: 0, name: "Room", ext: "900", bot: null, avatar: null, createdAt: 0 }),
+  },
+  members: new Map([2, 3].map((userId) => [userId, newMember(userId, 0)])),
 };
 
 const answering: AnsweringModels = {

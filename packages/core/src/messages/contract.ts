@@ -169,6 +169,7 @@ export const messagesContract = defineContract({
       "not_found",
       "file_not_found",
       "nonce_conflict",
+      "archived",
       "queue_full",
       "bot_offline",
       "delivery_failed",

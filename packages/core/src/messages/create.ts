@@ -67,7 +67,8 @@ const createRoomOrder = (
     clock: parts.clock,
     limits: parts.limits,
     log: parts.log,
-    deliver({ record, room: { group, members }, data: given, origin }) {
+    deliver({ record, room, data: given, origin }) {
+      const { group, members } = parts.rooms.latest(room);
       const current = recalls.current(record);
       const data = current === record && given !== undefined ? given : view(current, group);
       const event = { kind: "message", data } as const;
@@ -158,7 +159,8 @@ export function createMessages(parts: MessagesParts) {
     missed: missedBy(parts),
   });
   const order = createRoomOrder(parts, { view, recalls });
-  const publish: MessagesDependencies["publish"] = (record, room, origin, sent): void => {
+  const publish: MessagesDependencies["publish"] = (record, prepared, origin, sent): void => {
+    const room = rooms.latest(prepared);
     const data = view(record, room.group);
     order.offer({ record, room, data, origin });
     bus.publish({ kind: "message", record, ...(sent !== null && { sent }) });

@@ -1,3 +1,3 @@
 import type { Rooms } from "../groups/rooms.ts";
 
-export type RoomsOfMessages = Pick<Rooms, "enter" | "find">;
+export type RoomsOfMessages = Pick<Rooms, "enter" | "find" | "latest">;

@@ -193,6 +193,7 @@ async function prepare(
   const sender = await deps.findUser(userId);
   if (sender === null) throw new TelexError("user_not_found");
   const room = await deps.rooms.enter({ ...input, userId });
+  if (room.group.archived) throw new TelexError("archived");
   const isPlain = segments.every(({ type }) => type === "text");
   const sources = isPlain ? noSources : await sourcesOf(deps, room, userId, segments);
   return { room, sender, message: buildMessage(segments, sources), notice: null };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { groupTypes } from "@telex/ground/contract";
-import { integer, text, textOrNull } from "./fields.ts";
+import { flag, integer, text, textOrNull } from "./fields.ts";
 
 /** The fields of a chat room: types, transfer and the columns of SQLite derive from them. */
 export const groupRecord = z.strictObject({
@@ -15,10 +15,32 @@ export const groupRecord = z.strictObject({
   avatar: textOrNull,
   /** Unix milliseconds. */
   createdAt: integer,
+  topic: text.default(""),
+  /** True if nobody may write in it. */
+  archived: flag.default(false),
+  /** Only one room has it: the two people of a private chat, or the nonce with which a person made the room. Null: it has none. */
+  uniqueKey: textOrNull.default(null),
+  /** Rises with each change of the room or its members. */
+  rev: integer.default(0),
 });
 
 /** A chat room. */
 export interface GroupRecord extends Readonly<z.output<typeof groupRecord>> {}
+
+/** The fields of a room that have a value of their own from the beginning. */
+type GroupDefaults = Pick<GroupRecord, "topic" | "archived" | "uniqueKey" | "rev">;
+
+/** A room to add. The store assigns the id. */
+export type NewGroup = Omit<GroupRecord, "groupId" | keyof GroupDefaults> & Partial<GroupDefaults>;
+
+/** A new room with all its fields, apart from its id. */
+export const newGroup = (group: NewGroup): Omit<GroupRecord, "groupId"> => ({
+  topic: "",
+  archived: false,
+  uniqueKey: null,
+  rev: 0,
+  ...group,
+});
 
 /** The fields of a user in a room. */
 export const memberRecord = z.strictObject({
@@ -26,10 +48,25 @@ export const memberRecord = z.strictObject({
   userId: integer,
   /** The member's name in this room, or null. */
   card: textOrNull,
+  /** Owners and moderators run the room. */
+  role: z.literal(["owner", "moderator", "member"]).default("member"),
+  /** Unix milliseconds; 0 for the first members of an operator's room. */
+  joinedAt: integer.default(0),
+  /** True if the member has put the room away. */
+  archived: flag.default(false),
 });
 
 /** A user in a room. */
 export interface MemberRecord extends Readonly<Omit<z.output<typeof memberRecord>, "groupId">> {}
+
+/** A member who has just come. */
+export const newMember = (userId: number, joinedAt: number): MemberRecord => ({
+  userId,
+  card: null,
+  role: "member",
+  joinedAt,
+  archived: false,
+});
 
 /** A chat room with its members, as of a moment. */
 export interface Room {

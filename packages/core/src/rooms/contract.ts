@@ -24,8 +24,10 @@ const bot = z
   .nullable()
   .meta({ description: "Through which account the room sends; null for rooms that are stored here." });
 
+const role = z.enum(["owner", "moderator", "member"]);
+
 /** A chat room as its member sees it. */
-const room = z
+export const roomView = z
   .object({
     groupId: z.int().min(1),
     groupType,
@@ -33,6 +35,9 @@ const room = z
     groupNamePinyin: z.string(),
     avatar: z.string().meta({ description: "The path of the room's picture." }),
     memberCount: z.int().min(0),
+    topic: z.string(),
+    role: role.meta({ description: "The caller's. Owners and moderators run the room." }),
+    archived: z.boolean().meta({ description: "True if nobody can write in it, or if the caller has put it away." }),
     unread,
     readUpTo,
     lastMessage: message.nullable(),
@@ -48,6 +53,7 @@ const member = z
     nicknamePinyin: z.string(),
     card: z.string().nullable().meta({ description: "The member's name in this room." }),
     avatar: z.string(),
+    role,
     online: z.boolean().meta({ description: "True while the member has an open `imWebSocket`, on any server." }),
   })
   .meta({ id: "RoomMember" });
@@ -72,14 +78,14 @@ export const roomsContract = defineContract({
           description: "`nextCursor` of the page before. Each room is listed once, however rooms move up meanwhile.",
         }),
     }),
-    output: z.object({ list: z.array(room), nextCursor: z.string().nullable() }),
+    output: z.object({ list: z.array(roomView), nextCursor: z.string().nullable() }),
     errors: [],
   },
   find: {
     summary: "One of the caller's chat rooms.",
     access: "chat",
     input: z.object({ groupId: id }),
-    output: room,
+    output: roomView,
     errors: ["group_not_found"],
   },
   members: {
@@ -110,6 +116,6 @@ export const roomsContract = defineContract({
 
 export interface RoomsContract extends Readonly<typeof roomsContract> {}
 /** A chat room as its member sees it. */
-export type RoomView = z.output<typeof room>;
+export type RoomView = z.output<typeof roomView>;
 /** A member of a room as other members see them. */
 export type MemberView = z.output<typeof member>;

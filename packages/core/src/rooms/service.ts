@@ -15,7 +15,7 @@ export function createRoomsService(deps: RoomsDeps): Implementation<RoomsContrac
     async find({ userId }, { groupId }) {
       const room = await deps.rooms.enter({ groupId, userId });
       const readings = await deps.store.findReadings(userId, [groupId]);
-      return roomView(deps, room, readings.get(groupId) ?? nothingRead);
+      return roomView(deps, room, userId, readings.get(groupId) ?? nothingRead);
     },
     async members({ userId }, input) {
       return pageOfMembers(deps, await deps.rooms.enter({ groupId: input.groupId, userId }), input);

@@ -23,16 +23,41 @@ export interface RoomsDeps {
   readonly markers: Pick<ReturnType<typeof createMarkerNews>, "tell">;
 }
 
-type RoomDeps = Pick<RoomsDeps, "gateways" | "pinyin" | "view">;
+type RoomDeps = Pick<RoomsDeps, "gateways" | "pinyin" | "view" | "findUser">;
 
 const botOf = async ({ gateways }: RoomDeps, group: GroupRecord): Promise<RoomView["bot"]> =>
   routeOf(group.groupType) === "store" ? null : gateways.stateOf(group);
 
-export const roomView = async (deps: RoomDeps, { group, members }: Room, reading: RoomReading): Promise<RoomView> => ({
+/** A private chat that people have made has the name of the other one, for each of the two. */
+async function nameFor({ findUser }: RoomDeps, { group, members }: Room, userId: number): Promise<string> {
+  if (group.uniqueKey?.startsWith("pair/") !== true) return group.name;
+  const other = members.keys().find((id) => id !== userId);
+  return (other === undefined ? null : await findUser(other))?.nickname ?? group.name;
+}
+
+async function ownFields(deps: RoomDeps, room: Room, userId: number) {
+  const groupName = await nameFor(deps, room, userId);
+  const { role = "member", archived = false } = room.members.get(userId) ?? {};
+  return {
+    groupName,
+    groupNamePinyin: deps.pinyin.groupName(groupName),
+    role,
+    archived: archived || room.group.archived,
+  };
+}
+
+/** A room as this member sees it. */
+export const roomView = async (
+  deps: RoomDeps,
+  room: Room,
+  userId: number,
+  reading: RoomReading,
+  { group, members } = room,
+): Promise<RoomView> => ({
   groupId: group.groupId,
   groupType: group.groupType,
-  groupName: group.name,
-  groupNamePinyin: deps.pinyin.groupName(group.name),
+  topic: group.topic,
+  ...(await ownFields(deps, room, userId)),
   avatar: groupAvatarPath(group.groupId),
   memberCount: members.size,
   ...readingView(reading),
@@ -49,12 +74,12 @@ export async function viewsOf(deps: RoomsDeps, userId: number, groupIds: readonl
   for (const groupId of groupIds) {
     const room = await deps.rooms.find(groupId);
     if (room?.members.has(userId) === true)
-      views.push(await roomView(deps, room, readings.get(groupId) ?? nothingRead));
+      views.push(await roomView(deps, room, userId, readings.get(groupId) ?? nothingRead));
   }
   return views;
 }
 
-export async function memberView(deps: RoomsDeps, { userId, card }: MemberRecord): Promise<MemberView> {
+export async function memberView(deps: RoomsDeps, { userId, card, role }: MemberRecord): Promise<MemberView> {
   const user = await deps.findUser(userId);
   const nickname = user?.nickname ?? "";
   return {
@@ -64,6 +89,7 @@ export async function memberView(deps: RoomsDeps, { userId, card }: MemberRecord
     nicknamePinyin: deps.pinyin.nickname(nickname),
     card,
     avatar: avatarPath(userId),
+    role,
     online: deps.isOnline(userId),
   };
 }
@@ -78,5 +104,6 @@ export const networkMemberView = (
   nicknamePinyin: pinyin.nickname(nickname),
   card,
   avatar: extAvatarPath(ext),
+  role: "member",
   online: false,
 });

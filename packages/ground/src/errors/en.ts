@@ -32,6 +32,8 @@ export const en = {
     username_taken: "This username is taken. Choose another one.",
     last_admin: "This is the last admin. Make another one first.",
     limit_reached: "There are {max} already, which is the limit. Remove one first.",
+    last_owner: "This is the last owner of the room. Make another one first.",
+    archived: "The room is archived: nobody can write in it.",
     not_supported: "This is not possible here.",
     last_way: "This is the last way to sign in to the account. Add another one first.",
     code_expired: "This upload code has expired. Request a new one.",

@@ -29,6 +29,8 @@ export const zh: Texts = {
     username_taken: "该用户名已被占用,请更换。",
     last_admin: "这是最后一位管理员,请先指定另一位。",
     limit_reached: "已有 {max} 个,达到上限,请先删除一个。",
+    last_owner: "这是聊天室的最后一位所有者,请先指定另一位。",
+    archived: "聊天室已归档,不能发言。",
     not_supported: "这里不支持此操作。",
     last_way: "这是该账号唯一的登录方式,请先添加另一种。",
     code_expired: "该上传码已过期,请重新获取。",

@@ -1,4 +1,11 @@
-import type { GroupRecord, GroupStore, MemberRecord } from "@telex/core/storage";
+import {
+  type GroupRecord,
+  type GroupStore,
+  type MemberRecord,
+  newGroup,
+  newMember,
+  type RoomChange,
+} from "@telex/core/storage";
 import type { Report } from "./changes.ts";
 import type { Counter } from "../engine/counters.ts";
 import type { Verb } from "../engine/gate.ts";
@@ -14,6 +21,7 @@ function createRooms(counter: Counter): Rooms {
     ...rooms,
     ...seats,
     byExt: firsts.byExt,
+    byKey: (key) => Iterator.from(rooms.all()).find(({ group }) => group.uniqueKey === key),
     putGroup(group) {
       const room = rooms.find(group.groupId) ?? { group, members: new Map<number, MemberRecord>() };
       room.group = group;
@@ -29,15 +37,34 @@ function createRooms(counter: Counter): Rooms {
   };
 }
 
-const enter = (rooms: Rooms, room: Room, userId: number): void => {
-  if (!room.members.has(userId)) rooms.seat(room, { userId, card: null });
+const enter = (rooms: Rooms, room: Room, member: MemberRecord): void => {
+  if (!room.members.has(member.userId)) rooms.seat(room, member);
 };
 
-function append(rooms: Rooms, report: Report, group: GroupRecord, members: readonly number[]): GroupRecord {
+function append(rooms: Rooms, report: Report, group: GroupRecord, members: readonly MemberRecord[]): GroupRecord {
   const room = rooms.putGroup(group);
-  for (const userId of members) enter(rooms, room, userId);
+  for (const member of members) enter(rooms, room, { ...member });
   report("members", group.groupId);
   return room.group;
+}
+
+const firstMembers = (userIds: readonly number[]): MemberRecord[] => userIds.map((userId) => newMember(userId, 0));
+
+const raise = (rooms: Rooms, { group }: Room, change: Partial<GroupRecord> = {}): GroupRecord =>
+  rooms.putGroup({ ...group, ...change, rev: group.rev + 1 }).group;
+
+const byUserId = ({ members }: Room): MemberRecord[] => [...members.values()].toSorted((a, b) => a.userId - b.userId);
+
+function amendRoom(rooms: Rooms, report: Report, { groupId, rev, change, put, drop }: RoomChange) {
+  const room = rooms.find(groupId);
+  if (room === null) return { outcome: "missing" } as const;
+  if (room.group.rev !== rev) return { outcome: "changed" } as const;
+  for (const member of put) rooms.seat(room, { ...member });
+  for (const userId of drop) rooms.leave(room, userId);
+  report("members", groupId);
+  if (room.members.size > 0) return { outcome: "amended", group: raise(rooms, room, change) } as const;
+  rooms.dropRoom(room);
+  return { outcome: "dropped" } as const;
 }
 
 type Verbs<Name extends keyof GroupStore> = Pick<GroupStore, Name>;
@@ -45,14 +72,19 @@ type Verbs<Name extends keyof GroupStore> = Pick<GroupStore, Name>;
 const readVerbs = (
   verb: Verb,
   rooms: Rooms,
-): Verbs<"findGroup" | "findGroupByExt" | "listGroups" | "listGroupsOf" | "listMembers"> => ({
+): Verbs<"findGroup" | "findRoom" | "findGroupByExt" | "listGroups" | "listGroupsOf" | "listMembers"> => ({
   findGroup: verb((groupId) => rooms.find(groupId)?.group ?? null),
+  findRoom: verb((groupId) => {
+    const room = rooms.find(groupId);
+    return room && { group: room.group, members: new Map(byUserId(room).map((member) => [member.userId, member])) };
+  }),
   findGroupByExt: verb((key) => rooms.byExt.get(extKey(key)) ?? null),
   listGroups: verb(({ after, limit }) => rooms.list(after, limit).map(({ group }) => group)),
   listGroupsOf: verb(rooms.listOf),
-  listMembers: verb((groupId) =>
-    Array.from(rooms.find(groupId)?.members.values() ?? []).toSorted((a, b) => a.userId - b.userId),
-  ),
+  listMembers: verb((groupId) => {
+    const room = rooms.find(groupId);
+    return room === null ? [] : byUserId(room);
+  }),
 });
 
 const roomVerbs = (
@@ -60,20 +92,30 @@ const roomVerbs = (
   rooms: Rooms,
   report: Report,
   counter: Counter,
-): Verbs<"appendGroup" | "appendGroupOnce" | "amendGroup" | "dropGroup"> => ({
-  appendGroup: verb((group, members) => append(rooms, report, { ...group, groupId: counter.next() }, members)),
+): Verbs<"appendGroup" | "appendGroupOnce" | "appendRoom" | "amendRoom" | "amendGroup" | "dropGroup"> => ({
+  appendGroup: verb((group, members) =>
+    append(rooms, report, { ...newGroup(group), groupId: counter.next() }, firstMembers(members)),
+  ),
+  appendRoom: verb((group, members) => {
+    const { uniqueKey = null } = group;
+    const known = uniqueKey === null ? undefined : rooms.byKey(uniqueKey);
+    if (known !== undefined) return { outcome: "known", group: known.group };
+    const added = append(rooms, report, { ...newGroup(group), groupId: counter.next() }, members);
+    return { outcome: "appended", group: added };
+  }),
+  amendRoom: verb((change) => amendRoom(rooms, report, change)),
   appendGroupOnce: verb((group, members, others) => {
     const found = [group, ...others].map((key) => rooms.byExt.get(extKey(key))).filter((room) => room !== undefined);
     const [known] = found.toSorted((a, b) => a.groupId - b.groupId);
     if (known !== undefined) return { outcome: "known", group: known };
-    const added = append(rooms, report, { ...group, groupId: counter.next() }, members);
+    const added = append(rooms, report, { ...newGroup(group), groupId: counter.next() }, firstMembers(members));
     return { outcome: "appended", group: added };
   }),
   amendGroup: verb((groupId, change) => {
     const room = rooms.find(groupId);
     if (room === null) return null;
     report("members", groupId);
-    return rooms.putGroup({ ...room.group, ...change }).group;
+    return raise(rooms, room, change);
   }),
   dropGroup: verb((groupId) => {
     const room = rooms.find(groupId);
@@ -85,18 +127,21 @@ const roomVerbs = (
 });
 
 const memberVerbs = (verb: Verb, rooms: Rooms, report: Report): Verbs<"amendMembers" | "amendCard"> => ({
-  amendMembers: verb((groupId, { add, remove }) => {
+  amendMembers: verb((groupId, { add, remove, at = 0 }) => {
     const room = rooms.find(groupId);
     if (room === null) return "missing";
     for (const userId of remove) rooms.leave(room, userId);
-    for (const userId of add) enter(rooms, room, userId);
+    for (const userId of add) enter(rooms, room, newMember(userId, at));
+    raise(rooms, room);
     report("members", groupId);
     return "amended";
   }),
   amendCard: verb((groupId, userId, card) => {
     const room = rooms.find(groupId);
-    if (room?.members.has(userId) !== true) return "missing";
-    rooms.seat(room, { userId, card });
+    const member = room?.members.get(userId);
+    if (room === null || member === undefined) return "missing";
+    rooms.seat(room, { ...member, card });
+    raise(rooms, room);
     report("members", groupId);
     return "amended";
   }),
@@ -126,9 +171,9 @@ const tableOfMembers = (rooms: Rooms): Tables["members"] => ({
       for (const member of members.values()) yield { groupId: group.groupId, ...member };
     }
   },
-  put({ groupId, userId, card }) {
+  put({ groupId, ...member }) {
     const room = rooms.find(groupId);
     if (room === null) throw new Error(`There is no room ${groupId} for its member.`);
-    rooms.seat(room, { userId, card });
+    rooms.seat(room, member);
   },
 });

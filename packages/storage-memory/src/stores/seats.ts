@@ -11,6 +11,7 @@ export const extKey = ({ ext, groupType, bot }: Pick<GroupRecord, "ext" | "group
 
 /** All rooms, by their ids, by what they stand for, and by who is in them. */
 export interface Rooms extends Numbered<Room>, Seats, Pick<Firsts, "byExt"> {
+  readonly byKey: (uniqueKey: string) => Room | undefined;
   readonly putGroup: (group: GroupRecord) => Room;
   readonly dropRoom: (room: Room) => void;
 }

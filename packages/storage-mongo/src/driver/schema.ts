@@ -66,7 +66,10 @@ export const collections: { readonly [Name in CollectionName]: readonly Index[] 
     { name: "age", key: { until: 1 } },
   ],
   keys: [],
-  groups: [{ name: "ext", key: { ext: 1, groupType: 1, bot: 1 }, partialFilterExpression: { ext: isText } }],
+  groups: [
+    { name: "ext", key: { ext: 1, groupType: 1, bot: 1 }, partialFilterExpression: { ext: isText } },
+    { name: "uniqueKey", key: { uniqueKey: 1 }, unique: true, partialFilterExpression: { uniqueKey: isText } },
+  ],
   members: [{ name: "ofUser", key: { userId: 1, groupId: 1 } }],
   devices: [
     { name: "ofOwner", key: { owner: 1 } },

@@ -1,14 +1,19 @@
-import type {
-  AppendedOnce,
-  GroupKey,
-  GroupRecord,
-  GroupStore,
-  MemberRecord,
-  NewNetworkGroup,
+import {
+  type AppendedOnce,
+  type GroupKey,
+  type GroupRecord,
+  type GroupStore,
+  type MemberRecord,
+  type NewGroup,
+  newGroup,
+  newMember,
+  type NewNetworkGroup,
+  type RoomAmended,
+  type RoomChange,
 } from "@telex/core/storage";
 import type { StoreDeps } from "./deps.ts";
 import { collectionOf, feedRoot, plain, recordOrNull, recordsOf } from "../driver/collections.ts";
-import { type Documents, idFor } from "../driver/documents.ts";
+import { type Documents, idFor, recordOf } from "../driver/documents.ts";
 import { oneText } from "../driver/schema.ts";
 import { removeMost } from "./parts.ts";
 import type { Tx } from "../driver/transaction.ts";
@@ -21,15 +26,19 @@ const ofRoom = (groupId: number) => ({
 /** The filter for the rooms under a key. Callers also give whole rooms as keys. */
 const underKey = ({ ext, groupType, bot }: GroupKey) => ({ ext: oneText(ext), groupType, bot });
 
-function addMember(tx: Tx, groupId: number, userId: number): void {
-  tx.add("members", plain("members", { groupId, userId, card: null }));
-}
+const memberOf = (document: Documents["members"]): MemberRecord => {
+  const { groupId: _groupId, ...member } = recordOf("members", document);
+  return member;
+};
+
+const firstMembers = (userIds: Iterable<number>): readonly MemberRecord[] =>
+  Array.from(new Set(userIds), (userId) => newMember(userId, 0));
 
 /** Changes a room that exists, and reports it. */
 async function amendRoom(tx: Tx, groupId: number, change: Partial<GroupRecord>): Promise<Documents["groups"] | null> {
-  const before = await tx.find("groups", groupId);
+  const before = recordOrNull("groups", await tx.find("groups", groupId));
   if (before === null) return null;
-  const room = { ...before, ...change };
+  const room = plain("groups", { ...before, ...change, rev: before.rev + 1 });
   tx.put("groups", room);
   tx.report("members", groupId);
   return room;
@@ -38,12 +47,13 @@ async function amendRoom(tx: Tx, groupId: number, change: Partial<GroupRecord>):
 async function amendMembers(
   tx: Tx,
   groupId: number,
-  { add, remove }: { readonly add: readonly number[]; readonly remove: readonly number[] },
+  { add, remove, at }: { readonly add: readonly number[]; readonly remove: readonly number[]; readonly at: number },
 ): Promise<"amended" | "missing"> {
   if ((await amendRoom(tx, groupId, {})) === null) return "missing";
   await tx.load([...add, ...remove].map((userId) => ({ name: "members", id: idFor([groupId, userId]) })));
   for (const userId of add) {
-    if ((await tx.find("members", idFor([groupId, userId]))) === null) addMember(tx, groupId, userId);
+    if ((await tx.find("members", idFor([groupId, userId]))) === null)
+      tx.add("members", plain("members", { groupId, ...newMember(userId, at) }));
   }
   for (const userId of remove) tx.drop("members", idFor([groupId, userId]));
   return "amended";
@@ -56,6 +66,22 @@ async function amendCard(tx: Tx, groupId: number, userId: number, card: string |
   return "amended";
 }
 
+/** Changes a room that is as it was found. */
+async function amendFound(tx: Tx, { groupId, rev, change, put, drop: gone }: RoomChange): Promise<RoomAmended> {
+  const before = recordOrNull("groups", await tx.find("groups", groupId));
+  if (before === null) return { outcome: "missing" };
+  if (before.rev !== rev) return { outcome: "changed" };
+  for (const member of put) tx.put("members", plain("members", { groupId, ...member }));
+  for (const userId of gone) tx.drop("members", idFor([groupId, userId]));
+  const [left] = await tx.list("members", ofRoom(groupId), { limit: 1 });
+  if (left === undefined) {
+    await drop(tx, groupId);
+    return { outcome: "dropped" };
+  }
+  const group = await amendRoom(tx, groupId, change);
+  return group === null ? { outcome: "missing" } : { outcome: "amended", group: recordOf("groups", group) };
+}
+
 async function drop(tx: Tx, groupId: number): Promise<boolean> {
   if ((await tx.find("groups", groupId)) === null) return false;
   tx.drop("groups", groupId);
@@ -66,19 +92,27 @@ async function drop(tx: Tx, groupId: number): Promise<boolean> {
 
 type WriteVerbs = Pick<
   GroupStore,
-  "appendGroup" | "appendGroupOnce" | "amendGroup" | "dropGroup" | "amendMembers" | "amendCard"
+  | "appendGroup"
+  | "appendGroupOnce"
+  | "appendRoom"
+  | "amendRoom"
+  | "amendGroup"
+  | "dropGroup"
+  | "amendMembers"
+  | "amendCard"
 >;
 
 async function append(
   { ids }: StoreDeps,
   tx: Tx,
-  fields: Omit<GroupRecord, "groupId">,
-  users: Iterable<number>,
+  fields: NewGroup,
+  members: readonly MemberRecord[],
 ): Promise<GroupRecord> {
-  const room: GroupRecord = { groupId: await ids.count(tx, "group"), ...fields };
+  const room: GroupRecord = { groupId: await ids.count(tx, "group"), ...newGroup(fields) };
+  const { groupId } = room;
   tx.add("groups", plain("groups", room));
-  for (const userId of users) addMember(tx, room.groupId, userId);
-  tx.report("members", room.groupId);
+  for (const member of members) tx.add("members", plain("members", { groupId, ...member }));
+  tx.report("members", groupId);
   return room;
 }
 
@@ -87,25 +121,48 @@ async function appendOnce(
   deps: StoreDeps,
   tx: Tx,
   fields: NewNetworkGroup,
-  { users, others }: { readonly users: Iterable<number>; readonly others: readonly GroupKey[] },
+  { members, others }: { readonly members: readonly MemberRecord[]; readonly others: readonly GroupKey[] },
 ): Promise<AppendedOnce> {
   const rooms: GroupRecord[] = [];
   for (const key of [fields, ...others])
     rooms.push(...recordsOf("groups", await tx.list("groups", underKey(key), { sort: { _id: 1 }, limit: 1 })));
   const [known] = rooms.toSorted((a, b) => a.groupId - b.groupId);
   if (known !== undefined) return { outcome: "known", group: known };
-  return { outcome: "appended", group: await append(deps, tx, fields, users) };
+  return { outcome: "appended", group: await append(deps, tx, fields, members) };
+}
+
+async function appendKeyed(
+  deps: StoreDeps,
+  tx: Tx,
+  fields: NewGroup,
+  members: readonly MemberRecord[],
+): Promise<AppendedOnce> {
+  const { uniqueKey = null } = fields;
+  const underSame = uniqueKey === null ? [] : await tx.list("groups", { uniqueKey: oneText(uniqueKey) }, { limit: 1 });
+  const [known] = recordsOf("groups", underSame);
+  if (known !== undefined) return { outcome: "known", group: known };
+  return { outcome: "appended", group: await append(deps, tx, fields, members) };
 }
 
 const writeVerbs = (deps: StoreDeps, { write } = deps.batches): WriteVerbs => ({
   appendGroup(fields, members) {
     const own = { ...fields };
-    const users = new Set(members);
-    return write(feedRoot, (tx) => append(deps, tx, own, users));
+    const first = firstMembers(members);
+    return write(feedRoot, (tx) => append(deps, tx, own, first));
+  },
+  appendRoom(fields, members) {
+    const own = { ...fields };
+    const first = members.map((member) => ({ ...member }));
+    return write(feedRoot, (tx) => appendKeyed(deps, tx, own, first));
+  },
+  amendRoom(asked) {
+    const { change, put, drop: gone } = asked;
+    const own = { ...asked, change: { ...change }, put: put.map((member) => ({ ...member })), drop: [...gone] };
+    return write(feedRoot, (tx) => amendFound(tx, own));
   },
   appendGroupOnce(fields, members, others) {
     const own = { ...fields };
-    const given = { users: new Set(members), others: others.map((key) => ({ ...key })) };
+    const given = { members: firstMembers(members), others: others.map((key) => ({ ...key })) };
     return write(feedRoot, (tx) => appendOnce(deps, tx, own, given));
   },
   amendGroup(groupId, change) {
@@ -116,23 +173,28 @@ const writeVerbs = (deps: StoreDeps, { write } = deps.batches): WriteVerbs => ({
     await removeMost(deps, "members", ofRoom(groupId));
     return write(feedRoot, (tx) => drop(tx, groupId));
   },
-  amendMembers(groupId, { add, remove }) {
-    const own = { add: [...new Set(add)], remove: [...new Set(remove)] };
+  amendMembers(groupId, { add, remove, at = 0 }) {
+    const own = { add: [...new Set(add)], remove: [...new Set(remove)], at };
     return write(feedRoot, (tx) => amendMembers(tx, groupId, own));
   },
   amendCard: (groupId, userId, card) => write(feedRoot, (tx) => amendCard(tx, groupId, userId, card)),
 });
 
-const memberOf = ({ userId, card }: Documents["members"]): MemberRecord => ({ userId, card });
-
 /** Chat rooms and their members. */
 export function createGroupStore(deps: StoreDeps): GroupStore {
   const groups = collectionOf(deps.db, "groups");
   const members = collectionOf(deps.db, "members");
-  const { single } = deps.batches;
+  const { single, read } = deps.batches;
   return {
     ...writeVerbs(deps),
     findGroup: (groupId) => single(async () => recordOrNull("groups", await groups.findOne({ _id: groupId }))),
+    findRoom: (groupId) =>
+      read(async (tx) => {
+        const group = recordOrNull("groups", await tx.find("groups", groupId));
+        if (group === null) return null;
+        const found = await tx.list("members", ofRoom(groupId), { sort: { _id: 1 } });
+        return { group, members: new Map(found.map((one) => [one.userId, memberOf(one)])) };
+      }),
     findGroupByExt: (key) =>
       single(async () => recordOrNull("groups", await groups.findOne(underKey(key), { sort: { _id: 1 } }))),
     listGroups: ({ after, limit }) =>

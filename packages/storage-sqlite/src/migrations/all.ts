@@ -23,6 +23,7 @@ import { pairingsIssuerEnd } from "./users/pairings-issuer-end.ts";
 import { printedRooms } from "./devices/printed-rooms.ts";
 import { renewal } from "./messages/renewal.ts";
 import { roomReading } from "./messages/room-reading.ts";
+import { roomsByPeople } from "./rooms-by-people.ts";
 import { schemaReaders } from "./schema-readers.ts";
 import { searchInBackground } from "./messages/search-in-background.ts";
 import { searchIndex } from "./messages/search-index.ts";
@@ -66,6 +67,7 @@ export const migrations: readonly Migration[] = [
   outboxByRoom,
   accounts,
   notices,
+  roomsByPeople,
 ];
 
 /** The version that this program works with. */

@@ -1,16 +1,22 @@
-import type {
-  AppendedOnce,
-  GroupChange,
-  GroupRecord,
-  GroupStore,
-  MemberRecord,
-  GroupKey,
-  NewNetworkGroup,
+import {
+  type AppendedOnce,
+  type GroupChange,
+  type GroupKey,
+  type GroupRecord,
+  type GroupStore,
+  type MemberRecord,
+  type NewGroup,
+  newGroup,
+  newMember,
+  type NewNetworkGroup,
+  type Room,
+  type RoomAmended,
+  type RoomChange,
 } from "@telex/core/storage";
 import type { SqliteChangeFeed } from "./changes.ts";
 import type { Database } from "../engine/database.ts";
 import type { GroupCommit } from "../engine/group-commit.ts";
-import { integer, type Row, textOrNull } from "../engine/rows.ts";
+import { integer, type Row } from "../engine/rows.ts";
 import { describeTable } from "../engine/table.ts";
 
 const table = describeTable("groups");
@@ -18,7 +24,12 @@ const { read } = table;
 const given = table.without("groupId");
 const readGroupId = (row: Row): number => integer(row, "group_id");
 
-const readMember = (row: Row): MemberRecord => ({ userId: integer(row, "user_id"), card: textOrNull(row, "card") });
+const memberTable = describeTable("members");
+
+const readMember = (row: Row): MemberRecord => {
+  const { groupId: _groupId, ...member } = memberTable.read(row);
+  return member;
+};
 
 const select = `SELECT ${table.names} FROM groups`;
 
@@ -28,15 +39,27 @@ const prepare = (database: Database) => ({
   findByExt: database.query(`${select} WHERE ext = ? AND group_type = ? AND bot IS ? ORDER BY group_id LIMIT 1`, read),
   list: database.query(`${select} WHERE group_id > ? ORDER BY group_id LIMIT ?`, read),
   listOf: database.query("SELECT group_id FROM group_members WHERE user_id = ? ORDER BY group_id", readGroupId),
-  members: database.query("SELECT user_id, card FROM group_members WHERE group_id = ? ORDER BY user_id", readMember),
+  findByKey: database.query(`${select} WHERE unique_key = ?`, read),
+  members: database.query(
+    `SELECT ${memberTable.names} FROM group_members WHERE group_id = ? ORDER BY user_id`,
+    readMember,
+  ),
   amend: database.query(
-    `UPDATE groups SET name = coalesce(?, name), avatar = CASE WHEN ? THEN ? ELSE avatar END WHERE group_id = ?
+    `UPDATE groups SET name = coalesce(?, name), avatar = CASE WHEN ? THEN ? ELSE avatar END, rev = rev + 1 WHERE group_id = ?
       RETURNING ${table.names}`,
     read,
   ),
   empty: database.command("DELETE FROM group_members WHERE group_id = ?"),
   drop: database.command("DELETE FROM groups WHERE group_id = ?"),
-  add: database.command("INSERT OR IGNORE INTO group_members (group_id, user_id) VALUES (?, ?)"),
+  change: database.query(
+    `UPDATE groups SET name = ?, topic = ?, avatar = ?, archived = ?, rev = rev + 1 WHERE group_id = ? RETURNING ${table.names}`,
+    read,
+  ),
+  raise: database.command("UPDATE groups SET rev = rev + 1 WHERE group_id = ?"),
+  add: database.command(`INSERT OR IGNORE INTO group_members (${memberTable.names}) VALUES (${memberTable.marks})`),
+  putMember: database.command(
+    `INSERT OR REPLACE INTO group_members (${memberTable.names}) VALUES (${memberTable.marks})`,
+  ),
   remove: database.command("DELETE FROM group_members WHERE group_id = ? AND user_id = ?"),
   amendCard: database.command("UPDATE group_members SET card = ? WHERE group_id = ? AND user_id = ?"),
 });
@@ -55,9 +78,9 @@ export class SqliteGroupStore implements GroupStore {
     this.#sql = prepare(database);
   }
 
-  appendGroup(group: Omit<GroupRecord, "groupId">, members: readonly number[]): Promise<GroupRecord> {
-    const values = given.values(group);
-    const first = [...members];
+  appendGroup(group: NewGroup, members: readonly number[]): Promise<GroupRecord> {
+    const values = given.values(newGroup(group));
+    const first = members.map((userId) => newMember(userId, 0));
     return this.#commit.write(() => this.#append(values, first));
   }
 
@@ -66,14 +89,52 @@ export class SqliteGroupStore implements GroupStore {
     members: readonly number[],
     others: readonly GroupKey[],
   ): Promise<AppendedOnce> {
-    const values = given.values(group);
-    const first = [...members];
+    const values = given.values(newGroup(group));
+    const first = members.map((userId) => newMember(userId, 0));
     const keys = [group, ...others].map(({ ext, groupType, bot }) => [ext, groupType, bot] as const);
     return this.#commit.write(() => {
       const rooms = keys.map((key) => this.#sql.findByExt.one(...key)).filter((room) => room !== null);
       const [known] = rooms.toSorted((a, b) => a.groupId - b.groupId);
       if (known !== undefined) return { outcome: "known", group: known };
       return { outcome: "appended", group: this.#append(values, first) };
+    });
+  }
+
+  appendRoom(group: NewGroup, members: readonly MemberRecord[]): Promise<AppendedOnce> {
+    const values = given.values(newGroup(group));
+    const first = members.map((member) => ({ ...member }));
+    const { uniqueKey = null } = group;
+    return this.#commit.write(() => {
+      const known = uniqueKey === null ? null : this.#sql.findByKey.one(uniqueKey);
+      if (known !== null) return { outcome: "known", group: known };
+      return { outcome: "appended", group: this.#append(values, first) };
+    });
+  }
+
+  findRoom(groupId: number): Promise<Room | null> {
+    return this.#database.readTogether(() => {
+      const group = this.#sql.find.one(groupId);
+      if (group === null) return null;
+      return { group, members: new Map(this.#sql.members.all(groupId).map((member) => [member.userId, member])) };
+    });
+  }
+
+  amendRoom({ groupId, rev, ...asked }: RoomChange): Promise<RoomAmended> {
+    const change = { ...asked.change };
+    const [put, drop] = [asked.put.map((member) => ({ ...member })), [...asked.drop]];
+    return this.#commit.write(() => {
+      const before = this.#sql.find.one(groupId);
+      if (before === null) return { outcome: "missing" };
+      if (before.rev !== rev) return { outcome: "changed" };
+      for (const member of put) this.#sql.putMember(...memberTable.values({ groupId, ...member }));
+      for (const userId of drop) this.#sql.remove(groupId, userId);
+      this.#changes.record("members", String(groupId));
+      if (this.#sql.members.one(groupId) === null) {
+        this.#sql.drop(groupId);
+        return { outcome: "dropped" };
+      }
+      const { name, topic, avatar, archived } = { ...before, ...change };
+      return { outcome: "amended", group: this.#sql.change.only(name, topic, avatar, Number(archived), groupId) };
     });
   }
 
@@ -116,12 +177,13 @@ export class SqliteGroupStore implements GroupStore {
 
   amendMembers(
     groupId: number,
-    change: { readonly add: readonly number[]; readonly remove: readonly number[] },
+    change: { readonly add: readonly number[]; readonly remove: readonly number[]; readonly at?: number },
   ): Promise<"amended" | "missing"> {
-    const [added, removed] = [[...change.add], [...change.remove]];
+    const { at = 0 } = change;
+    const [added, removed] = [change.add.map((userId) => newMember(userId, at)), [...change.remove]];
     return this.#commit.write(() => {
-      if (this.#sql.find.one(groupId) === null) return "missing";
-      for (const userId of added) this.#sql.add(groupId, userId);
+      if (this.#sql.raise(groupId) === 0) return "missing";
+      for (const member of added) this.#sql.add(...memberTable.values({ groupId, ...member }));
       for (const userId of removed) this.#sql.remove(groupId, userId);
       this.#changes.record("members", String(groupId));
       return "amended";
@@ -131,14 +193,16 @@ export class SqliteGroupStore implements GroupStore {
   amendCard(groupId: number, userId: number, card: string | null): Promise<"amended" | "missing"> {
     return this.#commit.write(() => {
       if (this.#sql.amendCard(card, groupId, userId) === 0) return "missing";
+      this.#sql.raise(groupId);
       this.#changes.record("members", String(groupId));
       return "amended";
     });
   }
 
-  #append(values: ReturnType<typeof given.values>, members: readonly number[]): GroupRecord {
+  #append(values: ReturnType<typeof given.values>, members: readonly MemberRecord[]): GroupRecord {
     const added = this.#sql.insert.only(...values);
-    for (const userId of members) this.#sql.add(added.groupId, userId);
+    const { groupId } = added;
+    for (const member of members) this.#sql.add(...memberTable.values({ groupId, ...member }));
     this.#changes.record("members", String(added.groupId));
     return added;
   }

@@ -5,6 +5,7 @@ import { findMentions, isMeant, typedMention } from "./mention.ts";
 const member = (nickname: string, nicknamePinyin = nickname, card: string | null = null): MemberView => ({
   userId: "1",
   ext: "",
+  role: "member",
   nickname,
   nicknamePinyin,
   card,

@@ -1,0 +1,139 @@
+import { type Notice, TelexError } from "@telex/core";
+import { type MemberRecord, newMember, type Room, type RoomChange } from "@telex/core/storage";
+
+/** A notice of a change. Its room and its sender are known. */
+type ChangeNotice = Omit<Notice, "groupId" | "userId">;
+
+/** What becomes of a room: the change, and the notices that say so. */
+export interface Decision extends Pick<RoomChange, "change" | "put" | "drop"> {
+  readonly notices: readonly ChangeNotice[];
+}
+
+/** Decides about a room as it is now. Throws if the member may not change it so; null if there is nothing to change. */
+export type Decide = (room: Room, me: MemberRecord) => Decision | null;
+
+/** A room of two people, for ever. */
+const isPrivate = ({ group }: Room): boolean => group.groupType === 2;
+
+const runs = ({ role }: MemberRecord): boolean => role !== "member";
+
+function assertMay(isAllowed: boolean): void {
+  if (!isAllowed) throw new TelexError("not_allowed");
+}
+
+const nothing = { change: {}, put: [], drop: [] } as const;
+
+/** A new name, a new topic, or both. */
+export const amending =
+  ({ name, topic }: { readonly name?: string | undefined; readonly topic?: string | undefined }): Decide =>
+  (room, me) => {
+    assertMay(!isPrivate(room) && runs(me));
+    const { group } = room;
+    const change = {
+      ...(name !== undefined && name !== group.name && { name }),
+      ...(topic !== undefined && topic !== group.topic && { topic }),
+    };
+    const notices = [
+      ...("name" in change ? [{ kind: "renamed" } as const] : []),
+      ...("topic" in change ? [{ kind: "topic_changed" } as const] : []),
+    ];
+    return notices.length === 0 ? null : { ...nothing, change, notices };
+  };
+
+/** Members to add and to remove, and new roles. */
+interface MemberChange {
+  readonly add: readonly number[];
+  readonly remove: readonly number[];
+  readonly roles: readonly { readonly userId: number; readonly role: MemberRecord["role"] }[];
+}
+
+/** The members who get another role. A role of a user who is added or is no member is refused. */
+function withRoles(room: Room, { roles }: MemberChange): MemberRecord[] {
+  const wanted = new Map(roles.map(({ userId, role }) => [userId, role]));
+  return [...wanted].flatMap(([userId, role]) => {
+    const member = room.members.get(userId);
+    if (member === undefined) throw new TelexError("user_not_found");
+    return member.role === role ? [] : [{ ...member, role }];
+  });
+}
+
+const ownersOf = (members: Iterable<MemberRecord>): number[] =>
+  Array.from(members).flatMap(({ userId, role }) => (role === "owner" ? [userId] : []));
+
+/** @throws TelexError `last_owner` if the room had an owner and would have none */
+function assertOwned(room: Room, put: readonly MemberRecord[], drop: readonly number[]): void {
+  const after = new Map(room.members);
+  for (const member of put) after.set(member.userId, member);
+  for (const userId of drop) after.delete(userId);
+  if (ownersOf(room.members.values()).length > 0 && ownersOf(after.values()).length === 0)
+    throw new TelexError("last_owner");
+}
+
+const noticeOf = (kind: Notice["kind"], userIds: readonly number[]): readonly ChangeNotice[] =>
+  userIds.length === 0 ? [] : [{ kind, userIds }];
+
+/** @param now Unix milliseconds: when those who are added join */
+export const changingMembers =
+  (asked: MemberChange, now: number): Decide =>
+  (room, me) => {
+    assertMay(!isPrivate(room) && runs(me));
+    const drop = [...new Set(asked.remove)].filter((userId) => room.members.has(userId));
+    const removesEqual = drop.some((userId) => room.members.get(userId)?.role !== "member");
+    assertMay(me.role === "owner" || (asked.roles.length === 0 && !removesEqual));
+    const added = [...new Set(asked.add)].filter(
+      (userId) => !room.members.has(userId) && !asked.remove.includes(userId),
+    );
+    const changed = withRoles(room, asked).filter(({ userId }) => !drop.includes(userId));
+    const put = [...added.map((userId) => newMember(userId, now)), ...changed];
+    assertOwned(room, put, drop);
+    const notices = [
+      ...noticeOf("members_added", added),
+      ...noticeOf("members_removed", drop),
+      ...noticeOf(
+        "roles_changed",
+        changed.map(({ userId }) => userId),
+      ),
+    ];
+    return notices.length === 0 ? null : { change: {}, put, drop, notices };
+  };
+
+/** Who becomes owner when the last one leaves: the oldest moderator, otherwise the oldest member. */
+function heirOf(room: Room, left: number): MemberRecord | undefined {
+  const others = [...room.members.values()].filter(({ userId }) => userId !== left);
+  const moderators = others.filter(({ role }) => role === "moderator");
+  const candidates = moderators.length > 0 ? moderators : others;
+  return candidates.toSorted((a, b) => a.joinedAt - b.joinedAt || a.userId - b.userId)[0];
+}
+
+/** The caller leaves. */
+export const leaving: Decide = (room, me) => {
+  assertMay(!isPrivate(room));
+  const isLast = me.role === "owner" && ownersOf(room.members.values()).length === 1;
+  const heir = isLast ? heirOf(room, me.userId) : undefined;
+  const put = heir === undefined ? [] : [{ ...heir, role: "owner" as const }];
+  const notices = [
+    { kind: "left" } as const,
+    ...noticeOf(
+      "roles_changed",
+      put.map(({ userId }) => userId),
+    ),
+  ];
+  return { change: {}, put, drop: [me.userId], notices };
+};
+
+/** A room is archived by an owner, for all; a private chat by each of the two, for themselves. */
+export const archiving =
+  (archived: boolean): Decide =>
+  (room, me) => {
+    if (isPrivate(room))
+      return me.archived === archived ? null : { ...nothing, put: [{ ...me, archived }], notices: [] };
+    assertMay(me.role === "owner");
+    if (room.group.archived === archived) return null;
+    return { ...nothing, change: { archived }, notices: [{ kind: archived ? "archived" : "unarchived" }] };
+  };
+
+/** An owner removes the room: nobody is left in it. */
+export const removing: Decide = (room, me) => {
+  assertMay(!isPrivate(room) && me.role === "owner");
+  return { ...nothing, drop: [...room.members.keys()], notices: [] };
+};

@@ -1,0 +1,43 @@
+import { TelexError, type TokenHolder } from "@telex/core";
+import type { GroupsContract } from "../contract/groups.ts";
+import type { Runs } from "../contract/routes-of.ts";
+import { changeRoom } from "../groups/change-room.ts";
+import { assertCanBeAdded, createRoom, openPrivate } from "../groups/rooms.ts";
+import { amending, archiving, changingMembers, type Decide, leaving, removing } from "../groups/rules.ts";
+import type { AuthDeps } from "../options.ts";
+
+/** The operations on rooms that people run. */
+export function createGroupsRuns(deps: AuthDeps): Runs<GroupsContract> {
+  const { telex, storage } = deps;
+  const changing = { telex, groups: storage.groups };
+  const change = async ({ userId }: TokenHolder, groupId: number, decide: Decide) => {
+    await changeRoom(changing, { groupId, userId }, decide);
+    return null;
+  };
+  const changeAndShow = async (caller: TokenHolder, groupId: number, decide: Decide) => {
+    await change(caller, groupId, decide);
+    return await telex.rooms.find(caller, { groupId });
+  };
+  return {
+    async create(caller, { userId: other, name, ...input }) {
+      if (other === undefined && name === undefined)
+        throw new TelexError("invalid_request", { issues: [{ path: "name", problem: "required", params: {} }] });
+      const groupId =
+        other === undefined
+          ? await createRoom(deps, caller, { ...input, name: name ?? "" })
+          : await openPrivate(deps, caller.userId, other);
+      return await telex.rooms.find(caller, { groupId });
+    },
+    amend: async (caller, { groupId, ...input }) => await changeAndShow(caller, groupId, amending(input)),
+    async amendMembers(caller, { groupId, ...input }) {
+      // Members only learn who exists.
+      await telex.rooms.find(caller, { groupId });
+      await assertCanBeAdded(deps, input.add);
+      return await changeAndShow(caller, groupId, changingMembers(input, telex.clock.now()));
+    },
+    leave: async (caller, { groupId }) => await change(caller, groupId, leaving),
+    archive: async (caller, { groupId }) => await changeAndShow(caller, groupId, archiving(true)),
+    unarchive: async (caller, { groupId }) => await changeAndShow(caller, groupId, archiving(false)),
+    remove: async (caller, { groupId }) => await change(caller, groupId, removing),
+  };
+}
