@@ -4,12 +4,12 @@
  */
 export const budgets: Readonly<Record<string, number>> = {
   "@telex/ai-openai": 20,
-  "@telex/auth-server": 150,
+  "@telex/auth-server": 206,
   "@telex/avatars": 6,
   "@telex/blobs": 22,
   "@telex/bot-onebot": 112,
   "@telex/bus-nats": 14,
-  "@telex/cli": 3200,
+  "@telex/cli": 3800,
   "@telex/conformance": 130,
   "@telex/core": 392,
   "@telex/ground": 60,
@@ -24,7 +24,7 @@ export const budgets: Readonly<Record<string, number>> = {
   "@telex/storage-sqlite": 100,
   "@telex/tracing": 8,
   "@telex/transfer": 8,
-  "@telex/web": 155,
+  "@telex/web": 180,
   "@telex/ws": 76,
   "create-telex": 16,
 };
