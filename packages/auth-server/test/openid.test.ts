@@ -88,12 +88,14 @@ describe("a request of an application", () => {
   });
 
   it("wants the password again where the last sign-in is too old", async () => {
-    const { app, alice, clock } = await startWeb();
+    const { app, alice, clock, browser } = await startWeb();
+    // The provider looks at the real time.
     await clock.advance(-60_000);
-    await alice.browser.post("/account/confirm", { password: alice.password });
-    const asked = await new Tab(alice.browser).go((await ask(app.config, { ...web, max_age: "1" })).url);
+    const earlier = browser();
+    await earlier.post("/account/signIn", { username: "alice", password: alice.password });
+    const asked = await new Tab(earlier).go((await ask(app.config, { ...web, max_age: "1" })).url);
     const uid = asked.location?.searchParams.get("uid") ?? "";
-    expect(await alice.browser.get(`/account/interactions/${uid}`)).toMatchObject({ data: { confirm: true } });
+    expect(await earlier.get(`/account/interactions/${uid}`)).toMatchObject({ data: { confirm: true } });
   });
 
   it("is refused without a type of response", async () => {
