@@ -25,6 +25,8 @@ const anyText = [
   "tokenFile",
   "profile",
   "secretKey",
+  "mqttCert",
+  "mqttKey",
 ];
 
 const load = (env: Readonly<Record<string, string>>) => loadConfig({ cwd: import.meta.dirname, env, flags: {} });
