@@ -39,7 +39,7 @@ export const entries: readonly CommandEntry[] = [
   {
     name: "session",
     summary: "List the browsers that are signed in to an account, and sign them out",
-    load: async () => (await import("./commands/session.ts")).defineSession,
+    load: async () => (await import("./commands/user-account.ts")).defineSession,
   },
   {
     name: "client",

@@ -11,7 +11,7 @@ import { Field } from "../ui/forms/field.tsx";
 import { ConfirmElsewhere } from "./confirm-elsewhere.tsx";
 import { FormDialog } from "../ui/panes/form-dialog.tsx";
 
-/** What the server accepts as a proof. */
+/** A password or a passkey, as the server accepts it. */
 type Proof = Parameters<AccountClient["confirm"]>[0];
 
 /** Shows a password or a passkey to the server, and says what is wrong with it. */
