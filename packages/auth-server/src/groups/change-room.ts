@@ -2,7 +2,6 @@ import { TelexError, type Telex } from "@telex/core";
 import type { GroupStore, Room } from "@telex/core/storage";
 import type { Decide, Decision } from "./rules.ts";
 
-/** What changes of rooms need. */
 interface ChangeRoomDeps {
   readonly telex: Pick<Telex, "announce" | "roomChanged">;
   readonly groups: Pick<GroupStore, "findRoom" | "amendRoom">;

@@ -4,7 +4,7 @@ import { type MemberRecord, newMember, type Room, type RoomChange } from "@telex
 /** A notice of a change. Its room and its sender are known. */
 type ChangeNotice = Omit<Notice, "groupId" | "userId">;
 
-/** What becomes of a room: the change, and the notices that say so. */
+/** The change of a room, and the notices that say so. */
 export interface Decision extends Pick<RoomChange, "change" | "put" | "drop"> {
   readonly notices: readonly ChangeNotice[];
 }

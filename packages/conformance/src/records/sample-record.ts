@@ -1,4 +1,4 @@
-import type { Records } from "@telex/core/storage";
+import { newGroup, type Records } from "@telex/core/storage";
 import { digitsOf, now, person, texts } from "../support/fixtures.ts";
 
 /** @param different the fields that are not as usual */
@@ -90,6 +90,13 @@ export const file = (number: number, different: Partial<Records["files"]> = {}):
   createdAt: now,
   usedAt: null,
   unusedUntil: now + 7,
+  ...different,
+});
+
+/** @param different the fields that are not as usual */
+export const group = (groupId: number, different: Partial<Records["groups"]> = {}): Records["groups"] => ({
+  groupId,
+  ...newGroup({ groupType: 1, name: "茶馆", ext: null, bot: null, avatar: null, createdAt: now }),
   ...different,
 });
 

@@ -1,12 +1,9 @@
 import type { RecordKind, Records } from "@telex/core/storage";
 import { now } from "../support/fixtures.ts";
-import { account, device, deviceMessage, file, md5, message, user } from "./sample-record.ts";
+import { account, device, deviceMessage, file, group, md5, message, user } from "./sample-record.ts";
 
 /** Records of every kind, each list by key. */
 export type SampleRecords = { readonly [Kind in RecordKind]: readonly Records[Kind][] };
-
-const ofPeople = { topic: "关于茶", archived: true, uniqueKey: "nonce/1/n", rev: 7 };
-const ofOperator = { topic: "", archived: false, uniqueKey: null, rev: 0 };
 
 /**
  * A small installation, as it is after some use: ids have holes, the greatest of some are gone, some texts wait, some
@@ -89,17 +86,8 @@ export const sampleRecords: SampleRecords = {
   ],
   keys: [{ name: "signing/1", value: "sealed", createdAt: now }],
   groups: [
-    { groupId: 2, groupType: 1, name: "茶馆", ext: null, bot: null, avatar: md5(3), createdAt: now, ...ofPeople },
-    {
-      groupId: 5,
-      groupType: 4,
-      name: "Abroad",
-      ext: "900",
-      bot: "bot-1",
-      avatar: null,
-      createdAt: now + 1,
-      ...ofOperator,
-    },
+    group(2, { avatar: md5(3), topic: "关于茶", archived: true, uniqueKey: "nonce/1/n", rev: 7 }),
+    group(5, { groupType: 4, name: "Abroad", ext: "900", bot: "bot-1", createdAt: now + 1 }),
   ],
   members: [
     { groupId: 2, userId: 1, card: "Countess", role: "owner", joinedAt: now, archived: true },

@@ -54,7 +54,7 @@ export interface HeldListener {
 
 /** The events that a connection gets in addition. */
 interface ListenerWishes {
-  /** What its own user does elsewhere. */
+  /** Events about actions of its own user on other connections. */
   readonly echo: boolean;
   /** Events that clients of the interface do not know. */
   readonly more: boolean;
