@@ -25,6 +25,7 @@ export const accountsOf = ({ get }: Config, telex: Telex, storage: Storage, base
     baseUrl,
     registration: get(settings.registration),
     invitations: get(settings.invitations),
+    roomCreation: get(settings.roomCreation),
     sessionLife: get(settings.sessionLife),
     insecureCookies: get(settings.insecureCookies),
     commandLine: get(settings.commandLineLogin),

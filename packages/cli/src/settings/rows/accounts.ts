@@ -17,6 +17,12 @@ export const accountRows = {
     "admins",
     "who can invite people; members only into rooms that they run",
   ),
+  roomCreation: define(
+    "roomCreation",
+    choice("everybody", "admins"),
+    "everybody",
+    "who can make chat rooms; private chats are open to everybody",
+  ),
   sessionLife: define(
     "sessionLife",
     duration,
