@@ -60,6 +60,9 @@ export type {
   RoomAmended,
   RoomChange,
 } from "./groups/store.ts";
+export { changeFoundRoom } from "./groups/change-room.ts";
+export { hasOwner, heirsOf } from "./groups/heir.ts";
+export type { FindMember } from "./groups/heir.ts";
 export { newGroup, newMember } from "./records/groups.ts";
 export type { GroupRecord, MemberRecord, NewGroup, Room } from "./records/groups.ts";
 export type { Claim, LeaseKey, LeaseRecord, LeaseStore } from "./leases/store.ts";

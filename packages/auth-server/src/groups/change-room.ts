@@ -1,5 +1,5 @@
 import { TelexError, type Telex } from "@telex/core";
-import type { GroupStore, Room } from "@telex/core/storage";
+import { changeFoundRoom, type GroupStore, type MemberRecord, type Room } from "@telex/core/storage";
 import type { Decide, Decision } from "./rules.ts";
 
 interface ChangeRoomDeps {
@@ -7,27 +7,14 @@ interface ChangeRoomDeps {
   readonly groups: Pick<GroupStore, "findRoom" | "amendRoom">;
 }
 
-/** Others may change a room at the same time. Of those who do, one succeeds in each round. */
-const mostRounds = 100;
-
 /** The types of rooms that are stored here. */
 const ownTypes: readonly number[] = [1, 2];
 
-async function enter({ groups }: ChangeRoomDeps, groupId: number, userId: number) {
-  const room = await groups.findRoom(groupId);
-  const me = room?.members.get(userId);
-  if (room === null || me === undefined) throw new TelexError("group_not_found");
+function enter(room: Room, userId: number): MemberRecord {
+  const me = room.members.get(userId);
+  if (me === undefined) throw new TelexError("group_not_found");
   if (!ownTypes.includes(room.group.groupType)) throw new TelexError("not_supported");
-  return { room, me };
-}
-
-async function tell(
-  { telex }: ChangeRoomDeps,
-  { group: { groupId } }: Room,
-  userId: number,
-  { notices }: Decision,
-): Promise<void> {
-  for (const notice of notices) await telex.announce({ ...notice, groupId, userId });
+  return me;
 }
 
 /**
@@ -40,17 +27,14 @@ export async function changeRoom(
   { groupId, userId }: { readonly groupId: number; readonly userId: number },
   decide: Decide,
 ): Promise<void> {
-  for (let round = 0; round < mostRounds; round += 1) {
-    const { room, me } = await enter(deps, groupId, userId);
-    const decision = decide(room, me);
-    if (decision === null) return;
-    const { change, put, drop } = decision;
-    const { outcome } = await deps.groups.amendRoom({ groupId, rev: room.group.rev, change, put, drop });
-    if (outcome === "missing") throw new TelexError("group_not_found");
-    if (outcome === "changed") continue;
-    await deps.telex.roomChanged(groupId);
-    if (outcome === "amended") await tell(deps, room, userId, decision);
-    return;
-  }
-  throw new TelexError("busy");
+  let notices: Decision["notices"] = [];
+  const outcome = await changeFoundRoom(deps.groups, groupId, async (room) => {
+    const decision = await decide(room, enter(room, userId));
+    notices = decision?.notices ?? [];
+    return decision;
+  });
+  if (outcome === "missing") throw new TelexError("group_not_found");
+  if (outcome === "same") return;
+  await deps.telex.roomChanged(groupId);
+  if (outcome === "amended") for (const notice of notices) await deps.telex.announce({ ...notice, groupId, userId });
 }

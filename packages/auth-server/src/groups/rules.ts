@@ -1,5 +1,13 @@
 import { type Notice, TelexError } from "@telex/core";
-import { type MemberRecord, newMember, type Room, type RoomChange } from "@telex/core/storage";
+import {
+  type FindMember,
+  hasOwner,
+  heirsOf,
+  type MemberRecord,
+  newMember,
+  type Room,
+  type RoomChange,
+} from "@telex/core/storage";
 
 /** A notice of a change. Its room and its sender are known. */
 type ChangeNotice = Omit<Notice, "groupId" | "userId">;
@@ -10,7 +18,7 @@ export interface Decision extends Pick<RoomChange, "change" | "put" | "drop"> {
 }
 
 /** Decides about a room as it is now. Throws if the member may not change it so; null if there is nothing to change. */
-export type Decide = (room: Room, me: MemberRecord) => Decision | null;
+export type Decide = (room: Room, me: MemberRecord) => Decision | null | Promise<Decision | null>;
 
 /** A room of two people, for ever. */
 const isPrivate = ({ group }: Room): boolean => group.groupType === 2;
@@ -57,15 +65,16 @@ function withRoles(room: Room, { roles }: MemberChange): MemberRecord[] {
   });
 }
 
-const ownersOf = (members: Iterable<MemberRecord>): number[] =>
-  Array.from(members).flatMap(({ userId, role }) => (role === "owner" ? [userId] : []));
-
-/** @throws TelexError `last_owner` if the room had an owner and would have none */
-function assertOwned(room: Room, put: readonly MemberRecord[], drop: readonly number[]): void {
-  const after = new Map(room.members);
+/** @throws TelexError `last_owner` if the room had an owner who can run it and would have none */
+async function assertOwned(
+  { members }: Room,
+  { put, drop }: Pick<Decision, "put" | "drop">,
+  findUser: FindMember,
+): Promise<void> {
+  const after = new Map(members);
   for (const member of put) after.set(member.userId, member);
   for (const userId of drop) after.delete(userId);
-  if (ownersOf(room.members.values()).length > 0 && ownersOf(after.values()).length === 0)
+  if ((await hasOwner(members.values(), findUser)) && !(await hasOwner(after.values(), findUser)))
     throw new TelexError("last_owner");
 }
 
@@ -74,8 +83,8 @@ const noticeOf = (kind: Notice["kind"], userIds: readonly number[]): readonly Ch
 
 /** @param now Unix milliseconds: when those who are added join */
 export const changingMembers =
-  (asked: MemberChange, now: number): Decide =>
-  (room, me) => {
+  (asked: MemberChange, now: number, findUser: FindMember): Decide =>
+  async (room, me) => {
     assertMay(!isPrivate(room) && runs(me));
     const drop = [...new Set(asked.remove)].filter((userId) => room.members.has(userId));
     const removesEqual = drop.some((userId) => room.members.get(userId)?.role !== "member");
@@ -85,7 +94,7 @@ export const changingMembers =
     );
     const changed = withRoles(room, asked).filter(({ userId }) => !drop.includes(userId));
     const put = [...added.map((userId) => newMember(userId, now)), ...changed];
-    assertOwned(room, put, drop);
+    await assertOwned(room, { put, drop }, findUser);
     const notices = [
       ...noticeOf("members_added", added),
       ...noticeOf("members_removed", drop),
@@ -97,29 +106,16 @@ export const changingMembers =
     return notices.length === 0 ? null : { change: {}, put, drop, notices };
   };
 
-/** Who becomes owner when the last one leaves: the oldest moderator, otherwise the oldest member. */
-function heirOf(room: Room, left: number): MemberRecord | undefined {
-  const others = [...room.members.values()].filter(({ userId }) => userId !== left);
-  const moderators = others.filter(({ role }) => role === "moderator");
-  const candidates = moderators.length > 0 ? moderators : others;
-  return candidates.toSorted((a, b) => a.joinedAt - b.joinedAt || a.userId - b.userId)[0];
-}
-
-/** The caller leaves. */
-export const leaving: Decide = (room, me) => {
-  assertMay(!isPrivate(room));
-  const isLast = me.role === "owner" && ownersOf(room.members.values()).length === 1;
-  const heir = isLast ? heirOf(room, me.userId) : undefined;
-  const put = heir === undefined ? [] : [{ ...heir, role: "owner" as const }];
-  const notices = [
-    { kind: "left" } as const,
-    ...noticeOf(
-      "roles_changed",
-      put.map(({ userId }) => userId),
-    ),
-  ];
-  return { change: {}, put, drop: [me.userId], notices };
-};
+/** The caller leaves, and leaves a room that they alone own to an heir. */
+export const leaving =
+  (findUser: FindMember): Decide =>
+  async (room, me) => {
+    assertMay(!isPrivate(room));
+    const put = await heirsOf(room, me.userId, findUser);
+    const heirs = put.map(({ userId }) => userId);
+    const notices = [{ kind: "left" } as const, ...noticeOf("roles_changed", heirs)];
+    return { change: {}, put, drop: [me.userId], notices };
+  };
 
 /** A room is archived by an owner, for all; a private chat by each of the two, for themselves. */
 export const archiving =

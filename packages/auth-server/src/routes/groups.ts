@@ -9,6 +9,7 @@ import type { AuthDeps } from "../options.ts";
 /** The operations on rooms that people run. */
 export function createGroupsRuns(deps: AuthDeps): Runs<GroupsContract> {
   const { telex, storage } = deps;
+  const findUser = async (userId: number) => await storage.users.findUser(userId);
   const changing = { telex, groups: storage.groups };
   const change = async ({ userId }: TokenHolder, groupId: number, decide: Decide) => {
     await changeRoom(changing, { groupId, userId }, decide);
@@ -33,9 +34,9 @@ export function createGroupsRuns(deps: AuthDeps): Runs<GroupsContract> {
       // Members only learn who exists.
       await telex.rooms.find(caller, { groupId });
       await assertCanBeAdded(deps, input.add);
-      return await changeAndShow(caller, groupId, changingMembers(input, telex.clock.now()));
+      return await changeAndShow(caller, groupId, changingMembers(input, telex.clock.now(), findUser));
     },
-    leave: async (caller, { groupId }) => await change(caller, groupId, leaving),
+    leave: async (caller, { groupId }) => await change(caller, groupId, leaving(findUser)),
     archive: async (caller, { groupId }) => await changeAndShow(caller, groupId, archiving(true)),
     unarchive: async (caller, { groupId }) => await changeAndShow(caller, groupId, archiving(false)),
     remove: async (caller, { groupId }) => await change(caller, groupId, removing),

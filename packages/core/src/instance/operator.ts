@@ -6,6 +6,7 @@ import type { Contracts, Implementations, OperatorContracts } from "./contracts.
 import { createDevicesOperator } from "../devices/operator.ts";
 import type { FindOtherKeys } from "../gateways/operator/one-room.ts";
 import { createGroupsOperator } from "../groups/operator.ts";
+import { createPassOn } from "../groups/pass-on.ts";
 import type { createMessages } from "../messages/create.ts";
 import type { Figures } from "../observe/figures.ts";
 import { createServerOperator } from "../server/operator.ts";
@@ -33,6 +34,12 @@ function adminOf(
   { userChanged, rooms: knownRooms, tokenEnded, assertCurrent }: Shared,
   { files, teleprinter, announce }: OperatorParts,
 ) {
+  const passOn = createPassOn({
+    groups: storage.groups,
+    findUser: (userId) => storage.users.findUser(userId),
+    changed: (groupId) => knownRooms.forget(groupId),
+    announce,
+  });
   const endUser = createEndUser({
     tokens: storage.tokens,
     groups: storage.groups,
@@ -40,6 +47,7 @@ function adminOf(
     devices: storage.teleprinter,
     clock,
     changed: (kind, id) => (kind === "token" ? tokenEnded(id) : knownRooms.forget(id)),
+    leaveOwnRooms: async (userId) => await passOn(userId, true),
     releaseDevice: async (userId, deviceId) => {
       await teleprinter.service.unregister(actingFor(userId), { deviceId }, {});
     },
@@ -66,6 +74,7 @@ function adminOf(
     tokenEnded,
     userChanged,
     endUser,
+    passOn: async (userId: number) => await passOn(userId, false),
   };
 }
 

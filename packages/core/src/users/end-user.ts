@@ -13,6 +13,8 @@ interface EndUserDependencies {
   readonly clock: Clock;
   /** Makes a change seen immediately in this process. */
   readonly changed: (kind: "token" | "members", id: number) => void;
+  /** Leaves the rooms that the user owns, each to an heir. */
+  readonly leaveOwnRooms: (userId: number) => Promise<void>;
   /** Frees a device ID: `device_not_found` or `not_owner` when the user does not hold it any more. */
   readonly releaseDevice: (userId: number, deviceId: string) => Promise<void>;
 }
@@ -31,7 +33,8 @@ async function endTokens({ tokens, clock, changed }: EndUserDependencies, userId
   }
 }
 
-async function leaveRooms({ groups, changed }: EndUserDependencies, userId: number): Promise<void> {
+async function leaveRooms({ groups, changed, leaveOwnRooms }: EndUserDependencies, userId: number): Promise<void> {
+  await leaveOwnRooms(userId);
   for (const groupId of await groups.listGroupsOf(userId)) {
     await groups.amendMembers(groupId, { add: [], remove: [userId] });
     changed("members", groupId);

@@ -32,6 +32,8 @@ interface UserAdminDependencies {
   readonly userChanged: (userId: number) => Promise<void>;
   /** Ends everything that a user has, except for their messages. */
   readonly endUser: (userId: number) => Promise<void>;
+  /** Gives the rooms that only a suspended user owns to an heir. */
+  readonly passOn: (userId: number) => Promise<void>;
   readonly groups: Pick<GroupStore, "listGroupsOf">;
   /** Posts a notice to a room, as this admin, that a model answers as a member. Resolves when it is durable. */
   readonly announceModel: (groupId: number, adminId: number) => Promise<void>;
@@ -185,6 +187,7 @@ export function createUsersOperator(deps: UserAdminDependencies): Implementation
         assertAlone("state", fields);
         const user = await changeState(users, id, { state, force });
         await deps.userChanged(id);
+        if (user.suspended) await deps.passOn(id);
         return userView(user, zone);
       }
       const { oneBot, ...input } = fields;
