@@ -35,7 +35,7 @@ export interface HttpLimits {
   readonly socketSilence: number;
   /** Milliseconds for which a connection is kept between two requests. */
   readonly keepAlive: number;
-  /** Milliseconds for which what is left of a refused request is read, so that its sender sees the answer. */
+  /** Milliseconds for which the server reads the rest of a refused request, so that the client can read the response. */
   readonly lingerTime: number;
   /** Milliseconds between two comments on an event stream on which nothing else happens. */
   readonly eventHeartbeat: number;

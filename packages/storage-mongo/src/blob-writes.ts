@@ -61,7 +61,7 @@ async function write(stream: GridFSBucketWriteStream, bytes: ByteStream, time: n
   }
 }
 
-/** GridFS writes the file after its chunks, so nobody sees a part. */
+/** GridFS writes the file after its chunks, so readers see the whole file or none of it. */
 export async function put(
   { db, bucket, current, time }: Parts,
   blobId: string,

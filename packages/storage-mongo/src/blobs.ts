@@ -27,7 +27,7 @@ const entryOf = ({ filename, length, uploadDate }: GridFSFile): BlobEntry => ({
   createdAt: uploadDate.getTime(),
 });
 
-/** Reads from one place of a file up to another one, with one cursor. A buffer of the driver is handed to nobody else. */
+/** Reads a range of a file with one cursor. The driver does not use a buffer again after it was returned. */
 async function* readOnce({ bucket, time }: Parts, id: ObjectId, start: number, end: number): ByteStream {
   const stream = bucket.openDownloadStream(id, { start, end });
   try {

@@ -104,7 +104,7 @@ async function make(db: Db, missing: ReadonlyMap<string, readonly Index[]>): Pro
   }
 }
 
-/** Brings a database up to date while nobody else does. */
+/** Brings a database up to date, while a lock keeps other servers from doing so. */
 async function bringUp(db: Db): Promise<void> {
   await make(db, await missingIn(db));
   const version = await versionOf(db);

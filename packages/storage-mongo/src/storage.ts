@@ -45,7 +45,7 @@ import { createUserStore } from "./accounts/users.ts";
 export interface MongoStorageOptions extends MongoPlace {
   /** Default: the clock of the machine. The clocks of all servers may differ from that of the database by 5 s. */
   readonly clock?: Clock;
-  /** Warned if the clock of this server and that of the database differ by more than 5 s, and of a sharded cluster. Default: nobody. */
+  /** Logs a warning if the clocks of this server and the database differ by more than 5 s, or if the cluster is sharded. Default: no log. */
   readonly log?: Logger;
   /** False to reject with `missing` if the database has no installation, instead of making one. Default true. */
   readonly create?: boolean;

@@ -55,7 +55,7 @@ export type AccountConflict = "username_taken" | "passkey_taken" | "identity_tak
 
 /**
  * Accounts, their sessions, and links. Every verb is atomic among all callers of all processes; a promise resolves when its change is
- * durable. An account that was removed does not exist for any verb, but nobody else can have its username.
+ * durable. A removed account does not exist for any verb, but no other account can have its username.
  *
  * An admin is active if the user is not suspended. Verbs that take away the last active admin refuse with `last_admin`.
  */

@@ -83,10 +83,10 @@ const reservationOf = (
 });
 
 /**
- * Sets aside one reply and its maximum in tokens, in the period in which the reply begins. What is left must take one reply
- * or its output; the prompt is set aside with it, so that many long prompts simultaneously do not evade the limit. Where
- * replies are counted, at most three times as many may be started.
- * @throws TelexError `quota_exceeded` if that is more than the rest
+ * Sets aside one reply and its maximum in tokens, in the period in which the reply begins. The rest of the quota must cover one reply
+ * or its output. The prompt is set aside with it, so that many long simultaneous prompts do not evade the limit. If the quota
+ * counts replies, a user may start at most three times as many.
+ * @throws TelexError `quota_exceeded` if the rest of the quota is smaller
  */
 export async function reserveShare(deps: QuotaDependencies, userId: number, request: ShareRequest): Promise<Share> {
   const { store, clock } = deps;

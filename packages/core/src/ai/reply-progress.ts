@@ -21,7 +21,7 @@ interface CallProgress {
   readonly pieces: TextPieces;
 }
 
-/** The calls of a reply, whose pieces are told apart by their index. */
+/** The calls of a reply. The index of a piece names its call. */
 function createCalls() {
   const calls = new Map<number, CallProgress>();
   return {

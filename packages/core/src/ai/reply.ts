@@ -56,8 +56,8 @@ export interface ReplyShape<E> {
 }
 
 /**
- * The named model, or the default where none is named.
- * @throws TelexError `ai_unavailable` where there is none at all, `not_found` where there is none of this name
+ * The named model, or the default model if the caller names no model.
+ * @throws TelexError `ai_unavailable` if the instance has no models, `not_found` if no model has this name
  */
 export function chooseModel(
   { models }: Pick<ReplyDependencies, "models">,

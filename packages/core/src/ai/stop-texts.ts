@@ -16,7 +16,7 @@ function overlap(text: string, stop: string): number {
   return 0;
 }
 
-/** Where the stop text begins that is complete first; of two that end there, the longer one. -1 where there is none. */
+/** The index of the stop text that ends first, and of two that end there, of the longer one. -1 without a stop text. */
 function findStop(text: string, stops: readonly string[]): number {
   const found = stops
     .map((stop) => ({ start: text.indexOf(stop), length: stop.length }))

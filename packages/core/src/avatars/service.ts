@@ -77,7 +77,7 @@ interface Origin {
   /** The avatar as JPEG; null where there is none. */
   readonly load: () => Promise<Uint8Array | null>;
   readonly life: number;
-  /** Milliseconds for which it is taken for granted that there is none. */
+  /** Milliseconds for which the cache remembers that a user has no avatar. */
   readonly noneLife: number;
 }
 

@@ -31,8 +31,8 @@ async function quarantine({ store, blobs }: SweepDependencies, file_id: string) 
 }
 
 /**
- * A picture can be opened by everybody who knows its MD5. An admin may not see what is said in rooms, so only pictures that are kept
- * for another use are listed for admins: messages use the others, or can still use them.
+ * Anyone who knows the MD5 of a picture can open it. Admins must not read rooms, so the list for admins has only the pictures that are kept
+ * for another use: messages use the others, or can still use them.
  */
 const isListed = (caller: Operator | TokenHolder, { mime, usedAt }: FileRecord): boolean =>
   caller.kind === "operator" || !mime.startsWith("image/") || usedAt === Number.MAX_SAFE_INTEGER;

@@ -6,7 +6,7 @@ export interface BusMember<E> {
    */
   publish(event: E): void;
   /**
-   * From now on this member also receives the events of a topic: see `busTopicOf`. Events without a topic reach every member.
+   * Subscribes this member to the events of a topic: see `busTopicOf`. Events without a topic reach every member.
    * Resolves when they arrive, or soon if the network is gone; MUST NOT reject. It is not called again for a topic before
    * `unfollow`. A bus MAY give a member events of topics that it does not follow.
    */

@@ -207,7 +207,7 @@ export function createGateways(parts: GatewaysParts) {
       changed: refreshBots,
     }),
     findOtherKeys: accounts.findOtherKeys,
-    /** A lease was taken or released: of an account, or of somebody who asks this server to try one. */
+    /** A lease was taken or released: of an account, or of a check that this server may answer. */
     leaseChanged(name: string): void {
       if (name.startsWith(holdPrefix)) reaching.forget(name.slice(holdPrefix.length));
       checked(name);

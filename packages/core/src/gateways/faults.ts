@@ -4,7 +4,7 @@ import { createOnce, type LogFields, type Logger } from "@telex/ground/log";
 import type { Clock } from "@telex/ground/time";
 import type { Observer } from "../observe/observer.ts";
 
-/** Counts what is wrong with gateways, and logs each cause once a minute, however often it comes. */
+/** Counts the failures of gateways, and logs each cause at most once a minute. */
 export interface GatewayFaults {
   /** A gateway has thrown where it must not, or has taken too long. */
   failed(gateway: string, step: string, cause?: unknown): void;

@@ -40,7 +40,7 @@ function assertEnters(room: Room | null, { groupType, userId }: RoomKey): assert
   }
 }
 
-/** Nobody is in a room that was removed. */
+/** Caches a removed room as a room without members. */
 function keepGone(loaded: LRUCache<number, Room>, groupId: number): void {
   const known = loaded.peek(groupId);
   if (known === undefined) return;

@@ -30,7 +30,7 @@ export interface RoomChange {
   readonly drop: readonly number[];
 }
 
-/** The result of {@link GroupStore.amendRoom}. `changed`: the room has another `rev`. `dropped`: nobody is left, and the room is removed. */
+/** The result of {@link GroupStore.amendRoom}. `changed`: the room has another `rev`. `dropped`: the room has no members left, and is removed. */
 export type RoomAmended =
   | { readonly outcome: "amended"; readonly group: GroupRecord }
   | { readonly outcome: "changed" | "missing" | "dropped" };
@@ -62,7 +62,7 @@ export interface GroupStore {
   findRoom(groupId: number): Promise<Room | null>;
 
   /**
-   * Changes a room and its members, all or nothing, if its `rev` is still the given one, and raises the `rev`. A room that nobody is left in is
+   * Changes a room and its members, all or nothing, if its `rev` is still the given one, and raises the `rev`. A room without members is
    * removed as {@link GroupStore.dropGroup} does. Reports a change of `members`. Of N callers who have found the same room, one changes it.
    */
   amendRoom(change: RoomChange): Promise<RoomAmended>;

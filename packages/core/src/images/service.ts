@@ -32,7 +32,7 @@ const callPixels = 1_000_000;
 /** Keyed by blob, not by MD5: a file that is stored again under an old MD5 is rendered again. */
 const keyOf = ({ file, col, algo }: Rendering): string => `${file.blobId} ${col} ${algo}`;
 
-/** Reads a picture. Only what is decoded is charged: not a text that is kept, and not a picture that is refused for its size. */
+/** Reads a picture. Charges for decoding only: cached texts and pictures that are too large are free. */
 async function readCharged(
   { images, readFile, limits }: ImagesDependencies,
   { file, charge }: Rendering,

@@ -25,8 +25,8 @@ export interface Telex extends Services<Contracts> {
   readonly operator: OperatorServices;
   readonly call: CallOperation;
   /**
-   * Puts in front of an operation of a plug-in what is in front of every operation of Telex: the access check, its schema, the log
-   * of security, and the wait for what is in progress when Telex closes. `defineRoute` and `defineChannel` call it.
+   * Binds an operation of a plug-in with the checks that every operation of Telex has: the access check, its schema, the log of
+   * security events, and the wait for calls in progress when Telex closes. `defineRoute` and `defineChannel` call it.
    * @param name `<plug-in>.<operation>`, for errors and logs
    * @param run does the operation
    */

@@ -17,7 +17,7 @@ export type CloseReason =
 export interface LiveConnection<E> {
   /** Whose it is; its token decides how long it lives. */
   readonly holder: TokenHolder;
-  /** The name of its channel, such as `rooms`, for figures; left out by what is not a socket. */
+  /** The name of its channel, such as `rooms`, for figures; left out by connections that are not sockets. */
   readonly channel?: string;
   /**
    * Puts events on their way, in order, in one write. Never waits and never throws: a connection on which too much waits

@@ -147,7 +147,7 @@ const createSayFromDevice =
     await send(actingFor(owner), message, { origin: new DeviceOrigin(deviceId) });
   };
 
-/** Chat rooms: their history, sending, and what is published of a stored message. */
+/** Chat rooms: their history, sending, and the events of a stored message. */
 export function createMessages(parts: MessagesParts) {
   const { store, rooms, bus } = parts;
   const view = createMessageView(parts.zone, parts.pinyin);

@@ -4,7 +4,7 @@ import type { MessagePage } from "./store.ts";
 
 type HistoryView = z.output<MessagesContract["history"]["output"]>;
 
-/** The position of a page in the history of its room (interface 4.6): numbers and cursors from what is above and below it. */
+/** The position of a page in the history of its room (interface 4.6): numbers and cursors from the messages above and below it. */
 export function positionOf(
   { messages, newer, older, above, newest }: MessagePage,
   pageSize: number,

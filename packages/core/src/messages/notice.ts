@@ -23,8 +23,8 @@ async function namesOf({ findUser }: Pick<SendDependencies, "findUser">, userIds
 }
 
 /**
- * Posts notices: messages that say what has happened in a room. They stay here, and no external network gets them. They are marked in
- * the store: nobody else can send one, and nobody can recall one.
+ * Posts notices: messages that report changes of a room. Telex does not send them to external networks. The store marks
+ * them: users can neither send nor recall one.
  */
 export function createNotices(deps: SendDependencies, locale: Locale) {
   return {

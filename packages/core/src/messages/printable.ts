@@ -28,7 +28,7 @@ async function printPicture({ pictureText }: PrintableDeps, md5: string): Promis
     (await pictureText(md5, columns)).replaceAll("\r\n", "\n").replace(/\n$/, "");
   const text = await read(widest);
   if (text.length <= longest) return text;
-  // A text grows with the square of its columns. One column less makes up for what is rounded.
+  // A text grows with the square of its columns. One column less makes up for rounding.
   const columns = Math.max(1, Math.floor(widest * Math.sqrt(longest / text.length)) - 1);
   return cut(await read(columns));
 }

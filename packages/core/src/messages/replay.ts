@@ -29,7 +29,7 @@ interface ReplayOptions {
 
 type GapEvent = Extract<MessagesLiveEvent, { kind: "gap" }>;
 
-/** Bounds of what is encoded in one tick of the event loop for one replay. */
+/** Maximum events and bytes that one replay encodes in one tick of the event loop. */
 const slice = { events: 100, bytes: 64 * 1024 };
 
 const sizeOf = (event: MessagesLiveEvent): number => {

@@ -71,7 +71,7 @@ export interface GatewayMessage {
    * @throws TelexError `bot_offline` if it is too late: then nothing must be sent
    */
   readonly begin: () => Promise<void>;
-  /** Aborted when nobody waits for the outcome any more. What has begun goes on. */
+  /** Aborted when the caller stops waiting for the outcome. A message that has begun is sent to its end. */
   readonly signal: AbortSignal;
 }
 
@@ -186,8 +186,8 @@ export interface GatewayCheck {
 }
 
 /**
- * Connects an instance to an external network, with one account or many. A gateway that is slow or fails harms nobody else:
- * every call has a time limit, and what it throws is logged, once a minute for each cause.
+ * Connects an instance to an external network, with one account or many. A gateway that is slow or fails does not affect the other gateways:
+ * every call has a time limit, and core logs its errors, once a minute for each cause.
  */
 export interface Gateway {
   /** Names it in logs and errors. No two gateways of an instance have the same name. */

@@ -35,7 +35,7 @@ export interface GatewayHold {
    * alive; one that says nothing for 5 s is gone. Resolves with whether this server has it. Rejects as the storage does.
    */
   take(): Promise<boolean>;
-  /** From now on takes it whenever it is free. */
+  /** Takes the account each time it is free, until it is released. */
   keep(): void;
   /** Reports the current state of the account. Also without the lease it may be given; it is dropped then. */
   report(report: GatewayReport): void;

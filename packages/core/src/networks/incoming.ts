@@ -25,7 +25,7 @@ const incomingSegment = z.discriminatedUnion("type", [
   z.object({ type: z.literal("at"), data: z.object({ ext: networkId, name: text(0, 128).default("") }) }),
   /** `messageId`: the quoted message's id in the network. */
   z.object({ type: z.literal("reply"), data: z.object({ messageId }) }),
-  /** Without `open` there is a picture that nobody can see. */
+  /** Without `open`, clients cannot show the picture. */
   z.object({
     type: z.literal("image"),
     data: z.object({

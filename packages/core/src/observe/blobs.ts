@@ -10,7 +10,7 @@ async function* counted(bytes: ByteStream, count: (size: number) => void): ByteS
   }
 }
 
-/** A blob store that tells an observer what is done; the store itself if the observer does not listen. */
+/** A blob store that reports its operations to an observer. Returns the store itself if the observer does not listen. */
 export function observeBlobs(blobs: BlobStore, { blob: tell }: Observer): BlobStore {
   if (tell === undefined) return blobs;
   const measured = async <T>(verb: ObservedBlob["verb"], bytes: () => number, run: () => Promise<T>): Promise<T> => {

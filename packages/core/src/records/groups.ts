@@ -16,7 +16,7 @@ export const groupRecord = z.strictObject({
   /** Unix milliseconds. */
   createdAt: integer,
   topic: text.default(""),
-  /** True if nobody may write in it. */
+  /** True if no member may write in the room. */
   archived: flag.default(false),
   /** Only one room has it: the two people of a private chat, or the nonce with which a person made the room. Null: it has none. */
   uniqueKey: textOrNull.default(null),

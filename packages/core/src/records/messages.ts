@@ -24,7 +24,7 @@ export const messageRecord = z.strictObject({
   receiveTime: integer,
   /** The bot's id of the message, or null. */
   botMessageId: textOrNull,
-  /** JSON: `kind` and `userIds` of a notice; null for a message that somebody wrote. */
+  /** JSON: `kind` and `userIds` of a notice; null for a message that a user wrote. */
   notice: textOrNull.default(null),
 });
 

@@ -18,7 +18,7 @@ interface Entered {
 }
 
 export interface Holders {
-  /** To be called before texts are taken: whoever finds the queue held asks `state`. */
+  /** Call it before taking texts: a server that finds the queue held calls `state`. */
   enter(state: (takesOver: boolean) => Promise<HolderState>): Entered;
   /** True for a holder that is known to be gone without asking its server. */
   isGone(holder: string): boolean;

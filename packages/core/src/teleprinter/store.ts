@@ -157,7 +157,7 @@ export interface TeleprinterStore {
    * `limit`, oldest first. A queue has one holder, so no message passes an older one that is on its way over another connection: while
    * the time of another holder is not over, the outcome is `held`, and nothing changes. If N holders call simultaneously, at most one
    * MUST get messages. The same holder may take again, and moves its end. Without messages, the queue is held only with `keep`; an empty
-   * queue is `taken` without `keep`, whoever holds it. Holds do not have to survive the end of the process. Writes nothing durable.
+   * queue is `taken` without `keep`, whichever holder it has. Holds do not have to survive the end of the process. Writes nothing durable.
    */
   take(
     take: DeviceTake,

@@ -30,7 +30,7 @@ export const recordForms = (kind: RecordKind): ReadonlyMap<string, RecordForm> =
 
 /**
  * Reads a record of a kind, with no field missing and none too many. Only fields that earlier versions did not have may be missing.
- * @throws TransferError `invalid_record`, with the path of what is wrong
+ * @throws TransferError `invalid_record`, with the path of the wrong field
  */
 export function parseRecord<Kind extends RecordKind>(kind: Kind, value: unknown): Records[Kind] {
   const parsed = readers[kind].schema.safeParse(value);

@@ -44,7 +44,7 @@ export interface RouteDefinition<A extends Access, I extends z.ZodType, O extend
   /** How many calls it counts as in the rate of a caller without a token. Default 1. */
   readonly cost?: number;
   /**
-   * Does what is asked for.
+   * Runs the operation.
    * @throws TelexError one of `errors`
    */
   readonly run: (call: RouteCall<A, I, O>) => Promise<z.output<O>>;

@@ -46,8 +46,8 @@ function writeAll({ source, clock, heartbeat }: EventBody, output: Output): bool
 }
 
 /**
- * Holds back what is written in one tick of the event loop, so that it leaves together, and after all that was read in the tick.
- * The socket holds it back: a response that does would send its end before what it holds (Node 24).
+ * Holds back the writes of one tick of the event loop, so that they leave together, and after everything that was read in the tick.
+ * The socket holds them back: a corked response would send its end before its data (Node 24).
  */
 function holdBack(res: ServerResponse): () => void {
   let isCorked = false;

@@ -26,7 +26,7 @@ export interface Exchange {
   /** The address of the other side of the connection; null if the host does not tell it. */
   readonly address: string | null;
   readonly body: IncomingBody;
-  /** Aborted when nobody waits for the response any more. */
+  /** Aborted when the client no longer waits for the response. */
   readonly signal: AbortSignal;
   /**
    * The value of a header; null if the request does not have it.

@@ -27,7 +27,7 @@ interface Request {
 
 /**
  * A path that asks a model, in one of the forms of the interface of OpenAI.
- * @param read reads a body; throws TelexError `invalid_request` for what is not supported
+ * @param read reads a body; throws TelexError `invalid_request` for a field that is not supported
  */
 export const createCompletionEndpoint = (telex: HttpTelex, path: string, read: (body: unknown) => Request): Endpoint =>
   createEndpoint({

@@ -54,7 +54,7 @@ interface KnownFields {
 }
 
 /**
- * Rejects fields that nobody knows, and those that Telex does not have.
+ * Rejects fields that OpenAI does not define, and those that Telex does not support.
  * @throws TelexError `invalid_request`
  */
 export function assertSupported(body: Fields, { known, unsupported }: KnownFields, refuse = notSupported): void {

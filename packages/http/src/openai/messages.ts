@@ -45,8 +45,8 @@ const known: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A message of the interface of OpenAI in our words, not checked yet.
- * @throws TelexError `invalid_request` for what is not supported
+ * Translates a message of the interface of OpenAI, without checking it.
+ * @throws TelexError `invalid_request` for content that is not supported
  */
 export function readMessage(message: unknown, index: number): unknown {
   if (!isFields(message)) return message;

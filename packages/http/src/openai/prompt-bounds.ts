@@ -5,9 +5,9 @@ import { isFields } from "./fields.ts";
 import type { HttpTelex } from "../limits.ts";
 
 /**
- * How large the body of a prompt may be: as any other, and up to `promptSize` with pictures for a model that takes them. The
- * model is known only from the body, so a large one is read if any model takes pictures, and what is in it besides them
- * is bounded before it is parsed.
+ * The maximum size of the body of a prompt: that of other bodies, or `promptSize` with pictures for a model that accepts them. Only
+ * the body names the model, so the server reads a large body if any model accepts pictures, and bounds the rest of the body
+ * before it parses it.
  */
 export const createPromptBounds =
   ({ ai, limits: { bodySize, promptSize } }: Pick<HttpTelex, "ai" | "limits">) =>

@@ -47,7 +47,7 @@ const readStop = (stop: unknown): unknown => (typeof stop === "string" ? [stop] 
 
 /**
  * Reads the body of `POST /v1/chat/completions`.
- * @throws TelexError `invalid_request` for what is not supported
+ * @throws TelexError `invalid_request` for a field that is not supported
  */
 export function readCompletionRequest(given: unknown): CompletionRequest {
   const body = readFields(given);

@@ -13,7 +13,7 @@ import {
 /** The output of a response, and the events that tell of it. */
 interface Output {
   add(piece: Piece): ResponseEvent[];
-  /** Closes what is open. A reply without any item becomes an empty message. */
+  /** Closes the open items. A reply without any item becomes an empty message. */
   end(status: ItemStatus): ResponseEvent[];
   items(): Fields[];
 }

@@ -103,7 +103,7 @@ const withCalls = ({ fields, calls }: Message) =>
 
 /**
  * Reads `instructions` and `input` of a request.
- * @throws TelexError `invalid_request` for what is not supported
+ * @throws TelexError `invalid_request` for an item or field that is not supported
  */
 export function readPrompt({ instructions, input }: Fields): Prompt {
   // The operation refuses these: it counts the elements before it looks at them.

@@ -103,7 +103,7 @@ function repeat(body: Fields): Fields {
 
 /**
  * Reads the body of `POST /v1/responses`.
- * @throws TelexError `invalid_request` for what is not supported
+ * @throws TelexError `invalid_request` for a field that is not supported
  */
 export function readResponseRequest(given: unknown): ResponseRequest {
   const body = readFields(given);

@@ -12,8 +12,8 @@ const wantsHtml = (accept: string | null): boolean =>
   /(?:^|,)\s*text\/html\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|,|$)/i.test(accept ?? "");
 
 /**
- * Answers the root of the server: a person is sent to the pages, or to the reference if there are none; a program reads where
- * the server describes itself. The query is not passed on, because it may hold a token.
+ * Answers the root of the server. It redirects people to the pages, or to the reference if the server has no pages; programs get the addresses
+ * of its descriptions. It does not pass the query on, because the query may contain a token.
  * @param accept the header `Accept`
  * @param hasPages true if the server has the pages below `/user/`
  */

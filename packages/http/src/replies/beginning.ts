@@ -4,7 +4,7 @@ import type { HttpResponse } from "../response/http-response.ts";
 /**
  * Waits for what a response begins with, and no longer than until the response must begin without it.
  * @param time milliseconds
- * @param gone aborted when nobody waits any more
+ * @param gone aborted when the client disconnects
  * @throws whatever the awaited fails with in this time
  */
 export async function atTheLatest(

@@ -83,7 +83,7 @@ export function goOn<E>(line: Line<E>): void {
 export async function run<E>(line: Line<E>): Promise<void> {
   try {
     for await (const event of line.events) {
-      // After a failure what is left goes by, so that the reply comes to its end.
+      // After a failure the reader skips the remaining lines, so that the reply can end.
       if (line.isOver) continue;
       line.buffer.push(line.encode(event), line.read);
       line.begun.resolve();

@@ -24,9 +24,9 @@ export interface Replies {
     call: { readonly operation: string; readonly refuse: Refuse; readonly gone: AbortSignal | undefined },
   ): Promise<EventSource>;
   /**
-   * The events of a reply after the one that a reader has seen last, also of one that another server runs.
+   * The events of a reply after the last one that the reader has seen, also if another server runs the reply.
    * @param lastEventId `<replyId>:<number>`
-   * @throws TelexError `insufficient_scope`; `not_found` where it is not kept, or somebody else's; `rate_limited` for too many
+   * @throws TelexError `insufficient_scope`; `not_found` if the reply is not kept, or belongs to another user; `rate_limited` for too many
    * simultaneous questions to other servers
    */
   resume(caller: Caller, lastEventId: string, refuse: Refuse): Promise<EventSource>;

@@ -60,7 +60,7 @@ export async function* chunksOf(
   } catch (cause) {
     throw brokenOff(cause);
   } finally {
-    // A stream that an iterator listens to cannot be read by anybody else, who sees to what is left of it.
+    // While an iterator reads the stream, `linger` cannot read the rest of it.
     chunks.return?.()?.catch(() => {});
     if (!staysOpen(source)) source.destroy();
   }

@@ -30,7 +30,7 @@ const canonicalInteger = /^(0|-?[1-9]\d{0,15})$/;
 
 const malformed = (): TelexError => new TelexError("invalid_request", { reason: "query_malformed" });
 
-/** Percent-decoding that refuses what is not valid UTF-8. */
+/** Percent-decoding that refuses invalid UTF-8. */
 function decodeText(text: string): string {
   try {
     return text.includes("%") ? decodeURIComponent(text) : text;

@@ -80,7 +80,7 @@ function preflightResponse(exchange: Exchange): HttpResponse {
 /**
  * CORS of its own, not that of the framework: responses are written without its response object, and one that lists origins
  * must name `Origin` in `Vary` also for those that are not allowed, so that no cache gives one's response to another.
- * @throws TypeError for what is not an origin
+ * @throws TypeError for a value that is not an origin
  */
 export function createCors(origins: CorsOrigins): Cors {
   if (origins.length === 0) return closed;

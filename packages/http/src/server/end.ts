@@ -7,8 +7,8 @@ export type NodeServer = Server & { closeIdleConnections?(): void };
 const idleInterval = 50;
 
 /**
- * The end of a server: it stops listening, lets what is in progress end, and closes what is left after a time. To be made before
- * the server listens, because Node does not tell which connections have had no request yet.
+ * Ends a server: it stops listening, waits for requests in progress, and closes the remaining connections after a time. Create it before
+ * the server listens, because Node does not report which connections have had no request yet.
  */
 export function createEnd(server: NodeServer): (time: number) => Promise<void> {
   const sockets = new Set<Socket>();

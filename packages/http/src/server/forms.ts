@@ -68,7 +68,7 @@ async function readFields(exchange: Exchange, { bodyTime, bodyDepth }: HttpTelex
 
 type FormOptions = Pick<HandlerOptions, "telex" | "limiter" | "proxies">;
 
-/** Answers a request for a form. What is wrong with it is a page as well. */
+/** Answers a request for a form. Its errors are pages as well. */
 function createFormHandle(form: PluginForm, { telex, limiter, proxies }: FormOptions) {
   const refuse = (cause: unknown, locale: Locale, query: URLSearchParams): FormAnswer => {
     const error = TelexError.from(cause);

@@ -84,7 +84,7 @@ function withPath(body: unknown, reader: TextReader, params: Exchange["params"])
   return isObject ? { ...body, ...path } : body;
 }
 
-/** Has the input of a call used, but for a file. What is here is not waited for: a promise for each step is much of a small call. */
+/** Passes the input of a call on, without its file. It does not await available values: a promise for each step is much of a small call. */
 function readInput<T>(
   { endpoint, reader, bodyLimits }: Handling,
   call: Call,
@@ -149,7 +149,7 @@ async function answer(handling: Handling, call: Call): Promise<HttpResponse> {
     const query = reader.parse(call.exchange.search);
     const caller = await authenticate(handling, call, query);
     count(handling, call, caller);
-    // Before the body is read: nobody without a token makes the server take one.
+    // Before the body is read: a client without a token must not make the server read one.
     if (!open && caller.kind !== "token") throw new TelexError("invalid_token");
     const readerOf = endpoint.route.input === "upload" ? uploadReader : inputReader;
     const response = await endpoint.answer(call, readerOf(handling, call, query));

@@ -1,8 +1,8 @@
 import type { NodeSide } from "../exchange/node.ts";
 
 /**
- * Reads on, for a while, what is left of a request that is answered before it has arrived as a whole: closing the connection
- * immediately would discard the response before its sender has seen it. Then the connection ends.
+ * Reads the rest of a request that was answered before it arrived completely, for `time` at most, and then ends the connection. Closing it
+ * immediately would discard the response before the client has read it.
  * @param time milliseconds
  */
 export function linger({ req, res }: NodeSide, time: number): void {
@@ -18,7 +18,7 @@ export function linger({ req, res }: NodeSide, time: number): void {
       clearTimeout(timer);
       if (isLast) socket.end();
     });
-    // The reader of the stream may let go of it after this; then it flows only if somebody takes its data.
+    // The reader of the stream may stop reading after this. Then the stream flows only if it has a listener of `data`.
     req.on("data", () => {}).resume();
   });
 }

@@ -8,11 +8,11 @@ import { serveHttp, type ServeOptions, type Serving } from "./serve.ts";
 
 /** The sockets of an instance: what `createWs` of `@telex/ws` returns, or a plug-in with a protocol of its own. */
 export interface Sockets {
-  /** Takes an `upgrade` event. False if the path is somebody else's. */
+  /** Takes an `upgrade` event. False if the path does not belong to these sockets. */
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
-  /** Takes a request of a protocol of its own. False if the path is somebody else's. Default: it takes none. */
+  /** Takes a request of a protocol of its own. False if the path does not belong to these sockets. Default: takes no request. */
   readonly handleRequest?: (request: IncomingMessage, response: ServerResponse) => boolean;
-  /** Closes every connection; what is still open at `deadline` (Unix milliseconds) is cut. */
+  /** Closes every connection, and cuts those that are still open at `deadline` (Unix milliseconds). */
   close(deadline?: number): Promise<void>;
 }
 
@@ -28,8 +28,8 @@ export interface MountOptions {
 /** Telex on a server. */
 export interface Mounted {
   /**
-   * Stops everything in the right order, once: the server listens no more, calls and commands that run are answered, sockets are
-   * closed with 1001, what is still open after `time` is cut, and the storage closes last.
+   * Stops everything in the right order, once: the server stops listening, answers the calls and commands in progress, closes sockets
+   * with 1001, cuts the connections that are still open after `time`, and closes the storage last.
    * @param time milliseconds. Default: the limit `closeWait`
    */
   readonly close: (time?: number) => Promise<void>;
@@ -39,7 +39,7 @@ type Upgrade = NonNullable<ServeOptions["upgrade"]>;
 
 const allOf = (ws: MountOptions["ws"] = []): readonly Sockets[] => [ws].flat();
 
-/** Gives upgrades to the sockets. One that nobody takes is refused, because Node would leave it open. */
+/** Gives upgrades to the sockets. Refuses one that no socket takes, because Node would leave it open. */
 function upgradeOf(all: readonly Sockets[], { otherLocale }: Telex, hasOthers: () => boolean): Upgrade {
   const refusal = toBytes(failure(new TelexError("not_found"), otherLocale));
   return (request, socket, head) => {

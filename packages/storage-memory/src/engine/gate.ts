@@ -10,7 +10,7 @@ export interface Gate {
   readonly verb: Verb;
   /** How many steps have begun. */
   readonly steps: () => number;
-  /** From now on every call rejects. */
+  /** Makes every later call reject. */
   readonly close: () => void;
 }
 

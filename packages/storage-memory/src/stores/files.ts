@@ -7,7 +7,7 @@ export interface KeptFile {
   unusedUntil: number;
   readonly uploaders: Set<number>;
   readonly paths: Set<string>;
-  /** The messages that use it. One that is `unplaced` was used by messages of which nobody knows the place. */
+  /** The messages that use it. An `unplaced` use stands for messages of earlier versions, whose place is not known. */
   readonly uses: Map<string, Place>;
 }
 

@@ -159,7 +159,7 @@ function tellFailed(batch: readonly Waiting[], error: unknown): readonly Waiting
   return failed === null ? [] : batch.filter((_, place) => place !== failed.place);
 }
 
-/** Counts what is in progress, and turns errors of the database into those of Telex. */
+/** Counts the calls in progress, and turns errors of the database into those of Telex. */
 function createGuard() {
   const inProgress = new Set<Promise<unknown>>();
   let isOpen = true;

@@ -40,7 +40,7 @@ function takeBatch(queue: Waiting[]): Waiting[] {
   return queue.splice(0, count);
 }
 
-/** Rejects what has waited too long behind other batches, so that a database that is away holds up nobody for longer. */
+/** Rejects calls that have waited too long behind other batches, so that no caller waits longer while the database is unavailable. */
 export function dropLate(batch: readonly Waiting[]): readonly Waiting[] {
   const now = performance.now();
   for (const { deadline, reject } of batch) if (deadline < now) reject(lateError());

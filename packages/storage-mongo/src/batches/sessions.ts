@@ -22,8 +22,8 @@ const mostKept = 1000;
 const looksAfterLoss = 120;
 
 /**
- * The sessions in which a server runs transactions. The database does not notice that a server was killed: it keeps what its open
- * transactions have written locked for a minute (`transactionLifetimeLimitSeconds`), so that nobody could write to the same rooms and devices.
+ * The sessions in which a server runs transactions. The database does not notice that a server was killed: it keeps the writes of its open
+ * transactions locked for a minute (`transactionLifetimeLimitSeconds`), and no other server can write to the same rooms and devices.
  * Therefore each server writes down its sessions, and the others end those of a server that shows no sign of life. A server that was
  * only slow loses nothing: its transactions are aborted, and run again. A server also ends its own sessions whose connection was lost.
  */
@@ -128,8 +128,8 @@ async function hasOthers(
 }
 
 /**
- * Ends the sessions of this server whose connection was lost. What was on its way then may reach the database later, when the network is
- * back, and begin a transaction there that nobody ends.
+ * Ends the sessions of this server whose connection was lost. A command that was on its way may reach the database when the network is
+ * back, and begin a transaction there that no server ends.
  */
 function createLost(db: Db) {
   const lost = new Map<Binary, number>();
@@ -150,8 +150,8 @@ function createLost(db: Db) {
 }
 
 /**
- * From which moment on it can be told which servers are gone. While the database did not answer, nobody could give a sign of life: afterwards the
- * others have the time of a life for it.
+ * The moment from which this server can say which servers are gone. While the database did not answer, no server could give a sign of life. Afterwards,
+ * each has the usual time to give one.
  */
 function createJudging() {
   let last: number | null = null;

@@ -32,7 +32,7 @@ function lookAfter(ahead: number, { took }: Served, since: number): number {
   return Math.min(Math.max(left, took / looksPerTurn, since / looksPerTurn, shortestLook), longestLook);
 }
 
-/** Looks until a ticket is served, or nobody before it has moved for a while. */
+/** Polls until the ticket is served, or until the tickets before it have not moved for a while. */
 async function wait(rows: TurnRows, root: string, ticket: number, known: Served): Promise<void> {
   let [row, moved] = [known, performance.now()];
   while (row.serving < ticket) {

@@ -8,7 +8,7 @@ const quietTurns = 8;
 
 /**
  * Servers that write to one root take turns, in the order in which they ask. Only transactions decide what is stored: two servers whose turns overlap
- * conflict, and one of them runs again. So nothing depends on a server that is killed in its turn.
+ * conflict, and one of them repeats its transaction. So the turns of other servers go on if a server is killed in its turn.
  */
 export interface Turns {
   /** The right to write to no root yet. */

@@ -9,7 +9,7 @@ import { createPostReader } from "./post-reader.ts";
 export interface MongoBusOptions {
   /** The database of all servers of the installation: `storage.connection.db`. It stays open longer than the bus. */
   readonly db: Db;
-  /** Told when the change stream breaks and is open again. Default: nobody. */
+  /** Logs when the change stream breaks and is open again. Default: no log. */
   readonly log?: Logger;
   /** Default: the clock of the machine. */
   readonly clock?: Clock;

@@ -8,7 +8,7 @@ export type Posts = Collection<Documents["posts"]>;
 
 /** Characters of one post. A document of MongoDB has at most 16 MiB, and a character at most 3 bytes. */
 const mostOfPost = 4 * 2 ** 20;
-/** Characters that wait while the database takes nothing: what is more is lost instead of filling the memory. */
+/** Maximum characters that wait while the database accepts no writes. Further events are lost instead of filling the memory. */
 const mostWaiting = 32 * 2 ** 20;
 
 /** Milliseconds that a write may take. */

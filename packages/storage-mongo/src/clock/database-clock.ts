@@ -26,8 +26,8 @@ const lookSoon = 1000;
 /** The clock that all servers share, and how that of this server compares with it. */
 export interface DatabaseClock {
   /**
-   * Unix milliseconds. Never ahead of the database, and behind it by the time that its last answer took. If somebody sets the clock of this
-   * server, this one does not move. If the machine may have been suspended since the last look, asks the database first.
+   * Unix milliseconds. Never ahead of the database, and behind it by the time that its last answer took. It does not move if the clock of this
+   * server is set. If the machine may have been suspended since the last call, it asks the database first.
    * @throws MongoError (as a rejection) if the database does not answer then
    */
   readonly now: () => Promise<number>;

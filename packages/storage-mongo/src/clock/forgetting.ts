@@ -10,7 +10,7 @@ const turnsKept = 60 * 60_000;
 /** Milliseconds between two removals. */
 const forgetEvery = 10 * 60_000;
 
-/** Removes what is over from time to time. */
+/** Removes expired documents from time to time. */
 export interface Forgetting {
   /** A nonce of this store must be kept for this many milliseconds. */
   readonly noteNonceLife: (name: "messageNonces" | "deviceNonces", life: number) => void;

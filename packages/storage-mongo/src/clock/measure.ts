@@ -12,7 +12,7 @@ const mostQuestions = 3;
 
 export interface Clocks {
   readonly clock: Pick<Clock, "now">;
-  /** Milliseconds since some moment. Nobody sets it, and it stands still while the machine is suspended. */
+  /** Milliseconds since an arbitrary moment. Setting the clock does not change it, and it stands still while the machine is suspended. */
   readonly counter: () => number;
 }
 

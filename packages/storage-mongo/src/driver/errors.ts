@@ -103,7 +103,7 @@ export const isTransient = (error: unknown): boolean =>
   hasLabel(error, "RetryableWriteError") ||
   isPassing(error);
 
-/** True if nobody knows whether the transaction was committed: only the commit may be repeated. */
+/** True if the outcome of the commit is unknown: only the commit may be repeated. */
 export const isInDoubt = (error: unknown): boolean =>
   !isAborted(error) && (hasLabel(error, "UnknownTransactionCommitResult") || isPassing(error));
 

@@ -3,8 +3,9 @@ import { MongoNetworkTimeoutError } from "mongodb";
 /**
  * Waits for the driver, but not without end. If a connection has ended and the driver does not know it yet, the driver (7.9) writes a
  * command to the closed socket, and then waits for its event `drain`, which never comes. No time-out of the driver ends that.
- * @param work may go on unseen if it takes longer
- * @throws MongoNetworkTimeoutError after so many milliseconds: nobody knows whether the work was done
+ * @param time milliseconds
+ * @param work may continue unseen if it takes longer
+ * @throws MongoNetworkTimeoutError after `time`: the outcome of the work is unknown
  */
 export async function inTime<Result>(time: number, work: Promise<Result>): Promise<Result> {
   const { promise: late, reject } = Promise.withResolvers<never>();

@@ -36,7 +36,7 @@ async function findKnown(tx: Tx, input: MessageAppend): Promise<MessageDocument 
 }
 
 /**
- * From now on, the account knows a message under the ids that came with this one.
+ * Stores the ids that came with this message, so that the account finds the message under each of them.
  * @param isNew ids of other messages move to a new one
  */
 export async function keepIds(tx: Tx, input: MessageAppend, { seq }: MessageRecord, isNew: boolean): Promise<void> {
@@ -62,7 +62,7 @@ export async function findRepeated(tx: Tx, input: MessageAppend): Promise<Messag
   return { outcome: "repeated", message: recordOf("messages", known) };
 }
 
-/** From now on the nonce stands for a message. */
+/** Stores the nonce of a message. */
 export function keepNonce(tx: Tx, input: MessageAppend, { seq }: MessageRecord): void {
   const id = nonceId(input);
   if (id === null || input.nonce === null) return;

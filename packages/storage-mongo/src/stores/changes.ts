@@ -3,7 +3,7 @@ import type { StoreDeps } from "./deps.ts";
 import { collectionOf, asPrimary } from "../driver/collections.ts";
 
 const mostInOneCall = 1000;
-/** Milliseconds between two reads that make sure that they see everything: what is revoked is in force within a second. */
+/** Milliseconds between two reads that are certain to see everything: a revocation is in force within a second. */
 const assertEvery = 700;
 
 /** The change feed. The transactions that make changes also number them, so that no reader sees a gap. */

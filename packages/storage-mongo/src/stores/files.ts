@@ -5,7 +5,7 @@ import type { Tx } from "../driver/transaction.ts";
 
 type FileDocument = Documents["files"];
 
-/** The place of messages of which nobody knows it. */
+/** The place of messages of earlier versions, whose place is not known. */
 const unplaced = { groupId: 0, seq: 0 };
 
 type Place = Pick<MessageRecord, "groupId" | "seq">;
@@ -64,7 +64,7 @@ export async function useFiles(
   }
 }
 
-/** A file that nobody uses any more is as unused as before the first time, unless it is kept. */
+/** When the last use of a file ends, the file counts as never used, unless it is kept. */
 async function dropUse(tx: Tx, use: Documents["fileUses"]): Promise<void> {
   tx.drop("fileUses", use._id);
   const file = await tx.find("files", use.md5);

@@ -19,7 +19,7 @@ const together = 500;
 
 /**
  * Removes the documents that match, in parts, until few are left: these are for the transaction that ends the removal. MongoDB limits
- * the time of a transaction, and nobody else waits for so long. If it is interrupted, a repeat goes on.
+ * the time of a transaction, and a long one would make other writers wait. If it is interrupted, a repeat continues.
  */
 export async function removeMost(
   { db, batches: { single } }: Pick<StoreDeps, "db" | "batches">,

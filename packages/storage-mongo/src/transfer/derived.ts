@@ -29,7 +29,7 @@ const putGenerations: Put<"deviceGenerations"> = async (tx, records) => {
   }
 };
 
-/** Messages that were put are held by nobody. */
+/** Imported messages have no holder. */
 const putDeviceMessages: Put<"deviceMessages"> = async (tx, records) => {
   await tx.load(records.map(({ deviceId }) => ({ name: "devices", id: deviceId })));
   for (const record of records) {

@@ -26,7 +26,7 @@ const timed: Partial<Record<CounterName, readonly (readonly [collection: string,
   conversationMessage: [["conversations", "newest"]],
 };
 
-/** Where records are read from: what is there now, or a snapshot. */
+/** The source of records: the current database, or a snapshot. */
 export interface Reading {
   readonly db: Db;
   /** For every read. */
@@ -101,7 +101,7 @@ export async function listRecords<Kind extends RecordKind>(
   return found.map((document) => recordOf(kind, document));
 }
 
-/** Stores records in place of those with their keys, and what is derived from them. */
+/** Stores records in place of those with their keys, and the documents that are derived from them. */
 async function put<Kind extends RecordKind>(
   tx: Tx,
   kind: Kind,

@@ -43,8 +43,8 @@ export const closedError = (): TelexError =>
 export const withOnePlan = (sql: string): string => sql.replaceAll("LIMIT ?", "LIMIT ? + 0");
 
 /**
- * One connection to a database file. Statements are compiled when they are first used. What is committed is on the disk
- * before `COMMIT` returns, or after {@link Database.sync} where that was chosen.
+ * One connection to a database file. Statements are compiled when they are first used. Committed data is on the disk
+ * before `COMMIT` returns, or after {@link Database.sync} if that was chosen.
  */
 export class Database {
   readonly #connection: DatabaseSync;
@@ -74,7 +74,7 @@ export class Database {
     `);
   }
 
-  /** From now on nothing waits for another process for long: the event loop would stand still. */
+  /** Shortens the wait for other processes, which blocks the event loop. */
   waitBriefly(): void {
     this.exec(`PRAGMA busy_timeout = ${statementTimeout}`);
   }
@@ -164,7 +164,7 @@ export class Database {
     } catch (error) {
       throw storageError(error, "read");
     }
-    // Not awaited: that is a promise more for what is here.
+    // Not awaited, because that would create a promise for an available value.
     return result;
   }
 

@@ -26,8 +26,8 @@ function makeOne(path: string): boolean {
 }
 
 /**
- * Makes a directory and those above it that are missing. What is kept in it is not lost with its name. Not by the recursive
- * `mkdir` of Node, which never ends where a file system refuses new names with ENOENT, as `/proc` does.
+ * Creates a directory and its missing parents, durably. It does not use the recursive `mkdir` of Node, which never ends if a file system
+ * refuses new names with ENOENT, as `/proc` does.
  */
 export function makeDirectory(path: string): void {
   let made: boolean;

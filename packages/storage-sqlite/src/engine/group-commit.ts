@@ -65,7 +65,7 @@ export class GroupCommit {
   #waiting: Waiting[] = [];
   /** True while a turn is to come: in one of the next ticks, or after the sync of the last one. */
   #scheduled = false;
-  /** Runs while only verbs wait for which nobody waits. */
+  /** Runs while only verbs of {@link GroupCommit.writeAlong} wait. */
   #alone: NodeJS.Timeout | undefined;
   /** Since when another process has kept the write lock from us, in milliseconds. */
   #lockedSince: number | null = null;
@@ -100,8 +100,8 @@ export class GroupCommit {
   }
 
   /**
-   * As {@link GroupCommit.write}, for a verb that nobody waits for: a sync of the disk costs more than most verbs, so it goes with the
-   * next verb of `write`, or after `alongDelay` milliseconds.
+   * Like {@link GroupCommit.write}, for a verb that no caller waits for. A sync of the disk costs more than most verbs, so the verb commits
+   * with the next verb of `write`, or after `alongDelay` milliseconds.
    */
   writeAlong<T>(verb: () => T, applied?: (result: T) => void): Promise<T> {
     const written = this.#wait(verb, applied);

@@ -43,7 +43,7 @@ export class WriteBehind<Key, Entry> {
     this.#entries.delete(key);
   }
 
-  /** Writes what is not written yet. */
+  /** Writes the changes that are only in memory. */
   async flush(): Promise<void> {
     this.#cancel?.();
     this.#cancel = null;

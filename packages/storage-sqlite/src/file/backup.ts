@@ -23,8 +23,8 @@ function endSignIns(file: string): void {
 
 /**
  * Copies a database to a new file: one consistent state of it, also while a server writes, complete and on the disk when
- * this returns. The file gets its name last. The copy has no sessions, links and tickets, so that a restore ends them. Works without
- * a pause, so call it in a process that serves nobody.
+ * this returns. The file gets its name last. The copy has no sessions, links and tickets, so that a restore ends them. Blocks the event loop,
+ * so call it in a process that serves no requests.
  * @throws SqliteFileError `exists` when there is a file at `target`; `missing`, `not_a_database`, `foreign`, `newer`,
  * `unusable` for `file`
  */

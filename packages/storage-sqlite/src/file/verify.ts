@@ -29,8 +29,8 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * Checks a database, also while a server works on it: that the file is whole, and that what is counted in two places
- * agrees. Takes a time in proportion to the file.
+ * Checks a database, also while a server works on it: that the file is whole, and that counters agree with the rows
+ * that they count. The time is proportional to the size of the file.
  * @returns a sentence for each fault, none for a sound database
  * @throws SqliteFileError `missing`, `not_a_database`, `foreign`, `newer`, `unusable`
  */

@@ -1,6 +1,6 @@
 import type { Migration } from "../engine/migration.ts";
 
-/** Until then nothing said which server does what only one of them may do. Messages that nobody waits for are found by their end. */
+/** Adds leases for work that only one server may do, and an index that finds outbox rows without a waiting caller by their end. */
 export const leases: Migration = {
   version: 20,
   name: "leases",

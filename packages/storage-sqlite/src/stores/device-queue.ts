@@ -18,8 +18,8 @@ export type Acknowledged = Awaited<ReturnType<TeleprinterStore["acknowledge"]>>;
 export type DeviceTaken = Awaited<ReturnType<TeleprinterStore["take"]>>;
 
 /**
- * The messages of devices: what is stored, and who holds what waits. A device's row counts what waits, so that an empty
- * queue is known without a look at it.
+ * The messages of devices, and the holders of those that wait. The row of a device counts its waiting messages, so that a caller
+ * knows without a query that the queue is empty.
  */
 export class DeviceQueue {
   readonly holds = new Holds();
@@ -98,7 +98,7 @@ export class DeviceQueue {
     return oldest !== undefined && oldest.id <= ack.upTo ? null : { outcome: "acknowledged", messages, marked: [] };
   }
 
-  /** Marks what is acknowledged. Only for a verb that runs in a transaction. */
+  /** Marks acknowledged messages. Only for a verb that runs in a transaction. */
   acknowledge(ack: Acknowledgement): Acknowledged {
     const { deviceId, upTo, withoutRooms = false } = ack;
     const waiting = withoutRooms ? this.#sql.waitingIdsWithoutRooms : this.#sql.waitingIds;

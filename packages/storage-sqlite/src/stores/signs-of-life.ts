@@ -25,7 +25,7 @@ export class SignsOfLife {
     });
   }
 
-  /** The stored record with what is not stored yet. */
+  /** The stored record with the sign of life that is only in memory. */
   complete(stored: DeviceRecord): DeviceRecord {
     const sign = this.#signs.find(stored.deviceId);
     if (sign === undefined || sign.owner !== stored.owner) return stored;
@@ -50,7 +50,7 @@ export class SignsOfLife {
     this.#signs.forget(deviceId);
   }
 
-  /** Writes what is not written yet. */
+  /** Writes the signs of life that are only in memory. */
   flush(): Promise<void> {
     return this.#signs.flush();
   }

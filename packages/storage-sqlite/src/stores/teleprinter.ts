@@ -185,7 +185,7 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
     });
   }
 
-  /** Writes what is only in memory. */
+  /** Writes the changes that are only in memory. */
   flush(): Promise<void> {
     return this.#signs.flush();
   }

@@ -101,7 +101,7 @@ export class SqliteTokenStore implements TokenStore {
     });
   }
 
-  /** Writes what is only in memory. */
+  /** Writes the changes that are only in memory. */
   flush(): Promise<void> {
     return this.#uses.flush();
   }

@@ -33,7 +33,7 @@ const commands = new Map(
   [...commandsOf("rooms", {}, explained)].map(([name, command]) => [name, { ...command, order: orderOf }] as const),
 );
 
-/** The query of a connection, and what is wrong with it. */
+/** The query of a connection, and its errors. */
 interface Wishes {
   readonly echo: boolean;
   readonly more: boolean;

@@ -14,7 +14,7 @@ interface ConnectionsDeps<N extends ChannelName> {
   readonly event: (event: EventFrame<N>) => void;
   /** Called when the service has answered on a new connection. If it rejects, the connection is closed. */
   readonly opened: (connection: Connection<N>) => Promise<void>;
-  /** Called with a connection that is ready for calls, and with null when there is none. */
+  /** Called with a connection that is ready for calls, and with null when it is lost. */
   readonly ready: (connection: Connection<N> | null) => void;
 }
 
@@ -82,7 +82,7 @@ export function createConnections<N extends ChannelName>(deps: ConnectionsDeps<N
       deps.ready(null);
       return cause;
     },
-    /** Checks that the open connection is alive. False if there is none. */
+    /** Checks that the open connection is alive. False without an open connection. */
     probe(): boolean {
       if (current?.isReady === true) current.watch.probe().catch(() => {});
       return current !== null;

@@ -8,7 +8,7 @@ interface Waiting<N extends ChannelName> {
   readonly reject: (cause: SocketError) => void;
 }
 
-/** Sends calls over the current connection, and keeps them while there is none. */
+/** Sends calls over the current connection, and keeps them while it is lost. */
 export function createCallQueue<N extends ChannelName>(most: number) {
   const waiting = new Set<Waiting<N>>();
   let open: Connection<N> | null = null;

@@ -12,7 +12,7 @@ import type { Reaching } from "./reach.ts";
 const answerTime = 3000;
 /** Milliseconds for which a network that has told no name is not asked for it again. */
 const silentFor = 60_000;
-/** Names that are remembered, and questions of one account that are in progress. What is more has no name. */
+/** The maximum of cached names, and of simultaneous questions of one account. A person beyond it has no name. */
 const most = { names: 10_000, questions: 16 } as const;
 
 const told = z
@@ -28,7 +28,7 @@ interface NetworkNamesDeps extends RouteDeps {
 
 export interface NetworkNames {
   note(groupId: number, ext: string, name: string): void;
-  /** The name under which a person has spoken here, or is listed; `""` if neither is known. Asks nobody. */
+  /** The name under which a person has spoken here, or is listed; `""` if neither is known. Does not ask the network. */
   known(groupId: number, ext: string): string;
   /**
    * The name of a person in a room: the last noted one, otherwise the one that the network returns within 3 s, otherwise the id. `""` in a

@@ -33,11 +33,11 @@ export type DoAsked = (question: AccountQuestion) => Promise<object | boolean | 
 export interface AccountQuestions {
   ask<Schema extends z.ZodType>(asked: Asked<Schema>): Promise<AccountAnswer<z.output<Schema>>>;
   /**
-   * From now on this server does what it is asked. It answers `elsewhere` before.
+   * Lets this server answer questions about accounts. Before this call, it answers `elsewhere`.
    * @param begin says that work is in progress; the returned function, that it is over: the answer has left
    */
   offer(run: DoAsked, begin: () => () => void): void;
-  /** From now on this server says what it knows of the holders of queues of devices. */
+  /** Lets this server answer questions about the holders of device queues. */
   offerHolders(find: (holder: string, takesOver: boolean) => Promise<object>): void;
 }
 

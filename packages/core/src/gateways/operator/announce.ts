@@ -19,7 +19,7 @@ const roomsOfPage = 100;
 /** An account as far as it decides who is connected to rooms. */
 type Connected = Pick<BotRecord, "account" | "official" | "digest" | "connect">;
 
-/** True if somebody else may be connected to the rooms of an account after a change. */
+/** True if another program may be connected to the rooms of an account after a change. */
 export const changesConnection = (
   before: Connected,
   { digest = before.digest, official = before.official, connect = before.connect }: BotChange,

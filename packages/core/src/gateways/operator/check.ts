@@ -44,7 +44,7 @@ const find = async (store: LeaseStore, name: string): Promise<LeaseRecord | null
 /**
  * Asks the running servers to try an account, through the store: the one that has its connections answers, or any that serves it. Null
  * if none answers within 20 s.
- * @throws TelexError `busy` while somebody else tries it
+ * @throws TelexError `busy` while another operator checks it
  */
 export async function askForCheck(
   { store, clock, holder }: CheckDeps,

@@ -228,7 +228,7 @@ async function add(deps: BotsOperatorDeps, caller: Admin, { secret, ...input }: 
   return { ...viewOfStored(deps, bot, unseen), token };
 }
 
-/** Telex would open connections to any address of its network, with what is said in the rooms of the account. */
+/** Otherwise, an admin could have Telex connect to any address in its own network, and send the messages of rooms there. */
 function assertMayConnect(caller: Admin, connect: string | null | undefined): void {
   if (caller.kind === "operator" || typeof connect !== "string") return;
   throw new TelexError("insufficient_scope", { reason: "bot_connect_reserved" });

@@ -28,7 +28,7 @@ interface Built {
 
 type Part<Type extends IncomingSegment["type"]> = Extract<IncomingSegment, { readonly type: Type }>["data"];
 
-/** A picture that was not fetched has no name (interface 2.10: nobody can open it). */
+/** A picture that was not fetched has no name, so clients cannot open it (interface 2.10). */
 async function buildImage({ open, summary, subType, size }: Part<"image">, { fetch }: IncomingSources): Promise<Built> {
   const file = open === undefined ? null : await fetch({ open, name: "image", mime: "" });
   const isImage = file !== null && file.ext !== "";

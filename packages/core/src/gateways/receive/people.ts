@@ -12,7 +12,7 @@ const isAlias = (digits: string): boolean => {
   return value > firstAlias && value <= lastAlias;
 };
 
-/** True for an ID that can be a `userId` as it is: a long in decimal digits that is not the alias of somebody else. */
+/** True for an ID that can be a `userId` as it is: a long in decimal digits that is not the alias of another person. */
 const isOwnId = (ext: string): boolean => /^[1-9]\d{0,18}$/.test(ext) && BigInt(ext) <= greatestLong && !isAlias(ext);
 
 export interface NetworkPeople {

@@ -138,7 +138,7 @@ async function storeReceived(
 }
 
 /**
- * A message of a gateway, checked once: what is behind this trusts it.
+ * Checks a message of a gateway. The functions that it is given to trust it.
  * @throws TelexError `invalid_request`
  */
 function readMessage(message: unknown, limits: SharedLimits): CheckedMessage {

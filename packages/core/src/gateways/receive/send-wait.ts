@@ -22,8 +22,8 @@ interface Place {
 }
 
 /**
- * The echo of a message may come before the network's answer to its sender: then that is stored first. Resolves when what is being
- * sent to a room is stored, on whichever server. Not after long: a gateway may read the answer only after it has handed over the echo.
+ * The echo of a message may arrive before the network's answer to its sender. Resolves when every server has stored the messages that it is
+ * sending to the room, or after `gatewayEchoWait`: a gateway may read the answer only after core has accepted the echo.
  */
 export type WaitForSends = (place: Place) => Promise<void>;
 

@@ -120,7 +120,7 @@ export function createSendWorker(deps: WorkerDeps): SendWorker {
     },
     async start() {
       if (hasPeers) return lookOn();
-      // A process that was killed has left them, so nobody waits for them.
+      // A killed process has left these rows, so no caller waits for them.
       const left = store.listWaitingRooms({ now: clock.now() }).then((rooms) => refuse(deps, rooms));
       await left.catch((cause: unknown) => faults.failed("outbox", "end what was left waiting", cause));
     },

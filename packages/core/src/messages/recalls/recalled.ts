@@ -8,8 +8,8 @@ export const recalledSegments: readonly StoredSegment[] = [{ text: { text } }];
 export const isRecalledContent = (content: string): boolean => content === JSON.stringify(recalledSegments);
 
 /**
- * The segments of a message that somebody wrote. One that is only the text of a recalled message becomes two texts, so that a client
- * can tell what was recalled from what was written.
+ * The segments of a message that a user wrote. If it is only the text of a recalled message, it becomes two texts, so that a client
+ * can tell it from a recalled message.
  */
 export function asWritten(segments: readonly StoredSegment[]): readonly StoredSegment[] {
   const [only] = segments;

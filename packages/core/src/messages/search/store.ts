@@ -51,11 +51,11 @@ export interface RenewedMessage extends MessagePlace {
  */
 export interface MessageSearchStore {
   /**
-   * The newest messages of some rooms that may have what is looked for: those that have the terms, and those that have no terms
-   * yet. So a message is found from the moment at which its `append` resolves. One that was recalled is never returned.
+   * The newest messages of some rooms that may match: those that have the terms, and those whose terms are not stored
+   * yet. So a search finds a message as soon as its `append` resolves. It never returns a recalled message.
    *
-   * A store MUST return every message that has the terms, and MAY return a few that lack some of them: the caller reads what is
-   * returned. It MAY return less than `limit`, also nothing, and more is to come: one call is a bounded amount of work,
+   * A store MUST return every message that has the terms, and MAY return a few that lack some of them: the caller reads each
+   * message. It MAY return fewer than `limit`, even an empty page, before the last page: one call does a bounded amount of work,
    * however many messages the rooms have, and however many of them have no terms. But of 200 rooms with 50 messages each, with terms or without, six
    * calls reach the end: each call may do less in one room the more rooms there are. Following `next` shows each message once, whatever
    * arrives in the meantime.

@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Until then a device's tokens outlived its registration, and nobody could see which tokens are in use. */
+/** Ends the tokens of a device with its registration, and records when a token was last used. */
 export const deviceGenerations: Migration = {
   version: 9,
   name: "device-generations",

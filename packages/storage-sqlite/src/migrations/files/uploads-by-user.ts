@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Until then nobody asked for the uploads of one user. */
+/** Adds an index for the uploads of one user. */
 export const uploadsByUser: Migration = {
   version: 13,
   name: "uploads-by-user",

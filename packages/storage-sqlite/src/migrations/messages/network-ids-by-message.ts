@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Until then nobody asked for all ids of a message in its network. */
+/** Adds an index for all ids of a message in its network. */
 export const networkIdsByMessage: Migration = {
   version: 22,
   readableFrom: 21,

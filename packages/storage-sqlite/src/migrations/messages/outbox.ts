@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Until then a message on its way to an external network was known to nobody but the server that sent it. */
+/** Adds the outbox. Earlier, only the sending server knew a message on its way to an external network. */
 export const outbox: Migration = {
   version: 15,
   name: "outbox",

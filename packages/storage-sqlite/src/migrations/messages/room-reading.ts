@@ -1,8 +1,8 @@
 import type { Migration } from "../../engine/migration.ts";
 
 /**
- * Until then nobody knew what a user had read, no message could be recalled, and a room had no picture. A user has read a room up
- * to their own newest message. Which messages used a file before is not known: room 0 stands for them.
+ * Adds read positions, recalls, and pictures of rooms. Existing users have read a room up to their own newest message. The messages that
+ * used a file earlier are not known: room 0 stands for them.
  */
 export const roomReading: Migration = {
   version: 12,

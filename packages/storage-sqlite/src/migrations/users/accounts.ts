@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Until then nobody could sign in. Older programs would let suspended users in. */
+/** Adds sign-in. Older programs would let suspended users in. */
 export const accounts: Migration = {
   version: 31,
   name: "accounts",

@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Until then a device needed a token that somebody typed. */
+/** Adds pairing. Earlier, a person had to type a token into a device. */
 export const pairings: Migration = {
   version: 4,
   name: "pairings",

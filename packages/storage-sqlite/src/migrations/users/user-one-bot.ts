@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Until then frameworks that speak OneBot reached nobody. */
+/** Adds users as whom OneBot frameworks may act. */
 export const userOneBot: Migration = {
   version: 17,
   name: "user-one-bot",
