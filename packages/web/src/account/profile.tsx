@@ -5,7 +5,6 @@ import { Form, type Read } from "../ui/actions/form.tsx";
 import { Section } from "./section.tsx";
 import { useAccountTexts } from "./texts/texts.ts";
 
-/** An account, and what is done when it has changed. */
 interface AccountProps {
   readonly account: AccountView;
   readonly onAccount: (account: AccountView) => void;

@@ -24,7 +24,7 @@ export const userEntries = ({ users }: AdminTexts): FormEntries<UserEntry> => ({
   ai: { label: users.ai, hint: users.aiHint, optional: true, input: { maxlength: 256 } },
 });
 
-/** All users by their ids. Owns what is known of them. */
+/** All users by their ids. Owns the fetched ones. */
 export function useUsers(): Pages<UserView> {
   const { users } = useOperator();
   return usePages(users.list, pageSize, ({ id }: UserView) => id);

@@ -63,15 +63,15 @@ export interface Route {
 }
 
 /**
- * Owns the address of the page. No address ever holds a token, nor a pairing code: a link that somebody sends must not bring
- * the code of their device.
+ * Owns the address of the page. No address ever contains a token or a pairing code: a link from a stranger must not fill in
+ * the code of the stranger's device.
  */
 export interface Router {
   readonly route: ReadonlySignal<Route>;
   /** Goes to an address of these pages; `replace` leaves no trace in the history. */
   readonly go: (href: string, how?: "push" | "replace") => void;
   /**
-   * Keeps the person here until the returned function is called, for what is shown once: Back and Forward lead back here, and the browser
+   * Keeps the person here until the returned function is called, for secrets that are shown once: Back and Forward lead back here, and the browser
    * asks before it leaves these pages.
    */
   readonly stay: () => () => void;

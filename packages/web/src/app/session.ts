@@ -14,7 +14,7 @@ type Way = "asking" | "unreachable" | "accounts" | "tokens";
 export interface Session {
   readonly current: ReadonlySignal<SignedIn | null>;
   readonly way: ReadonlySignal<Way>;
-  /** True when the token or the session ended and nobody signed out. */
+  /** True if the token or the session ended and the person did not sign out. */
   readonly ended: ReadonlySignal<boolean>;
   /** Asks the server whose cookie the browser has. It does not count beside a token. */
   readonly check: () => Promise<void>;
@@ -118,7 +118,7 @@ function createCookieCheck({ accounts }: SessionOptions, { current, remember, fo
     remember(person, true);
   };
   const accept = (account: OwnAccount, isRefused: boolean): void => {
-    // Meanwhile, somebody may have signed in with a token.
+    // During the request, a person may have signed in with a token.
     if (typeof current.value?.person.token === "string") return;
     way.value = account === "noAccounts" ? "tokens" : "accounts";
     if (typeof account === "string") leave();

@@ -18,7 +18,7 @@ function attempt<T>(action: () => T, otherwise: T): T {
   try {
     return action();
   } catch {
-    // Blocked, or full: what is written then lives as long as the page.
+    // Blocked or full: the values then live as long as the page.
     return otherwise;
   }
 }

@@ -88,7 +88,7 @@ function BeginLink() {
   );
 }
 
-/** The conversations of the person, and what is left of their quota. */
+/** The conversations of the person, and the rest of their quota. */
 export function ConversationList() {
   const texts = useChatTexts();
   return (

@@ -1,6 +1,6 @@
 /*
  * Replaces the package `entities`, which only markdown-it uses: all 2,125 names weigh 15 kB packed. Models
- * write characters; what is not known here stays as it was written.
+ * write characters; other names stay as they were written.
  */
 const names: ReadonlyMap<string, string> = new Map(
   Object.entries({

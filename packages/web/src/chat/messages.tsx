@@ -75,7 +75,7 @@ function Column({ thread }: { readonly thread: Thread }) {
   );
 }
 
-/** Goes to the end for a question that is asked, and for another conversation; what is answered stays where it is. */
+/** Goes to the end for a new question and for another conversation. Replies do not move the view. */
 function useEndOnAsking(thread: Thread, toEnd: () => void): void {
   const asked = thread.exchange.value?.identifier;
   useEffect(toEnd, [toEnd, thread]);

@@ -34,7 +34,7 @@ export interface Thread {
   readonly exchange: Signal<Exchange | null>;
   /** The questions that failed, oldest first: each stays until it is sent or discarded. */
   readonly failed: Signal<readonly Exchange[]>;
-  /** Fetches what is newest. Never throws: what goes wrong becomes `trouble`. */
+  /** Fetches the newest messages. Never throws: a failure becomes `trouble`. */
   readonly load: () => Promise<void>;
   /** Fetches what lies before. Never throws. */
   readonly loadOlder: () => Promise<void>;
@@ -49,7 +49,7 @@ const newestOf = (messages: readonly Message[] | null): number => messages?.at(-
 function createKnown(first: readonly Message[] | null) {
   const messages = signal(first);
   const cursor = signal<string | null>(null);
-  /** Down to what is known: a conversation may have gone on elsewhere. */
+  /** Joins the newest messages to the known ones. If they do not overlap, because the conversation went on elsewhere, they replace the known ones. */
   const takeNewest = (fetched: readonly Message[], next: string | null): void => {
     const known = messages.peek() ?? [];
     const joins = fetched.some((message) => message.id <= newestOf(known));
@@ -63,7 +63,7 @@ function createKnown(first: readonly Message[] | null) {
   return { messages, cursor, more: computed(() => cursor.value !== null), takeNewest, takeOlder };
 }
 
-/** Fetches what is newest, and what lies before. */
+/** Fetches the newest messages, and older pages. */
 function createFetching(
   { cursor, takeNewest, takeOlder }: ReturnType<typeof createKnown>,
   page: Server["ai"]["conversationMessages"],

@@ -1,8 +1,8 @@
 import type { Outgoing } from "./outgoing-list.ts";
 
 /**
- * Messages that the server tells of before it has answered the sending, and that may be what is being sent: messages carry
- * no nonce, so only the answer tells. If they were shown immediately, they would be on the page twice.
+ * Messages that arrive before the response to a send, and that may be the sent message: messages carry no nonce, so only the response
+ * tells. If the page showed them immediately, it would show them twice.
  */
 export interface Held<M> {
   /** Holds a message back where it may be one of these texts. False where it cannot be. */

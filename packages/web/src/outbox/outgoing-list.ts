@@ -17,7 +17,7 @@ export interface Outgoing {
   readonly problem: Problem | null;
 }
 
-/** The texts on their way, in the order of typing. Owns them; what is on the list outlives the page. */
+/** The texts on their way, in the order of typing. Owns them. The list outlives the page. */
 export interface OutgoingList {
   readonly texts: ReadonlySignal<readonly Outgoing[]>;
   readonly add: (to: string, content: string) => Outgoing;

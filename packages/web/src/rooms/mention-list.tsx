@@ -8,7 +8,7 @@ import { useRoomTexts } from "./content/texts.ts";
 /** Members that are offered. */
 const most = 6;
 
-/** The members that may be meant by what is being typed, and how one is chosen. */
+/** The members that match the typed mention, and a function to choose one. */
 interface Mentions {
   readonly id: string;
   readonly found: readonly MemberView[];
@@ -44,7 +44,7 @@ function useCaret(box: RefObject<HTMLTextAreaElement | null>) {
   return setPlace;
 }
 
-/** The members that may be meant by what is typed, and which of them is chosen. A choice is for this text only. */
+/** The members that match the typed mention, and the chosen one. A choice is for this text only. */
 function useMeant(text: string, caret: number, members: readonly MemberView[]) {
   const [{ at, chosen, closed }, setState] = useState({ at: "", chosen: 0, closed: false });
   const isSame = at === text;
@@ -56,7 +56,7 @@ function useMeant(text: string, caret: number, members: readonly MemberView[]) {
   return { found, place, move, close };
 }
 
-/** Puts the name of a member in the place of what is being typed. */
+/** Replaces the typed mention with the name of a member. */
 function useChoose(box: RefObject<HTMLTextAreaElement | null>, draft: Signal<string>, caret: number) {
   const setCaret = useCaret(box);
   const text = draft.value;

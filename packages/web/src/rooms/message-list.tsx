@@ -35,7 +35,7 @@ export function Top({ room }: { readonly room: Room }) {
   );
 }
 
-/** Marks what is in sight as read. */
+/** Marks the visible messages as read. */
 export function useReadMark(room: Room, isAtEnd: boolean): void {
   const { read } = useRooms();
   const { now } = useApp();

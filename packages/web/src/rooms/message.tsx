@@ -79,11 +79,10 @@ function Above({ row: { day, isFirstNew } }: Pick<MessageProps, "row">) {
   );
 }
 
-/** The classes of a message: what is true of it. */
+/** The classes of a message: the keys whose values are true. */
 const lookOf = (about: Readonly<Record<string, boolean>>): string =>
   ["message", ...Object.keys(about).filter((name) => about[name])].join(" ");
 
-/** How a message looks, by what is true of it. */
 function useLook({ row, isTarget }: Pick<MessageProps, "row" | "isTarget">): string {
   const { person } = useAccount();
   const { content } = row.message;

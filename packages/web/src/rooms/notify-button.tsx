@@ -5,7 +5,7 @@ import { useRoomTexts } from "./content/texts.ts";
 /** Asks the browser, where it was not asked before. */
 const ask = async (): Promise<boolean> => (await Notification.requestPermission()) === "granted";
 
-/** Lets the browser tell of messages while nobody sees the page. */
+/** Turns on notifications of the browser for messages that arrive while the page is hidden. */
 export function NotifyButton() {
   const { preferences, notices } = useApp();
   const texts = useRoomTexts();

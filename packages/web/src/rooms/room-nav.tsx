@@ -120,7 +120,7 @@ function Entries() {
   return found === null ? <AllRooms /> : <SearchResults found={found} />;
 }
 
-/** The rooms of the person, with what is unread; or what was found in them. */
+/** The rooms of the person with their unread counts, or the results of a search. */
 export function RoomNav() {
   const texts = useTexts();
   return (

@@ -47,7 +47,7 @@ function RoomHeading({ view, room }: { readonly view: RoomView; readonly room: R
   );
 }
 
-/** Loads what is looked at, again when the connection is back: a message of the address, or the newest ones. */
+/** Loads the message of the address, or the newest messages, again after each reconnection. */
 function useLoading(room: Room): void {
   const { live } = useRooms();
   const { router } = useApp();

@@ -60,7 +60,6 @@ function handleKey(event: TargetedKeyboardEvent<HTMLInputElement>, search: Searc
   if (event.key === "ArrowDown") focusInstead(event, document.querySelector<HTMLElement>(".hits a"));
 }
 
-/** The box for what is searched for. */
 function SearchBox({ id }: { readonly id: string }) {
   const { search } = useRooms();
   const texts = useRoomTexts();

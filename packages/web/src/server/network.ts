@@ -1,7 +1,7 @@
 import type { Caller } from "@telex/ws/client";
 import { createLive, type Live, type LiveOptions, type PageChannel } from "./live.ts";
 
-/** True while somebody can see the page. */
+/** True while the page is visible. */
 export const isSeen = ({ document }: Window): boolean => document.visibilityState === "visible";
 
 /** Tells a connection what the browser knows of the network, until the returned function is called. */
@@ -14,7 +14,7 @@ function followNetwork(window: Window, { check, drop }: Pick<Live, "check" | "dr
   return () => listening.abort();
 }
 
-/** Where the sockets of an account are, and what is called when its token has ended. */
+/** The addresses of the sockets of an account, and the function to call when its token has ended. */
 interface Connecting extends Pick<LiveOptions<PageChannel>, "ended"> {
   readonly sockets: Pick<LiveOptions<PageChannel>, "url" | "token" | "language">;
 }

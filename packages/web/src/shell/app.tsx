@@ -130,7 +130,7 @@ function Signed({ signedIn }: { readonly signedIn: SignedIn }) {
   );
 }
 
-/** Somebody whose token allows administration and nothing else: there is one page. */
+/** The only page for a token that allows administration and nothing else. */
 function OnlyAdmin() {
   const { router } = useApp();
   const isThere = router.route.value.page === "admin";

@@ -14,7 +14,7 @@ import { FormDialog } from "../ui/panes/form-dialog.tsx";
 /** A password or a passkey, as the server accepts it. */
 type Proof = Parameters<AccountClient["confirm"]>[0];
 
-/** Shows a password or a passkey to the server, and says what is wrong with it. */
+/** Sends a password or a passkey to the server, and reports its errors. */
 function useConfirm(onConfirmed: () => void) {
   const { origin, preferences } = useApp();
   const texts = useTexts();

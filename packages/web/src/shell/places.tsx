@@ -18,7 +18,7 @@ function useUnread(): Readonly<Partial<Record<PageName, number>>> {
 /** Milliseconds after which the rooms are connected on another page: first things first. */
 const roomsAfter = 1000;
 
-/** Connects the rooms, so that what is unread is shown on every page. Where their code cannot be loaded, it is not. */
+/** Connects the rooms, so that every page shows the unread counts. If their code cannot be loaded, the pages show no counts. */
 function useRoomsNews(): void {
   const app = useApp();
   const account = useAccount();

@@ -48,7 +48,7 @@ function Sheets({ unrolled }: { readonly unrolled: Unrolled }) {
   return <>{drawn}</>;
 }
 
-/** The whole roll, with what is on its way to the device. */
+/** The whole roll, with the texts on their way to the device. */
 function Contents({ roll, name, outgoing }: PaperProps) {
   const texts = useTexts();
   const unrolled = roll.unrolled.value;

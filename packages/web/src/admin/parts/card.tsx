@@ -8,7 +8,6 @@ interface CardProps {
   readonly children: ComponentChildren;
 }
 
-/** A part of what is known of a user or a room. */
 export function Card({ title, actions, children }: CardProps) {
   const id = useId();
   return (

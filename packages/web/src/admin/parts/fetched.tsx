@@ -19,7 +19,7 @@ export function Trouble({ failure, onAgain }: { readonly failure: unknown; reado
   );
 }
 
-/** Something that is fetched, and what is known of it. */
+/** A value that is being fetched, with its error if that failed. */
 export interface FetchedState<T> {
   /** Null before it is there. */
   readonly value: T | null;

@@ -44,7 +44,7 @@ interface HeldRowProps {
   readonly children?: ComponentChildren;
 }
 
-/** A row of a {@link HeldList}: what it is, what is known of it, and what can be done with it. */
+/** A row of a {@link HeldList}: its name, facts and actions. */
 export function HeldRow({ name, href, side, about, isEnded = false, children }: HeldRowProps) {
   const named = { class: "name", dir: "auto", children: name } as const;
   return (

@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { createNewest } from "../../base/newest.ts";
 
-/** A list that comes in pages. Owns what is known of it. */
+/** A list that is fetched page by page. Owns the fetched entries. */
 export interface Pages<T> {
   /** Null before the first page is there. */
   readonly items: ReadonlySignal<readonly T[] | null>;

@@ -62,7 +62,7 @@ function parse(content: string): unknown {
   }
 }
 
-/** The content of a recalled message. The server stores nothing that somebody wrote in exactly this form. */
+/** The content of a recalled message. The server stores no text of a user in exactly this form. */
 export const recalledContent = '[{"text":{"text":"[消息已撤回]"}}]';
 
 /** The segments of a message, each at its index. A kind that this page does not know leaves its index empty. */

@@ -50,7 +50,7 @@ export function typedMention(text: string, caret: number): Typing | null {
 /** Whom a part of a text mentions. */
 interface Mentioned {
   readonly text: string;
-  /** Null for a part that mentions nobody. */
+  /** Null for a part without a mention. */
   readonly member: MemberView | null;
 }
 

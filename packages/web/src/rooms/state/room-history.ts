@@ -32,7 +32,7 @@ export function createHistory(
 function createLoads() {
   const { loading: isLoading, problem, attempt } = createAttempts(problemOf);
   let running = Promise.resolve();
-  /** Loads after what is being loaded. */
+  /** Loads after the loads in progress. */
   const queue = (work: () => Promise<void>): Promise<void> => {
     running = running.then(() => attempt(work));
     return running;
@@ -71,7 +71,6 @@ export function createStretch() {
 
 export type History = ReturnType<typeof createHistory>;
 
-/** A message and what is around it. */
 async function fetchAround(history: History, messageId: number): Promise<Timeline> {
   const below = begin(await history.page(messageId + 1));
   const after = await history.after(messageId);

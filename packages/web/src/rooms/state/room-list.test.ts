@@ -21,7 +21,7 @@ const message = (messageId: number, userId = "2"): MessageView => ({
   avatar: null,
 });
 
-/** The room as the server counts it: `newest` messages of somebody else, read up to one of them. */
+/** The room as the server counts it: `newest` messages of another member, read up to one of them. */
 const room = (newest: number, readUpTo: number): RoomView => ({
   groupId: 1,
   groupType: 1,

@@ -13,7 +13,7 @@ import {
   withoutWords,
 } from "./listed-rooms.ts";
 
-/** The rooms of the person, newest activity first. Owns the list, and what is unread. */
+/** The rooms of the person, newest activity first. Owns the list and the unread counts. */
 export interface RoomList {
   /** Null before they are known. */
   readonly rooms: ReadonlySignal<readonly RoomView[] | null>;

@@ -16,7 +16,7 @@ export interface Room {
   readonly members: ReadonlySignal<readonly MemberView[]>;
   /** Shows the newest messages. */
   readonly toNewest: () => Promise<void>;
-  /** Shows a message and what is around it. */
+  /** Shows a message with the messages around it. */
   readonly jump: (messageId: number) => Promise<void>;
   readonly older: () => Promise<void>;
   readonly newer: () => Promise<void>;

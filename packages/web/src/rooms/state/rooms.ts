@@ -21,7 +21,7 @@ export interface Rooms {
   readonly outbox: Outbox<MessageView>;
   /** Messages that were not read, over all rooms that are listed. */
   readonly unread: ReadonlySignal<number>;
-  /** The newest message of somebody else. */
+  /** The newest message of another member. */
   readonly arrived: ReadonlySignal<MessageView | null>;
   /** Opens a room, which becomes the current one. */
   readonly open: (view: Pick<RoomView, "groupId" | "groupType">) => Room;
@@ -44,7 +44,7 @@ export interface Rooms {
 interface RoomsOptions {
   readonly account: Pick<Account, "person" | "server" | "shelf" | "sockets" | "ended">;
   readonly window: Window;
-  /** A message of somebody else has arrived. */
+  /** Called with each new message of another member. */
   readonly notify: (message: MessageView) => void;
 }
 
@@ -150,7 +150,7 @@ function createReceiving({ own, list, current, outbox, show, forget, notify }: R
   return { arrived, receive };
 }
 
-/** Finds a message near what is looked at, or on the server. */
+/** Finds a message among the loaded messages, or on the server. */
 const createFinder =
   (api: RoomsApi, current: CurrentRoom): Rooms["find"] =>
   async (view, messageId) => {

@@ -17,7 +17,7 @@ export interface Found {
   readonly problem: Problem | null;
 }
 
-/** The search of the rooms. Owns what is typed, and what was found. */
+/** The search of the rooms. Owns the typed words and the results. */
 export interface Search {
   readonly typed: Signal<string>;
   /** The room to search; null for all. */
@@ -26,7 +26,7 @@ export interface Search {
   readonly isWanted: Signal<boolean>;
   /** Null while the rooms are listed instead. */
   readonly found: ReadonlySignal<Found | null>;
-  /** Begins with what is typed. */
+  /** Searches for the typed words. */
   readonly start: () => Promise<void>;
   /** Goes on where the last call ended. */
   readonly more: () => Promise<void>;

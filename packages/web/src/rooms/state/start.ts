@@ -27,7 +27,7 @@ function showNotification(app: App, window: Window, message: MessageView): void 
 const isWanted = ({ preferences }: App): boolean =>
   preferences.notices.peek() === "on" && "Notification" in globalThis && Notification.permission === "granted";
 
-/** Tells of a message while nobody sees the page. */
+/** Shows a notification of a message while the page is hidden. */
 function notify(app: App, window: Window, message: MessageView): void {
   if (isSeen(window) || !isWanted(app)) return;
   try {

@@ -21,8 +21,8 @@ export interface HistoryPage {
 /** Messages of a page. */
 export const pageSize = 50;
 /**
- * Messages that are kept. What is further away is dropped, and comes back as history. They must be several times as high as a window and what
- * is fetched ahead of it: with 150, what was fetched below a high window dropped what was wanted above it, and so on without end.
+ * The maximum of messages that are kept. The timeline drops messages beyond it, and loads them again as history. It must be several times the height of
+ * a window with the pages fetched ahead: with 150, the page below a high window dropped the page above it, and so on without end.
  */
 export const mostKept = 300;
 
@@ -47,7 +47,7 @@ export function putBefore(timeline: Timeline, page: HistoryPage): Timeline {
   return { messages: messages.slice(0, mostKept), isStart: page.nextPageCursor === null, isEnd };
 }
 
-/** Newer messages taken in. What is then too far above is dropped. */
+/** Adds newer messages, and drops those that are then too far above. */
 function takeNewer(timeline: Timeline, newer: readonly MessageView[]): Timeline {
   const messages = merge(timeline.messages, newer);
   const isStart = timeline.isStart && messages.length <= mostKept;
@@ -60,15 +60,15 @@ export const putAfter = (timeline: Timeline, page: HistoryPage): Timeline => ({
   isEnd: page.previousPageCursor === null,
 });
 
-/** A message that was just told. It follows on what is known only while nothing newer is missing. */
+/** Adds a message that has just arrived, if the timeline reaches the newest message before it. */
 export function receive(timeline: Timeline, message: MessageView): Timeline {
   const isKnown = timeline.messages.some(({ messageId }) => messageId === message.messageId);
   return isKnown || timeline.isEnd ? takeNewer(timeline, [message]) : timeline;
 }
 
 /**
- * The newest page after a connection was lost. Where it does not reach down to what is known, there is a hole: then nothing
- * is taken in, and what is newer comes as pages.
+ * Adds the newest page after a connection was lost. If the page does not reach down to the known messages, it would leave a hole. Then the timeline
+ * does not take it in, and newer messages come as pages.
  */
 export function catchUp(timeline: Timeline, page: HistoryPage): Timeline {
   const newest = timeline.messages.at(-1)?.messageId ?? 0;
@@ -78,7 +78,7 @@ export function catchUp(timeline: Timeline, page: HistoryPage): Timeline {
   return putAfter(timeline, page);
 }
 
-/** Messages above `since` were missed and are not told: what is known above them has a hole below it. */
+/** Drops the known messages above `since`, because the messages between were missed and will not be sent again. */
 export function cutAbove(timeline: Timeline, since: number): Timeline {
   const messages = timeline.messages.filter(({ messageId }) => messageId <= since);
   return { ...timeline, messages, isEnd: false };

@@ -61,7 +61,7 @@ function usePrintedRoom(device: DeviceView) {
   return { groupId, setGroupId, mentions, setMentions, save };
 }
 
-/** Has a device print what is said in a room. */
+/** Chooses the room whose messages a device prints. */
 export function RoomDialog({ device, onClose }: { readonly device: DeviceView; readonly onClose: () => void }) {
   const texts = useTexts();
   const task = useTask();

@@ -57,7 +57,7 @@ type List = ReturnType<typeof createList>;
 
 type DeviceServer = Pick<Server["teleprinter"], "devices" | "register" | "offline" | "unregister">;
 
-/** Registers a device again, with what is to change. */
+/** Registers a device again, with its changes. */
 const createChange =
   (server: DeviceServer, { list, receive }: List) =>
   async (input: Parameters<typeof server.register>[0]): Promise<void> => {

@@ -54,7 +54,7 @@ interface RollSizes {
 
 const defaultSizes: RollSizes = { page: 50, missedPage: 100, missedPages: 10 };
 
-/** Fetches from the newest text down to what is known, and on to the oldest that waits for the device. */
+/** Fetches from the newest text down to the known ones, and further to the oldest that waits for the device. */
 async function fetchMissed({ page, deviceId, sizes = defaultSizes }: RollOptions, known: Unrolled): Promise<Missed> {
   const messages: DeviceMessageView[] = [];
   const floor = floorOf(known);

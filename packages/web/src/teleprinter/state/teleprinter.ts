@@ -37,7 +37,7 @@ interface TeleprinterOptions {
   readonly shelf: Shelf;
   /** True while events arrive. */
   readonly isLive: () => boolean;
-  /** True while somebody can see the page. */
+  /** True while the page is visible. */
   readonly isSeen: () => boolean;
 }
 

@@ -57,7 +57,7 @@ export interface Missed {
   readonly more: boolean;
 }
 
-/** The roll with texts that reach down to what is known. */
+/** Adds texts that reach down to the known ones. */
 function extend(unrolled: Unrolled, { messages, more }: Missed): Unrolled {
   const texts = merge(unrolled.texts, messages);
   return { ...unrolled, texts, whole: unrolled.whole || !more, sure: newestOf(texts) };

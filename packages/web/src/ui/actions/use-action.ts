@@ -24,7 +24,7 @@ interface Action {
   readonly run: (work: Work) => void;
 }
 
-/** The server says exactly what is wrong, in the language of the page. What is not its response is a failed connection. */
+/** The text of an error. Responses of the server have one in the language of the page. Every other error is a failed connection. */
 export const failureText = (error: unknown, texts: Texts): string =>
   error instanceof TelexClientError && error.code !== "unknown" ? error.message : texts.problem[problemOf(error)];
 

@@ -31,7 +31,7 @@ export const takesUploads = (uploads: Pick<Uploads, "add">): TakesFiles =>
     return true;
   });
 
-/** The whole page takes what is pasted, wherever the focus is. */
+/** The whole page takes pasted files, wherever the focus is. */
 export function usePasted({ onPaste }: Pick<TakesFiles, "onPaste">): void {
   useLayoutEffect(() => {
     document.addEventListener("paste", onPaste);

@@ -4,7 +4,7 @@ import { useTexts } from "../../app/context.ts";
 import { ErrorText } from "./error-text.tsx";
 import { Hint } from "./hint.tsx";
 
-/** A line to fill in, with its label, a hint, and what is wrong with it. */
+/** A line to fill in, with its label, a hint, and an error. */
 export interface FieldProps {
   readonly label: string;
   readonly value: string;
@@ -53,7 +53,7 @@ function Line({ id, field }: { readonly id: string; readonly field: FieldProps }
   return secret ? <input type="password" {...line} /> : <input type="text" {...line} />;
 }
 
-/** The platform checks what is typed; an error is what the server said. */
+/** The browser checks the input; `error` comes from the server. */
 export function Field(field: FieldProps) {
   const { label, hint, error, optional = false } = field;
   const texts = useTexts();

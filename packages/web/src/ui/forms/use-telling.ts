@@ -1,7 +1,7 @@
 import { useApp, useTexts } from "../../app/context.ts";
 import { problemOf } from "../../server/problem.ts";
 
-/** The words for what is wrong with a call of the server. */
+/** The text for the error of a call. */
 export function useProblemText(): (error: unknown) => string {
   const texts = useTexts();
   return (error) => texts.problem[problemOf(error)];

@@ -5,9 +5,9 @@ import { useResize } from "./use-resize.ts";
 
 /** The calls that fetch more while the person reads. */
 interface ReadingOptions {
-  /** Called when what is above the view runs out. */
+  /** Called when the view comes near the first entry. */
   readonly older: () => void;
-  /** Called when what is below the view runs out, and more is there. */
+  /** Called when the view comes near the last entry, if newer ones exist. */
   readonly newer?: () => void;
   /** False while more rows follow below: then the view does not follow the end. Default true. */
   readonly isWhole?: boolean;
@@ -95,7 +95,7 @@ function useEdges({ view, whole, older, newer }: Omit<ScrollingDeps, "remember">
   }, [isLoading]);
 }
 
-/** Notes where somebody reads, and fetches what comes near. */
+/** Remembers the position of the view, and fetches entries when it comes near an end of the list. */
 function useScrolling({ view, whole, remember, older, newer }: ScrollingDeps) {
   const atEnd = useSignal(true);
   const onScroll = useCallback(() => {
@@ -110,8 +110,8 @@ function useScrolling({ view, whole, remember, older, newer }: ScrollingDeps) {
 }
 
 /**
- * Keeps what is being read in its place, whatever is printed below, unrolled above or resized. The view lays its content
- * out from its end (`column-reverse`): the end stays in sight by itself, and history above moves nothing.
+ * Keeps the visible entries in place while entries are added below or above, or are resized. The view lays its content
+ * out from its end (`column-reverse`), so that the end stays in sight by itself and history above moves no entry.
  * @param drawn changes with every change of the roll
  */
 export function useReading(drawn: unknown, { isWhole = true, isLoading, ...fetching }: ReadingOptions): Reading {
@@ -122,7 +122,7 @@ export function useReading(drawn: unknown, { isWhole = true, isLoading, ...fetch
   const { remember, hold } = useAnchor(view, whole);
   const { atEnd, onScroll } = useScrolling({ view, whole, remember, ...fetching });
 
-  // Looked at now, before the change is drawn: the last scroll event may be older than what is in sight.
+  // Read before the change is drawn, because the last scroll event may be older than the position of the view.
   if (last.current !== drawn) remember();
   last.current = drawn;
   useLayoutEffect(() => {

@@ -6,9 +6,9 @@ import { IconButton } from "../forms/icon-button.tsx";
 export interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  /** True if only its button and Escape close it, and neither a click outside nor Back: for what is shown once. */
+  /** True if only its button and Escape close it, and neither a click outside nor Back: for secrets that are shown once. */
   readonly isKept?: boolean;
-  /** True while nothing closes it, because what is being done will be shown in it. */
+  /** True while the dialog cannot be closed, because it will show the result of an action in progress. */
   readonly isHeld?: boolean;
   readonly children: ComponentChildren;
 }
@@ -28,7 +28,6 @@ function useModal() {
   return { box, isDrawn: () => drawn.current, open: () => box.current?.showModal(), close: () => box.current?.close() };
 }
 
-/** How a dialog is closed, and what is done then. */
 function useClosing({ onClose, isKept = false, isHeld = false }: Omit<DialogProps, "title" | "children">) {
   const { box, isDrawn, open, close } = useModal();
   const { router } = useApp();
@@ -36,7 +35,7 @@ function useClosing({ onClose, isKept = false, isHeld = false }: Omit<DialogProp
   useLayoutEffect(() => (stays ? router.stay() : undefined), [router, stays]);
   const onCancel = (event: Event): void => void (isHeld && event.preventDefault());
   const onClosed = (): void => {
-    // Browsers let nobody refuse Escape twice.
+    // Browsers do not let a page refuse Escape twice.
     if (isDrawn()) (isHeld ? open : onClose)();
   };
   const onMouseDown = ({ target }: MouseEvent): void => {

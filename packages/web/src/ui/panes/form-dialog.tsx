@@ -8,7 +8,7 @@ interface FormDialogProps extends DialogProps {
   readonly lead?: ComponentChildren;
   /** The label of the button. */
   readonly submit: string;
-  /** It is being sent. The dialog stays open, and shows what is wrong. */
+  /** True while the form is being sent. The dialog stays open to show an error. */
   readonly busy?: boolean;
   /** False while nothing can be sent yet. */
   readonly isReady?: boolean;

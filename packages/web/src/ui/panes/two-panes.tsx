@@ -8,7 +8,7 @@ interface TwoPanesProps {
   readonly children: ComponentChildren;
 }
 
-/** A page with a list, and next to it one of what is listed. */
+/** A page with a list, and next to it the selected entry. */
 export function TwoPanes({ page, title, isReading, children }: TwoPanesProps) {
   return (
     <main id="content" tabIndex={-1} class={isReading ? `${page} reading` : page}>
