@@ -70,7 +70,7 @@ describe("telex login on a terminal", () => {
     const token = textAt(server.printed, "users", 0, "token");
     // The default stands there to be edited: Ctrl-U deletes it.
     const answers = { "Address of the server": `\u0015${server.url}\r`, "Token (not shown)": `${token}\r` };
-    const { code, shown } = await onTerminal("login", { cwd, answers });
+    const { code, shown } = await onTerminal("login --with-token", { cwd, answers });
     expect({ code, token: shown.includes(token) }).toEqual({ code: 0, token: false });
     expect(shown).toContain(`You are alice at ${server.url}`);
   });

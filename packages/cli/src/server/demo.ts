@@ -102,8 +102,12 @@ async function ensureGroups({ telex, storage }: Running, members: readonly UserV
   for (const room of rooms) {
     const known = await storage.groups.findGroupByExt({ ext: room.ext, groupType: room.groupType, bot: null });
     const { operator: services, zone } = telex;
-    if (known !== null) groups.push({ ...known, createdAt: zone.format(known.createdAt) });
-    else groups.push(await services.groups.add(operator, { ...room, members: members.map(({ id }) => id) }));
+    if (known !== null) {
+      const { groupId, groupType, name, ext, bot, avatar, createdAt } = known;
+      groups.push({ groupId, groupType, name, ext, bot, avatar, createdAt: zone.format(createdAt) });
+    }
+    if (known === null)
+      groups.push(await services.groups.add(operator, { ...room, members: members.map(({ id }) => id) }));
   }
   return groups;
 }
