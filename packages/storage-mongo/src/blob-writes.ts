@@ -85,7 +85,7 @@ export async function put(
   }
 }
 
-/** Removes what a put left behind, unless it was complete. True if there was something. */
+/** Removes the remains of a put, and its chunks unless it was complete. True if it was incomplete. */
 async function removePartial(db: Db, _id: ObjectId): Promise<boolean> {
   const isComplete = await hasFile(db, _id);
   if (!isComplete) await dropChunks(db, _id);

@@ -38,7 +38,7 @@ async function* readOnce({ bucket, time }: Parts, id: ObjectId, start: number, e
   }
 }
 
-/** The bytes of a file, or a range of them. If a cursor is lost that has read something, another one goes on where it ended. */
+/** The bytes of a file, or a range of them. If a cursor is lost after it has read bytes, another one continues where it ended. */
 async function* read(parts: Parts, { _id, length }: GridFSFile, range: ByteRange | undefined): ByteStream {
   let start = Math.max(0, range?.start ?? 0);
   const end = Math.min(length, (range?.end ?? length - 1) + 1);

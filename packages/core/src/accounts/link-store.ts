@@ -37,7 +37,7 @@ export interface LinkUse {
   readonly mostMisses?: number;
 }
 
-/** Links: everything that opens something once, or a few times, by being shown. */
+/** Links: secrets that work once or a few times, for the caller who shows them. */
 export interface LinkStore {
   /**
    * Adds a link, and deletes an earlier one with the same slot in the same step.

@@ -10,7 +10,7 @@ import { createReplyProgress, type ReplyProgress } from "./reply-progress.ts";
 export interface ReplyDependencies extends QuotaDependencies {
   /** By name; the first one is the default. */
   readonly models: ReadonlyMap<string, ChatModel>;
-  /** By name, none of which is in `models`. */
+  /** By name. No name is also in `models`. */
   readonly embeddingModels: ReadonlyMap<string, EmbeddingModel>;
   readonly closing: AbortSignal;
   readonly begin: () => () => void;

@@ -9,7 +9,7 @@ export interface IncomingFile {
   readonly name: string;
   /** The client's content type: not trusted; images are recognised by their content. Known when `name` is. */
   readonly mime: string;
-  /** Nothing of an upload is read before these are. */
+  /** Telex reads no part of an upload before it reads these bytes. */
   readonly bytes: ByteStream;
 }
 

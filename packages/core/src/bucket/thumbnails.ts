@@ -41,7 +41,7 @@ export interface Thumbnails {
 async function make(blobs: BlobStore, images: ImageEngine, file: FileRecord, side: number): Promise<Uint8Array> {
   const { bytes } = await images.thumbnail(() => readFile(blobs, file), side);
   await blobs.put(thumbnailBlobId(file.blobId), once(bytes)).catch((error: unknown) => {
-    // A full disk does not keep anybody from seeing a preview.
+    // Users get the preview even if the disk is full.
     if (!TelexError.is(error) || error.code !== "storage_full") throw error;
   });
   return bytes;

@@ -29,7 +29,7 @@ export interface Followed {
 /** Milliseconds for which a topic is kept without followers: a device that polls comes again immediately. */
 const linger = 60_000;
 
-/** Follows a topic on the bus as long as anybody follows it here. */
+/** Follows a topic on the bus as long as a connection of this server follows it. */
 export function createFollowed(member: Pick<BusMember<never>, "follow" | "unfollow">, clock: Clock): Followed {
   const followed = new Map<string, { followers: number; readonly ready: Promise<void> }>();
   /** Topics without followers, and since when, the oldest first. */

@@ -5,7 +5,7 @@ import { TelexError } from "@telex/ground/errors";
 import type { LeaseStore } from "./store.ts";
 import { createLeases } from "./leases.ts";
 
-/** Two servers on one store, of which the first one can be cut off from it. */
+/** Two servers on one store. The test can cut the first one off from it. */
 function createServers() {
   const clock = createManualClock();
   const { leases: store } = createMemoryStorage({ clock });

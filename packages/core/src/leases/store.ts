@@ -54,7 +54,7 @@ export interface LeaseStore {
   releaseLease(lease: LeaseKey & Pick<LeaseRecord, "note">): Promise<boolean>;
 
   /**
-   * Claims a name until `until`, so that something is done once. Of N simultaneous callers exactly one gets true; until its end, all others get
+   * Claims a name until `until`, so that one caller does the work. Of N simultaneous callers exactly one gets true; until its end, all others get
    * false. A claim that has ended is forgotten. No change is reported.
    */
   claim(claim: Claim): Promise<boolean>;

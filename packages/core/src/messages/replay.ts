@@ -114,7 +114,7 @@ async function staleRooms(
   return events;
 }
 
-/** The id after which nothing was certainly known: another room may have got a lower id later. */
+/** The id up to which the client has all messages for certain. Another room may have stored a lower id than `since` later. */
 const earlier = ({ idOverlap }: ReplayDependencies, since: number): number => Math.max(0, since - idOverlap);
 
 /** The recalls of messages that the connection knew already. Newer messages come as they are now. */

@@ -118,7 +118,7 @@ export interface MessageStore extends MessageSearchStore, MessageOutboxStore {
   listFiles(groupId: number, id: number): Promise<readonly string[]>;
 
   /**
-   * The number that stands for a person of an external network. It MUST be the same in every call, and never that of anybody
+   * The number that stands for a person of an external network. It MUST be the same in every call, and never that of another person
    * else, however many ask simultaneously.
    */
   assignNumber(person: Omit<NetworkPerson, "number">): Promise<number>;

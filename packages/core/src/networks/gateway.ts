@@ -32,7 +32,7 @@ export type GatewayPart =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "image"; readonly file: GatewayFile }
   | { readonly kind: "file"; readonly file: GatewayFile }
-  /** `ext`: an ID of the network, or `all` for everybody. */
+  /** `ext`: an ID of the network, or `all` for all members. */
   | { readonly kind: "at"; readonly ext: string }
   /** `messageId`: the quoted message's id in the network, `""` if that is not known. */
   | { readonly kind: "reply"; readonly messageId: string };
@@ -68,7 +68,7 @@ export interface GatewayMessage {
   /**
    * Must be awaited before the network can see anything of the message. From then on the network has 30 s for its answer, and the
    * message is never sent again, even after a crash.
-   * @throws TelexError `bot_offline` if it is too late: then nothing must be sent
+   * @throws TelexError `bot_offline` if it is too late: the gateway must not send the message then
    */
   readonly begin: () => Promise<void>;
   /** Aborted when the caller stops waiting for the outcome. A message that has begun is sent to its end. */

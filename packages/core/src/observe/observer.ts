@@ -46,7 +46,7 @@ export interface ObservedFault {
   readonly cause: string;
 }
 
-/** A response of a transport. It says nothing of who asked but the network that the request came from. */
+/** A response of a transport. Of the caller, it names only the network. */
 export interface ObservedResponse {
   readonly method: string;
   /** The template of the path, such as `/api/file/:file_id`. One of a fixed set; never a URL. */

@@ -35,7 +35,7 @@ interface Peer {
   until: number;
 }
 
-/** The users of the other servers. A change that was lost is seen by its number: then the server is asked for everybody. */
+/** The users of the other servers. A gap in the numbers shows a lost change: then this server asks the other one for all its users. */
 function createPeers({ clock, limits, publish }: RoomPresenceDeps) {
   const peers = new Map<string, Peer>();
   const peerOf = (server: string): Peer => {

@@ -24,7 +24,7 @@ export interface ChangeFeed {
   latest(): Promise<number>;
   /**
    * Changes after `seq`, in order, at most 1000; null if one of them was removed. A change is kept for an hour or longer. A caller
-   * that gets null knows nothing of what has changed: it reads everything again, and goes on from `latest`.
+   * that gets null cannot know what has changed: it reads everything again, and continues from `latest`.
    */
   since(seq: number): Promise<readonly Change[] | null>;
 }

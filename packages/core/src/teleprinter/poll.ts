@@ -258,7 +258,7 @@ async function pollWatched(deps: PollDependencies, request: PollRequest, context
 
 /**
  * The messages that wait for a device (interface 4.1 rule 2). A poll that waits ends with its token.
- * @throws TelexError `invalid_token` if the token ends while the poll waits: nothing is taken then
+ * @throws TelexError `invalid_token` if the token ends while the poll waits: the poll takes no texts then
  */
 export function poll(deps: PollDependencies, request: PollRequest, context: CallContext): Promise<Messages> {
   if (request.wait > 0) return pollWatched(deps, request, context);

@@ -131,7 +131,7 @@ const newUser = (
 /** @throws TelexError `user_not_found`, `last_admin` */
 async function remove(deps: UserAdminDependencies, userId: number, force: boolean): Promise<void> {
   const { users, clock } = deps;
-  // First: it ends the connections, and of several admins who remove each other, one stays. A user who is gone may have left something.
+  // First: it ends the connections, and of several admins who remove each other, one stays. It does not matter if the user does not exist any more: the rest may still have to be removed.
   const suspended = await users.suspendUser(userId, { suspended: true, force });
   if (suspended.outcome === "last_admin") throw new TelexError("last_admin");
   await deps.userChanged(userId);

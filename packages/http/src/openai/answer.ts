@@ -21,7 +21,7 @@ const usageOf = ({ usage }: Result) => ({
   total_tokens: usage.totalTokens,
 });
 
-/** A reply that was stopped is one that was cut short: nothing of the caller's ended it. */
+/** A stopped reply counts as cut short: no stop text of the caller ended it. */
 const finishOf = ({ finishReason }: Result): string => (finishReason === "stopped" ? "length" : finishReason);
 
 const headOf = (object: string, model: string, now: number) => ({

@@ -66,7 +66,7 @@ function keptPage(path: string, make: () => Promise<KeptFile>): Page {
   return { path, answer: async (exchange) => keptResponse(await (kept ??= keep()), exchange) };
 }
 
-/** `/openapi.json`, `/reference` and further documents: the same for everybody, made once for an instance. */
+/** `/openapi.json`, `/reference` and further documents: the same for all callers, created once for each instance. */
 export function createPages({ basePath, routes }: Described, documents: Documents): readonly Page[] {
   const servers = [{ url: basePath === "" ? "/" : basePath }];
   return [

@@ -57,7 +57,7 @@ function readFiles(pages: UserPages): ReadonlyMap<string, KeptFile> {
   return new Map(names.map((name) => [name, readFile(pages, name)]));
 }
 
-/** A request for something that is not there: a name with an ending is one of a file, not of a page. */
+/** A request for a missing file: a name with an extension belongs to a file, not to a page. */
 const namesFile = (pages: UserPages, name: string): boolean =>
   name.includes(".", name.lastIndexOf("/") + 1) || name.startsWith(pages.immutable);
 

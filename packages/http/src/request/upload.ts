@@ -53,7 +53,7 @@ function openLater(open: () => Promise<Upload>): Upload {
 }
 
 /**
- * An upload: a form with the field `file`, or, where `raw` allows it, the body itself. Nothing is read of it before its bytes are.
+ * An upload: a form with the field `file`, or, where `raw` allows it, the body itself. The server reads no part of it before the caller reads its bytes.
  * @throws TelexError `unsupported_media`, `too_large`; the bytes of the file throw these, `timeout` and `invalid_request`
  */
 export function readUpload(exchange: Exchange, limits: UploadLimits, raw: boolean): Upload {

@@ -4,7 +4,7 @@ import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpResponse } from "./http-response.ts";
 import { matchesTag } from "./range.ts";
 
-/** A file that is the same for everybody: kept plain and packed, with a tag of its content. */
+/** A file that is the same for all callers: kept plain and compressed, with a tag of its content. */
 export interface KeptFile {
   readonly headers: Readonly<Record<string, string>>;
   readonly plain: Uint8Array;

@@ -14,7 +14,7 @@ const parserErrors: Readonly<Record<string, ErrorCode>> = {
 
 const codeOf = (error: Error): string => ("code" in error && typeof error.code === "string" ? error.code : "");
 
-/** The answer to what never became a request. It tells nothing of what was sent. */
+/** The response to bytes that are not a valid request. It does not repeat them. */
 function refusal(http: Http, code: ErrorCode): string {
   const params = { max: http.limits.headerSize };
   return toBytes(failure(TelexError.of(code, { params }), http.locale));

@@ -60,7 +60,7 @@ interface QueueDeps extends BatchesDeps {
 /** So many times the time-out after its begin, what has not ended is given up. Its attempts end before, unless the driver hangs. */
 const hopeless = 2;
 
-/** A verb threw something that has nothing to do with the database. */
+/** A verb threw an error that does not come from the database. */
 class VerbFailed extends Error {
   readonly place: number;
 

@@ -23,7 +23,7 @@ export interface Turn {
   readonly add: (roots: readonly string[]) => Promise<void>;
   /**
    * To be called after a conflict with another writer: the first root of which this server does not have the turn is shared. Waits for the
-   * turn. Roots of which several were added together are left out: one of many files is rarely what others write.
+   * turn. It leaves out roots that were added together with others of their kind: other servers rarely write one of many files.
    * @returns false if there is no such root
    */
   readonly claim: () => Promise<boolean>;

@@ -21,7 +21,7 @@ const postLife = 60 * 60_000;
 const isEvent = (value: unknown): value is BusEvent =>
   typeof value === "object" && value !== null && "kind" in value && typeof value.kind === "string";
 
-/** The events of a post; null if something else wrote it. */
+/** The events of a post; null if another program wrote it. */
 function eventsOf(text: unknown): readonly BusEvent[] | null {
   try {
     const events: unknown = typeof text === "string" ? JSON.parse(text) : null;

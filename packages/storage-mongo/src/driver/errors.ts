@@ -118,7 +118,7 @@ export function storageError(error: unknown): TelexError {
   return isOutside ? new TelexError("storage_unavailable", { cause: error }) : TelexError.from(error);
 }
 
-/** Runs something, and rejects with {@link storageError}. */
+/** Runs a call of the driver, and rejects with {@link storageError}. */
 export async function guarded<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();

@@ -2,7 +2,7 @@ import type { DocumentId, Documents } from "./documents.ts";
 
 type Head = Documents["heads"];
 
-/** Rooms of which the head is kept. */
+/** Maximum number of rooms whose heads are cached. */
 const mostKept = 10_000;
 /** After a wrong guess, the head of a room is read for this many of its transactions: another server writes there, too. */
 const readAfterWrong = 16;

@@ -51,7 +51,7 @@ export interface Tx extends Reads {
 export interface Transaction extends Tx {
   /** Milliseconds since the first id by time was taken; 0 without one. */
   readonly idAge: () => number;
-  /** True if something was supposed instead of read. */
+  /** True if the transaction used a guess in place of a document. */
   readonly hasGuessed: () => boolean;
   /** To be called after the commit. */
   readonly remember: (guesses: Guesses) => void;

@@ -3,7 +3,7 @@ import type { Tx } from "../driver/transaction.ts";
 
 type Head = Documents["heads"];
 
-/** The head of a room, also of one that has none yet. */
+/** The head of a room, or the first one for a room without messages. */
 export const headOf = async (tx: Tx, groupId: number): Promise<Head> =>
   (await tx.find("heads", groupId)) ?? { _id: groupId, seq: 0, last: 0, newest: 0 };
 

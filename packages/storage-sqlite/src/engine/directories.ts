@@ -14,7 +14,7 @@ export function sync(path: string): void {
 const isFault = (error: unknown, code: string): boolean =>
   error instanceof Error && "code" in error && error.code === code;
 
-/** Makes one directory that only its owner may use; false if something has its name already. */
+/** Creates a directory that only its owner may use; false if the name is taken. */
 function makeOne(path: string): boolean {
   try {
     mkdirSync(path, { mode: 0o700 });

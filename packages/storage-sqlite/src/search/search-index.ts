@@ -105,7 +105,7 @@ export class SearchIndex {
     if (!isOver) this.#sql.putChunk(groupId, chunk, bits);
   }
 
-  /** A message was recalled: nothing of its text stays. Only in the transaction that recalls it. */
+  /** Removes the terms of a recalled message. Only in the transaction that recalls it. */
   remove(groupId: number, seq: number): void {
     const room = this.#sql.room.one(groupId);
     if (room === null || seq > room.indexed) return;

@@ -65,7 +65,7 @@ export const prepareFiles = (database: Database) => ({
 });
 
 export const prepareUses = (database: Database) => ({
-  /** Used before anybody noted by which messages. */
+  /** Marks uses of earlier versions, which did not store the messages that use a file. */
   addUnplaced: database.command(`
     INSERT OR IGNORE INTO file_uses SELECT md5, 0, 0 FROM files
       WHERE md5 = ?1 AND used_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM file_uses WHERE md5 = ?1)`),

@@ -31,7 +31,7 @@ const prepare = (database: Database) => ({
   ),
 });
 
-/** Ends all leases: for a server that has just opened the file, of which there is no other server. */
+/** Ends all leases. A server calls it when it has just opened the file and is its only server. */
 export const endAllLeases = (database: Database): void =>
   void database.command("UPDATE leases SET until = 0 WHERE until > 0")();
 

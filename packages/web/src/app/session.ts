@@ -16,7 +16,7 @@ export interface Session {
   readonly way: ReadonlySignal<Way>;
   /** True if the token or the session ended and the person did not sign out. */
   readonly ended: ReadonlySignal<boolean>;
-  /** Asks the server whose cookie the browser has. It does not count beside a token. */
+  /** Asks the server whose cookie the browser has. It does not count if the person has a token. */
   readonly check: () => Promise<void>;
   /**
    * Signs in. The token is checked first, and kept for the tab, or for this browser where the person `stays`.

@@ -1,4 +1,4 @@
-/** Makes requests of which only the newest counts: what an earlier one brings later is dropped. */
+/** Sends requests, and drops the responses of all but the newest. */
 export function createNewest() {
   let newest = 0;
   return async <T>(

@@ -38,7 +38,7 @@ const createHeld = (shelf: Shelf, keep: Keep): Pick<Asking, "discard" | "recall"
   recall(thread) {
     if (thread.exchange.peek() !== null || thread.failed.peek().length > 0) return thread;
     const questions = readQuestions(shelf.read(shelfName(thread)));
-    // Nothing of them had come, so nothing of them is kept.
+    // No part of their replies had arrived, so the page has no part to show.
     const cutOff = { state: "failed", trouble: { kind: "cutOff" } } as const;
     thread.failed.value = questions.map((question) => ({ ...createExchange(question, Infinity), ...cutOff }));
     return thread;

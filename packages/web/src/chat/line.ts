@@ -31,7 +31,7 @@ export interface Line {
   readonly stop: (conversationId: number | null) => void;
 }
 
-/** The words in which the server refused a call; null for everything else that went wrong. */
+/** The text with which the server refused a call; null for every other failure. */
 export const refusalOf = (error: unknown): string | null =>
   error instanceof SocketError && error.kind === "refused" ? error.message : null;
 

@@ -16,7 +16,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Does something immediately, and says what was done, or why it was not. */
+/** Runs an action immediately, and reports its success or its error. */
 function useDoing() {
   const troubleText = useTroubleText();
   return useTelling((error) => troubleText(troubleOf(error)));

@@ -109,7 +109,7 @@ export function settle({ messages, exchange, failed }: Thread): void {
   });
 }
 
-/** Ends a question of which the server keeps nothing, if it is the one in progress. */
+/** Marks a question as failed, if it is the one in progress. The server does not store it. */
 export function fail({ exchange, failed }: Thread, identifier: string, trouble: Trouble | null): void {
   const asked = exchange.peek();
   if (asked?.identifier !== identifier) return;

@@ -109,7 +109,7 @@ function DrawnMessage({ row, view, isActive, isTarget, onActive, onQuote }: Mess
 const isSameRow = (a: Row, b: Row): boolean =>
   a.message === b.message && a.day === b.day && a.follows === b.follows && a.isFirstNew === b.isFirstNew;
 
-/** One message. Drawn again only when something of it changes. */
+/** One message. Drawn again only if it changes. */
 export const Message = memo(
   DrawnMessage,
   (a, b) => isSameRow(a.row, b.row) && a.isActive === b.isActive && a.isTarget === b.isTarget,

@@ -29,7 +29,7 @@ function useToNewest(room: Room, { toEnd }: Reading): () => void {
   };
 }
 
-/** Reads a room, of which older and newer messages are fetched when they come near. */
+/** The messages of a room. Fetches older and newer ones when the view comes near an end. */
 function useRoomReading(room: Room): Reading {
   const timeline = room.timeline.value;
   const older = useCallback(() => {

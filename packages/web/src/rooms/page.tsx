@@ -22,7 +22,7 @@ function NoRoom() {
   );
 }
 
-/** The chat rooms: the list, and beside it (on a phone: instead of it) one of them. */
+/** The chat rooms: the list, and next to it one room, which replaces the list on a phone. */
 export function RoomsPage() {
   const account = useAccount();
   const app = useApp();

@@ -31,6 +31,6 @@ export function problemOf(error: unknown): Problem {
   return problems[error.code] ?? (error.status >= 500 || error.status === 408 ? "unavailable" : "unknown");
 }
 
-/** True where the same call can succeed later without anybody changing anything. */
+/** True if the same call can succeed later without a change by the person. */
 export const isPassing = (problem: Problem): boolean =>
   problem === "unreachable" || problem === "unavailable" || problem === "rateLimited";

@@ -23,7 +23,7 @@ export interface ServerOptions {
 const isUnconfirmed = async (response: Response): Promise<boolean> =>
   response.status === 403 && (await readError(response.clone())).code === "not_confirmed";
 
-/** Sends calls to the server that these pages came from. No cache keeps an answer, and no cookie goes beside a token. */
+/** Sends calls to the server that these pages came from. No cache keeps a response, and a call with a token sends no cookie. */
 export function createSend({ token, ended, confirm }: Pick<ServerOptions, "token" | "ended" | "confirm">) {
   const credentials = token === null ? "same-origin" : "omit";
   const send = async (request: Request): Promise<Response> => {

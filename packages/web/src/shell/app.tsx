@@ -173,7 +173,7 @@ function PersonPlace({ signedIn }: { readonly signedIn: SignedIn }) {
   return hasChat ? <Signed key={key} signedIn={signedIn} /> : <OnlyAdmin key={key} />;
 }
 
-/** The page of the address. An address without a page looks the same for everybody, signed in or not. */
+/** The page of the address. An address without a page looks the same whether the person is signed in or not. */
 function Place() {
   const { session, router } = useApp();
   const signedIn = session.current.value;

@@ -25,7 +25,7 @@ export function traceOfPart(part: GatewayPart): string {
   return part.kind === "reply" ? "" : ` [${part.kind}] `;
 }
 
-/** The traces of a message, of which only the white space may differ. */
+/** Joins the traces of a message. Messages that differ only in white space get the same result. */
 export const normalTrace = (traces: readonly string[]): string => traces.join("").replaceAll(/\s+/g, " ").trim();
 
 export const traceOfContent = (content: string): string => normalTrace(readContent(content).map(traceOf));

@@ -47,7 +47,7 @@ interface Prepared extends OutboxMessage {
 type Sent = Extract<GatewayOutcome, { readonly outcome: "delivered" | "partly" | "unknown" }>;
 type Known = Exclude<Sent, { readonly outcome: "unknown" }>;
 
-/** @throws TelexError for an outcome after which the network has nothing of the message */
+/** @throws TelexError if the network has no part of the message */
 function assertSent(outcome: GatewayOutcome): asserts outcome is Sent {
   if (outcome.outcome === "offline") throw offline();
   if (outcome.outcome === "unsupported") throw new TelexError("delivery_failed", { reason: "bot_unsupported" });

@@ -35,7 +35,7 @@ export interface RecallNews {
   tell(recall: Recall, message: MessageRecord, room: Room): void;
   /** A message was recalled, on this server or another one: `<groupId>/<id of the recall>`. */
   heard(key: string): Promise<void>;
-  /** The message, or what a recall that was told has left of it. */
+  /** The message as it is now: in its recalled form if this server knows of a recall. */
   current(record: MessageRecord): MessageRecord;
 }
 

@@ -19,7 +19,7 @@ export interface MessageSearch {
 export interface MessagesFound {
   /** Newest first. */
   readonly messages: readonly MessageRecord[];
-  /** The `before` of the call that goes on; null if nothing is left. Less than the `before` of this call. */
+  /** The `before` of the next call; null after the last page. Less than the `before` of this call. */
   readonly next: number | null;
   /**
    * False while a thousand or more messages of the rooms that the call has looked at have no terms yet. They are returned all the same, but a
@@ -82,7 +82,7 @@ export interface MessageSearchStore {
    */
   listOutdated(): Promise<readonly MessageRecord[]>;
 
-  /** The number of messages to be renewed, of which at most this many, 1 or more, are counted. */
+  /** The number of messages to renew, counted up to this limit, 1 or more. */
   countOutdated(most: number): Promise<number>;
 
   /**

@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Until then every file was kept for one time, counted from its upload, and anybody could upload without end. */
+/** Adds shares of uploads. Earlier, each file was kept for a fixed time after its upload, and uploads had no limit. */
 export const uploadShares: Migration = {
   version: 10,
   name: "upload-shares",

@@ -7,7 +7,7 @@ import { LinkButton } from "../../ui/forms/link-button.tsx";
 import { useAdminTexts } from "../texts/texts.ts";
 import { failureText } from "../../ui/actions/use-action.ts";
 
-/** Why something could not be fetched, and how it is tried again. Nothing without a failure. */
+/** The error of a fetch, with a button to try again. Empty without an error. */
 export function Trouble({ failure, onAgain }: { readonly failure: unknown; readonly onAgain: () => void }) {
   const texts = useTexts();
   if (failure === null) return null;

@@ -37,7 +37,7 @@ function createLoads() {
     running = running.then(() => attempt(work));
     return running;
   };
-  /** Loads unless something is being loaded. */
+  /** Loads unless a load is in progress. */
   const tryLoad = (work: () => Promise<void>): Promise<void> => (isLoading.peek() ? Promise.resolve() : queue(work));
   return { isLoading, problem, queue, tryLoad };
 }

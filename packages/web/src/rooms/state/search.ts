@@ -58,7 +58,7 @@ const inputOf = ({ q, groupId, next }: Found) => ({
 /** Changes what was found. Returns null if a later search has ended this one. */
 type Change = (how: (known: Found) => Found) => Found | null;
 
-/** Fetches pages, of which some may be short or empty, until there are enough new hits, and shows what each page brings. */
+/** Fetches pages until there are enough new hits, and shows the hits of each page. Pages may be short or empty. */
 async function fetchHits(api: Pick<RoomsApi["messages"], "search">, from: Found, change: Change): Promise<void> {
   let known: Found | null = from;
   for (let calls = 0; calls < mostCalls; calls += 1) {

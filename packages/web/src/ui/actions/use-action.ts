@@ -10,17 +10,17 @@ interface Failure {
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** Asks something of the server. Resolves with what to tell the person about it; null says nothing. */
+/** Calls the server. Resolves with a text for the person, or null for no text. */
 export type Work = () => Promise<string | null>;
 
-/** Something that is asked of the server, once at a time. */
+/** A call of the server. Only one is in progress at a time. */
 interface Action {
   readonly busy: boolean;
   /** The error without those shown at fields; null if there is no other. */
   readonly text: string | null;
   /** The error of a field. */
   readonly errorOf: (field: string) => string | null;
-  /** Does nothing while something is being asked. */
+  /** Does nothing while a call is in progress. */
   readonly run: (work: Work) => void;
 }
 

@@ -11,7 +11,7 @@ interface ReadingOptions {
   readonly newer?: () => void;
   /** False while more rows follow below: then the view does not follow the end. Default true. */
   readonly isWhole?: boolean;
-  /** True while something is fetched, and `older` and `newer` do nothing. */
+  /** True while a page is fetched: then the view calls neither `older` nor `newer`. */
   readonly isLoading: boolean;
 }
 

@@ -23,7 +23,6 @@ export function Ago({ at }: Pick<MomentProps, "at">) {
   return <Moment at={at}>{ago(at)}</Moment>;
 }
 
-/** The time of day of something. */
 export function TimeOfDay({ at }: Pick<MomentProps, "at">) {
   const { time } = useFormat();
   return <Moment at={at}>{time(at)}</Moment>;

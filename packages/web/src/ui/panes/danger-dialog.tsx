@@ -11,7 +11,7 @@ interface DangerDialogProps extends DialogProps {
   readonly onConfirm: () => void;
 }
 
-/** Asks before something that cannot be undone. Cancelling has the focus. */
+/** Asks before an action that cannot be undone. The button for cancelling has the focus. */
 export function DangerDialog({ title, confirm, busy = false, onConfirm, onClose, children }: DangerDialogProps) {
   const texts = useTexts();
   return (
