@@ -7,6 +7,7 @@ import type { RouteTable } from "./contract/route-table.ts";
 import type { GroupsContract } from "./contract/groups.ts";
 import { accountAdminRoutes, accountRoutes, groupsRoutes } from "./contract/tables.ts";
 
+export type { ApplicationView } from "./contract/applications.ts";
 export type { IdentityView } from "./contract/identities.ts";
 export type { AccountView, InvitationView, MadeLinkView, PasskeyView, SessionView } from "./accounts/views.ts";
 

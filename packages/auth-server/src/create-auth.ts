@@ -9,6 +9,7 @@ import type { AuthDeps, AuthOptions } from "./options.ts";
 import { createAuthenticator } from "./sessions/authenticator.ts";
 import { type CookiePlace, createSessionCookie } from "./requests/cookies.ts";
 import { createProviders } from "./providers/providers.ts";
+import { createApplicationRuns } from "./routes/applications.ts";
 import { createAdminRuns } from "./routes/admin.ts";
 import { isLoopback, isSafePlace } from "./requests/places.ts";
 import { createIdentityRuns } from "./routes/identities.ts";
@@ -86,6 +87,7 @@ function createAccountRoutes(parts: RouteParts, adminRuns: Runs<AccountAdminCont
     ...createAccessRuns(parts),
     ...createInvitationRuns(parts),
     ...createIdentityRuns(parts),
+    ...createApplicationRuns(parts),
     ...createPasskeyRuns(parts),
   };
   return [

@@ -70,6 +70,18 @@ describe("an admin", () => {
   });
 });
 
+describe("an account", () => {
+  it("says whether its person may invite: admins, and members where the server lets them", async () => {
+    const mayInvite = async (options: Parameters<typeof start>[0]) => {
+      const { member } = await start(options);
+      const people = [await member("boss", "admin"), await member("carol")];
+      return await Promise.all(people.map(async ({ browser }) => (await clientOf(browser).show({})).canInvite));
+    };
+    expect(await mayInvite({})).toEqual([true, false]);
+    expect(await mayInvite({ invitations: "members" })).toEqual([true, true]);
+  });
+});
+
 describe("the role of an account", () => {
   it("changes with users.amend, alone, and only of a user with an account", async () => {
     const { member, person } = await start();

@@ -78,7 +78,7 @@ async function run(
   const auth = accounts === undefined ? null : createAuth(telex, { storage, baseUrl: () => late.url, ...accounts });
   const entrance = auth && { authenticator: auth.authenticator };
   const ws = createWs(telex, { others: "refuse", ...entrance });
-  const entries = auth && { ...entrance, routes: auth.routes, forms: auth.forms };
+  const entries = auth && { ...entrance, routes: auth.routes, forms: auth.forms, mounts: auth.mounts };
   const serving = await serveHttp(createHttp(telex, { pages, cors, ...entries }), {
     port,
     upgrade: (request, socket, head) => void ws.handleUpgrade(request, socket, head),

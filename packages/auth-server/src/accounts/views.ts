@@ -23,6 +23,9 @@ export const accountView = z
     recovered: z.object({ by: z.int().nullable(), madeAt: moment, usedAt: moment }).nullable().meta({
       description: "The last recovery: who made the link (null: the operator), and when it was made and used.",
     }),
+    canInvite: z
+      .boolean()
+      .meta({ description: "True if the person may invite into rooms that they run; an admin into all." }),
   })
   .meta({ id: "Account" });
 
@@ -30,7 +33,7 @@ export const accountView = z
 export type AccountView = z.output<typeof accountView>;
 
 /** An account for its owner. */
-export function viewAccount(account: Account, user: UserRecord): AccountView {
+export function viewAccount(account: Account, user: UserRecord, canInvite: boolean): AccountView {
   const { userId, username, role, showRead, notify, passwordHash, passkeys, recovery } = account;
   const note = recovery === null ? null : recoveryNote.parse(JSON.parse(recovery));
   return {
@@ -45,6 +48,7 @@ export function viewAccount(account: Account, user: UserRecord): AccountView {
     password: passwordHash !== null,
     passkeys: passkeys.length,
     recovered: note === null ? null : { by: note.by, madeAt: iso(note.madeAt), usedAt: iso(note.usedAt) },
+    canInvite,
   };
 }
 

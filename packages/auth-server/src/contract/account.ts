@@ -1,6 +1,7 @@
 import { defineContract, list, text } from "@telex/core/contract";
 import { z } from "zod";
 import { accountView, invitationView, madeLinkView, sessionView } from "../accounts/views.ts";
+import { applicationContract } from "./applications.ts";
 import { identityContract } from "./identities.ts";
 import { passkeyId, usedPasskey } from "../passkeys/responses.ts";
 import { fields, invitationUses, linkLife, newWay, rooms, stay } from "./fields.ts";
@@ -208,6 +209,7 @@ export const accountContract = {
   ...enteringContract,
   ...ownContract,
   ...identityContract,
+  ...applicationContract,
   ...passkeyContract,
 } as const;
 

@@ -43,6 +43,8 @@ export const accountRoutes: RouteTable<AccountContract> = {
   linkIdentity: { method: "POST", path: `${account}/identities` },
   confirmElsewhere: { method: "POST", path: `${account}/confirm/provider` },
   unlinkIdentity: { method: "DELETE", path: `${account}/identities` },
+  applications: { method: "GET", path: `${account}/applications` },
+  endApplication: { method: "DELETE", path: `${account}/applications/:id` },
   ticket: { method: "POST", path: `${api}/tickets` },
   invite: { method: "POST", path: `${api}/invitations` },
   invitations: { method: "GET", path: `${api}/invitations` },

@@ -1,6 +1,6 @@
 import { operator, TelexError } from "@telex/core";
 import { list } from "@telex/core/contract";
-import type { LinkRecord, LinkUse } from "@telex/core/storage";
+import type { Account, LinkRecord, LinkUse } from "@telex/core/storage";
 import { z } from "zod";
 import type { AuthDeps } from "../options.ts";
 import { isSuspended } from "../sessions/suspended.ts";
@@ -36,6 +36,8 @@ export interface Invited {
 export interface Invitations {
   /** Makes one. Throws `group_not_found`, `invalid_request` for a room of an external network, `registration_closed`. */
   readonly make: (makerId: number | null, invitation: NewInvitation) => Promise<MadeLink>;
+  /** True if the account may invite: as an admin, or as a member into rooms that it runs. */
+  readonly canInvite: (account: Pick<Account, "role">) => boolean;
   /** True if members may invite, and the user runs each of the rooms. */
   readonly mayInviteTo: (userId: number, groups: readonly number[]) => Promise<boolean>;
   /** Looks at one without using it. Throws `link_ended`. */
@@ -103,6 +105,7 @@ export function createInvitations(deps: AuthDeps): Invitations {
       const link = { kind: "invitation", page: "/user/join", makerId, uses, life: life * 1000 } as const;
       return await makeLink(deps, { ...link, data: { nickname, groups } });
     },
+    canInvite: ({ role }) => rules.registration !== "closed" && (role === "admin" || rules.invitations === "members"),
     async mayInviteTo(userId, groups) {
       const open = rules.invitations === "members" ? await openRooms(deps, userId, groups) : null;
       return open?.length === new Set(groups).size;

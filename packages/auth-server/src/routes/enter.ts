@@ -13,14 +13,14 @@ type EnteringRuns = Pick<
 >;
 
 /** The operations that begin and end a session: each refuses a request that a page of another site made. */
-export function createEnteringRuns({ entering, storage }: RouteParts): EnteringRuns {
+export function createEnteringRuns({ entering, storage, services: { invitations } }: RouteParts): EnteringRuns {
   const way =
     <I>(enter: (input: I, request: CallRequest) => Promise<Account>) =>
     async (_caller: unknown, input: I, context: CallContext) => {
       const account = await enter(input, requestOf(context));
       const user = await storage.users.findUser(account.userId);
       if (user === null) throw new TelexError("invalid_token");
-      return viewAccount(account, user);
+      return viewAccount(account, user, invitations.canInvite(account));
     };
   return {
     setup: way(entering.setup),

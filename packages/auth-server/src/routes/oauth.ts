@@ -6,9 +6,6 @@ import type { RouteParts } from "./parts.ts";
 const base = "/external/api/v1";
 const own = { access: "token" } as const;
 
-const moment = z.iso.datetime().meta({ description: "ISO 8601 in UTC." });
-const iso = (time: number): string => new Date(time).toISOString();
-
 const application = z.object({ id: z.string(), name: z.string() });
 const scopes = z.array(z.string());
 const decision = z.boolean().meta({ description: "False refuses." });
@@ -86,49 +83,5 @@ function deviceRoutes({ services: { sessions }, oauth: { devices } }: RouteParts
   ];
 }
 
-function applicationRoutes({ services: { sessions }, oauth: { applications } }: RouteParts): PluginRoute[] {
-  const connected = z.object({ id: z.string(), client: application, scopes, createdAt: moment, until: moment });
-  return [
-    defineRoute({
-      ...own,
-      method: "GET",
-      name: "account.applications",
-      path: `${base}/account/applications`,
-      summary: "Applications and programs that have access to one's account, the newest first.",
-      input: z.object({}),
-      output: z.object({ list: z.array(connected) }),
-      errors: ["not_allowed"],
-      run: async ({ caller }) => {
-        const all = await applications.list(sessions.of(caller).account.userId);
-        const view = (one: (typeof all)[number]) => ({
-          ...one,
-          scopes: [...one.scopes],
-          createdAt: iso(one.createdAt),
-          until: iso(one.until),
-        });
-        return { list: all.map(view) };
-      },
-    }),
-    defineRoute({
-      ...own,
-      method: "DELETE",
-      name: "account.endApplication",
-      path: `${base}/account/applications/:id`,
-      summary: "Takes away the access of an application. Its tokens end.",
-      input: z.object({ id: text(1, 64) }),
-      output: z.null(),
-      errors: ["not_allowed", "not_found"],
-      run: async ({ caller, input }) => {
-        await applications.end(sessions.of(caller).account.userId, input.id);
-        return null;
-      },
-    }),
-  ];
-}
-
-/** Routes of the authorization server: answers to applications, and what they have. */
-export const oauthRoutes = (parts: RouteParts): PluginRoute[] => [
-  ...interactionRoutes(parts),
-  ...deviceRoutes(parts),
-  ...applicationRoutes(parts),
-];
+/** Routes of the authorization server: answers to applications. */
+export const oauthRoutes = (parts: RouteParts): PluginRoute[] => [...interactionRoutes(parts), ...deviceRoutes(parts)];

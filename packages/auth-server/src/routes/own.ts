@@ -9,11 +9,11 @@ import { requestOf } from "./request.ts";
 type OwnRuns<K extends keyof AccountContract> = Pick<Runs<AccountContract>, K>;
 
 /** Shows an account to its owner, after a change with a line in the log of security. */
-function createShow({ storage, telex }: RouteParts) {
+function createShow({ storage, telex, services: { invitations } }: RouteParts) {
   const view = async (one: Account) => {
     const user = await storage.users.findUser(one.userId);
     if (user === null) throw new TelexError("invalid_token");
-    return viewAccount(one, user);
+    return viewAccount(one, user, invitations.canInvite(one));
   };
   const changed = async (one: Account) => {
     telex.security.note("account.changed", { userId: one.userId });

@@ -3,7 +3,9 @@ import { useEffect, useState } from "preact/hooks";
 import { useAccount } from "../app/account.ts";
 import { ErrorText } from "../ui/forms/error-text.tsx";
 import { useTask } from "../ui/forms/use-task.ts";
+import { Applications } from "./applications.tsx";
 import { Identities } from "./identities.tsx";
+import { Invitations } from "./invitations.tsx";
 import { Passkeys } from "./passkeys/passkeys.tsx";
 import { Profile, SigningIn } from "./profile.tsx";
 import { Sessions } from "./sessions.tsx";
@@ -23,6 +25,8 @@ export function OwnAccount() {
       <Passkeys />
       <Identities />
       <Sessions />
+      <Applications />
+      {account.canInvite && account.role === null && <Invitations />}
     </>
   );
 }

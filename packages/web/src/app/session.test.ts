@@ -44,6 +44,7 @@ const alice = {
   password: true,
   passkeys: 0,
   recovered: null,
+  canInvite: false,
 } as const;
 
 /** What the cookie of the browser opens; a test changes it. */

@@ -1,0 +1,75 @@
+import type { ApplicationView } from "@telex/auth-server/client";
+import { useEffect, useState } from "preact/hooks";
+import { useAccount } from "../app/account.ts";
+import { useAgo } from "../app/context.ts";
+import { Danger } from "../ui/actions/danger.tsx";
+import { ErrorText } from "../ui/forms/error-text.tsx";
+import { useTask } from "../ui/forms/use-task.ts";
+import { useKeptFocus } from "../ui/lists/use-kept-focus.ts";
+import { Section } from "./section.tsx";
+import { useApplicationTexts } from "./texts/applications.ts";
+
+/** The applications of the person, and how the access of one is ended. */
+function useApplications() {
+  const { accounts } = useAccount();
+  const task = useTask();
+  const [list, setList] = useState<readonly ApplicationView[] | null>(null);
+  const load = async (): Promise<void> => setList((await accounts.applications({})).list);
+  useEffect(() => task.run(load), [accounts]);
+  const end = async (id: string): Promise<null> => {
+    await accounts.endApplication({ id });
+    await load();
+    return null;
+  };
+  return { list, error: task.error, end };
+}
+
+const devicePrefix = "device:";
+
+/** The scopes of an application, in words. */
+function Scopes({ scopes }: Pick<ApplicationView, "scopes">) {
+  const texts = useApplicationTexts();
+  const wordsOf = (scope: string): string =>
+    scope.startsWith(devicePrefix) ? texts.device(scope.slice(devicePrefix.length)) : (texts.scopes[scope] ?? scope);
+  return <p>{scopes.map(wordsOf).join(" · ")}</p>;
+}
+
+interface RowProps {
+  readonly application: ApplicationView;
+  readonly onEnd: () => Promise<null>;
+}
+
+function ApplicationRow({ application: { client, scopes, createdAt }, onEnd }: RowProps) {
+  const texts = useApplicationTexts();
+  const ago = useAgo();
+  const question = { title: texts.endTitle(client.name), lead: texts.endLead, work: onEnd };
+  return (
+    <li>
+      <p>
+        <strong dir="auto">{client.name}</strong>
+      </p>
+      <Scopes scopes={scopes} />
+      <p class="hint">{texts.since(ago(Date.parse(createdAt)))}</p>
+      <Danger label={texts.end} about={client.name} {...question} />
+    </li>
+  );
+}
+
+/** Applications and programs that have access to the account, and how it is ended. */
+export function Applications() {
+  const texts = useApplicationTexts();
+  const { list, error, end } = useApplications();
+  const kept = useKeptFocus();
+  return (
+    <Section title={texts.title}>
+      <p>{texts.lead}</p>
+      <ErrorText text={error} />
+      {list?.length === 0 && <p class="quiet">{texts.none}</p>}
+      <ul {...kept} class="tokens">
+        {(list ?? []).map((application) => (
+          <ApplicationRow key={application.id} application={application} onEnd={() => end(application.id)} />
+        ))}
+      </ul>
+    </Section>
+  );
+}

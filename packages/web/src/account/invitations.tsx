@@ -1,0 +1,90 @@
+import type { InvitationView } from "@telex/auth-server/client";
+import { useEffect, useState } from "preact/hooks";
+import { useAccount } from "../app/account.ts";
+import { useApp, useFormat } from "../app/context.ts";
+import type { RoomView } from "../rooms/content/api.ts";
+import { fetchPages } from "../rooms/state/pages.ts";
+import { Danger } from "../ui/actions/danger.tsx";
+import { ErrorText } from "../ui/forms/error-text.tsx";
+import { useTask } from "../ui/forms/use-task.ts";
+import { useKeptFocus } from "../ui/lists/use-kept-focus.ts";
+import { Invite } from "./invite.tsx";
+import { Section } from "./section.tsx";
+import { useInvitationTexts } from "./texts/invitations.ts";
+
+/** The type of Telex's own chat rooms: the others are not invited into. */
+const chatRoom = 1;
+
+/** Rooms that are looked at, the last used first. */
+const mostRooms = 1000;
+
+const canInviteInto = ({ groupType, role, archived }: RoomView): boolean =>
+  groupType === chatRoom && role !== "member" && !archived;
+
+/** The invitations of the person that can be used, the rooms that they run, and how one is revoked. */
+function useInvitations() {
+  const { accounts, server } = useAccount();
+  const { now } = useApp();
+  const task = useTask();
+  const [invitations, setInvitations] = useState<readonly InvitationView[]>([]);
+  const [rooms, setRooms] = useState<readonly RoomView[] | null>(null);
+  const load = async (): Promise<void> => setInvitations(await accounts.invitations({ limit: 1000 }));
+  const loadAll = async (): Promise<void> => {
+    await load();
+    const { list } = await fetchPages<RoomView>((at) => server.rooms.list({ pageSize: 100, ...at }), mostRooms);
+    setRooms(list.filter(canInviteInto));
+  };
+  useEffect(() => task.run(loadAll), [accounts]);
+  const revoke = async (id: string): Promise<void> => {
+    await accounts.revokeInvitation({ id });
+    await load();
+  };
+  const isOpen = ({ used, uses, expiresAt, revoked }: InvitationView): boolean =>
+    !revoked && used < uses && Date.parse(expiresAt) > now.value;
+  return { open: invitations.filter(isOpen), rooms, error: task.error, revoke, reload: () => task.run(load) };
+}
+
+interface RowProps {
+  readonly invitation: InvitationView;
+  readonly onRevoke: () => Promise<void>;
+}
+
+function InvitationRow({ invitation: { createdAt, used, uses, expiresAt }, onRevoke }: RowProps) {
+  const texts = useInvitationTexts();
+  const format = useFormat();
+  const name = texts.madeOn(format.day(Date.parse(createdAt)));
+  const revoke = async (): Promise<string> => {
+    await onRevoke();
+    return texts.revoked;
+  };
+  const question = { label: texts.revoke, title: texts.revokeTitle, lead: texts.revokeLead, work: revoke };
+  return (
+    <li>
+      <p>
+        <strong>{name}</strong>
+      </p>
+      <p class="hint">{texts.used(used, uses, format.day(Date.parse(expiresAt)))}</p>
+      <Danger {...question} about={name} />
+    </li>
+  );
+}
+
+/** Invitations of a person who is no admin, into the rooms that they run. */
+export function Invitations() {
+  const texts = useInvitationTexts();
+  const { open, rooms, error, revoke, reload } = useInvitations();
+  const kept = useKeptFocus();
+  return (
+    <Section title={texts.title}>
+      <p>{texts.lead}</p>
+      <ErrorText text={error} />
+      <ul {...kept} class="tokens">
+        {open.map((one) => (
+          <InvitationRow key={one.id} invitation={one} onRevoke={() => revoke(one.id)} />
+        ))}
+      </ul>
+      {rooms?.length === 0 && <p class="quiet">{texts.noRoom}</p>}
+      {rooms !== null && rooms.length > 0 && <Invite rooms={rooms} onMade={reload} />}
+    </Section>
+  );
+}
