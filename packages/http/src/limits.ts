@@ -39,7 +39,7 @@ export interface HttpLimits {
   readonly lingerTime: number;
   /** Milliseconds between two comments on an event stream on which nothing else happens. */
   readonly eventHeartbeat: number;
-  /** Milliseconds that a reply goes on without its reader, who may come back; then it is stopped. */
+  /** Milliseconds for which a reply continues without its reader, who may reconnect. Then it is stopped. */
   readonly replyGrace: number;
   /** Milliseconds for which a reply that is over can still be read again from where a reader has lost it. */
   readonly replyKept: number;

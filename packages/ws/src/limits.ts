@@ -8,7 +8,7 @@ const mib = 1024 * kib;
 export interface WsLimits {
   /** Maximum bytes of one message, its fragments together. */
   readonly frameSize: number;
-  /** Running and waiting commands of one connection from which its socket is not read. */
+  /** Running and waiting commands of one connection. With this many, its socket is not read. */
   readonly commandQueue: number;
   /** Maximum bytes that wait for one connection. Beyond it, the connection counts as too slow. */
   readonly outputWaiting: number;

@@ -12,7 +12,7 @@ export interface ArtifactConditions {
   readonly limit: number;
   /**
    * The digest of a used artifact of the same model, in whose place this one is issued. Its earlier successor is deleted if it was not
-   * used; if it was, the new one is refused with `superseded`. So one line of tokens goes on. Default: none.
+   * used; if it was, the new one is refused with `superseded`. So only one successor stays valid. Default: none.
    */
   readonly follows?: string;
 }

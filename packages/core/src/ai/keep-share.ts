@@ -28,7 +28,7 @@ interface KeepShareDependencies {
 const savesPerLease = 5;
 
 interface KeptShare {
-  /** To be called after a piece of the reply. The first one is stored soon: not within this tick, in which a short reply may come whole. */
+  /** Call it after a piece of the reply. The first one is stored soon: not within this tick, in which a short reply may come whole. */
   readonly said: () => void;
   readonly end: () => void;
 }

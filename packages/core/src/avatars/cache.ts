@@ -6,7 +6,7 @@ import type { AvatarView } from "./contract.ts";
 
 export interface MadeAvatar {
   readonly jpeg: Uint8Array;
-  /** Milliseconds for which it is fresh; infinite for what can never change. */
+  /** Milliseconds for which it is fresh; infinite for an avatar that can never change. */
   readonly life: number;
   readonly isGenerated: boolean;
   /** Unix milliseconds at which the picture was made, if it is an older one; default now. */

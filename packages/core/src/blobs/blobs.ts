@@ -27,7 +27,7 @@ export interface BlobStore {
    */
   open(blobId: string, range?: ByteRange): Promise<ByteStream | null>;
 
-  /** Removes a blob; one that is not there is fine. */
+  /** Removes a blob. Does nothing if it does not exist. */
   delete(blobId: string): Promise<void>;
 
   /** Every blob, in any order. Blobs that come or go while the list is read may or may not appear. */

@@ -92,7 +92,7 @@ export interface BucketStore {
 
   /**
    * Keeps an attachment before the message that will carry it. False if its file does not exist. A message that is stored with
-   * the same attachment changes nothing of it; without such a message it goes with its file.
+   * the same attachment does not change it. Without such a message, it is deleted with its file.
    */
   putAttachment(attachment: AttachmentRecord): Promise<boolean>;
 

@@ -26,7 +26,7 @@ export interface Bus<E> {
    * Adds a server, and resolves when it receives the later events of the others. MAY resolve earlier if the network is
    * gone: the member then receives events that are published after the network has come back.
    *
-   * `receive` MUST be called with an event that is equal to what was published. It MUST NOT be called for what the member
+   * The bus MUST call `receive` with an event that equals the published one. It MUST NOT call it for events that the member
    * published itself, for events of another installation, or before the `publish` of the event has returned. It never
    * throws, and returns immediately.
    */

@@ -22,7 +22,7 @@ export interface Following {
 
 export interface Followed {
   follow(topic: string): Following;
-  /** To be called now and then: unfollows topics that have been without followers for a while. */
+  /** Unfollows topics that have had no followers for a while. Call it now and then. */
   tick(): void;
 }
 

@@ -178,7 +178,7 @@ function countFailure(tally: Tally, cause: unknown): void {
   else tally.failed += 1;
 }
 
-/** Refusals that an operator may want to see. Only the status tells of a call without a token. */
+/** Refusals that an operator may want to see. A call without a token shows only in the status of its response. */
 const refusals: { readonly [Code in ErrorCode]?: SecurityEvent } = {
   insufficient_scope: "access.refused",
   not_owner: "access.refused",

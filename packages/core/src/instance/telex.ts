@@ -86,7 +86,7 @@ export interface Telex extends Services<Contracts> {
    */
   announce(notice: Notice): Promise<void>;
   /**
-   * To be called by a plug-in that has changed a room or its members in the storage. Resolves when this server sends messages of the room to
+   * Call it from a plug-in that has changed a room or its members in the storage. Resolves when this server sends messages of the room to
    * its present members only. Other servers follow within a second.
    */
   roomChanged(groupId: number): Promise<void>;

@@ -63,7 +63,7 @@ interface LeaseDeps {
 
 /** A lease, and the state that all leases share. */
 interface OpenLease extends Lease {
-  /** To be called after any server has taken or released it. */
+  /** Call it after any server has taken or released it. */
   changed(): void;
   /** Ends the work of this server and releases the lease. Never rejects. */
   handOver(): Promise<void>;

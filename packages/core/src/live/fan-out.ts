@@ -47,7 +47,7 @@ export type Replayed = ReadonlyMap<number, number>;
 
 /** A listener whose events are held until its replay is through. */
 export interface HeldListener {
-  /** Writes the held events, except replayed ones, and goes on live. */
+  /** Writes the held events, except replayed ones, and then live events. */
   release(replayed: Replayed): void;
   stop(): void;
 }

@@ -90,7 +90,7 @@ async function askMentioned(
   { question, room }: Asked,
 ): Promise<void> {
   const models = await deps.listModels();
-  // No model answers what a model says: two of them would never end.
+  // A model does not answer messages of a model: two of them would never stop.
   if (models.some(({ userId }) => isBy(question, userId))) return;
   for (const { user } of mentionedIn(readContent(question.content), membersAmong(models, room))) {
     answer(requestTo(deps, user, { question, room }));

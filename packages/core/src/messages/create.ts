@@ -39,7 +39,7 @@ export interface MessagesParts extends Omit<MessagesDependencies, keyof Own | "p
   readonly bus: Pick<BusLink<MessagesBusEvents>, "publish" | "hasPeers" | "follow">;
   readonly present: (userId: number) => () => void;
   readonly answering: RoomAnsweringDependencies["answering"];
-  /** To be called when an answer begins. The returned function is called at its end. */
+  /** Call it when an answer begins. The returned function is called at its end. */
   readonly begin: () => () => void;
   readonly listModels: () => Promise<readonly UserRecord[]>;
   /** Prints a message on the devices that print its room. */
@@ -180,7 +180,7 @@ export function createMessages(parts: MessagesParts) {
     service,
     view,
     listen: createListening(parts, { follows, view }),
-    /** To be called when the members of a room have changed: listeners here may have a new room. */
+    /** Call it when the members of a room have changed: listeners here may have a new room. */
     membersChanged: (groupId: number) => follows.membersChanged(groupId),
     sayFromDevice: createSayFromDevice(parts, service),
     announce: (notice: Notice) => notices.post(notice),
@@ -188,10 +188,10 @@ export function createMessages(parts: MessagesParts) {
     publish,
     recallReceived: (room: Room, messageId: number, operatorId: string | null) =>
       recallReceived(deps, room, { messageId, operatorId }),
-    /** To be called when a message was recalled, maybe by another server. */
+    /** Call it when a message was recalled, maybe by another server. */
     recalled: (key: string) => recalls.heard(key),
     check: () => order.check(),
-    /** To be called when another server has stored a message. `origin`: the connection of this server on which it was sent, or null. */
+    /** Call it when another server has stored a message. `origin`: the connection of this server on which it was sent, or null. */
     async receive(record: MessageRecord, origin: object | null): Promise<void> {
       const room = await rooms.find(record.groupId);
       if (room !== null) order.offer({ record, room, origin });

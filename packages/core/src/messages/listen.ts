@@ -27,7 +27,7 @@ export interface Listening {
 }
 
 interface ListenDeps extends ReplayDependencies {
-  /** To be called when a connection of this user listens. The returned function is called when it stops. */
+  /** Call it when a connection of this user listens. The returned function is called when it stops. */
   readonly present: (userId: number) => () => void;
   /** Follows the rooms of this user on the bus, until the returned function is called; null if this is the only server. */
   readonly follow: ((userId: number) => Promise<() => void>) | null;

@@ -56,7 +56,7 @@ export interface Order {
   offer(arrival: Arrival): void;
   /** Begins to order these rooms: later messages that do not arrive over the bus are read by a check. */
   track(groupIds: readonly number[]): Promise<void>;
-  /** Reads what was stored before the last check and has not come yet. */
+  /** Reads the messages that were stored before the last check and have not arrived. */
   check(): Promise<void>;
 }
 
@@ -149,7 +149,7 @@ async function track(deps: OrderDeps, heads: Heads, groupIds: readonly number[])
   await Promise.all(unknown.map(add));
 }
 
-/** The heads below what the store has shown at the check before. Notes what it shows now. */
+/** The heads below those of the store at the previous check. Remembers those of this check. */
 async function findLate({ store }: OrderDeps, heads: Heads, groupIds: readonly number[]) {
   const late: [number, Head][] = [];
   for (const [groupId, newest] of await store.findNewest(groupIds)) {

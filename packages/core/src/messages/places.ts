@@ -2,7 +2,7 @@
 export interface Place {
   /** Resolves when every message before has begun to be stored, or has failed. */
   reached(): Promise<void>;
-  /** The next message may begin. To be called once, whatever happened. */
+  /** The next message may begin. Call it once, in every case. */
   leave(): void;
 }
 

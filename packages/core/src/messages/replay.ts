@@ -98,7 +98,7 @@ async function toEvents(
 const isBy = ({ holder }: LiveConnection<MessagesLiveEvent>, external: boolean, userId: string | null): boolean =>
   !external && userId === String(holder.userId);
 
-/** Too many recalls were missed: what a client has of these rooms is old, down to the first message. */
+/** The client missed too many recalls: its copy of these rooms is outdated, back to the first message. */
 async function staleRooms(
   { store, findRoom }: ReplayDependencies,
   groupIds: readonly number[],
@@ -159,7 +159,7 @@ async function missedMessages(
 
 /**
  * Writes to a connection what it missed since a message id: recalls of messages that it knew, and the messages in their order;
- * gaps where that is too much. Returns how far it covered each room, so that the live mirror can go on without a double.
+ * gaps where that is too much. Returns how far it covered each room, so that live messages continue without a repeat.
  */
 export async function replay(
   deps: ReplayDependencies,

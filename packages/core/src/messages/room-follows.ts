@@ -17,7 +17,7 @@ export interface RoomFollows {
    * that the connection has ended. That function must be called once.
    */
   enter(userId: number): Promise<() => void>;
-  /** To be called when the members of a room have changed: listeners here may have a new room. */
+  /** Call it when the members of a room have changed: listeners here may have a new room. */
   membersChanged(groupId: number): Promise<void>;
 }
 

@@ -79,7 +79,7 @@ export interface GatewayMessage {
 export type GatewayOutcome =
   | {
       readonly outcome: "delivered";
-      /** The message's id in the network; null if the network has not told it. Quotes use it. */
+      /** The message's id in the network; null if the network has not returned it. Quotes use it. */
       readonly messageId: string | null;
       /** All other ids by which the gateway will know its echoes, such as that of a file that was sent apart. */
       readonly otherIds?: readonly string[] | undefined;
@@ -148,11 +148,11 @@ export interface GatewayRecall {
 /** A room of the network for which there is a chat room. */
 export interface KnownRoom {
   readonly room: NetworkRoom;
-  /** When the chat room was added, in Unix milliseconds: what was said before is not wanted. */
+  /** When the chat room was added, in Unix milliseconds. The gateway leaves out earlier messages. */
   readonly since: number;
 }
 
-/** Where a gateway puts what it receives. */
+/** Takes the messages and recalls that a gateway receives. */
 export interface GatewayInbox {
   /**
    * Stores a message of the network once and mirrors it to the members of its room. Resolves when it is durable. Calls for one
@@ -169,7 +169,7 @@ export interface GatewayInbox {
    */
   recall(recall: IncomingRecall): Promise<RecallReceipt>;
   /**
-   * The rooms of the network for which an account has chat rooms, by their ids: in these it can ask for what was said while it was
+   * The rooms of the network for which an account has chat rooms, by their ids: in these it can ask for the messages that were sent while it was
    * not connected. Costs as much as listing all chat rooms.
    * @throws TelexError `not_found` for an account that the gateway does not have, `shutting_down`, `storage_unavailable`
    */
@@ -231,7 +231,7 @@ export interface Gateway {
    */
   listMembers?(place: { readonly account: string; readonly room: NetworkRoom }): Promise<readonly NetworkMember[]>;
   /**
-   * One member of a group of the network, null if it tells none: for a message that mentions a person who has not spoken. Has 3 s. Left out by
+   * One member of a group of the network, null if the network does not return one: for a message that mentions a person who has not spoken. Has 3 s. Left out by
    * a gateway whose network does not tell it.
    */
   findMember?(place: {

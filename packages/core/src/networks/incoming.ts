@@ -36,7 +36,7 @@ const incomingSegment = z.discriminatedUnion("type", [
       size: z.int().min(0).optional(),
     }),
   }),
-  /** Without `open` the room sees only the name. `name`: `file` if the network tells none. */
+  /** Without `open` the room sees only the name. `name`: `file` if the network gives none. */
   z.object({
     type: z.literal("file"),
     data: z.object({ open: openMedia, name: text(1, 512), mime: text(0, 128).default("") }),

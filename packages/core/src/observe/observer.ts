@@ -42,7 +42,7 @@ export interface ObservedCommit {
 export interface ObservedFault {
   /** The name of the gateway or plug-in that it came through. */
   readonly source: string;
-  /** A word for what was wrong, such as `wrong_token`. One of a fixed set. */
+  /** The reason, such as `wrong_token`. One of a fixed set. */
   readonly cause: string;
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { integer, text, textOrNull } from "./fields.ts";
 
-/** The fields of what a user may use of AI, and in which unit. */
+/** The fields of a quota of AI, with its unit. */
 export const allocationRecord = z.strictObject({
   userId: integer,
   unit: z.literal(["count", "token"]),
@@ -21,7 +21,7 @@ const used = {
   started: integer,
 };
 
-/** The fields of what a user has used on one day. */
+/** The fields of the usage of a user on one day. */
 export const usageRecord = z.strictObject({ userId: integer, day: text, ...used });
 
 /** Used replies and tokens. */

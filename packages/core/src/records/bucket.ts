@@ -50,7 +50,7 @@ export const attachmentRecord = z.strictObject({ relativePath: text, md5: text, 
 /** A file of a message that is an attachment. Its path cannot be guessed. */
 export interface AttachmentRecord extends Readonly<z.output<typeof attachmentRecord>> {}
 
-/** The fields of what was uploaded on a share. */
+/** The fields of the uploads that count in a share. */
 export const uploadShareRecord = z.strictObject({
   /** The user whose share it is; 0 for the common share of all uploads without a user. */
   uploader: integer,

@@ -31,7 +31,7 @@ export const messageRecord = z.strictObject({
 /** A message of a chat room. Content and pinyin are exactly the texts that are sent to clients. */
 export interface MessageRecord extends Readonly<z.output<typeof messageRecord>> {}
 
-/** True for a notice. A message that a server of the version before has told lacks the field. */
+/** True for a notice. A message from a server of an earlier version lacks the field. */
 export const isNotice = ({ notice }: Pick<MessageRecord, "notice">): boolean => typeof notice === "string";
 
 /** The fields of a nonce: the message that came with it has the place `seq` in its room. */

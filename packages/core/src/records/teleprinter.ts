@@ -15,7 +15,7 @@ export const deviceRecord = z.strictObject({
   away: flag,
   /** The AI model that replies to the device; null for none. */
   ai: textOrNull,
-  /** The room that the device prints, and into which goes what it says; null for none. */
+  /** The room whose messages the device prints, and to which its texts are sent; null for none. */
   roomId: integerOrNull,
   /** True if of the room only what mentions the owner is printed. */
   roomMentions: flag,

@@ -13,17 +13,17 @@ interface RoomPresenceDeps {
 
 /** The users with an open connection to the chat rooms, on this server and on the others. */
 export interface RoomPresence {
-  /** To be called when a connection of this user has opened. The returned function is called at its end; a second call changes nothing. */
+  /** Call it when a connection of this user has opened. The returned function is called at its end; a second call changes nothing. */
   open(userId: number): () => void;
   isOnline(userId: number): boolean;
-  /** To be called several times a second: publishes the users of this server now and then, and forgets servers that are silent. */
+  /** Call it several times a second: it publishes the users of this server now and then, and forgets servers that are silent. */
   tick(): void;
   readonly heard: {
     readonly change: (event: EventOf<RoomsBusEvents, "room_presence">) => void;
     readonly state: (event: EventOf<RoomsBusEvents, "room_presence_state">) => void;
     readonly ask: (event: EventOf<RoomsBusEvents, "room_presence_ask">) => void;
   };
-  /** To be called when this server leaves, without connections. */
+  /** Call it when this server leaves, without connections. */
   leave(): void;
 }
 

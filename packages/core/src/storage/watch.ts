@@ -23,7 +23,7 @@ async function createReader({ feed, log, changed, missed }: WatchOptions): Promi
   const readSome = async (): Promise<boolean> => {
     const changes = await feed.since(seen);
     if (changes === null) {
-      // Everything is read again after this, so what has changed up to now is seen.
+      // The caller reads everything again after this, so it sees all earlier changes.
       seen = await feed.latest();
       log.warn("watch.missed");
       missed();

@@ -248,7 +248,7 @@ export function createTeleprinter(parts: TeleprinterParts) {
     },
     watch: (connection: LiveConnection<TeleprinterLiveEvent>): (() => void) => announce.watch(connection),
     pairDevice: (device: DeviceKey & { readonly name: string }) => pairDevice(parts, device),
-    /** To be called after a device was given to its user. */
+    /** Call it after a device was given to its user. */
     registered(device: DeviceRecord): DeviceView {
       presence.note(device, true);
       return announce.view(device);

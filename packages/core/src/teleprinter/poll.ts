@@ -136,7 +136,7 @@ function createPollHold(deps: PollDependencies, key: DeviceKey) {
       const now = clock.now();
       return safely(() => store.take({ ...key, ...asked, holder, now, until: now + limits.pollLease }));
     },
-    /** To be called when the answer was written. Texts that cannot be marked stay held until the lease ends: the device has them. */
+    /** Call it when the answer was written. Texts that cannot be marked stay held until the lease ends: the device has them. */
     async deliver(ids: readonly number[]): Promise<readonly number[]> {
       try {
         const marked = await safely(() => store.deliver({ deviceId, holder, ids, ends: true }));
@@ -148,7 +148,7 @@ function createPollHold(deps: PollDependencies, key: DeviceKey) {
         throw cause;
       }
     },
-    /** To be called when the answer was not written. */
+    /** Call it when the answer was not written. */
     async requeue(): Promise<void> {
       await safely(() => store.requeue({ deviceId, holder })).finally(entered.leave);
       freed(deviceId);

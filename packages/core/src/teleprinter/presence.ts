@@ -18,7 +18,7 @@ interface PresenceDependencies {
 export interface Presence {
   /** The device gave a sign of life, or went away: announces it if that is a change, or when `always`. */
   note(device: DeviceRecord, always?: boolean): void;
-  /** To be called when another server has noticed that a device came, went or was changed. Old news is ignored. */
+  /** Call it when another server has noticed that a device came, went or was changed. Old news is ignored. */
   hear(device: DeviceRecord): void;
   /** Remembers a device that a watcher has just been shown, so that its going is announced. */
   expect(device: DeviceRecord): void;

@@ -149,7 +149,7 @@ export function createRoomPrinting(deps: RoomPrintingDeps) {
     return line.last;
   };
   return {
-    /** To be called after a change of the room that a device prints. */
+    /** Call it after a change of the room that a device prints. */
     forget: printers.forget,
     print: (message: PrintableMessage): void => {
       // Most rooms have no printer, and beginning work for a message costs more than this check.

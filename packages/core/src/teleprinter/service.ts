@@ -20,7 +20,7 @@ export interface TeleprinterDependencies {
   readonly store: TeleprinterStore;
   readonly waiting: Waiting;
   readonly bus: PollBus;
-  /** To be called when texts of a device may have come, or are free again: its polls ask the store, on every server. */
+  /** Call it when texts of a device may have come, or are free again: its polls ask the store, on every server. */
   readonly wakePolls: (deviceId: string) => void;
   /** A call of the storage failed: messages may be held until this moment, in Unix milliseconds. */
   readonly lookUntil: (deviceId: string, end: number) => void;
@@ -54,7 +54,7 @@ export interface DeviceRooms {
    * @throws TelexError as sending to the room. It does nothing if the owner is no longer a member
    */
   say(device: DeviceRecord, message: DeviceMessageView): Promise<void>;
-  /** To be called after a change of the room that a device prints. */
+  /** Call it after a change of the room that a device prints. */
   changed(): void;
 }
 

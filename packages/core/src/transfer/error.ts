@@ -1,6 +1,6 @@
 type TransferFault = "target_not_empty" | "other_transfer" | "invalid_record" | "damaged_file" | "differs";
 
-/** A transfer that cannot go on. Its message is a whole sentence for the person at the keyboard. */
+/** A transfer that cannot continue. Its message is a complete sentence for the person at the terminal. */
 export class TransferError extends Error {
   override readonly name = "TransferError";
   /** The fault, as a word. */

@@ -5,7 +5,7 @@ import type { UserView } from "./contract.ts";
 import type { UserStore } from "./store.ts";
 
 /**
- * Only the operator goes on without an active admin.
+ * Only the operator may leave the installation without an active admin.
  * @throws TelexError `insufficient_scope`
  */
 export function assertMayForce(caller: Operator | TokenHolder, force: boolean | undefined): void {

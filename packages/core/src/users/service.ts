@@ -12,7 +12,7 @@ interface UsersDependencies extends OwnTokensDependencies {
 export function createUsersService({ findUser, ...deps }: UsersDependencies): Implementation<UsersContract> {
   const own = async ({ userId }: TokenHolder): Promise<UserRecord> => {
     const user = await findUser(userId);
-    // A token of a user who is gone is not valid.
+    // A token of a removed user is not valid.
     if (user === null) throw new TelexError("invalid_token");
     return user;
   };

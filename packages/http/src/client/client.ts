@@ -18,7 +18,7 @@ export interface ClientOptions {
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
-/** One wrong field, as the service tells it. */
+/** One wrong field, as the service reports it. */
 export interface ClientIssue {
   readonly path: string;
   readonly message: string;

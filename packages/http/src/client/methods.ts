@@ -50,7 +50,7 @@ export type Client = { readonly [C in CapabilityName]: ClientCapability<C> } & {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A method as the table of routes makes it; {@link Client} says what it takes and returns. */
+/** A method as the table of routes makes it; {@link Client} has its input and result. */
 export type Method = (input?: Fields, callOptions?: CallOptions) => Promise<unknown>;
 
 type RouteTable = Readonly<Record<string, RouteRows>>;

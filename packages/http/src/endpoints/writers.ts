@@ -14,7 +14,7 @@ const imageText = imagesContract.imageText.output;
 const avatar = avatarsContract.personal.output;
 const file = bucketContract.download.output;
 
-/** How each kind of response is made of what an operation returns. Events are not: their operation goes on after it. */
+/** Makes each kind of response from the result of an operation. Events have their own way, because their operation continues after the response begins. */
 export const writers: { readonly [K in Exclude<ResponseKind, "events">]: Writer } = {
   envelope: (data) => ({ status: 200, headers: envelopeHeaders, body: envelope(data) }),
   text(output) {

@@ -11,7 +11,7 @@ export const eventHeaders = {
 
 /** Takes the events of a response. */
 export interface EventSink {
-  /** Takes the text of an event, with its blank line. False where nothing more is taken until the source is to go on. */
+  /** Takes the text of an event, with its blank line. False if the source must wait before the next event. */
   write(text: string): boolean;
   /** Nothing more will come. */
   end(): void;

@@ -63,7 +63,7 @@ function holdBack(res: ServerResponse): () => void {
   };
 }
 
-/** Writes events to a Node response, whose head was written: what a stream of the web's kind does, at half the price. */
+/** Writes events to a Node response whose head was written. This takes half the time of a web stream. */
 export function writeEvents(res: ServerResponse, body: EventBody): void {
   const isWriting = writeAll(body, {
     stream: res,

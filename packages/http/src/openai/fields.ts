@@ -49,7 +49,7 @@ export const theirPath = (path: string): string =>
 /** Fields of an interface. */
 interface KnownFields {
   readonly known: ReadonlySet<string>;
-  /** Fields without which a reply would not be what was asked for, and when that is the case. */
+  /** Fields that Telex cannot ignore, each with the condition under which it changes the reply. */
   readonly unsupported: Readonly<Record<string, (value: unknown) => boolean>>;
 }
 

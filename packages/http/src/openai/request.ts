@@ -16,7 +16,7 @@ const mostMessages = 2000;
 const isAny = (): boolean => true;
 const isFilled = (value: unknown): boolean => !Array.isArray(value) || value.length > 0;
 
-/** Fields without which a reply would not be what was asked for, and when that is so. */
+/** Fields that Telex cannot ignore, each with the condition under which it changes the reply. */
 const unsupported: Readonly<Record<string, (value: unknown) => boolean>> = {
   audio: isAny,
   function_call: isAny,

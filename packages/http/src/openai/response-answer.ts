@@ -25,7 +25,7 @@ const usageOf = ({ usage }: Result): Fields => ({
   total_tokens: usage.totalTokens,
 });
 
-/** Why a reply is not whole; null for one that is. A reply that was stopped is one that was cut short. */
+/** Why a reply is incomplete, or null. A stopped reply counts as cut short. */
 function incompleteOf({ finishReason }: Result): Fields | null {
   if (finishReason === "content_filter") return { reason: "content_filter" };
   return finishReason === "length" || finishReason === "stopped" ? { reason: "max_output_tokens" } : null;

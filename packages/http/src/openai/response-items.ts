@@ -10,7 +10,7 @@ import {
   openCall,
 } from "./item-events.ts";
 
-/** The output of a response, and the events that tell of it. */
+/** The output of a response, and its events. */
 interface Output {
   add(piece: Piece): ResponseEvent[];
   /** Closes the open items. A reply without any item becomes an empty message. */

@@ -2,7 +2,7 @@ import type { Clock } from "@telex/core";
 import type { HttpResponse } from "../response/http-response.ts";
 
 /**
- * Waits for what a response begins with, and no longer than until the response must begin without it.
+ * Waits for the first value of a response, until the response must begin without it.
  * @param time milliseconds
  * @param gone aborted when the client disconnects
  * @throws whatever the awaited fails with in this time
@@ -21,5 +21,5 @@ export async function atTheLatest(
   await Promise.race([begun, late.promise]).finally(calm);
 }
 
-/** The body of a failure, to be told within a stream. */
+/** The body of a failure, for a stream that has begun. */
 export const textOf = ({ body }: HttpResponse): string => (typeof body === "string" ? body : "");

@@ -35,7 +35,7 @@ export interface Line<E> extends ReplyParts<E> {
   reader: Reader | null;
   /** The number of the last event that a reader has had. */
   read: number;
-  /** Lets the model go on, where it waits. */
+  /** Lets the model continue, if it waits. */
   wake: (() => void) | null;
   endGrace: () => void;
 }
@@ -47,7 +47,7 @@ function endOf(reader: Reader): void {
   sink?.end();
 }
 
-/** Gives the reader what it has not had, as far as it takes it; the end after all. */
+/** Gives the reader the events that it lacks, as far as it takes them, and then the end. */
 function tell<E>(line: Line<E>): void {
   const { id, buffer, reader } = line;
   if (reader === null) return;

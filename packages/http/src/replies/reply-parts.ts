@@ -51,7 +51,7 @@ export function createReplyParts(clock: Clock) {
   const readers = new WeakMap<ReplyLine, Readers>();
   return async ({ asker, after }: ReplyAsk, line: ReplyLine): Promise<ReplyPart | null> => {
     const reader = readers.get(line) ?? { asker, earlier: new Set(), replace: () => undefined };
-    // One whose connection is dead goes on asking for a while, and a bus may be late: the place is not taken back.
+    // A replaced reader with a dead connection asks for a while, and a bus may be late: it does not get the reply back.
     if (reader.earlier.has(asker)) return { texts: [], isOver: true };
     // A question that came twice, or was asked again, is answered once. Another reader ends the one before.
     if (reader.asker === asker) reader.replace();

@@ -39,7 +39,7 @@ function collect(source: Readable, { bodySize, bodyTime }: BodyLimits): Promise<
     if (!isOver) chunks.push(bytes);
   };
   const end = (): void => settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-  // These stay: what comes after a refusal is passed over.
+  // These listeners stay, so that the rest of the body is read and ignored after a refusal.
   const fail = (cause?: unknown): void => settle(() => reject(brokenOff(cause)));
   const timer = setTimeout(() => settle(() => reject(new TelexError("timeout"))), bodyTime);
   source.on("data", take).once("end", end).on("error", fail).once("close", fail);

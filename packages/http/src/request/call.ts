@@ -75,7 +75,7 @@ export class Call implements CallContext {
     if (count === 1) this.exchange.onWritten((written) => this.#settle(written));
   }
 
-  /** The operation has failed: what it meant to answer is not written. */
+  /** The operation has failed, so its response is not written. */
   fail(): void {
     this.#settle(false);
   }

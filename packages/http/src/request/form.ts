@@ -14,7 +14,7 @@ export type UploadLimits = Pick<Limits, "fileSize"> &
 /** A file on its way in, and how its bytes are waited for. */
 export interface Upload {
   readonly file: IncomingFile;
-  /** Stops reading. To be called when the file is stored, and when it is not. */
+  /** Stops reading. Call it whether the file was stored or not. */
   close(): void;
 }
 

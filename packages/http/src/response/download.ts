@@ -66,7 +66,7 @@ function rangeOf(exchange: Exchange, size: number, tag: string): ReturnType<type
   return selectRange(exchange.header("range"), size);
 }
 
-/** A file as a download, or the part of it that was asked for (interface 4.7). */
+/** A file as a download, or the requested part of it (interface 4.7). */
 export async function fileResponse(file: OutgoingFile, exchange: Exchange, refuse: Refuse): Promise<HttpResponse> {
   const tag = `"${file.etag}"`;
   const headers = fileHeaders(file, tag);

@@ -17,7 +17,7 @@ interface FailureOptions {
   /** Instead of the status of the error code. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** True where the request carried a token, so that `WWW-Authenticate` says what was wrong with it. */
+  /** True if the request had a token, so that `WWW-Authenticate` names its error. */
   readonly hadToken?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { writeEvents } from "../events/event-writer.ts";
 import { type HttpResponse, isBuffered, isEvents } from "./http-response.ts";
 
-/** Writes a response to Node: head and body in one write if it can, because the system call is what a response costs. */
+/** Writes a response to Node: head and body in one write if it can, because most of the cost of a response is the system call. */
 export function writeResponse(res: ServerResponse, { status, headers, body }: HttpResponse): void {
   if (body === null) {
     res.writeHead(status, headers).end();

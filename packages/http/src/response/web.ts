@@ -8,7 +8,7 @@ type Listeners = readonly ((written: boolean) => void)[];
 const nativeResponse = globalThis.Response;
 
 /**
- * The class of a response: the fast one, or what a host has put into the place of the global `Response`, as
+ * The class of a response: the fast one, or the class that a host has put in place of the global `Response`, as
  * `@hono/node-server` does when it starts. The framework takes nothing else for a response from then on.
  */
 const responseClass = (): typeof Response =>

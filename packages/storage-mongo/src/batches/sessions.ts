@@ -35,7 +35,7 @@ export interface Sessions {
    * @throws MongoError (as a rejection) if the database does not answer
    */
   readonly hasOthers: () => Promise<boolean>;
-  /** To be called when no session is in use any more. */
+  /** Call it when no session is in use any more. */
   readonly close: () => Promise<void>;
 }
 
@@ -158,7 +158,7 @@ function createJudging() {
   let from = 0;
   return {
     failed: (): void => void (last = Number.NEGATIVE_INFINITY),
-    /** True if a server whose time is over at `now` is gone. To be called with each look. */
+    /** True if a server whose time is over at `now` is gone. Call it with each look. */
     canTell(now: number): boolean {
       if (last !== null && now - last > life) from = now + life;
       last = now;

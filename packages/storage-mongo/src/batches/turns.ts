@@ -22,7 +22,7 @@ export interface Turn {
   /** Adds roots. Waits for the turn of this server if other servers have written to one of them. Never rejects. */
   readonly add: (roots: readonly string[]) => Promise<void>;
   /**
-   * To be called after a conflict with another writer: the first root of which this server does not have the turn is shared. Waits for the
+   * Call it after a conflict with another writer: the first root of which this server does not have the turn is shared. Waits for the
    * turn. It leaves out roots that were added together with others of their kind: other servers rarely write one of many files.
    * @returns false if there is no such root
    */

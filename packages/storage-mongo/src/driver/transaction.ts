@@ -53,7 +53,7 @@ export interface Transaction extends Tx {
   readonly idAge: () => number;
   /** True if the transaction used a guess in place of a document. */
   readonly hasGuessed: () => boolean;
-  /** To be called after the commit. */
+  /** Call it after the commit. */
   readonly remember: (guesses: Guesses) => void;
   /** Writes what was put. */
   readonly flush: () => Promise<void>;

@@ -10,7 +10,7 @@ import type { Reaching } from "./reach.ts";
 
 /** Milliseconds that a message waits for the names of those it mentions. */
 const answerTime = 3000;
-/** Milliseconds for which a network that has told no name is not asked for it again. */
+/** Milliseconds after a network had no name for a person until Telex asks it again. */
 const silentFor = 60_000;
 /** The maximum of cached names, and of simultaneous questions of one account. A person beyond it has no name. */
 const most = { names: 10_000, questions: 16 } as const;

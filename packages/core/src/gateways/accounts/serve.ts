@@ -38,7 +38,7 @@ async function askGateway(
   return fitting((await gateway.listMembers?.({ account, room })) ?? []);
 }
 
-/** Answers what other servers ask about the accounts of this one. */
+/** Answers the questions of other servers about the accounts of this one. */
 export const createServing =
   (deps: ServeDeps): DoAsked =>
   async (question) => {

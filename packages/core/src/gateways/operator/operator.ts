@@ -173,7 +173,7 @@ const secretFields = (secret: string | null, connect: string | null): Pick<BotRe
 function changeOf({ secret, connect, protocol, ...input }: Input<"amend">, before: BotRecord): BotChange {
   const { account: _account, ...plain } = input;
   const target = connect === undefined ? before.connect : connect;
-  // The secret of an account that connects to Telex is not stored: to connect to it, Telex must be told.
+  // Telex does not store the secret of an account that connects to Telex. To connect to the account, Telex needs it again.
   const isUnknown = secret === undefined && before.digest !== null && before.secret === null;
   if (target !== null && isUnknown) throw invalid("secret", "required");
   return {
@@ -185,7 +185,7 @@ function changeOf({ secret, connect, protocol, ...input }: Input<"amend">, befor
   };
 }
 
-/** Two accounts with one secret could not be told apart. @throws TelexError `invalid_request` */
+/** Two accounts with one secret would be indistinguishable. @throws TelexError `invalid_request` */
 function assertFreeSecret({ gateways, faults }: BotsOperatorDeps, digest: string | null | undefined): void {
   if (typeof digest !== "string") return;
   const isTaken = gateways.some((gateway) =>

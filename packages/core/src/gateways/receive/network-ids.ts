@@ -54,7 +54,7 @@ export function receivedIds(message: CheckedMessage, userId: string, { clock, li
   const echoTime = clockSkew + limits.gatewayQueueTime + limits.gatewayAnswerTime;
   const saysThis = ({ content }: MessageRecord): boolean =>
     isRecalledContent(content) || traceOfContent(content) === trace;
-  /** The clock of the network may be wrong, and it may change what was sent. */
+  /** The clock of the network may be wrong, and the network may change sent messages. */
   const isEchoOf = (known: MessageRecord): boolean =>
     [createTime, clock.now()].some((time) => Math.abs(known.createTime - time) <= echoTime) || saysThis(known);
   return {

@@ -157,7 +157,7 @@ interface Origin {
   readonly account: GatewayAccount;
 }
 
-/** Stores what was received. The echo of a message whose outcome was not known is that message. */
+/** Stores a received message. The echo of a message with an unknown outcome becomes that message. */
 async function storeOnce(
   deps: GatewayReceiveDeps,
   { gateway, account }: Origin,

@@ -7,11 +7,11 @@ import type { NetworkMessageStore } from "../message-store.ts";
 import { type SendOutcome, unknownOutcome } from "./outcome.ts";
 import { type Expected, findEnd, type RowEndDeps } from "./row-end.ts";
 
-/** Milliseconds after its claim or the last touch for which a message waits: longer than a server is away that goes on. */
+/** Milliseconds for which a message waits after its claim or its last touch: longer than the pause of a server that continues afterwards. */
 export const waitingLife = 20_000;
 /** Milliseconds between two touches of the messages that wait. */
 const touchEvery = 5000;
-/** Milliseconds between two looks at rows, if there are other servers. */
+/** Milliseconds between two reads of the rows, on an installation of several servers. */
 const lookEvery = 500;
 /** Milliseconds for which the storage may fail before the outcome counts as unknown. */
 const failingTime = 10_000;

@@ -38,7 +38,7 @@ interface ExpectedUntil extends Expected {
   readonly deadline: number;
 }
 
-/** The end of a row that was read, or null while it goes on. */
+/** The end of a row that was read, or null while the row waits or is being sent. */
 function endOf(row: OutboxRecord): SendOutcome | null {
   if (row.state === "failed") return { cause: readFailure(row.message) };
   if (row.state === "partly") return { cause: partlySent() };
@@ -83,7 +83,7 @@ async function endOfWaiting(
   return null;
 }
 
-/** The end of a message, or null while it goes on. */
+/** The end of a message, or null while it waits or is being sent. */
 export async function findEnd(
   deps: RowEndDeps,
   expected: ExpectedUntil,

@@ -5,7 +5,7 @@ import type { NetworkMessageStore } from "../message-store.ts";
 import { deliver, type DeliverDeps, endUnsent } from "./deliver.ts";
 import { offline, type SendOutcome } from "./outcome.ts";
 
-/** Milliseconds between two looks for rooms in which messages wait, if there are other servers, and after a failure of the storage. */
+/** Milliseconds between two checks for rooms with waiting messages on an installation of several servers, and after a failure of the storage. */
 const lookEvery = 500;
 
 interface WorkerDeps extends DeliverDeps {
@@ -23,11 +23,11 @@ export interface SendWorker {
   isSending(id: string): boolean;
   /** Resolves when the message that is being sent to a room is stored, or has failed. */
   settled(groupId: number): Promise<void>;
-  /** Looks for messages that wait: a bus may have lost who woke this server, and the account may have been on another one. */
+  /** Checks for waiting messages: the bus may have lost a `send_wake`, and another server may have had the account. */
   start(): Promise<void>;
   /** Leaves the waiting messages to the other servers. Resolves when those in progress have ended, or after `patience` milliseconds. */
   drain(patience: number): Promise<void>;
-  /** Ends the looks. Until then, an instance that closes refuses the messages that wait for its accounts. */
+  /** Ends the checks. Until then, an instance that closes refuses the messages that wait for its accounts. */
   stop(): void;
 }
 
@@ -57,7 +57,7 @@ async function sendNext(deps: WorkerDeps, inProgress: InProgress, room: SendRoom
     inProgress.set(row.id, { groupId: row.groupId, over: sending });
     const outcome = await sending;
     ended(row, outcome);
-    // Another server that sends to this room goes on with its next message.
+    // Another server is sending to this room, and will send its next message too.
     return outcome !== null || !hasPeers;
   } finally {
     inProgress.delete(row.id);

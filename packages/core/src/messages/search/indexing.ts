@@ -133,7 +133,7 @@ export function createIndexing(deps: IndexingDeps): Indexing {
     else if (!ending.signal.aborted) cancel = clock.after(retryPause, start);
   };
 
-  // A server that has lost it goes on: two servers only do the same work twice.
+  // A server that has lost the lease continues: two servers only do the same work twice.
   const lease = leases?.open(leaseName, { held: () => void run(), lost: () => {} }) ?? null;
 
   const start = (): void => {

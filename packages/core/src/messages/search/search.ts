@@ -55,7 +55,7 @@ function senderOf(userId: string): { readonly userId: string; readonly external:
   return { userId: external ? userId.slice(4) : userId, external };
 }
 
-/** The messages of a page so far, and the beginning of the next one. */
+/** The messages found for a page, and the start of the next page. */
 interface Page {
   readonly pace: (work: number) => Promise<void>;
   readonly mostText: number;
