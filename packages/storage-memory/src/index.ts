@@ -68,7 +68,7 @@ const tablesOf = (stores: Stores, counters: Counters): Tables => ({
 });
 
 /**
- * A storage that ends with the process: the reference for what the verbs mean, and for tests and demonstrations. Ids
+ * A storage that ends with the process: the reference for the meaning of the verbs, and for tests and demonstrations. Ids
  * start with 1 and increase by 1 in the order of commit.
  */
 export function createMemoryStorage({ clock = systemClock }: MemoryStorageOptions = {}): Storage {

@@ -4,7 +4,7 @@ interface RoomWalk {
   position: number;
 }
 
-/** Several rooms that are looked at together, from the newest message down. */
+/** Reads several rooms together, from the newest message down. */
 export class NewestFirst<Walk extends RoomWalk> {
   /** The one with the greatest position last. */
   readonly #walks: Walk[];

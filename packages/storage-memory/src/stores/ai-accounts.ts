@@ -38,9 +38,9 @@ export interface Accounts {
   /** Like `find`, and keeps the account. */
   readonly open: (userId: number) => Account;
   readonly keep: (reservation: Reservation) => void;
-  /** Keeps what a reservation is settled with if it expires; false where it is not known. */
+  /** Keeps the usage with which a reservation is settled if it expires; false if the reservation does not exist. */
   readonly touch: (reservationId: string, expiresAt: number, soFar: Settlement) => boolean;
-  /** The reservations that expired, and what they are settled with. */
+  /** The expired reservations, and the usage with which they are settled. */
   readonly expired: (now: number) => { readonly reservationId: string; readonly soFar: Settlement }[];
   /** Ends a reservation: its account and day, or null where it is not known. */
   readonly release: (reservationId: string) => { readonly account: Account; readonly day: Day } | null;

@@ -40,7 +40,7 @@ function acknowledge(
   return { outcome: "acknowledged", messages: listQueued(device, asked), marked };
 }
 
-/** Verbs on what waits for a device. */
+/** Verbs on the messages that wait for a device. */
 const queueVerbs = (verb: Verb, devices: Devices): Pick<TeleprinterStore, QueueVerbs> => {
   const heldBy = (deviceId: string, holder: string): Device | null => {
     const device = devices.find(deviceId);

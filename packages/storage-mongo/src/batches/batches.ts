@@ -37,7 +37,7 @@ export interface Batches {
   readonly single: <Result>(operation: () => Promise<Result>) => Promise<Result>;
   /** Calls the listener after each later transaction with writes. */
   readonly observe: (listener: (commit: { readonly writes: number; readonly ms: number }) => void) => void;
-  /** Completes what was called. Later calls reject. */
+  /** Completes the calls in progress. Later calls reject. */
   readonly close: () => Promise<void>;
 }
 

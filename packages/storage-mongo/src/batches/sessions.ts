@@ -14,7 +14,7 @@ import { inTime } from "../driver/in-time.ts";
 const life = 4000;
 /** Milliseconds between two signs of life. */
 const renewEvery = 1000;
-/** Milliseconds between two looks for a sign of life. */
+/** Milliseconds between two checks for signs of life. */
 const lookEvery = 250;
 /** Ids that are kept before those that are not in use are forgotten. */
 const mostKept = 1000;
@@ -158,7 +158,7 @@ function createJudging() {
   let from = 0;
   return {
     failed: (): void => void (last = Number.NEGATIVE_INFINITY),
-    /** True if a server whose time is over at `now` is gone. Call it with each look. */
+    /** True if a server whose time is over at `now` is gone. Call it at each check. */
     canTell(now: number): boolean {
       if (last !== null && now - last > life) from = now + life;
       last = now;
@@ -167,7 +167,7 @@ function createJudging() {
   };
 }
 
-/** Begins to look for servers that are gone. */
+/** Begins to check for servers that are gone. */
 export function createSessions(
   client: MongoClient,
   db: Db,
@@ -185,7 +185,7 @@ export function createSessions(
       if (judging.canTell(now)) await inTime(life, endAbandoned(db, known, now));
       await inTime(life, lost.end());
     } catch {
-      // The database does not answer: the next look is soon.
+      // The database does not answer. The next check follows soon.
       judging.failed();
     }
     plan();

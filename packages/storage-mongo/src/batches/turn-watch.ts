@@ -5,13 +5,13 @@ import type { Served, TurnRows } from "./turn-rows.ts";
 /** Milliseconds without progress after which a server no longer waits for those before it: one of them was killed. */
 const patience = 2000;
 
-/** Milliseconds between two looks for roots that others share. Of two writers that meet, only one notices the other. */
+/** Milliseconds between two checks for shared roots. Of two writers that conflict, only the loser notices. */
 const lookEvery = 250;
 
-/** Milliseconds between two looks for a turn. */
+/** Milliseconds between two checks for a turn. */
 const [shortestLook, longestLook] = [1, 50];
 
-/** A server looks for the first time when the turns before it should be over, and then so many times in such a turn. */
+/** A server checks first when the turns before it should be over, and then this many times during a turn. */
 const looksPerTurn = 8;
 
 /** The place of this server in the queue of a root that others write to, too. */
@@ -26,7 +26,7 @@ export interface Shared {
   quiet: number;
 }
 
-/** Milliseconds until the next look. `since`: how long those before have not moved. */
+/** Milliseconds until the next check. `since`: how long the tickets before have not moved. */
 function lookAfter(ahead: number, { took }: Served, since: number): number {
   const left = took * ahead - since;
   return Math.min(Math.max(left, took / looksPerTurn, since / looksPerTurn, shortestLook), longestLook);

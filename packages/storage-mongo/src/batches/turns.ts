@@ -8,12 +8,12 @@ const quietTurns = 8;
 
 /**
  * Servers that write to one root take turns, in the order in which they ask. Only transactions decide what is stored: two servers whose turns overlap
- * conflict, and one of them repeats its transaction. So the turns of other servers go on if a server is killed in its turn.
+ * conflict, and one of them repeats its transaction. So the turns of other servers continue if a server is killed in its turn.
  */
 export interface Turns {
   /** The right to write to no root yet. */
   readonly begin: () => Turn;
-  /** Ends the look for roots that others share. */
+  /** Ends the polling for shared roots. */
   readonly end: () => void;
 }
 
@@ -68,7 +68,7 @@ export function createTurns(db: Db, clock: Clock): Turns {
       const hold = async (root: string): Promise<void> => {
         const shared = known.use(root);
         held.set(root, shared);
-        // A database that does not answer tells the transaction.
+        // If the database does not answer, the transaction reports it.
         await enter(rows, root, shared).catch(() => undefined);
       };
       return {

@@ -31,7 +31,7 @@ function eventsOf(text: unknown): readonly BusEvent[] | null {
   }
 }
 
-/** Gives a member what it follows. */
+/** Gives a member the events that it follows. */
 function createDelivery(receive: (event: BusEvent) => void, followed: ReadonlySet<string>, log: Logger | null) {
   const deliver = (event: BusEvent): void => {
     const topic = busTopicOf(event);
@@ -52,7 +52,7 @@ function createDelivery(receive: (event: BusEvent) => void, followed: ReadonlySe
 
 /**
  * Connects the servers of one installation over change streams of their database, so that they need no other service. Each server
- * has one document, in which it writes what it publishes; the others read the changes of all these documents. Every server reads every
+ * has one document, to which it writes its events; the others read the changes of all these documents. Every server reads every
  * event, so this is meant for a few servers: for more, use a bus with subjects such as `@telex/bus-nats`.
  *
  * After a lost connection, a member reads on from where it was, if the database still has that. What cannot be written is lost.

@@ -26,7 +26,7 @@ interface ReaderDeps {
   readonly log: Logger | null;
 }
 
-/** Reads what the other servers post. */
+/** Reads the posts of the other servers. */
 interface PostReader {
   /**
    * Resolves when it reads, or after a while if the database does not answer.
@@ -51,7 +51,7 @@ function createJournal({ log, lost }: ReaderDeps) {
       if (state === "new") log?.warn("bus.connect_failed", { reason: messageOf(error) });
       state = "broken";
     },
-    /** The database no longer has what comes after the last post that was read. */
+    /** The database no longer has the changes after the last post that was read. */
     missed: (): void => log?.warn("bus.missed"),
   };
 }
@@ -102,7 +102,7 @@ export function createPostReader(posts: Posts, deps: ReaderDeps): PostReader {
         if (signal.aborted) break;
         journal.broken(error);
         if (isHistoryLost(error)) journal.missed();
-        // A wrong position stays wrong: the reader goes on with new posts.
+        // A wrong position stays wrong, so the reader continues with new posts.
         if (!isPassing(error)) token = null;
         if (!isPassing(error) && !isHistoryLost(error)) opened(new Error(refusalOf(error), { cause: error }));
         await delay(pause, undefined, { signal }).catch(() => undefined);

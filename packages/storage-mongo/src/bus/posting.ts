@@ -3,7 +3,7 @@ import type { Collection } from "mongodb";
 import type { Documents } from "../driver/documents.ts";
 import { inTime } from "../driver/in-time.ts";
 
-/** The documents in which servers write what they publish. */
+/** The documents to which servers write their events. */
 export type Posts = Collection<Documents["posts"]>;
 
 /** Characters of one post. A document of MongoDB has at most 16 MiB, and a character at most 3 bytes. */
@@ -14,13 +14,13 @@ const mostWaiting = 32 * 2 ** 20;
 /** Milliseconds that a write may take. */
 const mostTime = 20_000;
 
-/** Writes what one server publishes. */
+/** Writes the events of one server. */
 interface Posting {
   /** Sends an event as JSON, or loses it. */
   readonly publish: (event: string) => void;
   /** How many events were lost since the last call. */
   readonly takeLost: () => number;
-  /** Writes what waits, as far as the database takes it, and nothing from then on. */
+  /** Writes the waiting events, as far as the database accepts them, and drops later ones. */
   readonly close: () => Promise<void>;
 }
 

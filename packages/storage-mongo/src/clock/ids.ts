@@ -35,7 +35,7 @@ export interface Ids {
   readonly next: (tx: Tx, name: TimedName, newest: number) => Promise<number>;
   /** The next value of a counter, in the transaction. */
   readonly count: (tx: Tx, name: CounterName) => Promise<number>;
-  /** Reads what was given elsewhere. */
+  /** Reads the ids that other servers have assigned. */
   readonly load: () => Promise<void>;
 }
 

@@ -41,7 +41,7 @@ interface Extras {
   /** The greatest id of a message of a released device. */
   readonly deviceGenerations: { readonly newest: number };
   readonly deviceMessages: {
-    /** Always null and 0. Servers of the version before look at them. */
+    /** Always null and 0. Servers of the previous version read them. */
     readonly holder: null;
     readonly until: 0;
   };
@@ -73,7 +73,7 @@ type ExtrasOf<Kind> = Kind extends keyof Extras ? Extras[Kind] : unknown;
 /** A document of a kind of record. */
 type Stored<Kind extends RecordKind> = Records[Kind] & ExtrasOf<Kind> & { readonly _id: DocumentId };
 
-/** Documents that are no records: what the store needs to keep the promises of its verbs. */
+/** Documents that are not records. The store needs them to keep the promises of its verbs. */
 interface OwnDocuments {
   /** The head of a room: the root of every verb on its messages. */
   readonly heads: {
@@ -146,7 +146,7 @@ interface OwnDocuments {
     readonly ids: readonly Binary[];
     /** Unix milliseconds: a sign of life comes before. */
     readonly until: number;
-    /** Counts what this server has written: the greatest one is the newest. */
+    /** The number of this write of the server: the greatest one is the newest. */
     readonly rev: number;
   };
   /** The document `schema`. */

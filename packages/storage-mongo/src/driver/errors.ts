@@ -66,7 +66,7 @@ export const isWrongPassword = (error: unknown): boolean =>
   codeOf(error) === codes.authenticationFailed ||
   (error instanceof MongoServerError && codeOf(error) === codes.atlas && error.message.startsWith("bad auth"));
 
-/** True if the user may not do what was asked. */
+/** True if the user of the database may not run the command. */
 export const isMissingRight = (error: unknown): boolean => codeOf(error) === codes.unauthorized;
 
 /** A transaction was given up before its commit, because of what it wanted to store. It may be run again. */
@@ -75,14 +75,14 @@ export class RunAgain extends Error {}
 /** True if the transaction was certainly not committed. */
 export const isAborted = (error: unknown): boolean => hasLabel(error, "TransientTransactionError");
 
-/** True if another transaction has written the same documents, or what was supposed of them was wrong. */
+/** True if another transaction has written the same documents, or a guess about them was wrong. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof RunAgain || isDuplicate(error) || codeOf(error) === codes.writeConflict;
 
 /** True if the database no longer has the changes after a place of a change stream. */
 export const isHistoryLost = (error: unknown): boolean => codeOf(error) === codes.historyLost;
 
-/** True if the database no longer has what was there at the time of a snapshot. */
+/** True if the database no longer has the data of a snapshot. */
 export const isSnapshotTooOld = (error: unknown): boolean => codeOf(error) === codes.snapshotTooOld;
 
 /** True if no connection was free in time. The driver does not export the class. */
@@ -95,7 +95,7 @@ export function isPassing(error: unknown): boolean {
   return code !== null && passing.has(code);
 }
 
-/** True if what was tried has not been done, or can be repeated, and may succeed the next time. */
+/** True if the attempt had no effect or can be repeated, and a repeat may succeed. */
 export const isTransient = (error: unknown): boolean =>
   error instanceof RunAgain ||
   isAborted(error) ||

@@ -15,7 +15,7 @@ interface Members {
   readonly end: () => void;
 }
 
-/** Notes what the members say. The driver itself forgets a member that does not belong to the replica set of the address. */
+/** Remembers the answers of the members. The driver itself forgets a member that does not belong to the replica set of the address. */
 export function watchMembers(client: MongoClient): Members {
   const hellos = new Map<string, Document>();
   const failures = new Map<string, Error>();

@@ -56,7 +56,7 @@ function createPlans(deps: TransactionDeps, known: Known, suppositions: Supposit
       if (name === "heads") heads.delete(id);
     },
     report: (kind: Change["kind"], key: number | string): void => writes.report(kind, String(key)),
-    /** Writes what waits, before something that does not wait. */
+    /** Writes the waiting documents, before a call that does not wait. */
     flush: async (): Promise<void> => {
       try {
         await writes.flush();

@@ -1,7 +1,7 @@
 import type { Document, IndexDirection } from "mongodb";
 import type { CollectionName } from "./documents.ts";
 
-/** An index of a collection. Its name tells what it serves. */
+/** An index of a collection. Its name gives its purpose. */
 export interface Index {
   readonly name: string;
   readonly key: Readonly<Record<string, IndexDirection>>;
@@ -87,7 +87,7 @@ export const collections: { readonly [Name in CollectionName]: readonly Index[] 
   attachments: [{ name: "ofFile", key: { md5: 1 } }],
   messages: [
     { name: "history", key: { groupId: 1, id: 1 }, unique: true },
-    // One entry for each term: what the search looks up.
+    // One entry for each term, by which the search finds messages.
     { name: "terms", key: { groupId: 1, terms: 1, id: -1 } },
     { name: "edition", key: { edition: 1 } },
     { name: "unindexed", key: { unindexed: 1, groupId: 1 }, partialFilterExpression: { unindexed: true } },

@@ -32,7 +32,7 @@ export function createSuppositions(guesses: Guesses | null) {
       open.set(keyOf(ref.name, ref.id), { ref, guess });
       return guess;
     },
-    /** The document is about to be written: the write must say what was supposed. */
+    /** The document is about to be written: the write must contain the guess. */
     take(name: CollectionName, id: DocumentId): { readonly expected?: Supposition["guess"] } {
       if (open.size === 0) return {};
       const key = keyOf(name, id);

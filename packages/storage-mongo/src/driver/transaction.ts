@@ -17,7 +17,7 @@ export interface Reads {
   readonly find: <Name extends CollectionName>(name: Name, id: DocumentId) => Promise<Documents[Name] | null>;
   /** Loads the documents that are not known yet, with one read per collection. */
   readonly load: (refs: readonly Ref[]) => Promise<void>;
-  /** The documents that match. A transaction writes first what was put. */
+  /** The documents that match. A transaction first writes the documents that were put. */
   readonly list: <Name extends CollectionName>(
     name: Name,
     filter: Document,
@@ -55,6 +55,6 @@ export interface Transaction extends Tx {
   readonly hasGuessed: () => boolean;
   /** Call it after the commit. */
   readonly remember: (guesses: Guesses) => void;
-  /** Writes what was put. */
+  /** Writes the documents that were put. */
   readonly flush: () => Promise<void>;
 }

@@ -5,7 +5,7 @@ import { type Documents, recordOf } from "../driver/documents.ts";
 import { removeMost } from "./parts.ts";
 import type { Tx } from "../driver/transaction.ts";
 
-/** A device with what the store keeps of it. */
+/** A device, as the store keeps it. */
 export type DeviceDocument = Documents["devices"];
 
 type Claim = DeviceClaim & Pick<Parameters<TeleprinterStore["claimDevice"]>[0], "ai" | "room">;
@@ -23,7 +23,7 @@ export const seen = (device: DeviceDocument, now: number): DeviceDocument => ({
   away: false,
 });
 
-/** The filter for what belongs to a device, on an index of ids that begin with it. */
+/** The filter for the documents of a device, on an index of ids that begin with it. */
 export const ofDevice = (deviceId: string) => ({
   _id: { $gte: { a: deviceId, b: 0 }, $lt: { a: `${deviceId}\0`, b: 0 } },
 });
@@ -86,7 +86,7 @@ export async function release(
   return { outcome: "released" };
 }
 
-/** Removes most of what belongs to a device that its owner releases: not what waits, which the device counts. */
+/** Removes most documents of a device that its owner releases, except the waiting messages, which the device counts. */
 export async function removeMostOf(deps: StoreDeps, { deviceId, owner }: DeviceKey): Promise<void> {
   const own = await deps.batches.single(() => collectionOf(deps.db, "devices").findOne({ _id: deviceId, owner }));
   if (own === null) return;

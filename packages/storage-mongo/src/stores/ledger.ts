@@ -34,7 +34,7 @@ interface Ledger {
   /** Without reservations that have ended. */
   readonly listReserved: (days: DayRange, now: number) => Promise<readonly Usage[]>;
   readonly reserve: (reservation: Reservation) => void;
-  /** Counts what was used in place of what was reserved. */
+  /** Counts the usage in place of the reservation. */
   readonly settle: (reservation: Reservation, used: Usage) => Promise<void>;
 }
 

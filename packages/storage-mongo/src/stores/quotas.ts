@@ -96,7 +96,7 @@ function createShareVerbs({ db, ids, batches: { write, single }, time }: StoreDe
   };
 }
 
-/** Settles what has expired. */
+/** Settles expired reservations. */
 function createExpiryVerbs({
   db,
   ids,

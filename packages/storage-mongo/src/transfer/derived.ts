@@ -5,7 +5,7 @@ import { headOf, noticesWith } from "../messages/heads.ts";
 import { networkDocuments, putNetworkId } from "../messages/network.ts";
 import type { Tx } from "../driver/transaction.ts";
 
-/** Stores records of a kind in place of those with their keys, with what the verbs derive from them. */
+/** Stores records of a kind in place of those with their keys, with the documents that the verbs derive from them. */
 type Put<Kind extends RecordKind> = (tx: Tx, records: readonly Records[Kind][]) => Promise<void>;
 
 /** Raises a counter to the greatest id that was put. */

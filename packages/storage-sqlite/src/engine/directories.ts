@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, fstatSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Puts on the disk what was written to a file, or which names are in a directory. */
+/** Syncs the contents of a file, or the names in a directory, to the disk. */
 export function sync(path: string): void {
   const handle = openSync(path, "r");
   try {

@@ -128,7 +128,7 @@ export class GroupCommit {
     this.#tell = tell;
   }
 
-  /** Takes nothing more, and completes what waits. */
+  /** Accepts no more verbs, and completes the waiting ones. */
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#waiting.length === 0 && !this.#scheduled) return;

@@ -18,7 +18,7 @@ const failed = (cause: unknown): TelexError =>
 
 /**
  * Syncs the write-ahead log of a database. While the disk is quick, this happens in place: a thread would cost more than the sync. After a
- * slow sync a thread does it for a second, and the event loop goes on.
+ * slow sync a thread syncs for a second, and the event loop is not blocked.
  *
  * If a sync fails, the system forgets the data that it could not write, and the next one would succeed without it. So the first failure is
  * final.

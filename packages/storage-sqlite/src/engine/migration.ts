@@ -11,6 +11,6 @@ export interface Migration {
   readonly name: string;
   /** The statements from the version before to this one. */
   readonly up: string;
-  /** The statements back, or null where there is nothing to go back to. */
+  /** The statements that undo it, or null if it cannot be undone. */
   readonly down: string | null;
 }

@@ -11,7 +11,7 @@ class FileLock {
 
   /**
    * @param file the database file
-   * @param suffix what the name of the lock's file ends with
+   * @param suffix the end of the name of the lock's file
    * @param busy what to say when another process has the lock
    * @throws SqliteFileError `in_use` when another process has it, `unusable` if no file can be created next to it
    */

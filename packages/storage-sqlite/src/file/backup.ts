@@ -39,7 +39,7 @@ export function backupSqlite(options: { readonly file: string; readonly target: 
     closeSync(openSync(partial, "wx", 0o600));
     database.command("VACUUM INTO ?")(partial);
     endSignIns(partial);
-    // `VACUUM INTO` does not sync what it writes.
+    // `VACUUM INTO` does not sync the file that it writes.
     sync(partial);
     renameSync(partial, target);
     sync(dirname(target));

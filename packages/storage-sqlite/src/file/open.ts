@@ -25,7 +25,7 @@ export function createFile(file: string): void {
 }
 
 /**
- * Opens a file that may or may not hold a database, and tells its version: 0 for an empty one.
+ * Opens a file that may or may not contain a database, and returns its version: 0 for an empty file.
  * @throws SqliteFileError `missing`, `not_a_database`, `foreign`, `newer`, `unusable`
  */
 export function openFile(file: string, options: { readonly readOnly?: boolean } = {}): Database {

@@ -4,7 +4,7 @@ import { openFile, versionOf } from "./open.ts";
 import { integer, type Row, text } from "../engine/rows.ts";
 import { currentVersion } from "../migrations/all.ts";
 
-/** A rule that holds in every database, as a query for what breaks it. */
+/** A rule that holds in every database, as a query for the rows that break it. */
 interface Rule {
   readonly sql: string;
   readonly describe: (row: Row) => string;

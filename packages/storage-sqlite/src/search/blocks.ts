@@ -58,7 +58,7 @@ export class SearchBlocks {
     const makeAll = async (): Promise<void> => {
       while (await this.#makeNext(groupId)) continue;
     };
-    // A closed or full storage: the room looks again after some messages.
+    // The storage is closed or full. The room tries again after some messages.
     makeAll()
       .catch(() => undefined)
       .finally(() => this.#busy.delete(groupId));

@@ -29,7 +29,7 @@ export class Newest {
     this.#floor = Math.max(this.#floor, id);
   }
 
-  /** Adds what a step has found. */
+  /** Adds the messages that a step has found. */
   add({ message, hasTerms }: Step): void {
     if (message === null) return;
     this.#found.push(message);

@@ -24,7 +24,7 @@ const roomsOfTick = 500;
 /** So many messages without terms are not complete. */
 const manyUnindexed = 1000;
 
-/** The newest message of a room that is looked at. */
+/** The newest message of a room that is being searched. */
 interface Top {
   readonly groupId: number;
   readonly seq: number;

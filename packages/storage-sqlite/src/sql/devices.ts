@@ -2,7 +2,7 @@ import type { DeviceKey, DeviceRecord, DeviceRefusal, TeleprinterStore } from "@
 import type { Database } from "../engine/database.ts";
 import { flag, integer, integerOrNull, placesOf, type Row, text, textOrNull } from "../engine/rows.ts";
 
-/** A device and what only this store knows of it. */
+/** A device, with the columns that only this store uses. */
 export interface StoredDevice {
   readonly device: DeviceRecord;
   /** Undelivered messages, held ones included. */

@@ -58,7 +58,7 @@ export class DeviceQueue {
   }
 
   /**
-   * Holds the queue, and answers what waits there.
+   * Holds the queue, and returns its waiting messages.
    * @param waiting undelivered messages of the device
    */
   take(take: DeviceTake, waiting: number): DeviceTaken {

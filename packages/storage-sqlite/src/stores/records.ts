@@ -49,7 +49,7 @@ const prepare = (database: Database): Tables => ({
 
 /** Rows that follow from other rows. */
 const prepareDerived = (database: Database) => ({
-  /** A device's row counts what waits for it. */
+  /** The row of a device counts its waiting messages. */
   waiting: database.command(`
     UPDATE devices SET waiting = (SELECT count(*) FROM device_messages INDEXED BY device_queue
       WHERE device_messages.device_id = devices.device_id AND delivered = 0) WHERE device_id = ?`),

@@ -117,7 +117,7 @@ function History({ days }: { readonly days: Days }) {
   );
 }
 
-/** The quota of a user, and what was used each day. */
+/** The quota of a user, and the usage of each day. */
 function useQuota(userId: number) {
   const { quota: quotas } = useOperator();
   const quota = useFetched(() => quotas.show({ userId }), [quotas, userId]);

@@ -12,7 +12,7 @@ export interface Person {
   readonly isAdmin: boolean;
 }
 
-/** A person, and where what they write is kept: with their token, and no longer than that. */
+/** A person, and the place where their drafts are kept: with their token, and no longer than it. */
 export interface SignedIn {
   readonly person: Person;
   readonly shelf: Shelf;

@@ -5,7 +5,7 @@ interface Attempts<P> {
   readonly loading: ReadonlySignal<boolean>;
   /** Why the last attempt failed; null while one is in progress, and after a success. */
   readonly problem: ReadonlySignal<P | null>;
-  /** Never throws: what goes wrong becomes `problem`. */
+  /** Never throws: a failure becomes `problem`. */
   readonly attempt: (work: () => Promise<void>) => Promise<void>;
 }
 

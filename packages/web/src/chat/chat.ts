@@ -117,7 +117,7 @@ async function over(known: Known, thread: Thread, words: string | null): Promise
   return known.allowance.meaningOf(words);
 }
 
-/** Fetches all that is looked at. */
+/** Fetches everything that the page shows. */
 async function loadAll({ conversations, threads, allowance }: Known): Promise<void> {
   await Promise.all([allowance.load(), conversations.load(), ...threads.all().map((thread) => thread.load())]);
 }
@@ -143,7 +143,7 @@ const createChatAsking = ({ known, live, shelf, begun }: AskingDeps): Asking =>
     },
   });
 
-/** Connects, and fetches all that is looked at after each connection. */
+/** Connects, and after each connection fetches everything that the page shows. */
 const connectChat = (
   { account, window }: ChatOptions,
   { known, restore, asking }: { known: Known; restore: (connection: Caller<"chat">) => Promise<void>; asking: Asking },

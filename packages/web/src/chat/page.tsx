@@ -33,7 +33,7 @@ function Announcements() {
   );
 }
 
-/** True if the conversation that begins is looked at. */
+/** True if the page shows the conversation that begins. */
 const isBeginning = ({ page, conversationId }: Route): boolean =>
   page === "chat" && (conversationId === null || conversationId === "new");
 

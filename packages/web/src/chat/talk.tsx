@@ -40,7 +40,7 @@ function About() {
   );
 }
 
-/** Loads a conversation that is looked at for the first time. */
+/** Loads a conversation when the page first shows it. */
 function useLoaded(thread: Thread): void {
   useEffect(() => {
     if (thread.messages.peek() === null && !thread.loading.peek()) void thread.load();

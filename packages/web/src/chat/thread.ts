@@ -36,13 +36,13 @@ export interface Thread {
   readonly failed: Signal<readonly Exchange[]>;
   /** Fetches the newest messages. Never throws: a failure becomes `trouble`. */
   readonly load: () => Promise<void>;
-  /** Fetches what lies before. Never throws. */
+  /** Fetches older messages. Never throws. */
   readonly loadOlder: () => Promise<void>;
 }
 
 const pageSize = 40;
 
-/** The newest id of what the server keeps. */
+/** The newest id that the server keeps. */
 const newestOf = (messages: readonly Message[] | null): number => messages?.at(-1)?.id ?? 0;
 
 /** The messages that are known: the newest, and as many before them as were fetched. */

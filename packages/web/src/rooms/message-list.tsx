@@ -70,7 +70,7 @@ export function useTarget(room: Room, { view }: Reading): number | null {
 const moveToMessage = (event: KeyboardEvent): void =>
   moveFocus(event, "[data-id]", (next) => (next instanceof HTMLElement ? next : null));
 
-/** The messages as they are laid out. What was unread when the room was opened stays marked. */
+/** The messages as they are laid out. Messages that were unread when the room was opened stay marked. */
 function useRows(room: Room, view: RoomView) {
   const { person } = useAccount();
   const [readUpTo] = useState(() => Number(view.readUpTo));

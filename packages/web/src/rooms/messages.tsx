@@ -41,7 +41,7 @@ function useRoomReading(room: Room): Reading {
   return useReading(timeline, { older, newer, isWhole: timeline?.isEnd ?? true, isLoading: room.isLoading.value });
 }
 
-/** The messages on their way to a room. One that is sent is looked at. */
+/** The messages on their way to a room. A sent one scrolls into view. */
 function useOutgoing(room: Room, toNewest: () => void) {
   const { outbox } = useRooms();
   const outgoing = useComputed(() => outbox.texts.value.filter(({ to }) => to === String(room.groupId))).value;

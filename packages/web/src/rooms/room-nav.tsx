@@ -114,7 +114,7 @@ function AllRooms() {
   return rooms.length === 0 ? <NoRooms /> : <Listed rooms={rooms} />;
 }
 
-/** The rooms, or what was found in them. */
+/** The rooms, or the results of a search. */
 function Entries() {
   const found = useRooms().search.found.value;
   return found === null ? <AllRooms /> : <SearchResults found={found} />;

@@ -6,7 +6,7 @@ export interface Row {
   readonly message: MessageView;
   /** The day that begins with it (Unix milliseconds, in the viewer's zone), or null. */
   readonly day: number | null;
-  /** The same person goes on: the name is not written again. */
+  /** True if the same person wrote the row before: the name is not written again. */
   readonly follows: boolean;
   /** The first one that was not read when the room was opened. */
   readonly isFirstNew: boolean;

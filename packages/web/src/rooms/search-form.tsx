@@ -53,7 +53,7 @@ function useWanted() {
 
 const boxAttributes = { type: "search", maxlength: longestQuery, autocomplete: "off", enterkeyhint: "search" } as const;
 
-/** Escape ends the search, and the arrow down leads to what was found. */
+/** Escape ends the search, and the arrow down leads to the results. */
 function handleKey(event: TargetedKeyboardEvent<HTMLInputElement>, search: Search): void {
   if (event.isComposing) return;
   if (event.key === "Escape") search.clear();

@@ -68,7 +68,7 @@ function State({ found }: { readonly found: Found }) {
   );
 }
 
-/** How a search goes on: again where it failed, or further back. */
+/** Continues a search: again after a failure, or further back. */
 function Further({ found: { next, isSearching, problem } }: { readonly found: Found }) {
   const { search } = useRooms();
   const texts = useRoomTexts();

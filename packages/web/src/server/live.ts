@@ -21,7 +21,7 @@ export interface LiveOptions<N extends PageChannel> extends Pick<
   FollowOptions<N>,
   "url" | "token" | "language" | "channel" | "query" | "connect" | "random"
 > {
-  /** Fetches what was missed. Runs after each connection, while `receive` is called already. */
+  /** Fetches missed events. Runs after each connection, while `receive` is called already. */
   readonly catchUp: (connection: ClientConnection<N>) => Promise<void>;
   readonly receive: (event: ChannelEvent<N>) => void;
   /** The server refused the token. */

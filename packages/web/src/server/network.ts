@@ -4,7 +4,7 @@ import { createLive, type Live, type LiveOptions, type PageChannel } from "./liv
 /** True while the page is visible. */
 export const isSeen = ({ document }: Window): boolean => document.visibilityState === "visible";
 
-/** Tells a connection what the browser knows of the network, until the returned function is called. */
+/** Reports changes of the network from the browser to a connection, until the returned function is called. */
 function followNetwork(window: Window, { check, drop }: Pick<Live, "check" | "drop">): () => void {
   const listening = new AbortController();
   const { signal } = listening;

@@ -5,7 +5,7 @@ type RequestOptions = Awaited<ReturnType<AccountClient["confirmOptions"]>>;
 type CreatedPasskey = Parameters<AccountClient["addPasskey"]>[0]["passkey"];
 type UsedPasskey = NonNullable<Parameters<AccountClient["confirm"]>[0]["passkey"]>;
 
-/** True in browsers that read options of a server, and write what they answer. */
+/** True in browsers that convert the options of a server, and their own answer, to and from JSON. */
 export const hasPasskeys = (): boolean =>
   "PublicKeyCredential" in globalThis && "parseRequestOptionsFromJSON" in PublicKeyCredential;
 

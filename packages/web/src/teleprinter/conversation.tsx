@@ -20,7 +20,7 @@ function About({ device }: { readonly device: DeviceView }) {
   );
 }
 
-/** Loads the paper of a device, and counts its texts as read while it is looked at. */
+/** Loads the paper of a device, and counts its texts as read while the page shows it. */
 function useRoll(deviceId: string): Roll {
   const teleprinter = useTeleprinter();
   const { live, unread } = teleprinter;

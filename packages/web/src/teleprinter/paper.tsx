@@ -71,7 +71,7 @@ function useRollReading(roll: Roll): Reading {
   return useReading(roll.unrolled.value, { older, isLoading: roll.loading.value });
 }
 
-/** The paper of a device: what went there and what came from there, both while it happens. */
+/** The paper of a device: texts to it and from it, as they arrive. */
 export function Paper({ roll, name, outgoing }: PaperProps) {
   const texts = useTexts();
   const reading = useRollReading(roll);

@@ -77,7 +77,7 @@ function After({ file }: { readonly file: OwnFileView }) {
   );
 }
 
-/** One file: what it looks like, how large it is, and what can be done with it. */
+/** One file: its preview, size and actions. */
 export function FileCard({ file }: { readonly file: OwnFileView }) {
   const texts = useFileTexts();
   return (

@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Until then only the list of conversations was kept, not what was said. */
+/** Adds the messages of conversations. Earlier, only the list of conversations was stored. */
 export const conversationMessages: Migration = {
   version: 3,
   name: "conversation-messages",

@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Until then what a reply had said and used was lost with its server. */
+/** Keeps the text and usage of a reply whose server dies. */
 export const lostReplies: Migration = {
   version: 23,
   readableFrom: 21,

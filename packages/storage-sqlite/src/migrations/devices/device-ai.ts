@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Until then no model answered what a device says. */
+/** Adds models that answer the texts of a device. */
 export const deviceAi: Migration = {
   version: 5,
   name: "device-ai",

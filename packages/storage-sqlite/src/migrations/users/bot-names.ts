@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Until then accounts of external networks had no name for people. Older programs do not look at it: an account that they change loses it. */
+/** Adds names for people to accounts of external networks. Older programs ignore the name: an account that they change loses it. */
 export const botNames: Migration = {
   version: 29,
   readableFrom: 21,

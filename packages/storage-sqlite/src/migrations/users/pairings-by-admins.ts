@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Until then a token that an admin had paired for a user was like one that the user had paired. Older programs do not look at it. */
+/** Marks tokens that an admin has paired for a user. Older programs ignore the mark. */
 export const pairingsByAdmins: Migration = {
   version: 25,
   readableFrom: 21,

@@ -44,7 +44,7 @@ export function useFetched<T>(fetch: () => Promise<T>, wanted: readonly unknown[
 
 interface FetchedProps<T> {
   readonly from: FetchedState<T>;
-  /** Draws what was fetched. */
+  /** Draws the fetched value. */
   readonly children: (value: T) => ComponentChildren;
 }
 

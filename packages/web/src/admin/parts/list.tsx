@@ -35,7 +35,7 @@ function useMatching<T>(pages: Pages<T>, matches: (item: T) => boolean): readonl
 /** A list that is fetched page by page. */
 interface PagedListProps<T> {
   readonly pages: Pages<T>;
-  /** In what a filter looks. Null: the list has no filter. */
+  /** The text that the filter searches. Null: the list has no filter. */
   readonly wordsOf: ((item: T) => string) | null;
   /** False for items that are left out. Default: none is. */
   readonly isListed?: (item: T) => boolean;

@@ -2,7 +2,7 @@ import type { Match } from "./api.ts";
 import { readPlaces, type Segment, type SummaryWords, summarise } from "./content.ts";
 import { cut } from "./cut.ts";
 
-/** A part of what was found: words, marked where the query matches. */
+/** A part of a result: words, marked where the query matches. */
 interface Part {
   readonly text: string;
   readonly isMatch: boolean;

@@ -28,7 +28,7 @@ export function createHistory(
   };
 }
 
-/** Loads one thing after another, and says what goes wrong. */
+/** Runs loads one after another, and reports their failures. */
 function createLoads() {
   const { loading: isLoading, problem, attempt } = createAttempts(problemOf);
   let running = Promise.resolve();

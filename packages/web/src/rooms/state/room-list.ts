@@ -23,19 +23,19 @@ export interface RoomList {
   readonly find: (groupId: number) => RoomView | undefined;
   /**
    * Fetches as many as are listed already.
-   * @throws what a call of the server throws
+   * @throws the errors of a call of the server
    */
   readonly load: () => Promise<void>;
-  /** @throws what a call of the server throws */
+  /** @throws the errors of a call of the server */
   readonly loadMore: () => Promise<void>;
   /**
    * Fetches one room, such as one that is not listed yet.
-   * @throws what a call of the server throws
+   * @throws the errors of a call of the server
    */
   readonly look: (groupId: number) => Promise<void>;
   /** Takes a message in; false for one of a room that is not listed. */
   readonly receive: (message: MessageView) => boolean;
-  /** Takes a marker in. If it cannot be known what it counts, the room is fetched. */
+  /** Takes a marker in. If its unread count is not known, the room is fetched. */
   readonly mark: (groupId: number, marker: Marker) => void;
   readonly recall: (groupId: number, messageId: number) => void;
 }

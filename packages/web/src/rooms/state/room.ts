@@ -6,7 +6,7 @@ import { fetchPages } from "./pages.ts";
 import { catchUp, cutAbove, recall, type Timeline } from "./timeline.ts";
 import { createHistory, createStretch, type History, createWays } from "./room-history.ts";
 
-/** The room that is looked at. Owns the stretch of its history that is drawn. */
+/** The open room. Owns the stretch of its history that is drawn. */
 export interface Room {
   readonly groupId: number;
   readonly timeline: ReadonlySignal<Timeline | null>;
@@ -24,8 +24,8 @@ export interface Room {
   readonly miss: (since: number) => void;
   readonly recalled: (messageId: number) => void;
   /**
-   * Fetches what was missed while there was no connection.
-   * @throws what a call of the server throws
+   * Fetches the messages that were missed without a connection.
+   * @throws the errors of a call of the server
    */
   readonly catchUp: () => Promise<void>;
   /** Fetches the members; what fails is made good by the next time. */
@@ -52,7 +52,7 @@ function createMembers(api: RoomsApi["rooms"], groupId: number): Pick<Room, "mem
   return { members, loadMembers };
 }
 
-/** Fetches what was missed of a stretch that is shown. */
+/** Fetches the missed messages of a stretch that is shown. */
 async function catchUpWith(history: History, { timeline, change }: ReturnType<typeof createStretch>): Promise<void> {
   if (timeline.peek() === null) return;
   const page = await history.page();

@@ -25,7 +25,7 @@ export interface Rooms {
   readonly arrived: ReadonlySignal<MessageView | null>;
   /** Opens a room, which becomes the current one. */
   readonly open: (view: Pick<RoomView, "groupId" | "groupType">) => Room;
-  /** The room is not looked at any more. */
+  /** The person has left the page of the room. */
   readonly leave: (groupId: number) => void;
   readonly send: (groupId: number, segments: readonly SegmentInput[]) => void;
   readonly search: Search;
@@ -33,10 +33,10 @@ export interface Rooms {
   readonly read: (groupId: number, messageId: number) => void;
   /**
    * One message of a room, from the server.
-   * @throws what a call of the server throws
+   * @throws the errors of a call of the server
    */
   readonly find: (view: Pick<RoomView, "groupId" | "groupType">, messageId: number) => Promise<MessageView | null>;
-  /** @throws what a call of the server throws */
+  /** @throws the errors of a call of the server */
   readonly recall: (message: MessageView) => Promise<void>;
   readonly close: () => void;
 }
@@ -85,7 +85,7 @@ const createSend =
     return message;
   };
 
-/** The room that is looked at, if any. */
+/** The open room, if any. */
 const createCurrentRoom = () => createCurrent(({ groupId }: Room) => groupId);
 
 type CurrentRoom = ReturnType<typeof createCurrentRoom>;
@@ -116,7 +116,7 @@ const isUnread = (list: RoomList, groupId: number, messageId: number): boolean =
   return known !== undefined && Number(known.readUpTo) < messageId;
 };
 
-/** Takes away what a message said that was recalled. */
+/** Removes the content of a recalled message. */
 const createForget =
   (list: RoomList, current: CurrentRoom, search: Search) =>
   ({ groupId, messageId }: Pick<MessageView, "groupId" | "messageId">): void => {
@@ -131,7 +131,7 @@ interface ReceivingDeps extends Pick<KnownRooms, "list" | "current" | "show" | "
   readonly notify: RoomsOptions["notify"];
 }
 
-/** Takes in what the server tells. */
+/** Takes in the events of the server. */
 function createReceiving({ own, list, current, outbox, show, forget, notify }: ReceivingDeps) {
   const arrived = signal<MessageView | null>(null);
   const take = (message: MessageView): void => {
@@ -195,7 +195,7 @@ interface ConnectionDeps extends Pick<KnownRooms, "list" | "current"> {
   readonly receive: ReturnType<typeof createReceiving>["receive"];
 }
 
-/** Hears what happens in the rooms, and fetches what was missed. */
+/** Receives the events of the rooms, and fetches missed messages. */
 const connectRooms = ({ account, window }: RoomsOptions, { list, current, outbox, receive }: ConnectionDeps): Live =>
   connectLive(account, window, {
     channel: "rooms",

@@ -9,7 +9,7 @@ export interface Found {
   readonly groupId: number | null;
   /** Newest first. */
   readonly hits: readonly Hit[];
-  /** Where the search goes on; null when everything was searched. */
+  /** The position of the next page; null after the last page. */
   readonly next: string | null;
   /** The server still prepares older messages: everything is found, but each call covers less. */
   readonly isIncomplete: boolean;
@@ -30,7 +30,7 @@ export interface Search {
   readonly start: () => Promise<void>;
   /** Goes on where the last call ended. */
   readonly more: () => Promise<void>;
-  /** A message does not say any more what was found. */
+  /** Removes a recalled message from the results. */
   readonly forget: (messageId: number) => void;
   readonly clear: () => void;
 }
@@ -55,7 +55,7 @@ const inputOf = ({ q, groupId, next }: Found) => ({
   ...(next !== null && { cursor: next }),
 });
 
-/** Changes what was found. Returns null if a later search has ended this one. */
+/** Changes the results. Returns null if a later search has ended this one. */
 type Change = (how: (known: Found) => Found) => Found | null;
 
 /** Fetches pages until there are enough new hits, and shows the hits of each page. Pages may be short or empty. */

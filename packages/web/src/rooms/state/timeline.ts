@@ -84,7 +84,7 @@ export function cutAbove(timeline: Timeline, since: number): Timeline {
   return { ...timeline, messages, isEnd: false };
 }
 
-/** A message that was recalled keeps its place, and loses what it said. */
+/** A recalled message keeps its place, and loses its content. */
 export const recall = (timeline: Timeline, id: number): Timeline => ({
   ...timeline,
   messages: timeline.messages.map((message) =>

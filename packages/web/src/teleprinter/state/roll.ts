@@ -27,7 +27,7 @@ export interface Roll {
   readonly load: () => Promise<void>;
   /**
    * Fetches what was missed: down to the newest text known for sure, and to the oldest that was not delivered.
-   * @throws what a call throws
+   * @throws the errors of a call
    */
   readonly catchUp: () => Promise<void>;
   readonly receive: (message: DeviceMessageView) => void;

@@ -21,13 +21,13 @@ export interface Teleprinter {
   readonly arrived: ReadonlySignal<DeviceMessageView | null>;
   /** The roll of a device, which becomes the current one. */
   readonly unroll: (deviceId: string) => Roll;
-  /** No roll is looked at. */
+  /** The person has left the page of the roll. */
   readonly rollUp: () => void;
-  /** Takes in what the server tells. */
+  /** Takes in the events of the server. */
   readonly receive: (event: ChannelEvent<"teleprinter">) => void;
   /**
-   * Fetches what was missed.
-   * @throws what a call of the server throws
+   * Fetches missed texts.
+   * @throws the errors of a call of the server
    */
   readonly catchUp: () => Promise<void>;
 }
@@ -41,7 +41,7 @@ interface TeleprinterOptions {
   readonly isSeen: () => boolean;
 }
 
-/** The roll that is looked at, if any. */
+/** The open roll, if any. */
 const createCurrentRoll = () => createCurrent(({ deviceId }: Roll) => deviceId);
 
 type CurrentRoll = ReturnType<typeof createCurrentRoll>;
@@ -49,7 +49,7 @@ type CurrentRoll = ReturnType<typeof createCurrentRoll>;
 const hasDevice = (roll: Roll | null, devices: Devices): boolean =>
   roll !== null && devices.find(roll.deviceId) !== undefined;
 
-/** Catches up with the roll that is looked at. A device that does not exist any more has nothing to catch up with. */
+/** Catches up with the open roll. Ignores a device that does not exist any more. */
 async function catchUpWith(current: CurrentRoll, devices: Devices): Promise<void> {
   const roll = current.get();
   await roll?.catchUp().catch((error: unknown) => {
@@ -93,7 +93,7 @@ interface ReceivingDeps {
   readonly take: ReturnType<typeof createArrivals>["take"];
 }
 
-/** Takes in what the server tells. */
+/** Takes in the events of the server. */
 const createReceiving =
   ({ devices, current, take }: ReceivingDeps): Teleprinter["receive"] =>
   ({ type, data }) => {

@@ -35,7 +35,7 @@ type FormEntry = TextEntry | SelectEntry | CheckEntry;
 /** The fields of a form, by the names that the server gives them. */
 export type FormEntries<N extends string> = Readonly<Record<N, FormEntry>>;
 
-/** Reads what was filled in. */
+/** Reads the values of a form. */
 export type Read<N extends string> = (name: N) => string;
 
 /** The fields of a form, and the action that takes the answers. */
@@ -93,7 +93,7 @@ function Control({ entry, ...control }: ControlProps) {
   return <Field {...control} {...field} input={{ name: control.name, autocomplete: "off", ...input }} />;
 }
 
-/** The answers to the entries of a form, and what the server says about them. */
+/** The values of the fields of a form, and the errors of the server. */
 export function useForm<N extends string>(
   { entries, initial, onSubmit }: Omit<FormProps<N>, "submit">,
   isFirst: boolean,

@@ -7,7 +7,7 @@ export interface Task {
   readonly busy: boolean;
   /** The error in words; null without one. */
   readonly error: string | null;
-  /** Does it; what goes wrong becomes `error`. */
+  /** Runs the task. A failure becomes `error`. */
   readonly run: (work: () => Promise<void>) => void;
 }
 
