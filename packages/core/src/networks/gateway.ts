@@ -21,7 +21,7 @@ export interface GatewayFile {
   open(): Promise<ByteStream>;
   /**
    * An address from which the network can download it, without a token. Null if the installation has no `baseUrl`, or if its
-   * downloads need a token. Anybody who has the address can download the file.
+   * downloads need a token. Anyone who has the address can download the file.
    * @throws TelexError `storage_unavailable`
    */
   url(): Promise<string | null>;
