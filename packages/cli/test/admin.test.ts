@@ -107,6 +107,11 @@ describe.each(["over the network", "on the storage"] as const)("commands of the 
     expect(carded).toMatchObject([{ card: "Grandma" }, { card: "Bo=b" }]);
     expect(await answer(place, "group", "members", groupId, "--card", "1=")).toMatchObject([{ card: null }, {}]);
     expect(await refusal(place, "group", "members", groupId, "--card", "Grandma")).toMatchObject({ code: 2 });
+    expect(await answer(place, "group", "members", groupId, "--role", "2=owner", "--role", "1=member")).toMatchObject([
+      { role: "member" },
+      { role: "owner" },
+    ]);
+    expect(await refusal(place, "group", "members", groupId, "--role", "1=boss")).toMatchObject({ code: 2 });
     await writeFile(join(place.cwd, "office.png"), grayPng(2, [[0, 255]]));
     const changed = await answer(place, "group", "set", groupId, "--avatar", "office.png", "--name", "Office");
     expect(changed).toMatchObject({ name: "Office", avatar: expect.stringMatching(/^[0-9a-f]{32}$/) as unknown });

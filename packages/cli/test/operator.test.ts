@@ -154,13 +154,13 @@ describe("groups and quotas", () => {
   it("are added, listed and changed", async () => {
     const cwd = await folder();
     for (const name of ["alice", "bob", "carol"]) await answer(["user", "add", name], { cwd });
-    const added = await answer(["group", "add", "--type", "1", "--name", "茶馆", "--member", "1", "--member", "2"], {
+    const added = await answer(["group", "add", "--type", "1", "--name", "茶馆", "--owner", "1", "--member", "2"], {
       cwd,
     });
     expect(added).toMatchObject({ groupId: 1, groupType: 1, name: "茶馆" });
     expect(await answer(["group", "list"], { cwd })).toEqual([added]);
-    const members = await answer(["group", "members", "1", "--add", "3", "--remove", "1"], { cwd });
-    expect(members).toMatchObject([{ userId: 2, nickname: "bob" }, { userId: 3 }]);
+    const members = await answer(["group", "members", "1", "--add", "3", "--role", "2=moderator"], { cwd });
+    expect(members).toMatchObject([{ role: "owner" }, { nickname: "bob", role: "moderator" }, { role: "member" }]);
     expect(await refusal(["group", "members", "9"], { cwd })).toMatchObject({ code: 1, error: "group_not_found" });
     expect(await refusal(["group", "add", "--type", "6", "--name", "x"], { cwd })).toMatchObject({ code: 2 });
   });

@@ -220,7 +220,7 @@ overBothTransports("an admin", (open) => {
     const { groupId } = room;
     expect(await client.groups.list()).toEqual([room]);
     const members = await client.groups.amendMembers({ groupId, add: [bob.id], remove: [alice.id] });
-    expect(members).toEqual([{ userId: bob.id, nickname: "Bob", card: null, ext: null }]);
+    expect(members).toEqual([{ userId: bob.id, nickname: "Bob", card: null, role: "member", ext: null }]);
     const carded = await client.groups.card({ groupId, userId: bob.id, card: "鲍勃" });
     expect(await client.groups.members({ groupId })).toEqual(carded);
     expect(carded).toMatchObject([{ card: "鲍勃" }]);

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
 import { operatorCommand } from "../options/command.ts";
 import { confirmed } from "../options/confirm.ts";
-import type { MemberCard } from "../operator/groups.ts";
+import type { MemberCard, MemberRole } from "../operator/groups.ts";
 import { gather, type Page, pageOptions } from "../options/read.ts";
 import { type GroupTypeCode, readType, defineTalk, defineSearch } from "./group-talk.ts";
 
@@ -34,6 +34,7 @@ interface AddOptions {
   readonly type: GroupTypeCode;
   readonly name: string;
   readonly member?: readonly string[];
+  readonly owner?: string;
   readonly ext?: string;
   readonly bot?: string;
 }
@@ -43,11 +44,12 @@ function defineAdd(command: Command): void {
     .requiredOption("--type <code>", "0 to 5, see below", readType)
     .requiredOption("--name <name>", "1 to 64 characters")
     .option("--member <id>", "a user; can be given several times", gather)
+    .option("--owner <id>", "a user who owns the room, for rooms of type 1")
     .option("--ext <id>", "ID of the group in the external network")
     .option("--bot <account>", "account of the room's own bot")
     .addHelpText("after", types)
-    .action(async ({ type, name, member = [], ext, bot }: AddOptions) => {
-      await (await load()).addGroup(command, { groupType: type, name, members: [...member], ext, bot });
+    .action(async ({ type, name, member = [], owner, ext, bot }: AddOptions) => {
+      await (await load()).addGroup(command, { groupType: type, name, members: [...member], owner, ext, bot });
     });
 }
 
@@ -61,7 +63,10 @@ interface MembersOptions {
   readonly add?: readonly string[];
   readonly remove?: readonly string[];
   readonly card?: readonly MemberCard[];
+  readonly role?: readonly MemberRole[];
 }
+
+const roles = ["owner", "moderator", "member"] as const satisfies readonly MemberRole["role"][];
 
 /** `<userId>=<name>`; an empty name removes the member's name in the room. */
 function gatherCards(written: string, before: readonly MemberCard[] = []): readonly MemberCard[] {
@@ -70,13 +75,24 @@ function gatherCards(written: string, before: readonly MemberCard[] = []): reado
   return [...before, { userId, card: name === "" ? null : name }];
 }
 
+/** `<userId>=<role>` */
+function gatherRoles(written: string, before: readonly MemberRole[] = []): readonly MemberRole[] {
+  const [, userId, name] = /^(\d+)=(.*)$/s.exec(written) ?? [];
+  const role = roles.find((one) => one === name);
+  if (userId === undefined || role === undefined)
+    throw new InvalidArgumentError(`It must look like 3=moderator. The roles are ${roles.join(", ")}.`);
+  return [...before, { userId, role }];
+}
+
 function defineMembers(command: Command): void {
   roomCommand(command, "Add, remove and list members of a chat room")
     .option("--add <id>", "a user to add; can be given several times", gather)
     .option("--remove <id>", "a user to remove; can be given several times", gather)
     .option("--card <id=name>", "name of a member in this room; can be given several times", gatherCards)
-    .action(async (groupId: string, { add = [], remove = [], card: cards = [] }: MembersOptions) => {
-      await (await load()).listMembers(command, { groupId, add: [...add], remove: [...remove], cards });
+    .option("--role <id=role>", "owner, moderator or member, in a room of type 1; several times", gatherRoles)
+    .action(async (groupId: string, { add = [], remove = [], card: cards = [], role = [] }: MembersOptions) => {
+      const change = { groupId, add: [...add], remove: [...remove], roles: [...role], cards };
+      await (await load()).listMembers(command, change);
     });
 }
 

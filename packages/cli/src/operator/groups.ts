@@ -24,6 +24,7 @@ export interface GroupAdd {
   readonly groupType: GroupView["groupType"];
   readonly name: string;
   readonly members: string[];
+  readonly owner: string | undefined;
   readonly ext: string | undefined;
   readonly bot: string | undefined;
 }
@@ -97,10 +98,16 @@ export interface MemberCard {
   readonly card: string | null;
 }
 
+/** The role of a member in a room. */
+export interface MemberRole extends Pick<MemberView, "role"> {
+  readonly userId: string;
+}
+
 interface MembersChange {
   readonly groupId: string;
   readonly add: string[];
   readonly remove: string[];
+  readonly roles: MemberRole[];
   readonly cards: readonly MemberCard[];
 }
 
@@ -109,12 +116,13 @@ const showMembers = (members: readonly MemberView[]): void =>
     user: ({ userId }) => userId,
     nickname: ({ nickname }) => nickname,
     card: ({ card }) => card,
+    role: ({ role }) => role,
   });
 
 /** Changes the members, and resolves with the new list. */
-async function changeMembers({ groups }: OperatorClient, { groupId, add, remove, cards }: MembersChange) {
-  const isSame = add.length + remove.length === 0;
-  let members = await (isSame ? groups.members({ groupId }) : groups.amendMembers({ groupId, add, remove }));
+async function changeMembers({ groups }: OperatorClient, { groupId, cards, ...change }: MembersChange) {
+  const isSame = change.add.length + change.remove.length + change.roles.length === 0;
+  let members = await (isSame ? groups.members({ groupId }) : groups.amendMembers({ groupId, ...change }));
   for (const card of cards) members = await groups.card({ groupId, ...card });
   return members;
 }

@@ -3,11 +3,14 @@ import { defineContract, fileId, id, idOut, list, text, timestamp, groupType } f
 import { bucketContract } from "../bucket/contract.ts";
 import { incomingFile } from "../blobs/bytes.ts";
 
+const memberRole = z.enum(["owner", "moderator", "member"]);
+
 const member = z
   .object({
     userId: idOut,
     nickname: z.string(),
     card: z.string().nullable(),
+    role: memberRole.meta({ description: "Owners and moderators run the room." }),
     ext: z.string().nullable().meta({ description: "The ID in the external network." }),
   })
   .meta({ id: "Member" });
@@ -35,11 +38,12 @@ export const groupsContract = defineContract({
       groupType,
       name: text(1, 64),
       members: list(id, 10_000).default([]),
+      owner: id.optional().meta({ description: "A member who owns the room, for rooms of type 1." }),
       ext: text(1, 64).optional(),
       bot: text(1, 64).optional(),
     }),
     output: group,
-    errors: ["user_not_found", "group_taken"],
+    errors: ["user_not_found", "group_taken", "not_supported"],
     event: "group.changed",
   },
   list: {
@@ -58,15 +62,18 @@ export const groupsContract = defineContract({
   },
   amendMembers: {
     summary:
-      "Adds and removes members of a chat room, and lists its members. If an admin adds themselves, a notice in the room says so.",
+      "Adds and removes members of a chat room, gives them roles, and lists them. If an admin adds themselves or gives roles, a notice in the room says so.",
     access: "operator",
     input: z.object({
       groupId: id,
       add: list(id, 10_000).default([]),
       remove: list(id, 10_000).default([]),
+      roles: list(z.object({ userId: id, role: memberRole }), 1000)
+        .default([])
+        .meta({ description: "For rooms of type 1." }),
     }),
     output: z.array(member),
-    errors: ["group_not_found", "user_not_found"],
+    errors: ["group_not_found", "user_not_found", "not_member", "not_supported", "busy"],
     event: "group.changed",
   },
   card: {

@@ -3,9 +3,11 @@ import { routeOf, type TokenHolder, type Implementation } from "@telex/ground/co
 import { TelexError } from "@telex/ground/errors";
 import type { Clock, Zone } from "@telex/ground/time";
 import type { IncomingFile } from "../blobs/bytes.ts";
+import { changeFoundRoom } from "./change-room.ts";
 import type { GroupsContract, GroupView } from "./contract.ts";
+import { assertHasRoles, membersChange, type MembersInput } from "./roles.ts";
 import type { GroupStore, GroupKey } from "./store.ts";
-import type { GroupRecord, NewGroup } from "../records/groups.ts";
+import { type GroupRecord, type MemberRecord, type NewGroup, newMember, type Room } from "../records/groups.ts";
 
 interface GroupsDependencies {
   readonly store: GroupStore;
@@ -25,6 +27,8 @@ interface GroupsDependencies {
    * @throws TelexError `group_not_found`, `user_not_found`
    */
   readonly announce: (groupId: number, userId: number) => Promise<void>;
+  /** Says in a room that an admin gives these users another role. */
+  readonly announceRoles: (groupId: number, userId: number, userIds: readonly number[]) => Promise<void>;
   readonly storeForRoom: (groupId: number, file: IncomingFile) => Promise<string>;
   readonly assertCurrent: (holder: TokenHolder) => void;
 }
@@ -51,9 +55,9 @@ async function assertGroup({ store }: GroupsDependencies, groupId: number): Prom
 
 async function membersOf({ store, findUser }: GroupsDependencies, groupId: number): Promise<MemberList> {
   const list: MemberList = [];
-  for (const { userId, card } of await store.listMembers(groupId)) {
+  for (const { userId, card, role } of await store.listMembers(groupId)) {
     const user = await findUser(userId);
-    list.push({ userId, card, nickname: user?.nickname ?? "", ext: user?.ext ?? null });
+    list.push({ userId, card, role, nickname: user?.nickname ?? "", ext: user?.ext ?? null });
   }
   return list;
 }
@@ -71,18 +75,41 @@ async function join(deps: GroupsDependencies, { userId }: TokenHolder, groupId: 
   deps.changed(groupId);
 }
 
+/** Changes members, and with them their roles. Returns those of them who had other roles. */
+async function changeMembers(
+  deps: GroupsDependencies,
+  groupId: number,
+  input: MembersInput,
+): Promise<readonly number[]> {
+  const { store, clock } = deps;
+  const { add, remove, roles } = input;
+  let changed: readonly number[] = [];
+  const give = (room: Room) => {
+    const found = membersChange(room, input, clock.now());
+    changed = (found?.put ?? []).map(({ userId }) => userId);
+    return found;
+  };
+  const outcome =
+    roles.length > 0
+      ? await changeFoundRoom(store, groupId, give)
+      : await store.amendMembers(groupId, { add, remove, at: clock.now() });
+  if (outcome === "missing") throw new TelexError("group_not_found");
+  deps.changed(groupId);
+  return changed.filter((userId) => roles.some((given) => given.userId === userId));
+}
+
 const createMemberVerbs = (deps: GroupsDependencies): Verbs<"members" | "amendMembers" | "card"> => ({
   async members(_operator, { groupId }) {
     await assertGroup(deps, groupId);
     return membersOf(deps, groupId);
   },
-  async amendMembers(caller, { groupId, add, remove }) {
+  async amendMembers(caller, { groupId, ...input }) {
+    const { add } = input;
     await assertUsers(deps, add);
     // Before the change: an admin must not be able to join and then fail to tell.
     if (caller.kind === "token" && add.includes(caller.userId)) await announce(deps, caller, groupId);
-    const amended = await deps.store.amendMembers(groupId, { add, remove, at: deps.clock.now() });
-    if (amended === "missing") throw new TelexError("group_not_found");
-    deps.changed(groupId);
+    const changed = await changeMembers(deps, groupId, input);
+    if (caller.kind === "token" && changed.length > 0) await deps.announceRoles(groupId, caller.userId, changed);
     return membersOf(deps, groupId);
   },
   async card(_operator, { groupId, userId, card }) {
@@ -120,14 +147,23 @@ async function append(
   return added.group;
 }
 
+const ownedBy = (owner: number, members: readonly number[]): MemberRecord[] => [
+  { ...newMember(owner, 0), role: "owner" },
+  ...[...new Set(members)].filter((userId) => userId !== owner).map((userId) => newMember(userId, 0)),
+];
+
 const createRoomVerbs = (deps: GroupsDependencies): Verbs<"add" | "list" | "amend" | "putAvatar" | "remove"> => ({
-  async add(caller, { members, ext = null, bot = null, ...input }) {
-    await assertUsers(deps, members);
+  async add(caller, { members, owner, ext = null, bot = null, ...input }) {
+    await assertUsers(deps, owner === undefined ? members : [...members, owner]);
+    if (owner !== undefined) assertHasRoles(input.groupType);
     const group = { ...input, ext, bot, avatar: null, createdAt: deps.clock.now() };
     // A group of a network may have had another room, whose members must see who has come.
     const joins = caller.kind === "token" && routeOf(input.groupType) !== "store" && members.includes(caller.userId);
     const others = joins ? members.filter((userId) => userId !== caller.userId) : members;
-    const added = await append(deps, group, [...new Set(others)]);
+    const added =
+      owner === undefined
+        ? await append(deps, group, [...new Set(others)])
+        : (await deps.store.appendRoom(group, ownedBy(owner, members))).group;
     deps.changed(added.groupId);
     if (joins) await join(deps, caller, added.groupId);
     return view(added, deps.zone);

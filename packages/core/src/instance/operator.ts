@@ -93,6 +93,8 @@ export function createOperator(
       await parts.announce({ kind: "admin_joined", groupId, userId });
       shared.security.note("group.joined", { groupId, userId, by: userId });
     },
+    announceRoles: async (groupId: number, userId: number, userIds: readonly number[]) =>
+      await parts.announce({ kind: "roles_changed", groupId, userId, userIds }),
     findOtherKeys: parts.findOtherKeys,
     storeForRoom: async (groupId: number, file: IncomingFile) => (await parts.files.receive(groupId, file)).md5,
   };
