@@ -50,6 +50,7 @@ const errorLink = (code: string): string => `[\`${code}\`](../errors.md#${code})
 function answerOf(route: Route | null, output: Shape): string {
   if (route?.response === "text") return "Comes back: the text itself, `text/plain`, and `X-Cache`.";
   if (route?.response === "jpeg") return "Comes back: the picture, `image/jpeg`.";
+  if (route?.response === "stream") return "Comes back: a download.";
   if (route?.response === "file") return "Comes back: the file.";
   if (route !== null && route.response !== "envelope") return "Comes back: a stream of server-sent events.";
   return `Comes back${route === null ? "" : " as `data`"}:${returned(output.schema)}`;

@@ -5,6 +5,7 @@ import type { AccountAdminContract } from "./contract/admin.ts";
 import { type AccountMethods, assertMethods } from "./contract/methods.ts";
 import type { RouteTable } from "./contract/route-table.ts";
 import type { GroupsContract } from "./contract/groups.ts";
+import { exportRoute } from "./contract/export.ts";
 import { accountAdminRoutes, accountRoutes, groupsRoutes } from "./contract/tables.ts";
 
 export type { ApplicationView } from "./contract/applications.ts";
@@ -13,6 +14,11 @@ export type { AccountView, InvitationView, MadeLinkView, PasskeyView, SessionVie
 
 /** The operations of accounts over HTTP. */
 export interface AccountClient extends AccountMethods<AccountContract> {
+  /**
+   * One's own data, as JSON that the server makes while it is read. The body may be long: save it to a file as it comes.
+   * @throws TelexClientError and what `fetch` throws
+   */
+  readonly exportData: (options?: { readonly signal?: AbortSignal }) => Promise<Response>;
   /** For a token with the scope `admin`, or the session of an admin. */
   readonly admin: AccountMethods<AccountAdminContract>;
   /** Rooms that people run. */
@@ -39,5 +45,11 @@ export function createAccountClient(options: ClientOptions): AccountClient {
   assertMethods<AccountContract>(own, accountRoutes);
   assertMethods<AccountAdminContract>(admin, accountAdminRoutes);
   assertMethods<GroupsContract>(groups, groupsRoutes);
-  return { ...own, admin, groups };
+  const download = createRouteMethod({ ...exportRoute, input: "query" }, options);
+  const exportData: AccountClient["exportData"] = async (callOptions) => {
+    const response = await download({}, callOptions);
+    if (response instanceof Response) return response;
+    throw new TypeError("The export has no response.");
+  };
+  return { ...own, exportData, admin, groups };
 }

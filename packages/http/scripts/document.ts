@@ -100,6 +100,7 @@ const successes: Readonly<Record<ResponseKind, (operation: Operation) => ZodOpen
     content: { "text/plain; charset=utf-8": { schema: { type: "string" } } },
   }),
   jpeg: () => ({ description: "The picture.", content: { "image/jpeg": { schema: binary } } }),
+  stream: () => ({ description: "A download.", content: { "*/*": { schema: { type: "string", format: "binary" } } } }),
   file: () => ({ description: "The file.", content: { "*/*": { schema: binary } } }),
   events: () => ({
     description:

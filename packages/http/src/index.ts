@@ -6,6 +6,8 @@ export { adminRoutes, routes } from "./routes.ts";
 export type { InputKind, NotOffered, ResponseKind, Route, TokenSource } from "./routes.ts";
 export { defineRoute } from "./endpoints/define-route.ts";
 export type { PluginRoute, RouteCall, RouteDefinition } from "./endpoints/define-route.ts";
+export { outgoingStream } from "./response/stream.ts";
+export type { OutgoingStream } from "./response/stream.ts";
 export type { NodeServer } from "./server/end.ts";
 export type { NodeMount } from "./server/mounts.ts";
 export type { FormAnswer, FormCall, PluginForm } from "./server/forms.ts";

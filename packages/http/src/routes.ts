@@ -8,8 +8,8 @@ export type TokenSource = "header" | "header_or_query";
 /** Where the input of an operation lies, besides the path. */
 export type InputKind = "query" | "json" | "upload";
 
-/** How a response is written: in the envelope, as plain text, as a JPEG, as a file, or as server-sent events. */
-export type ResponseKind = "envelope" | "text" | "jpeg" | "file" | "events";
+/** How a response is written: in the envelope, as plain text, as a JPEG, as a file, as a download of unknown length, or as server-sent events. */
+export type ResponseKind = "envelope" | "text" | "jpeg" | "file" | "stream" | "events";
 
 /** The place of an operation in HTTP. */
 export interface Route {

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { operator } from "@telex/core";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -90,6 +91,23 @@ test("a member invites into a room that they run, and revokes the invitation", a
   await expect.poll(() => rows.count()).toBe(0);
   await stranger.goto(revoked);
   await stranger.getByText("This link does not work any more.").waitFor();
+});
+
+test("a person downloads their own data, after the password if signing in was long ago", async () => {
+  const server = await useAccounts();
+  const { page } = await server.signedIn(browser(), "carol");
+  await page.goto(`${server.url}/user/account/`);
+  await makeRoom(page, "Teahouse");
+  server.advance(11 * 60_000);
+  await region(page, "Your data").getByRole("button", { name: "Download your data" }).click();
+  const dialog = page.getByRole("dialog", { name: "Is it still you?" });
+  await dialog.getByLabel("Password").fill("carol's password");
+  const download = page.waitForEvent("download");
+  await dialog.getByRole("button", { name: "Confirm" }).click();
+  const saved = await download;
+  expect(saved.suggestedFilename()).toBe("telex-carol.json");
+  const data: unknown = JSON.parse(await readFile(await saved.path(), "utf8"));
+  expect(data).toMatchObject({ account: { username: "carol" }, rooms: [{ groupName: "Teahouse", role: "owner" }] });
 });
 
 test("nobody is offered invitations where members may make none, nor an admin, who has the page for admins", async () => {

@@ -17,6 +17,7 @@ export const securityEvents = [
   "account.entered",
   "account.refused",
   "account.changed",
+  "account.exported",
   "account.recovered",
   "session.ended",
   "grant.made",

@@ -109,6 +109,7 @@ function failureOf(status: number, body: unknown, retryAfter?: number): TelexCli
 }
 
 async function outputOf(route: Route, response: Response): Promise<unknown> {
+  if (route.response === "stream") return response;
   if (route.response === "text") {
     return { text: await response.text(), cached: response.headers.get("x-cache") === "HIT" };
   }
@@ -129,11 +130,11 @@ async function send(request: Request, options: ClientOptions): Promise<Response>
 }
 
 /** A route of a plug-in, as a client calls it. */
-export type PluginCall = Pick<Route, "method" | "path" | "input">;
+export type PluginCall = Pick<Route, "method" | "path" | "input"> & Partial<Pick<Route, "response">>;
 
-/** The method of a client for a route that a plug-in added with `defineRoute`. It throws {@link TelexClientError}. */
+/** The method of a client for a route that a plug-in added with `defineRoute`; it resolves with the `Response` of a `stream`. It throws {@link TelexClientError}. */
 export const createRouteMethod = (route: PluginCall, options: ClientOptions): Method =>
-  createMethod({ ...route, token: "header", response: "envelope" }, options);
+  createMethod({ response: "envelope", ...route, token: "header" }, options);
 
 /** Sends the requests of one route, and reads their responses. */
 function createMethod(route: Route, options: ClientOptions): Method {

@@ -35,8 +35,10 @@ export interface RouteDefinition<A extends Access, I extends z.ZodType, O extend
   readonly access: A;
   /** The input: the query of GET and DELETE, the JSON body of other methods, and the fields of the path. */
   readonly input: I;
-  /** The `data` of the response. */
+  /** The `data` of the response; `outgoingStream` for the response `stream`. */
   readonly output: O;
+  /** `stream` for a download that is made while it is read, such as an export. Default `envelope`. */
+  readonly response?: "envelope" | "stream";
   /** The errors besides those of every operation. Default: none. */
   readonly errors?: readonly ErrorCode[];
   /** True for a DELETE whose input is a JSON body, such as one with a password, which must not be in a URL. Default false. */
@@ -86,16 +88,17 @@ export function defineRoute<const A extends Access, I extends z.ZodType, O exten
     errors = [],
     cost = 1,
     hasBody = false,
+    response = "envelope",
     run,
   } = definition;
   assertRoute(name, path, input);
   const isQuery = !hasBody && (method === "GET" || method === "DELETE");
-  const body = { input: isQuery ? "query" : "json", response: "envelope" } as const;
+  const body = { input: isQuery ? "query" : "json", response } as const;
   const route: Route = { method, path, token: "header", ...body, cost };
   const operation: DefinedOperation<A, I, O> = { summary, access, input, output, errors };
   const endpoint: PluginRoute["endpoint"] = (telex) => {
     const call = telex.bind(name, operation, (caller, given, context) => run({ telex, caller, input: given, context }));
-    return createEndpoint({ name, operation, route, call, write: writers.envelope });
+    return createEndpoint({ name, operation, route, call, write: writers[response] });
   };
   return { name, operation, route, endpoint };
 }

@@ -5,6 +5,7 @@ import type { Call } from "../request/call.ts";
 import { avatarResponse, fileResponse } from "../response/download.ts";
 import { envelope, envelopeHeaders, type HttpResponse } from "../response/http-response.ts";
 import { eventHeaders, type EventSource } from "../events/event-source.ts";
+import { outgoingStream, streamResponse } from "../response/stream.ts";
 import type { ResponseKind } from "../routes.ts";
 
 /** Makes a response of what an operation returns. */
@@ -23,6 +24,7 @@ export const writers: { readonly [K in Exclude<ResponseKind, "events">]: Writer 
     return { status: 200, headers: { ...envelopeHeaders, ...type }, body: text };
   },
   jpeg: (output, { exchange }) => avatarResponse(avatar.parse(output), exchange),
+  stream: (output) => streamResponse(outgoingStream.parse(output)),
   file: (output, { exchange, refuse }) => fileResponse(file.parse(output), exchange, refuse),
 };
 

@@ -57,11 +57,15 @@ const responseOf = (description: string, schema: object) => ({
 });
 
 function responsesOf(routed: RoutedOperation, named: Named): ApiOperation["responses"] {
-  const { output } = routed.operation;
+  const { operation, route } = routed;
+  const { output } = operation;
   const success = z.object({ code: z.literal(200), msg: z.literal("success"), data: output });
   const failure = { $ref: "#/components/schemas/Failure" };
   return {
-    200: responseOf("Success.", schemaOf(success, "output", named)),
+    200:
+      route.response === "stream"
+        ? { description: "A download.", content: { "*/*": { schema: schemaOf(output, "output", named) } } }
+        : responseOf("Success.", schemaOf(success, "output", named)),
     ...Object.fromEntries(
       failuresOf(routed).map(([status, description]) => [status, responseOf(description, failure)]),
     ),

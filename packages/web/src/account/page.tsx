@@ -11,7 +11,7 @@ import { Presence } from "../teleprinter/presence.tsx";
 import { Tokens } from "./tokens.tsx";
 import { useAccountTexts } from "./texts/texts.ts";
 import { Usage } from "./usage.tsx";
-import { RemoveAccount } from "./your-data.tsx";
+import { YourData } from "./your-data.tsx";
 import "./account.css";
 
 /** The nickname and picture of the person. */
@@ -81,7 +81,7 @@ export function AccountPage() {
       <Devices />
       <Usage />
       <Appearance />
-      {isAccount && <RemoveAccount />}
+      {isAccount && <YourData />}
     </main>
   );
 }

@@ -1,10 +1,35 @@
 import { useAccount } from "../app/account.ts";
 import { useApp } from "../app/context.ts";
 import { Danger } from "../ui/actions/danger.tsx";
+import { Button } from "../ui/forms/button.tsx";
+import { ErrorText } from "../ui/forms/error-text.tsx";
+import { useTask } from "../ui/forms/use-task.ts";
+import { Section } from "./section.tsx";
 import { useAccountTexts } from "./texts/texts.ts";
 
+/** Downloads everything that the server keeps of the person. */
+function Export() {
+  const { accounts } = useAccount();
+  const texts = useAccountTexts();
+  const task = useTask();
+  // The first answer only shows that the person may: the browser saves the second one while it comes, however long it is.
+  const download = async (): Promise<void> => {
+    const { body } = await accounts.exportData();
+    await body?.cancel();
+    Object.assign(document.createElement("a"), { href: "/external/api/v1/account/export", download: "" }).click();
+  };
+  return (
+    <>
+      <ErrorText text={task.error} />
+      <Button disabled={task.busy} onClick={() => task.run(download)}>
+        {texts.exportData}
+      </Button>
+    </>
+  );
+}
+
 /** Deletes the account, after a question, and the password if signing in was long ago. */
-export function RemoveAccount() {
+function RemoveAccount() {
   const { accounts } = useAccount();
   const { session } = useApp();
   const texts = useAccountTexts();
@@ -13,9 +38,19 @@ export function RemoveAccount() {
     await session.signOut();
     return null;
   };
+  return <Danger label={texts.remove} title={texts.removeTitle} lead={texts.removeLead} work={remove} />;
+}
+
+/** Takes one's own data along, and deletes the account. */
+export function YourData() {
+  const texts = useAccountTexts();
   return (
-    <div class="actions">
-      <Danger label={texts.remove} title={texts.removeTitle} lead={texts.removeLead} work={remove} />
-    </div>
+    <Section title={texts.yourData}>
+      <p>{texts.yourDataLead}</p>
+      <div class="actions">
+        <Export />
+        <RemoveAccount />
+      </div>
+    </Section>
   );
 }

@@ -61,6 +61,11 @@ export const en: AccountTexts = {
 
   appearance: "Language and appearance",
 
+  yourData: "Your data",
+  yourDataLead:
+    "A JSON file with your account, rooms, messages, devices, conversations, and the addresses of your files.",
+  exportData: "Download your data",
+
   remove: "Delete the account",
   removeTitle: "Delete your account?",
   removeLead:

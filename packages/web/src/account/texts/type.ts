@@ -56,6 +56,10 @@ export interface AccountTexts {
 
   readonly appearance: string;
 
+  readonly yourData: string;
+  readonly yourDataLead: string;
+  readonly exportData: string;
+
   readonly remove: string;
   readonly removeTitle: string;
   readonly removeLead: string;

@@ -58,6 +58,10 @@ export const zh: AccountTexts = {
 
   appearance: "语言和外观",
 
+  yourData: "你的数据",
+  yourDataLead: "一个 JSON 文件，包含你的账号、聊天室、消息、设备、对话和文件地址。",
+  exportData: "下载你的数据",
+
   remove: "删除账号",
   removeTitle: "删除你的账号？",
   removeLead:
