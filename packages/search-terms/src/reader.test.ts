@@ -7,7 +7,7 @@ import { createSearchReader, joinMatches, type MessageMatch } from "./reader.ts"
 import { characterTerm } from "./term-numbers.ts";
 
 const pinyin = createPinyin(10);
-const reader = createSearchReader((character) => pinyin.readingsOf(character));
+const reader = createSearchReader((hanzi) => pinyin.readingsOf(hanzi));
 
 const written = (text: string): string => JSON.stringify([{ text: { text } }]);
 

@@ -61,7 +61,7 @@ export async function useAccounts(
 }
 
 /** Serves a page of another site. */
-export async function host(html: string): Promise<string> {
+export async function serveForeignPage(html: string): Promise<string> {
   const server = createServer((_request, response) => response.setHeader("content-type", "text/html").end(html));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

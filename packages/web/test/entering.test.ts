@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { faultless, faultsOf, looks } from "./axe.ts";
 import { openAt, openPage, useBrowser } from "./browser.ts";
-import { host, sessionsIn, useAccounts } from "./accounts.ts";
+import { serveForeignPage, sessionsIn, useAccounts } from "./accounts.ts";
 import { useDevice } from "./device.ts";
 
 const browser = useBrowser();
@@ -197,7 +197,7 @@ test("a page of another site can neither frame a form, nor submit one", async ()
   const attack = `<!doctype html><iframe src="${server.url}/user/sign-in"></iframe>
     <form method="post" action="${server.url}/user/sign-in"><input name="username" value="mallory">
     <input name="password" value="mallory's password"><button>Win</button></form>`;
-  const evil = await host(attack);
+  const evil = await serveForeignPage(attack);
   const context = await browser().newContext();
   onTestFinished(() => context.close());
   const page = await context.newPage();

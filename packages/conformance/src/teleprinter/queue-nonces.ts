@@ -81,8 +81,8 @@ export const queueNonceCases: readonly StorageCase[] = defineQueueCases("telepri
     const [first] = await appendTexts(teleprinter, [saidOnce]);
     const same = { ...saidOnce, nonceReuse: "same" } as const;
     await expectRepeat(teleprinter, same, first);
-    const [other] = await appendTexts(teleprinter, [{ ...same, content: "other" }]);
-    await expectRepeat(teleprinter, { ...same, content: "other" }, other);
+    const [second] = await appendTexts(teleprinter, [{ ...same, content: "other" }]);
+    await expectRepeat(teleprinter, { ...same, content: "other" }, second);
     assert.equal((await pageAll(teleprinter)).length, 2);
   },
 

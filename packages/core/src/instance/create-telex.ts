@@ -115,6 +115,19 @@ const createSweepTurns =
     return (await storage.leases.takeLease({ name: "sweep", holder, now, until, note: "" })) !== null;
   };
 
+function beginSweeps(options: CompleteOptions, shared: Shared): () => void {
+  const { storage, blobs, clock, limits, log } = options;
+  return startSweeps({
+    store: storage.bucket,
+    blobs,
+    clock,
+    limits,
+    log,
+    isOurs: createSweepTurns(options, shared),
+    sweepAccounts: () => sweepAccounts({ accounts: storage.accounts, grants: storage.grants, clock }),
+  });
+}
+
 /** Starts the plug-ins. The returned function stops them, the last one first. */
 async function startPlugins(telex: Telex, plugins: readonly Plugin[]): Promise<() => Promise<void>> {
   const stops: (() => Promise<void>)[] = [];
@@ -172,7 +185,7 @@ async function end(
  */
 export async function createTelex(given: TelexOptions): Promise<Telex> {
   const options = completeOptions(given);
-  const { storage, blobs, clock, limits, log } = options;
+  const { storage, clock, limits, log } = options;
   const shared = await createShared(options);
   const work = createWork(clock, shared.tally);
   const capabilities = createCapabilities(options, shared, work);
@@ -184,15 +197,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   const endWatch = await watchChanges(options, shared, capabilities);
   shared.indexing.begin();
   shared.renewal.begin();
-  const endSweeps = startSweeps({
-    store: storage.bucket,
-    blobs,
-    clock,
-    limits,
-    log,
-    isOurs: createSweepTurns(options, shared),
-    sweepAccounts: () => sweepAccounts({ accounts: storage.accounts, grants: storage.grants, clock }),
-  });
+  const endSweeps = beginSweeps(options, shared);
   const endReplies = settleLostReplies({ store: storage.ai, clock, limits, log });
   let endPlugins = (): Promise<void> => Promise.resolve();
   let closing: Promise<void> | undefined;
