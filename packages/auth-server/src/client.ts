@@ -5,6 +5,7 @@ import type { AccountAdminContract } from "./contract/admin.ts";
 import { type AccountMethods, assertMethods } from "./contract/methods.ts";
 import type { RouteTable } from "./contract/route-table.ts";
 import type { GroupsContract } from "./contract/groups.ts";
+import { avatarRoute } from "./contract/avatar.ts";
 import { exportRoute } from "./contract/export.ts";
 import { accountAdminRoutes, accountRoutes, groupsRoutes } from "./contract/tables.ts";
 
@@ -19,6 +20,11 @@ export interface AccountClient extends AccountMethods<AccountContract> {
    * @throws TelexClientError and what `fetch` throws
    */
   readonly exportData: (options?: { readonly signal?: AbortSignal }) => Promise<Response>;
+  /**
+   * Stores a picture, and makes it the avatar of one's own account.
+   * @throws TelexClientError such as `unreadable_image`, and what `fetch` throws
+   */
+  readonly putAvatar: (input: { readonly file: Blob }, options?: { readonly signal?: AbortSignal }) => Promise<void>;
   /** For a token with the scope `admin`, or the session of an admin. */
   readonly admin: AccountMethods<AccountAdminContract>;
   /** Rooms that people run. */
@@ -51,5 +57,7 @@ export function createAccountClient(options: ClientOptions): AccountClient {
     if (response instanceof Response) return response;
     throw new TypeError("The export has no response.");
   };
-  return { ...own, exportData, admin, groups };
+  const upload = createRouteMethod({ ...avatarRoute, input: "upload" }, options);
+  const putAvatar: AccountClient["putAvatar"] = async (input, callOptions) => void (await upload(input, callOptions));
+  return { ...own, exportData, putAvatar, admin, groups };
 }

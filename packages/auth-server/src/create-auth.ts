@@ -26,6 +26,7 @@ import { routesOf, type Runs } from "./contract/routes-of.ts";
 import { accountAdminRoutes, accountRoutes, groupsRoutes } from "./contract/tables.ts";
 import type { RouteParts } from "./routes/parts.ts";
 import { createPasskeyRuns } from "./routes/passkeys.ts";
+import { avatarRoutes } from "./routes/avatar.ts";
 import { exportRoutes } from "./routes/export.ts";
 import { oauthRoutes } from "./routes/oauth.ts";
 import { createServices, type Services } from "./services.ts";
@@ -153,6 +154,7 @@ export function createAuth(telex: Telex, options: AuthOptions): Auth {
       ...routesOf("groups", groupsContract, groupsRoutes, createGroupsRuns(deps)),
       ...oauthRoutes(parts),
       ...exportRoutes(parts),
+      ...avatarRoutes(parts),
     ],
     forms: createForms({ ...parts, rules: deps.rules, baseUrl, insecureCookies }),
     mounts: oauth.mounts,

@@ -1,6 +1,7 @@
 export { aiContract, chatEvent } from "./ai/contract.ts";
 export type { ChatEvent, CompletionEvent } from "./ai/contract.ts";
 export { avatarsContract } from "./avatars/contract.ts";
+export { incomingFile } from "./blobs/bytes.ts";
 export { bucketContract } from "./bucket/contract.ts";
 export {
   capabilityNames,

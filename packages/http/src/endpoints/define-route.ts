@@ -43,6 +43,8 @@ export interface RouteDefinition<A extends Access, I extends z.ZodType, O extend
   readonly errors?: readonly ErrorCode[];
   /** True for a DELETE whose input is a JSON body, such as one with a password, which must not be in a URL. Default false. */
   readonly hasBody?: boolean;
+  /** True for an upload: `input` has the field `file`, an `incomingFile`, and otherwise only fields of the path. Default false. */
+  readonly isUpload?: boolean;
   /** How many calls it counts as in the rate of a caller without a token. Default 1. */
   readonly cost?: number;
   /**
@@ -88,12 +90,13 @@ export function defineRoute<const A extends Access, I extends z.ZodType, O exten
     errors = [],
     cost = 1,
     hasBody = false,
+    isUpload = false,
     response = "envelope",
     run,
   } = definition;
   assertRoute(name, path, input);
   const isQuery = !hasBody && (method === "GET" || method === "DELETE");
-  const body = { input: isQuery ? "query" : "json", response } as const;
+  const body = { input: isUpload ? "upload" : isQuery ? "query" : "json", response } as const;
   const route: Route = { method, path, token: "header", ...body, cost };
   const operation: DefinedOperation<A, I, O> = { summary, access, input, output, errors };
   const endpoint: PluginRoute["endpoint"] = (telex) => {

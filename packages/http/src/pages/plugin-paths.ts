@@ -45,10 +45,11 @@ function parametersOf({ operation, route }: RoutedOperation, named: Named): Para
 
 function bodyOf({ operation, route }: RoutedOperation, named: Named): Pick<ApiOperation, "requestBody"> {
   if (route.input === "query") return {};
+  const media = route.input === "upload" ? "multipart/form-data" : "application/json";
   const inPath = pathFields(route.path);
   const beside = Object.entries(fieldsOf(operation.input)).filter(([name]) => !inPath.includes(name));
   const schema = schemaOf(z.object(Object.fromEntries(beside)), "input", named);
-  return { requestBody: { required: true, content: { "application/json": { schema } } } };
+  return { requestBody: { required: true, content: { [media]: { schema } } } };
 }
 
 const responseOf = (description: string, schema: object) => ({

@@ -1,0 +1,40 @@
+import { operator } from "@telex/core";
+import { describe, expect, it } from "vitest";
+import { createAccountClient } from "../src/client.ts";
+import { start } from "./server.ts";
+
+const path = "/external/api/v1/account/avatar";
+
+/** A picture of one pixel. */
+const gif = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAAAAAAALAAAAAABAAEAAAIBRAA7", "base64");
+
+describe("the picture of one's own account", () => {
+  it("is set by the person who is signed in, and stays after something that is no picture", async () => {
+    const { member, storage, telex, url } = await start();
+    const alice = await member("alice");
+    const headers = { origin: url, cookie: alice.browser.cookie };
+    const account = createAccountClient({
+      url,
+      fetch: async (request) =>
+        await fetch(new Request(request, { headers: { ...Object.fromEntries(request.headers), ...headers } })),
+    });
+    const avatar = async () => (await storage.users.findUser(alice.id))?.avatar;
+    await account.putAvatar({ file: new Blob([gif], { type: "image/gif" }) });
+    const set = await avatar();
+    expect(set).toMatch(/^[0-9a-f]{32}$/);
+    await expect(account.putAvatar({ file: new Blob(["no picture"]) })).rejects.toMatchObject({
+      code: "unreadable_image",
+    });
+    const { token } = await telex.operator.tokens.issue(operator, { userId: alice.id, scopes: ["chat"] });
+    const send = async (more: Readonly<Record<string, string>>, body: FormData | string) =>
+      (await fetch(`${url}${path}`, { method: "POST", headers: more, body })).status;
+    const form = new FormData();
+    form.set("file", new Blob([gif]));
+    expect(await send({}, form)).toBe(401);
+    expect(await send({ authorization: `Bearer ${token}` }, form)).toBe(403);
+    expect(await send({ ...headers, origin: "https://evil.example" }, form)).toBe(403);
+    expect(await send({ ...headers, "content-type": "application/json" }, "{}")).toBe(415);
+    expect(await send(headers, new FormData())).toBe(400);
+    expect(await avatar()).toBe(set);
+  });
+});
