@@ -28,7 +28,18 @@ const second: readonly Step[] = [
   { suite: "cluster", needs: ["python3", "venv", "go", "nginx"], env: { TELEX_TEST_EVERY: "6" } },
   {
     suite: "foreign",
-    needs: ["python3", "venv", "go", "prometheus", "nginx", "caddy", "systemd-analyze", "redis-server", "age"],
+    needs: [
+      "python3",
+      "venv",
+      "go",
+      "prometheus",
+      "nginx",
+      "caddy",
+      "systemd-analyze",
+      "redis-server",
+      "age",
+      "mosquitto_pub",
+    ],
   },
 ];
 

@@ -10,6 +10,7 @@ const packages = {
   chromium: "chromium",
   curl: "curl",
   go: "golang",
+  mosquitto_pub: "mosquitto-clients",
   nginx: "nginx-light",
   prometheus: "prometheus",
   python3: "python3",
