@@ -74,9 +74,12 @@ test("a token of one's own is shown once, and opens what its scope says", async 
   await dialog.getByLabel("Name").fill("backup");
   await dialog.getByLabel("Scope").selectOption("profile");
   await dialog.getByRole("button", { name: "New token" }).click();
-  const token = await page.getByRole("dialog", { name: "The new token" }).locator("code").textContent();
+  const secret = page.getByRole("dialog", { name: "The new token" }).locator("code");
+  await secret.waitFor();
+  const token = await secret.textContent();
   expect(await server.telex.authenticate(token)).toMatchObject({ kind: "token", scopes: ["profile"] });
   await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
   await region(page, "Access tokens").getByRole("listitem").filter({ hasText: "backup" }).waitFor();
   expect(await page.locator("main").textContent()).not.toContain("tlxp_");
 });
