@@ -38,7 +38,7 @@ export interface Services {
 /** The cookies of a server. */
 interface Cookies {
   readonly session: SessionCookie;
-  /** Recognizes a browser, and signs nobody in. */
+  /** Recognizes a browser. It opens no account. */
   readonly browser: SessionCookie;
 }
 

@@ -47,7 +47,7 @@ const hasOtherWay = ({ passwordHash, passkeys, identities }: Account): boolean =
 function createEntrance(deps: PasskeysDeps) {
   const { telex, storage, ceremonies } = deps;
   /**
-   * Notes a use. A passkey that counts its signatures must have counted on: otherwise somebody may have a copy of it, and the one that is
+   * Notes a use. A passkey that counts its signatures must have counted on: otherwise there may be a copy of it, and the one that is
    * behind does not come in.
    */
   const note = async ({ account: { userId }, credentialId, counter }: Used, request: CallRequest): Promise<Account> =>

@@ -19,7 +19,7 @@ interface RecoveryDeps extends AuthDeps {
 /** How an account is recovered. */
 interface Recovery extends NewWay {
   readonly secret: string;
-  /** The ids of the passkeys that stay. All others are removed: somebody else may have added them. */
+  /** The ids of the passkeys that stay. All others are removed, because a stranger may have added them. */
   readonly keepPasskeys: readonly string[];
   /** The issuers of the identities that stay. */
   readonly keepIdentities: readonly string[];

@@ -8,7 +8,7 @@ export const rooms = (least: number) => list(id, 100, least).meta({ description:
 /** How many accounts an invitation opens. */
 export const invitationUses = z.int().min(1).max(1000).default(1);
 
-/** The life of a link. */
+/** The choice between the two lives of a session. */
 export const linkLife = z
   .int()
   .min(60)
@@ -24,7 +24,7 @@ export const fields = {
   secret: shortText(128).meta({ description: "The part of the link after #." }),
 } as const;
 
-/** How long a session lasts. */
+/** The choice between the two lives of a session. */
 export const stay = z
   .boolean()
   .default(false)

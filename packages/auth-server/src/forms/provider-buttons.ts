@@ -4,7 +4,7 @@ import { html, type Html } from "./html.ts";
 import type { Visit } from "./visit.ts";
 
 /**
- * The buttons of other providers, within a form: the values that it carries go along. Null where there are none.
+ * The buttons of other providers. They are within a form, and submit its values. Null without providers.
  * @param purpose why the person goes there
  */
 export function providerButtons(

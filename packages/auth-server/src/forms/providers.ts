@@ -27,7 +27,7 @@ const statuses: Readonly<Record<ProviderFailureReason, number>> = {
   changed: 409,
 };
 
-/** Says why nobody was signed in. Throws other errors again. */
+/** Shows the reason of a failed sign-in. Rethrows other errors. */
 function failurePage({ texts, address, write }: Visit, error: unknown, name: string): FormAnswer {
   if (!(error instanceof ProviderFailure)) throw error;
   const text = texts.provider.failures[error.reason](name);
@@ -107,7 +107,7 @@ const returnForm = (deps: ProviderFormDeps, { id, name }: Providers["list"][numb
     take: () => Promise.reject(new TelexError("not_found")),
   });
 
-/** The forms of other providers; none where there are none. */
+/** The forms of other providers; empty without providers. */
 export function providerForms(deps: ProviderFormDeps): readonly PluginForm[] {
   const { list } = deps.providers;
   return list.length === 0 ? [] : [startForm(deps), ...list.map((one) => returnForm(deps, one))];

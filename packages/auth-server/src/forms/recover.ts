@@ -18,7 +18,7 @@ const given = { input: z.object({ password: inputs.password }) };
 
 type Fields = ReadonlyMap<string, string>;
 
-/** The name of the box that keeps a way to sign in. What has no tick is removed, also if it was added after the page was shown. */
+/** The name of the box that keeps a way to sign in. A way without a tick is removed, even if it was added after the page was shown. */
 const boxOf = (kind: "passkey" | "identity", id: string): string => `keep-${kind}-${id}`;
 
 /** The ways to sign in that the account has, each with a box that keeps it. */

@@ -64,7 +64,7 @@ export async function createRoom(deps: AuthDeps, maker: RoomMaker, room: NewRoom
   return groupId;
 }
 
-/** The oldest private chat of exactly these two, such as one that an operator has added; null if there is none. */
+/** The oldest private chat of exactly these two, which may be one that an operator added, or null. */
 async function findPrivate(
   { storage: { groups } }: AuthDeps,
   [a, b]: readonly [number, number],

@@ -20,7 +20,7 @@ export interface Decision extends Pick<RoomChange, "change" | "put" | "drop"> {
 /** Decides about a room as it is now. Throws if the member may not change it so; null if there is nothing to change. */
 export type Decide = (room: Room, me: MemberRecord) => Decision | null | Promise<Decision | null>;
 
-/** A room of two people, for ever. */
+/** True for a private chat, whose two members never change. */
 const isPrivate = ({ group }: Room): boolean => group.groupType === 2;
 
 const runs = ({ role }: MemberRecord): boolean => role !== "member";
@@ -128,7 +128,7 @@ export const archiving =
     return { ...nothing, change: { archived }, notices: [{ kind: archived ? "archived" : "unarchived" }] };
   };
 
-/** An owner removes the room: nobody is left in it. */
+/** An owner removes the room with all of its members. */
 export const removing: Decide = (room, me) => {
   assertMay(!isPrivate(room) && me.role === "owner");
   return { ...nothing, drop: [...room.members.keys()], notices: [] };

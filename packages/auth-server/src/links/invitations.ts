@@ -67,7 +67,7 @@ async function runsRoom({ storage }: AuthDeps, userId: number, groupId: number):
   return role !== "member";
 }
 
-/** Those of the rooms into which the maker may bring people now; null if the maker may bring nobody. */
+/** The rooms to which the maker may add people now; null if the maker may not invite. */
 async function openRooms(deps: AuthDeps, makerId: number | null, groups: readonly number[]) {
   const right = await rightOf(deps, makerId);
   if (right === "none") return null;

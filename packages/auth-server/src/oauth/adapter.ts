@@ -151,7 +151,7 @@ const waiting: ReadonlySet<string> = new Set(["Interaction", "DeviceCode"]);
 /** Characters of a stored artifact: applications choose most of it, such as `state` and `nonce`. */
 const longest = 10_000;
 
-/** Counts an artifact that a stranger has stored. What Telex stores by itself, such as an answer, comes in no request of the provider. */
+/** Counts an artifact that a stranger has stored. Artifacts that Telex stores by itself, such as answers, belong to no request of the provider. */
 function countWaiting({ states }: AdapterDeps, model: string): void {
   if (!waiting.has(model)) return;
   try {

@@ -20,7 +20,7 @@ export function passkeyPlace(baseUrl: string): PasskeyPlace | null {
   return isName && isSafe ? { rpId: hostname, origin } : null;
 }
 
-/** {@link passkeyPlace}. Throws `not_supported` where there are none. */
+/** Like {@link passkeyPlace}, but throws `not_supported` instead of returning null. */
 export function assertPasskeyPlace(baseUrl: string): PasskeyPlace {
   const place = passkeyPlace(baseUrl);
   if (place === null) throw new TelexError("not_supported", { reason: "passkeys_need_name" });

@@ -126,7 +126,7 @@ async function syncRole({ telex }: AuthDeps, account: Account, claimed: Claimed,
  * The account of a person who has signed in at a provider: the one that has the identity, otherwise a new one. Neither an e-mail address nor
  * a name ever leads to an account.
  * @throws TelexError `suspended`, `link_ended`, `registration_closed`, `busy`
- * @throws ProviderFailure `unknown` if there is none, and none may be opened
+ * @throws ProviderFailure `unknown` if no account has the identity, and the settings do not let it open one
  */
 export async function accountOfIdentity(deps: IdentityDeps, opening: Opening): Promise<Account> {
   const { claimed, options, entitlement } = opening;

@@ -6,7 +6,7 @@ import type { ProviderOptions } from "./options.ts";
 /** The verified claims of a provider about a person. */
 export interface Claimed {
   readonly issuer: string;
-  /** The person at the provider, for ever. */
+  /** The subject: the provider never gives it to another person. */
   readonly subject: string;
   /** As the person knows the account there: an address, a username, or the subject. */
   readonly name: string;

@@ -22,7 +22,7 @@ export interface ProviderOptions {
   /** Groups of which a person must be in one to enter. Default: none is needed. */
   readonly groups?: readonly string[];
   /**
-   * Who is in this group is an admin from the next sign-in with this provider on, and who is not is none. The last active admin stays one.
+   * Each sign-in with this provider gives the role `admin` to members of this group, and takes it from others. The last active admin keeps it.
    * Default: the provider changes no role.
    */
   readonly adminGroup?: string;

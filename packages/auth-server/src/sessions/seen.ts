@@ -23,7 +23,7 @@ function isFresh(entry: string, now: number): boolean {
 
 interface SeenDeps {
   readonly clock: Clock;
-  /** The cookie by which a browser is recognized. It signs nobody in. */
+  /** The cookie by which a browser is recognized. It opens no account. */
   readonly cookie: SessionCookie;
 }
 

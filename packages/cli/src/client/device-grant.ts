@@ -27,7 +27,7 @@ export interface Waiting {
   readonly life: number;
 }
 
-/** Limits what a server says, so that no server is asked without a pause or for ever. */
+/** Limits a value of a server, so that the command neither asks without a pause nor without an end. */
 const between = (least: number, value: number, most: number): number => Math.min(Math.max(value, least), most);
 
 /**

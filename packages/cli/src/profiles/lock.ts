@@ -4,7 +4,7 @@ import { Failure } from "../errors/errors.ts";
 /** Milliseconds between two attempts to get the lock. */
 const pause = 50;
 
-/** Milliseconds to wait for another command, which may wait for its server meanwhile. */
+/** Milliseconds to wait for another command, which may itself wait for its server. */
 const longest = 45_000;
 
 /**
