@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { createCache } from "@telex/ground/concurrency";
+import { createCache } from "@telex/ground/caches";
 import type { GroupType } from "@telex/ground/contract";
 import { TelexError } from "@telex/ground/errors";
 import type { Room } from "../records/groups.ts";

@@ -1,5 +1,3 @@
-import { second } from "@telex/ground/time";
-
 const mib = 1024 * 1024;
 
 /** The limits of images, with their defaults. */
@@ -13,7 +11,7 @@ export const imagesLimits = {
   /** Images of one kind (texts, previews, avatars) that may wait for their turn. */
   imageQueue: 64,
   /** Milliseconds that decoding one image may take. */
-  imageTime: 10 * second,
+  imageTime: 10_000,
   /** Pixels that are decoded simultaneously, over all jobs. An image with more runs alone. */
   imagePixelsAtOnce: 60_000_000,
   /** Image texts that are kept (interface 4.3). */

@@ -1,4 +1,5 @@
-import { createLateLru, createMultimap } from "@telex/ground/concurrency";
+import { createLateLru } from "@telex/ground/caches";
+import { createMultimap } from "@telex/ground/concurrency";
 import type { TokenHolder } from "@telex/ground/contract";
 
 /** Why Telex closes a connection. */

@@ -1,4 +1,4 @@
-import { createLateLru } from "@telex/ground/concurrency";
+import { createLateLru } from "@telex/ground/caches";
 import type { Rooms } from "../groups/rooms.ts";
 import type { GroupRecord } from "../records/groups.ts";
 import type { LiveConnections } from "../live/live.ts";

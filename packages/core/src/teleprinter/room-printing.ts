@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { createLateLru } from "@telex/ground/concurrency";
+import { createLateLru } from "@telex/ground/caches";
 import { TelexError, type Locale } from "@telex/ground/errors";
 import type { Logger } from "@telex/ground/log";
 import type { DeviceKey, TeleprinterStore } from "./store.ts";

@@ -1,10 +1,7 @@
-export { createCache } from "./cache.ts";
-export type { Cache } from "./cache.ts";
 export { createFairQueue } from "./fair-queue.ts";
 export { createInTurn } from "./in-turn.ts";
 export type { InTurn } from "./in-turn.ts";
 export { joinBytes } from "./join-bytes.ts";
-export { createLateLru } from "./late-lru.ts";
 export { createMultimap } from "./multimap.ts";
 export type { Multimap } from "./multimap.ts";
 export { createOrdered } from "./ordered.ts";

@@ -1,4 +1,4 @@
-import { createLateLru } from "../concurrency/late-lru.ts";
+import { createLateLru } from "../caches/late-lru.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Clock } from "../time/clock.ts";
 

@@ -7,7 +7,7 @@ import type { MessagesContract, MessageView } from "../contract.ts";
 import type { FanOut } from "../../live/fan-out.ts";
 import type { MessagesLiveEvent } from "../live-events.ts";
 import type { Pinyin } from "@telex/search-terms";
-import { createLateLru } from "@telex/ground/concurrency";
+import { createLateLru } from "@telex/ground/caches";
 import { routeOf, type TokenHolder } from "@telex/ground/contract";
 import { TelexError } from "@telex/ground/errors";
 import type { SecurityLog } from "@telex/ground/log";

@@ -1,0 +1,3 @@
+export { createCache } from "./cache.ts";
+export type { Cache } from "./cache.ts";
+export { createLateLru } from "./late-lru.ts";
