@@ -5,6 +5,7 @@ import { serverOf } from "../client/server.ts";
 import { UsageError } from "../errors/errors.ts";
 import { deviceArguments, deviceWords } from "../options/device-id.ts";
 import { readChoices, readInteger } from "../options/read.ts";
+import { defineRunning } from "./device-run.ts";
 import { defineDevices } from "./devices.ts";
 import type { Fault } from "../simulate/faults.ts";
 
@@ -38,6 +39,7 @@ interface SimulateOptions {
 /** `telex device` */
 export function defineDevice(command: Command): void {
   defineSend(command.command("send"));
+  defineRunning(command);
   defineSimulate(command.command("simulate"));
   defineDevices(command);
 }

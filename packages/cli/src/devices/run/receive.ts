@@ -1,0 +1,92 @@
+import type { DeviceMessageView } from "@telex/core";
+import { type Follower, followChannel, type FollowState } from "@telex/ws/client";
+import type { Server } from "../../client/server.ts";
+import { connectSocket, socketFailure } from "../../client/sockets.ts";
+import { callsTo, within } from "../../client/with-client.ts";
+import { Failure } from "../../errors/errors.ts";
+import type { Talk } from "../../terminal/talk.ts";
+
+/** A device whose texts this process takes. */
+export interface ReceivingDevice {
+  readonly server: Server;
+  readonly deviceId: string;
+  /** Null keeps the name of a registered device; a new one is named like its ID. */
+  readonly name: string | null;
+  readonly talk: Talk;
+}
+
+/** A text that has arrived. */
+export interface Arrival {
+  readonly text: DeviceMessageView;
+  /** Stores texts of the device. */
+  readonly device: Pick<Follower<"teleprinter">, "callUntilDone">;
+}
+
+/** The token has ended, or the device belongs to another user, or is not registered: another connection would not help. */
+const finalCodes: readonly number[] = [4401, 4403, 4404];
+
+/** Registers the device if it is new. */
+async function appear({ server, deviceId, name }: ReceivingDevice): Promise<void> {
+  const call = callsTo(server);
+  try {
+    if (name === null) return void (await call(({ teleprinter }) => teleprinter.heartbeat({ deviceId }, within())));
+  } catch (error) {
+    if (!(error instanceof Failure && error.error === "device_not_found")) throw error;
+  }
+  await call(({ teleprinter }) => teleprinter.register({ deviceId, name: name ?? deviceId }, within()));
+}
+
+/** Says when the connection is lost, and when it is there again. */
+function createNews({ talk, deviceId, server }: ReceivingDevice): (state: FollowState) => void {
+  let isLost = false;
+  return (state) => {
+    if (state.kind === "open") {
+      if (isLost) talk.done(`${deviceId} is connected again.`);
+      isLost = false;
+    } else if (state.kind === "waiting" && !isLost) {
+      isLost = true;
+      const failure = socketFailure(state.cause);
+      const reason = failure instanceof Error ? failure.message : String(failure);
+      talk.warn(`${deviceId} has no connection to ${server.url}, and tries again. ${reason}`);
+    }
+  };
+}
+
+/** Takes the device offline. It is not an error if that fails: it is offline after a while anyway. */
+async function leave({ server, deviceId, talk }: ReceivingDevice): Promise<void> {
+  try {
+    await callsTo(server)(({ teleprinter }) => teleprinter.offline({ deviceId }, within(2000)));
+  } catch {
+    talk.detail(`${deviceId} could not be set offline.`);
+  }
+}
+
+/**
+ * Takes the texts of a device one after another, until `stop` aborts, and reconnects as long as that can help. A text is acknowledged
+ * when `use` has resolved: if the process ends before, the text comes again. If `use` rejects after `stop`, its text waits for the next run.
+ * @throws Failure if the server rejects the device or its token
+ */
+export async function receiveTexts(
+  receiving: ReceivingDevice,
+  use: (arrival: Arrival) => Promise<void>,
+  stop: AbortSignal,
+): Promise<void> {
+  const { server, deviceId, talk } = receiving;
+  await appear(receiving);
+  talk.done(`${deviceId} is online at ${server.url}. Ctrl-C ends.`);
+  const device = followChannel({
+    ...server,
+    channel: "teleprinter",
+    query: { deviceId },
+    connect: connectSocket,
+    signal: stop,
+    isFinal: (code) => finalCodes.includes(code),
+    async onEvent({ type, data }) {
+      if (type === "TeleprinterMessage") await use({ text: data, device });
+    },
+    onState: createNews(receiving),
+  });
+  const end = await device.ended;
+  if (!stop.aborted) throw end.cause ?? socketFailure(end);
+  await leave(receiving);
+}
