@@ -97,7 +97,7 @@ export type {
 } from "./messages/store.ts";
 export type { MessageAppend, MessageAppended, NetworkIds } from "./records/message-append.ts";
 export type { MessageRecord, NetworkPerson, OutboxRecord, RecallRecord } from "./records/messages.ts";
-export type { PairingStore } from "./pairing/store.ts";
+export type { PairingState, PairingStore } from "./pairing/store.ts";
 export type { PairingRecord } from "./records/pairing.ts";
 export type {
   DeviceAppend,

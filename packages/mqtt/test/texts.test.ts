@@ -84,6 +84,22 @@ describe.each([4, 5] as const)("texts for a device over MQTT %s", (version) => {
     await until(async () => (await waiting()) === 0);
   });
 
+  it("takes a PUBACK out of order for its own text, and sends the texts before it again", async () => {
+    const { port, login, send } = await withDevice();
+    for (const text of ["one", "two", "three"]) await send(text);
+    const client = await logIn(port, { ...login, version });
+    await subscribe(client, to);
+    await nextText(client);
+    acknowledge(client, (await nextText(client)).messageId);
+    client.send({ cmd: "pingreq" });
+    expect((await nextText(client)).text).toBe("three");
+    await client.next("pingresp");
+    client.socket.destroy();
+    const next = await logIn(port, { ...login, version });
+    await subscribe(next, to);
+    expect([(await nextText(next)).text, (await nextText(next)).text]).toEqual(["one", "three"]);
+  });
+
   it("stores what a device says, and answers when it is durable", async () => {
     const { port, login, said } = await withDevice();
     const client = await logIn(port, { ...login, version });

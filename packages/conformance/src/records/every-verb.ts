@@ -64,6 +64,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     issuePairing: (store) => store.issuePairing({ ...pairing, now }),
     claimPairing: (store) => store.claimPairing(code),
     confirmPairing: (store) => store.confirmPairing({ ...code, issuedBy: null, issuerEndsAt: null }),
+    findPairing: (store) => store.findPairing({ secretDigest: "s", now }),
     consumePairing: (store) => store.consumePairing({ secretDigest: "s", now }),
   },
   ai: {

@@ -42,7 +42,11 @@ const pending = { outcome: "pending", deviceId: "printer-1" };
 /** Promises of a storage about devices that ask to be paired. */
 export const pairingCases: readonly StorageCase[] = defineCases("pairings", {
   "a device waits until its user has claimed and confirmed it": async ({ storage: { pairings } }) => {
-    const look = () => pairings.consumePairing({ secretDigest, now });
+    const look = async () => {
+      const found = await pairings.findPairing({ secretDigest, now });
+      assert.deepEqual(await pairings.consumePairing({ secretDigest, now }), found);
+      return found;
+    };
     assert.equal(await pairings.issuePairing(pairing()), "issued");
     assert.deepEqual([await look(), await pairings.claimPairing(code)], [pending, record()]);
     assert.deepEqual([await look(), await pairings.confirmPairing(code)], [pending, record({ confirmed: true })]);
@@ -53,6 +57,17 @@ export const pairingCases: readonly StorageCase[] = defineCases("pairings", {
     const { pairings } = await reopen();
     assert.deepEqual(await pairings.consumePairing({ secretDigest, now }), confirmed);
     assert.deepEqual(await pairings.consumePairing({ secretDigest, now }), { outcome: "missing" });
+  },
+
+  "a confirmed pairing can be looked at until it is consumed, also after a restart": async ({ storage, reopen }) => {
+    const key = { secretDigest, now };
+    assert.deepEqual(await storage.pairings.findPairing(key), { outcome: "missing" });
+    await issueClaimed(storage.pairings, true);
+    const { pairings } = await reopen();
+    assert.deepEqual([await pairings.findPairing(key), await pairings.findPairing(key)], [confirmed, confirmed]);
+    assert.deepEqual(await pairings.findPairing({ secretDigest, now: now + 11 * minute }), { outcome: "missing" });
+    await pairings.consumePairing(key);
+    assert.deepEqual(await pairings.findPairing(key), { outcome: "missing" });
   },
 
   "a pairing keeps the token of the admin who confirmed it and its end, also after a restart": async ({

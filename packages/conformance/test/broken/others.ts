@@ -211,6 +211,11 @@ export const brokenOthers: readonly BrokenStorage[] = [
     })),
   },
   {
+    fault: "looking at a confirmed pairing takes it",
+    found: ["pairings: a confirmed pairing can be looked at until it is consumed, also after a restart"],
+    spoil: override("pairings", (store) => ({ findPairing: (key) => store.consumePairing(key) })),
+  },
+  {
     fault: "a confirmed pairing is looked at first and taken later",
     found: ["pairings: of 20 callers for one confirmed pairing exactly one gets it"],
     spoil: override("pairings", (store) => {

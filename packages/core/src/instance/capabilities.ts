@@ -41,7 +41,7 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
   const pairing = createPairing(options, shared, teleprinter);
   const implementations: Implementations<Contracts> = {
     teleprinter: teleprinter.service,
-    pairing,
+    pairing: pairing.service,
     ai,
     images: files.images,
     avatars: files.avatars,
@@ -55,12 +55,13 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
   const operator = createOperator(options, shared, {
     files,
     teleprinter,
-    pairing,
+    pairing: pairing.service,
     announce: messages.announce,
     bots: gateways.operator,
     findOtherKeys: gateways.findOtherKeys,
     figures,
     drains,
   });
-  return { figures, implementations, operator, teleprinter, messages, rooms, gateways, draining, drains };
+  const { offerToken } = pairing;
+  return { figures, implementations, operator, teleprinter, offerToken, messages, rooms, gateways, draining, drains };
 }

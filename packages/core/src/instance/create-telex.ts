@@ -229,6 +229,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     oneBots: createOneBots(storage.users, shared.findUser),
     watchDevices: (connection) => teleprinter.watch(connection),
     connectDevice: (connection, how) => teleprinter.connect(connection, how),
+    offerToken: capabilities.offerToken,
     attendDevice: (connection, deviceId) => teleprinter.attend(connection, deviceId),
     remoteReplies: shared.remoteReplies,
     serverName: given.serverName ?? null,

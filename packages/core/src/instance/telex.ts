@@ -12,6 +12,7 @@ import type { Observer } from "../observe/observer.ts";
 import type { Notice } from "../messages/notice.ts";
 import type { Listening, ListenOptions } from "../messages/listen.ts";
 import type { LiveConnection, DeviceConnection } from "./live-events.ts";
+import type { OfferedToken } from "../pairing/service.ts";
 import type { DeviceAttendance } from "../teleprinter/attendance.ts";
 import type { DeviceConnect } from "../teleprinter/connection.ts";
 import type { DeviceFeed } from "../teleprinter/feed.ts";
@@ -74,6 +75,12 @@ export interface Telex extends Services<Contracts> {
    * @throws TelexError `insufficient_scope`, `device_not_found`, `not_owner`
    */
   attendDevice(connection: LiveConnection, deviceId: string): Promise<DeviceAttendance>;
+  /**
+   * The token of a paired device, for a transport that learns when the device has it; null unless its user has confirmed this secret.
+   * The secret lives until `taken` is called, and each call of `offerToken` before makes another token.
+   * @throws TelexError `not_found` if the device was unregistered
+   */
+  offerToken(deviceId: string, secret: string): Promise<OfferedToken | null>;
   /** For plug-ins: work that only one server of the installation does at a time. */
   readonly leases: Leases;
   /** For `createRateLimiter`: the limiters of the other servers; null if this is the only one. */

@@ -6,7 +6,7 @@ import { createAiService } from "../ai/service.ts";
 import { createGateways, type GatewaysParts } from "../gateways/create.ts";
 import { createMessages, type MessagesParts } from "../messages/create.ts";
 import type { CompleteOptions } from "./options.ts";
-import { createPairingService } from "../pairing/service.ts";
+import { createOffers, createPairingService } from "../pairing/service.ts";
 import { createDraining, type Draining } from "../server/draining.ts";
 import { createRemoteDrains, type RemoteDrains } from "../server/remote-drains.ts";
 import type { Shared } from "./shared.ts";
@@ -19,8 +19,8 @@ export const createPairing = (
   { storage, clock, zone, limits }: CompleteOptions,
   { security }: Shared,
   { pairDevice, registered }: Pick<ReturnType<typeof createTeleprinter>, "pairDevice" | "registered">,
-) =>
-  createPairingService({
+) => {
+  const deps = {
     store: storage.pairings,
     devices: storage.teleprinter,
     clock,
@@ -31,7 +31,9 @@ export const createPairing = (
     issueToken: createDeviceTokens({ storage, clock, limits, security }),
     pairDevice,
     registered,
-  });
+  };
+  return { service: createPairingService(deps), offerToken: createOffers(deps) };
+};
 
 export const createUsers = ({ storage, clock, zone }: CompleteOptions, { findUser, tokenEnded }: Shared) =>
   createUsersService({

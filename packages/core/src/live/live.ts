@@ -26,6 +26,8 @@ export interface LiveConnection<E> {
    */
   write(events: readonly E[]): void;
   close(reason: CloseReason): void;
+  /** Called when a device, of any user, was unregistered or paired again. */
+  deviceRaised?(deviceId: string): void;
 }
 
 /** The open connections of this process. */
@@ -145,6 +147,7 @@ export function createLiveConnections<E>(): LiveConnections<E> {
     endDevice(deviceId, generation) {
       ended.generations.set(deviceId, generation);
       endWhere((holder) => ended.isEarlier(holder, deviceId), "token_ended");
+      for (const connection of held.all) connection.deviceRaised?.(deviceId);
     },
     endExpired: (now) => endWhere(({ expiresAt }) => expiresAt !== null && expiresAt <= now, "token_ended"),
     closeAll: (reason) => endWhere(() => true, reason),

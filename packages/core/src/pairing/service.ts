@@ -75,6 +75,24 @@ async function tokenFor(
   return issueToken({ userId, deviceId, generation, name: device.name, issuedBy, issuerEndsAt });
 }
 
+/** The token of a confirmed pairing, which stays until the device has it. */
+export interface OfferedToken {
+  readonly token: string;
+  /** The device has the token: its secret ends. */
+  readonly taken: () => Promise<void>;
+}
+
+/** Offers the token of a device to a transport that learns when the device has received it. */
+export const createOffers =
+  (deps: PairingDeps) =>
+  async (deviceId: string, secret: string): Promise<OfferedToken | null> => {
+    const { store, clock } = deps;
+    const key = () => ({ secretDigest: digestOf(secret), now: clock.now() });
+    const pairing = await store.findPairing(key());
+    if (pairing.outcome !== "confirmed" || pairing.deviceId !== deviceId) return null;
+    return { token: await tokenFor(deps, pairing), taken: async () => void (await store.consumePairing(key())) };
+  };
+
 export function createPairingService(deps: PairingDeps): Implementation<PairingContract> {
   const { store, clock, zone } = deps;
   return {

@@ -6,6 +6,20 @@ interface PairingClaim extends Pick<PairingRecord, "codeDigest"> {
   readonly now: number;
 }
 
+/** The secret of a device, and when it comes with it (Unix milliseconds). */
+interface PairingSecret extends Pick<PairingRecord, "secretDigest"> {
+  readonly now: number;
+}
+
+/** A pairing, as the device learns of it. */
+export type PairingState =
+  | ({ readonly outcome: "confirmed"; readonly userId: number } & Pick<
+      PairingRecord,
+      "deviceId" | "issuedBy" | "issuerEndsAt"
+    >)
+  | { readonly outcome: "pending"; readonly deviceId: string }
+  | { readonly outcome: "missing" };
+
 /**
  * Devices that ask to be paired. Every verb is atomic among all callers of all processes; a promise resolves when its
  * change is durable. For every verb, pairings that have expired at `now` (Unix milliseconds) do not exist. Any verb may
@@ -25,16 +39,9 @@ export interface PairingStore {
     confirmation: PairingClaim & Pick<PairingRecord, "issuedBy" | "issuerEndsAt">,
   ): Promise<PairingRecord | null>;
 
+  /** The state of a pairing, which stays as it is. */
+  findPairing(key: PairingSecret): Promise<PairingState>;
+
   /** Removes a confirmed pairing. Of N simultaneous callers, exactly one MUST get `confirmed`. */
-  consumePairing(key: {
-    readonly secretDigest: string;
-    readonly now: number;
-  }): Promise<
-    | ({ readonly outcome: "confirmed"; readonly userId: number } & Pick<
-        PairingRecord,
-        "deviceId" | "issuedBy" | "issuerEndsAt"
-      >)
-    | { readonly outcome: "pending"; readonly deviceId: string }
-    | { readonly outcome: "missing" }
-  >;
+  consumePairing(key: PairingSecret): Promise<PairingState>;
 }

@@ -1,6 +1,7 @@
-import { type Telex, TelexError, type TokenHolder } from "@telex/core";
-import type { LiveConnection, LiveEvent } from "@telex/core/transport";
+import { anonymous, type Telex, TelexError, type TokenHolder } from "@telex/core";
+import type { LiveConnection, LiveEvent, OfferedToken } from "@telex/core/transport";
 import type { Callers } from "@telex/ws/acceptor";
+import { isDeviceId } from "../topics/topics.ts";
 import { codes, closeCodes } from "../wire/codes.ts";
 import { decode, peekVersion, type Version } from "../wire/packets.ts";
 import { type Connect, readConnect } from "./connect.ts";
@@ -11,6 +12,8 @@ import type { Out } from "../io/out.ts";
 export interface Admission extends LoggedIn {
   readonly connect: Connect;
   readonly live: LiveConnection;
+  /** The token that a paired device gets; null if it has one. */
+  readonly offer: OfferedToken | null;
 }
 
 interface AdmissionDeps {
@@ -20,6 +23,8 @@ interface AdmissionDeps {
   readonly address: string | null;
   /** Takes the events for the connection. */
   readonly write: (events: readonly LiveEvent[]) => void;
+  /** A device was unregistered or paired again. */
+  readonly deviceRaised: (deviceId: string) => void;
   /** Closes the connection after its running packets are answered. */
   readonly leave: (reason: number) => void;
 }
@@ -38,10 +43,11 @@ function read(bytes: Buffer, out: Out): Connect | number | null {
 }
 
 /** The connection as core sees it. */
-const liveOf = ({ out, write, leave }: AdmissionDeps, holder: TokenHolder): LiveConnection => ({
+const liveOf = ({ out, write, deviceRaised, leave }: AdmissionDeps, holder: TokenHolder): LiveConnection => ({
   holder,
   channel: "mqtt",
   write,
+  deviceRaised,
   close: (reason) =>
     reason === "stopping" || reason === "draining" ? leave(closeCodes[reason]) : out.end(closeCodes[reason]),
 });
@@ -51,21 +57,38 @@ function noteRefusal({ telex }: AdmissionDeps, { userId, tokenId }: TokenHolder)
   telex.security.noteOnce("access.refused", `${userId} ${tokenId} mqtt`, fields);
 }
 
+/** A secret of a pairing: 32 bytes in base64url. */
+const secretShape = /^[\w-]{43}$/;
+
+/** The token that a password offers, if it is the secret of a confirmed pairing. */
+async function offerOf(deps: AdmissionDeps, { userName, password }: Connect): Promise<OfferedToken | null> {
+  const { telex, callers, address } = deps;
+  if (!secretShape.test(password) || !isDeviceId(userName)) return null;
+  callers.count(anonymous, address, 1);
+  try {
+    return await telex.offerToken(userName, password);
+  } catch (cause) {
+    if (TelexError.from(cause).code === "not_found") return null;
+    throw cause;
+  }
+}
+
 async function enter(deps: AdmissionDeps, connect: Connect): Promise<Admission | number> {
   const { telex, out, callers, address } = deps;
-  const caller = await telex.authenticate(connect.password, () => address);
+  const offer = await offerOf(deps, connect);
+  const caller = await telex.authenticate(offer?.token ?? connect.password, () => address);
   callers.count(caller, address, 1);
   if (caller.kind !== "token") return codes.notAuthorized;
   out.atEnd(callers.enterAs(caller));
   const live = liveOf(deps, caller);
   out.atEnd(telex.attach(live));
   if (out.isEnded()) return codes.notAuthorized;
-  const loggedIn = await logIn(telex, live, connect.userName);
+  const loggedIn = await logIn(telex, live, connect.userName, offer !== null);
   if (loggedIn === null) {
     noteRefusal(deps, caller);
     return codes.notAuthorized;
   }
-  return { ...loggedIn, connect, live };
+  return { ...loggedIn, connect, live, offer };
 }
 
 function refusalOf({ telex }: AdmissionDeps, cause: unknown): number {

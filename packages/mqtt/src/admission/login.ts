@@ -26,12 +26,18 @@ const isOwner = ({ scopes }: TokenHolder): boolean => scopes.includes("chat") ||
 
 /**
  * The login that a user name means. The ID of a device of the holder means that device, any other name the holder.
+ * @param isPairing true if the device gets its token over this connection
  * @returns null if the token allows neither
  * @throws TelexError `storage_unavailable`
  */
-export async function logIn(telex: Telex, live: LiveConnection, userName: string): Promise<LoggedIn | null> {
+export async function logIn(
+  telex: Telex,
+  live: LiveConnection,
+  userName: string,
+  isPairing: boolean,
+): Promise<LoggedIn | null> {
   const { holder } = live;
   const attendance = isDeviceId(userName) ? await attend(telex, live, userName) : null;
-  if (attendance !== null) return { login: { as: "device", deviceId: userName, holder }, attendance };
+  if (attendance !== null) return { login: { as: "device", deviceId: userName, holder, isPairing }, attendance };
   return isOwner(holder) ? { login: { as: "owner", holder }, attendance: null } : null;
 }

@@ -166,6 +166,7 @@ function accept(parts: Parts, admission: Admission): void {
   const seconds = keepaliveOf(admission, out);
   keepAlive(parts, seconds);
   out.send(acceptance(out, admission, limits, seconds));
+  session.begin();
   pipeline.open((bytes) => {
     const packet = decode(bytes, out.version);
     return packet === null ? { order: "alone", run: () => Promise.resolve(malformed) } : session.prepare(packet);
@@ -177,7 +178,8 @@ async function start(parts: Parts, leave: Connection["leave"], bytes: Buffer): P
   const { out, link, state } = parts;
   const { telex, callers } = parts.deps;
   const write: Session["write"] = (events) => state.session?.write(events);
-  const admission = await admit({ telex, out, callers, address: link.address, write, leave }, bytes);
+  const deviceRaised: Session["deviceRaised"] = (deviceId) => state.session?.deviceRaised(deviceId);
+  const admission = await admit({ telex, out, callers, address: link.address, write, deviceRaised, leave }, bytes);
   if (admission === null) out.end(null);
   else if (typeof admission === "number") refuse(out, admission);
   else accept(parts, admission);

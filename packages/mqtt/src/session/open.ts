@@ -13,6 +13,7 @@ import type { Discovery } from "../topics/discovery.ts";
 import { codes } from "../wire/codes.ts";
 import type { Packet } from "../wire/packets.ts";
 import { readText } from "../wire/text.ts";
+import { createOffering } from "./offering.ts";
 import { createPresence } from "./presence.ts";
 import { createPublishing } from "./publishing.ts";
 import { type Outcome, prepare } from "./session.ts";
@@ -22,10 +23,14 @@ import { createWatching } from "./watching.ts";
 
 /** The session of an admitted connection. It lives as long as the connection. */
 export interface Session {
+  /** To be called when the client has been told that it is admitted. */
+  readonly begin: () => void;
   readonly prepare: (packet: Packet) => Ready<Outcome>;
   /** To be called for each packet. */
   readonly heard: () => void;
   readonly write: (events: readonly LiveEvent[]) => void;
+  /** A device was unregistered or paired again. */
+  readonly deviceRaised: (deviceId: string) => void;
   /**
    * Ends the session.
    * @param isAbnormal true if the will counts
@@ -56,10 +61,14 @@ export function refuseWill(login: Login, will: Will | null, discovery: Discovery
   }
 }
 
-function createTextsOf({ telex, out, limits }: SessionOptions, { login, live, connect }: Admission): Texts | null {
+function createTextsOf(
+  { telex, out, limits }: SessionOptions,
+  { login, live, connect }: Admission,
+  others: () => number,
+): Texts | null {
   if (login.as === "owner") return null;
   const window = Math.min(connect.receiveMaximum, limits.window);
-  return createTexts({ telex, live, out, deviceId: login.deviceId, window });
+  return createTexts({ telex, live, out, deviceId: login.deviceId, window, others });
 }
 
 export function openSession(options: SessionOptions, admission: Admission): Session {
@@ -71,7 +80,8 @@ export function openSession(options: SessionOptions, admission: Admission): Sess
     login.as === "device" && attendance !== null
       ? createPresence({ telex, live, deviceId: login.deviceId, attendance })
       : null;
-  const texts = createTextsOf(options, admission);
+  const token = createOffering(options, admission);
+  const texts = createTextsOf(options, admission, () => (token.isOnItsWay() ? 1 : 0));
   const watching = createWatching({ telex, live, out, login, discovery });
   const publish = createPublishing({ telex, live, login, presence, attendance, clientId, discovery: prefix });
   const subscriptions = createSubscriptions({
@@ -83,7 +93,10 @@ export function openSession(options: SessionOptions, admission: Admission): Sess
     discovery: prefix,
     limit: limits.filters,
   });
-  const acknowledge = (packetId: number): void => texts?.acknowledge(packetId);
+  const acknowledge = (packetId: number): void => {
+    token.acknowledge(packetId);
+    texts?.acknowledge(packetId);
+  };
   const deps = { out, rates, publish, subscriptions, acknowledge };
   const publishWill = async ({ topic, payload, nonce }: Will): Promise<void> => {
     if (login.as !== "device" || targetOf(login, topic, prefix)?.kind !== "from") return;
@@ -91,9 +104,11 @@ export function openSession(options: SessionOptions, admission: Admission): Sess
     await publish({ topic, payload, qos: 0, dup: false, properties: { userProperties: { nonce: named } } });
   };
   return {
+    begin: token.publish,
     prepare: (packet) => prepare(deps, packet),
     heard: () => presence?.heard(),
     write: watching.write,
+    deviceRaised: watching.deviceRaised,
     async end(isAbnormal) {
       watching.stop();
       await texts?.end();

@@ -19,7 +19,7 @@ export interface Texts {
   readonly begin: () => void;
   /** Publishes no more. Texts that were published can still be acknowledged. */
   readonly unsubscribe: () => void;
-  /** PUBACK of a text. */
+  /** PUBACK of a text or of another packet. */
   readonly acknowledge: (packetId: number) => void;
   /** Resolves when no text is held any more. */
   readonly end: () => Promise<void>;
@@ -32,6 +32,8 @@ interface TextsDeps {
   readonly deviceId: string;
   /** Texts of QoS 1 on their way. */
   readonly window: number;
+  /** Other packets of QoS 1 on their way. */
+  readonly others: () => number;
 }
 
 /** A subscription with its feed. */
@@ -93,7 +95,7 @@ export function createTexts(deps: TextsDeps): Texts {
     return window.isPaused() && window.size() === 0 ? close(subscription) : Promise.resolve();
   };
   const open = async (qos: Qos): Promise<boolean> => {
-    const window = createWindow(deps.window, ids);
+    const window = createWindow(deps.window, ids, deps.others);
     const connection = connectionOf(live, createPush(deps, qos, window));
     const feed = telex.connectDevice(connection, { deviceId, ack: qos === 1, takesOver: true });
     window.pause(true);

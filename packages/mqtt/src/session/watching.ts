@@ -14,6 +14,8 @@ export interface Watching {
   readonly unsubscribe: (filter: string) => void;
   /** Events of the devices of this user. */
   readonly write: (events: readonly LiveEvent[]) => void;
+  /** A device was unregistered or paired again. Home Assistant forgets one that is no device of this user any more. */
+  readonly deviceRaised: (deviceId: string) => void;
   readonly stop: () => void;
 }
 
@@ -52,11 +54,34 @@ async function listDevices({ telex, login }: WatchingDeps): Promise<readonly Dev
   return all.filter(({ deviceId }) => deviceId === login.deviceId);
 }
 
+/** The configurations for Home Assistant that this connection knows. A change of presence publishes none. */
+function createConfigs(deps: WatchingDeps, tell: (publication: Publication) => void) {
+  const { telex, discovery } = deps;
+  const names = new Map<string, string>();
+  const note = ({ deviceId, name }: DeviceView): void => void names.set(deviceId, name);
+  /** An empty retained message takes a configuration back. */
+  const takeBack = async (deviceId: string): Promise<void> => {
+    if (discovery === null || !names.has(deviceId)) return;
+    if ((await listDevices(deps)).some((device) => device.deviceId === deviceId)) return;
+    names.delete(deviceId);
+    for (const { topic } of configsOf(discovery, { deviceId, name: "" })) tell({ topic, payload: "" });
+  };
+  return {
+    note,
+    show(device: DeviceView): void {
+      if (discovery === null || names.get(device.deviceId) === device.name) return;
+      note(device);
+      for (const config of configsOf(discovery, device)) tell(config);
+    },
+    check(deviceId: string): void {
+      takeBack(deviceId).catch((cause: unknown) => telex.log.error("mqtt.discovery_failed", { deviceId }, cause));
+    },
+  };
+}
+
 export function createWatching(deps: WatchingDeps): Watching {
   const { telex, out, login, discovery, live } = deps;
   const filters = new Set<string>();
-  /** The configurations that were published, so that a change of presence publishes none. */
-  const configured = new Map<string, string>();
   let stop: (() => void) | null = null;
   const publish = ({ topic, payload, userProperties }: Publication, retain: boolean): void =>
     out.send({
@@ -72,14 +97,10 @@ export function createWatching(deps: WatchingDeps): Watching {
   const tell = (publication: Publication): void => {
     if (isWanted(publication)) publish(publication, false);
   };
-  const configure = (device: DeviceView): void => {
-    if (discovery === null || configured.get(device.deviceId) === device.name) return;
-    configured.set(device.deviceId, device.name);
-    for (const config of configsOf(discovery, device)) tell(config);
-  };
+  const configs = createConfigs(deps, tell);
   const hear = (event: LiveEvent): void => {
     if (event.kind === "device_presence") {
-      configure(event.data);
+      configs.show(event.data);
       tell(stateOf(event.data));
     } else if (event.kind === "device_message" && event.data.direction === "from_device") tell(textOf(event.data));
   };
@@ -98,7 +119,7 @@ export function createWatching(deps: WatchingDeps): Watching {
     },
     async publishRetained(filter) {
       for (const device of await listDevices(deps)) {
-        configured.set(device.deviceId, device.name);
+        configs.note(device);
         for (const one of retained(device)) if (matches(filter, one.topic)) publish(one, true);
       }
     },
@@ -106,6 +127,7 @@ export function createWatching(deps: WatchingDeps): Watching {
     write(events) {
       for (const event of events) if (isOwn(event)) hear(event);
     },
+    deviceRaised: (deviceId) => configs.check(deviceId),
     stop: () => stop?.(),
   };
 }

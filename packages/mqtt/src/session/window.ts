@@ -3,7 +3,10 @@ interface PacketIds {
   readonly next: (isUsed: (packetId: number) => boolean) => number;
 }
 
-const greatestId = 65_535;
+const greatestId = 65_534;
+
+/** The packet id of the token of a paired device, which no text has. */
+export const tokenPacketId = 65_535;
 
 export function createPacketIds(): PacketIds {
   let last = 0;
@@ -30,8 +33,11 @@ export interface Window {
   readonly size: () => number;
 }
 
-/** @param limit 1 to 65,534 */
-export function createWindow(limit: number, ids: PacketIds): Window {
+/**
+ * @param limit 1 to 65,533
+ * @param others the number of packets on their way that are no texts
+ */
+export function createWindow(limit: number, ids: PacketIds, others: () => number): Window {
   const texts = new Map<number, number>();
   const state = { isPaused: false, isClosed: false };
   let wake = (): void => {};
@@ -41,7 +47,7 @@ export function createWindow(limit: number, ids: PacketIds): Window {
     });
   return {
     async enter(textId) {
-      while (!state.isClosed && (state.isPaused || texts.size >= limit)) await room();
+      while (!state.isClosed && (state.isPaused || texts.size + others() >= limit)) await room();
       if (state.isClosed) return null;
       const packetId = ids.next((id) => texts.has(id));
       texts.set(packetId, textId);

@@ -3,7 +3,13 @@ import { isFilter, readTopic, topicOf } from "./topics.ts";
 
 /** Who a connection acts for: one device, or a user with all devices of theirs. */
 export type Login =
-  | { readonly as: "device"; readonly deviceId: string; readonly holder: TokenHolder }
+  | {
+      readonly as: "device";
+      readonly deviceId: string;
+      readonly holder: TokenHolder;
+      /** True if the device gets its token over this connection. */
+      readonly isPairing: boolean;
+    }
   | { readonly as: "owner"; readonly holder: TokenHolder };
 
 /** A topic that a client may publish to. `birth`: the message of Home Assistant that it is there, which has no effect. */
@@ -29,7 +35,8 @@ function isOwnerFilter(filter: string, discovery: string | null): boolean {
 export function canSubscribe(login: Login, filter: string, discovery: string | null): boolean {
   if (!isFilter(filter)) return false;
   if (login.as === "owner") return isOwnerFilter(filter, discovery);
-  return filter === topicOf(login.deviceId, "to") || filter === topicOf(login.deviceId, "status");
+  const topics = ["to", "status", ...(login.isPairing ? (["token"] as const) : [])] as const;
+  return topics.some((topic) => filter === topicOf(login.deviceId, topic));
 }
 
 /** The topic that a login may publish to under this name; null if it may not. */

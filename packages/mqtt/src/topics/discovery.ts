@@ -22,7 +22,10 @@ const topicsOf = ({ prefix }: Discovery, deviceId: string) => ({
 });
 
 /** The entities of a device: one that sends it texts, and one that shows the last text from it. */
-export function configsOf(discovery: Discovery, { deviceId, name }: DeviceView): readonly Config[] {
+export function configsOf(
+  discovery: Discovery,
+  { deviceId, name }: Pick<DeviceView, "deviceId" | "name">,
+): readonly Config[] {
   const topics = topicsOf(discovery, deviceId);
   const device = { identifiers: [`telex_${deviceId}`], name, manufacturer: "Telex", model: "Teleprinter" };
   // Without availability: texts for a device that is offline wait.

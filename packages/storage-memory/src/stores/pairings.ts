@@ -1,4 +1,4 @@
-import type { PairingRecord, PairingStore } from "@telex/core/storage";
+import type { PairingRecord, PairingState, PairingStore } from "@telex/core/storage";
 import type { Verb } from "../engine/gate.ts";
 import type { Kept } from "../engine/tables.ts";
 
@@ -35,6 +35,13 @@ function createPairings(): Pairings {
   };
 }
 
+function stateOf(pairing: PairingRecord | null): PairingState {
+  if (pairing === null) return { outcome: "missing" };
+  const { deviceId, userId, issuedBy, issuerEndsAt } = pairing;
+  if (!pairing.confirmed || userId === null) return { outcome: "pending", deviceId };
+  return { outcome: "confirmed", deviceId, userId, issuedBy, issuerEndsAt };
+}
+
 const verbsOf = (verb: Verb, { find, findCode, keep, drop }: Pairings): PairingStore => ({
   issuePairing: verb(({ now, ...pairing }) => {
     if (findCode(pairing.codeDigest, now) !== null) return "code_taken";
@@ -51,13 +58,12 @@ const verbsOf = (verb: Verb, { find, findCode, keep, drop }: Pairings): PairingS
     if (pairing === null || pairing.userId !== userId) return null;
     return keep({ ...pairing, confirmed: true, issuedBy, issuerEndsAt });
   }),
+  findPairing: verb(({ secretDigest, now }) => stateOf(find(secretDigest, now))),
   consumePairing: verb(({ secretDigest, now }) => {
     const pairing = find(secretDigest, now);
-    if (pairing === null) return { outcome: "missing" };
-    const { deviceId, userId, issuedBy, issuerEndsAt } = pairing;
-    if (!pairing.confirmed || userId === null) return { outcome: "pending", deviceId };
-    drop(pairing);
-    return { outcome: "confirmed", deviceId, userId, issuedBy, issuerEndsAt };
+    const state = stateOf(pairing);
+    if (pairing !== null && state.outcome === "confirmed") drop(pairing);
+    return state;
   }),
 });
 

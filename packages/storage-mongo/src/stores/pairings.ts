@@ -1,6 +1,6 @@
-import type { PairingRecord, PairingStore } from "@telex/core/storage";
+import type { PairingRecord, PairingState, PairingStore } from "@telex/core/storage";
 import type { StoreDeps } from "./deps.ts";
-import { plain } from "../driver/collections.ts";
+import { collectionOf, plain } from "../driver/collections.ts";
 import { type Documents, recordOf } from "../driver/documents.ts";
 import type { Tx } from "../driver/transaction.ts";
 
@@ -35,17 +35,21 @@ async function amend(
 const endOfIssuer = ({ issuerEndsAt }: Partial<Pick<PairingRecord, "issuerEndsAt">>): number | null =>
   issuerEndsAt ?? null;
 
-async function consume(tx: Tx, secretDigest: string, now: number): ReturnType<PairingStore["consumePairing"]> {
-  const pairing = await tx.find("pairings", secretDigest);
+function stateOf(pairing: Documents["pairings"] | null, now: number): PairingState {
   if (pairing === null || pairing.expiresAt <= now) return { outcome: "missing" };
   const { deviceId, userId, issuedBy } = pairing;
   if (!pairing.confirmed || userId === null) return { outcome: "pending", deviceId };
-  tx.drop("pairings", secretDigest);
   return { outcome: "confirmed", deviceId, userId, issuedBy, issuerEndsAt: endOfIssuer(pairing) };
 }
 
+async function consume(tx: Tx, secretDigest: string, now: number): Promise<PairingState> {
+  const state = stateOf(await tx.find("pairings", secretDigest), now);
+  if (state.outcome === "confirmed") tx.drop("pairings", secretDigest);
+  return state;
+}
+
 /** Devices that ask to be paired. */
-export const createPairingStore = ({ batches: { write } }: StoreDeps): PairingStore => ({
+export const createPairingStore = ({ db, batches: { write, single } }: StoreDeps): PairingStore => ({
   issuePairing({ now, ...fields }) {
     return write(`code ${fields.codeDigest}`, async (tx) => {
       if ((await findCode(tx, fields.codeDigest, now)) !== null) return "code_taken";
@@ -58,5 +62,7 @@ export const createPairingStore = ({ batches: { write } }: StoreDeps): PairingSt
   claimPairing: (key) => write(`code ${key.codeDigest}`, (tx) => amend(tx, key, {})),
   confirmPairing: ({ issuedBy, issuerEndsAt, ...key }) =>
     write(`code ${key.codeDigest}`, (tx) => amend(tx, key, { confirmed: true, issuedBy, issuerEndsAt })),
+  findPairing: ({ secretDigest, now }) =>
+    single(async () => stateOf(await collectionOf(db, "pairings").findOne({ _id: secretDigest }), now)),
   consumePairing: ({ secretDigest, now }) => write(`pairing ${secretDigest}`, (tx) => consume(tx, secretDigest, now)),
 });

@@ -1,4 +1,4 @@
-import type { PairingRecord, PairingStore } from "@telex/core/storage";
+import type { PairingRecord, PairingState, PairingStore } from "@telex/core/storage";
 import type { Database } from "../engine/database.ts";
 import type { GroupCommit } from "../engine/group-commit.ts";
 import { describeTable } from "../engine/table.ts";
@@ -18,15 +18,24 @@ const prepare = (database: Database) => ({
   remove: database.command("DELETE FROM pairings WHERE secret_digest = ?"),
 });
 
+function stateOf(pairing: PairingRecord | null): PairingState {
+  if (pairing === null) return { outcome: "missing" };
+  const { deviceId, userId, issuedBy, issuerEndsAt } = pairing;
+  if (!pairing.confirmed || userId === null) return { outcome: "pending", deviceId };
+  return { outcome: "confirmed", deviceId, userId, issuedBy, issuerEndsAt };
+}
+
 /** The caller that looks up a code. */
 type CodeUse = Parameters<PairingStore["claimPairing"]>[0];
 
 /** Devices that ask to be paired. */
 export class SqlitePairingStore implements PairingStore {
+  readonly #database: Database;
   readonly #commit: GroupCommit;
   readonly #sql: ReturnType<typeof prepare>;
 
   constructor(database: Database, commit: GroupCommit) {
+    this.#database = database;
     this.#commit = commit;
     this.#sql = prepare(database);
   }
@@ -61,14 +70,15 @@ export class SqlitePairingStore implements PairingStore {
     });
   }
 
-  consumePairing(key: Parameters<PairingStore["consumePairing"]>[0]): ReturnType<PairingStore["consumePairing"]> {
+  findPairing({ secretDigest, now }: Parameters<PairingStore["findPairing"]>[0]): Promise<PairingState> {
+    return this.#database.read(() => stateOf(this.#sql.find.one(secretDigest, now)));
+  }
+
+  consumePairing({ secretDigest, now }: Parameters<PairingStore["consumePairing"]>[0]): Promise<PairingState> {
     return this.#commit.write(() => {
-      const pairing = this.#sql.find.one(key.secretDigest, key.now);
-      if (pairing === null) return { outcome: "missing" };
-      const { deviceId, userId, issuedBy, issuerEndsAt } = pairing;
-      if (!pairing.confirmed || userId === null) return { outcome: "pending", deviceId };
-      this.#sql.remove(key.secretDigest);
-      return { outcome: "confirmed", deviceId, userId, issuedBy, issuerEndsAt };
+      const state = stateOf(this.#sql.find.one(secretDigest, now));
+      if (state.outcome === "confirmed") this.#sql.remove(secretDigest);
+      return state;
     });
   }
 }
