@@ -16,8 +16,9 @@ const dist = join(packages, "cli", "dist");
 const bundle = await rolldown({
   input: {
     main: join(packages, "cli", "src", "main.ts"),
-    // The thread that draws large pictures starts from a file of its own.
+    // Threads start from files of their own: one draws large pictures, one hashes passwords.
     worker: join(packages, "image-text", "src", "worker.ts"),
+    "hash-worker": join(packages, "auth-server", "src", "credentials", "hash-worker.ts"),
     ...pinyinEntry,
   },
   platform: "node",

@@ -1,75 +1,65 @@
 import { availableParallelism } from "node:os";
+import { extname } from "node:path";
 import { TelexError } from "@telex/core";
-
-/** Argon2id, which has the number 2, with the first choice of OWASP. Memory is in KiB. */
-const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+import { createWorkerPool } from "@telex/core/workers";
 
 /** Calls that wait for a hash at most. Further ones are refused. */
-const mostWaiting = 20;
+const waiting = 20;
 
-/** Seconds after which a refused call may be repeated. */
+/** Seconds after which a call whose thread ended may be repeated. */
 const retryAfter = 2;
 
-/** Hashes passwords, few at a time, so that sign-ins leave processors for everything else. */
+/** Milliseconds for one hash: about a thousand times of what it takes, because other work goes first. */
+const time = 20_000;
+
+/** Milliseconds after which a thread without work ends. */
+const idle = 30_000;
+
+/** Hashes passwords, few at a time and with a low priority, so that sign-ins leave processors for everything else. */
 export interface PasswordHasher {
   /**
    * A PHC string of argon2id.
-   * @throws TelexError `busy` if 20 calls wait
+   * @throws TelexError `busy` if 20 calls wait, or the thread ended
    */
   readonly hash: (password: string) => Promise<string>;
   /**
    * True if this is the password. With null, the call takes as long and returns false, so that its time does not tell if there is a hash.
-   * @throws TelexError `busy` if 20 calls wait
+   * @throws TelexError `busy` if 20 calls wait, or the thread ended
    */
   readonly verify: (stored: string | null, password: string) => Promise<boolean>;
 }
 
-/** The library loads native code, so only servers that hash passwords load it. */
-const loadArgon2 = async () => await import("@node-rs/argon2");
-
-/** Runs at most `most` calls simultaneously and lets {@link mostWaiting} wait. */
-function createSlots(most: number) {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  const enter = async (): Promise<void> => {
-    if (running < most) {
-      running += 1;
-      return;
-    }
-    if (waiting.length >= mostWaiting) throw new TelexError("busy", { retryAfter });
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  };
-  const leave = (): void => {
-    const next = waiting.shift();
-    if (next === undefined) running -= 1;
-    else next();
-  };
-  return async <T>(run: () => Promise<T>): Promise<T> => {
-    await enter();
-    try {
-      return await run();
-    } finally {
-      leave();
-    }
-  };
+/** A password to hash, or to compare with a stored hash. */
+export interface HashRequest {
+  readonly stored: string | null;
+  readonly password: string;
 }
 
-/** The hash of a password that nobody knows: what is verified for a name without an account. */
+/** The hash of a password that nobody knows: it is verified for a name without an account. */
 const dummyHash = "$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$7uHTGgDwZ3H8wBUdHChvm1Mu4oIB7KnIVkTtqW6pnN8";
+
+/** The module of the thread next to this one: as source, built, or in a bundle. */
+const entry = new URL(`./hash-worker${extname(new URL(import.meta.url).pathname)}`, import.meta.url);
+
+/** The transports log the cause. */
+const failure = (_kind: string, cause: Error): TelexError => new TelexError("busy", { retryAfter, cause });
 
 /**
  * Creates a hasher of passwords.
- * @param most hashes that are made simultaneously; default: one less than processors, at least one
+ * @param size hashes that are made simultaneously; default: one less than processors, at least one
  */
-export function createPasswordHasher(most = Math.max(1, availableParallelism() - 1)): PasswordHasher {
-  const inSlot = createSlots(most);
+export function createPasswordHasher(size = Math.max(1, availableParallelism() - 1)): PasswordHasher {
+  const pool = createWorkerPool(entry, { size, waiting, time, idle, failure });
+  const ask = async (request: HashRequest): Promise<unknown> => await pool.run(request);
   return {
-    hash: (password) => inSlot(async () => await (await loadArgon2()).hash(password, parameters)),
-    verify: (stored, password) =>
-      inSlot(async () => {
-        const { verify } = await loadArgon2();
-        const isRight = await verify(stored ?? dummyHash, password);
-        return stored !== null && isRight;
-      }),
+    async hash(password) {
+      const hash = await ask({ stored: null, password });
+      if (typeof hash !== "string") throw new TypeError("A thread sent no hash.");
+      return hash;
+    },
+    async verify(stored, password) {
+      const isRight = await ask({ stored: stored ?? dummyHash, password });
+      return stored !== null && isRight === true;
+    },
   };
 }

@@ -63,6 +63,6 @@ test("of many simultaneous calls 20 wait, and the others are refused", async () 
   const calls = await Promise.allSettled(Array.from({ length: 30 }, () => verify(null, "password")));
   const refused = calls.flatMap((call): unknown[] => (call.status === "rejected" ? [call.reason] : []));
   expect(refused).toHaveLength(9);
-  expect(refused.every((error) => TelexError.is(error) && error.code === "busy" && error.retryAfter === 2)).toBe(true);
+  expect(refused.every((error) => TelexError.is(error) && error.code === "busy" && error.retryAfter === 1)).toBe(true);
   expect(await verify(null, "password")).toBe(false);
 });

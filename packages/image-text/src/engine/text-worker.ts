@@ -6,7 +6,7 @@ import {
   type TextOptions,
   type TextParams,
 } from "@telex/core/images";
-import { createWorkerPool } from "./workers.ts";
+import { createWorkerPool } from "@telex/core/workers";
 
 /** The limits that hold for turning one picture into text. */
 export type TextLimits = Pick<ImagesLimits, "imagePixels" | "imageLines" | "imageTime">;
@@ -33,7 +33,9 @@ interface TextWorkers {
 /** @param entry the module `worker.ts`, as source or built */
 export function createTextWorkers(entry: URL, limits: TextLimits & Pick<ImagesLimits, "imageJobs">): TextWorkers {
   const { imagePixels, imageLines, imageTime, imageJobs } = limits;
-  const pool = createWorkerPool(entry, imageJobs, imageTime);
+  const failure = (kind: "late" | "broken", cause: Error): TelexError =>
+    new TelexError(kind === "late" ? "unreadable_image" : "internal", { cause });
+  const pool = createWorkerPool(entry, { size: imageJobs, time: imageTime, failure });
   return {
     async text(bytes, options) {
       // A copy to hand over. A message would copy too, but all in one piece; and memory that threads share is not counted by

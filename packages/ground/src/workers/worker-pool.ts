@@ -1,12 +1,13 @@
 import { Worker } from "node:worker_threads";
-import { createSemaphore, TelexError } from "@telex/core/images";
+import { createSemaphore } from "../concurrency/semaphore.ts";
+import { TelexError } from "../errors/errors.ts";
 
 /** Threads that each do one thing at a time, started when first needed; idle ones keep no process alive. */
 export interface WorkerPool {
   /**
    * Resolves to the answer of the worker to `request`.
    * @param given buffers of the request that go over to the worker, and are empty here afterwards
-   * @throws TelexError `unreadable_image` when it took too long, `internal` when the worker broke down (the next request
+   * @throws TelexError `busy` when too many wait, the error of the options when it took too long or the worker broke down (the next request
    * gets a new one), `shutting_down` when the pool was closed
    */
   run(request: unknown, given?: readonly ArrayBuffer[]): Promise<unknown>;
@@ -14,14 +15,23 @@ export interface WorkerPool {
   close(): Promise<void>;
 }
 
-/**
- * @param entry the module that each thread runs; it answers every message with one message
- * @param size the most threads that run simultaneously
- * @param time milliseconds for one request, after which its thread is ended
- */
-export function createWorkerPool(entry: URL, size: number, time: number): WorkerPool {
-  const places = createSemaphore(size, Number.POSITIVE_INFINITY);
-  const staff = createStaff(entry);
+interface PoolOptions {
+  /** The most threads that run simultaneously. */
+  readonly size: number;
+  /** Requests that wait for a thread at most. Default: any number. */
+  readonly waiting?: number;
+  /** Milliseconds for one request, after which its thread is ended. */
+  readonly time: number;
+  /** Milliseconds after which an idle thread is ended. Default: never. */
+  readonly idle?: number;
+  /** The error of a request that took too long, and of one whose thread broke down. */
+  readonly failure: (kind: "late" | "broken", cause: Error) => TelexError;
+}
+
+/** @param entry the module that each thread runs; it answers every message with one message */
+export function createWorkerPool(entry: URL, options: PoolOptions): WorkerPool {
+  const places = createSemaphore(options.size, options.waiting ?? Number.POSITIVE_INFINITY);
+  const staff = createStaff(entry, options.idle);
   let closed = false;
   return {
     async run(request, given = []) {
@@ -29,7 +39,7 @@ export function createWorkerPool(entry: URL, size: number, time: number): Worker
       if (closed) throw new TelexError("shutting_down");
       const worker = staff.take();
       try {
-        const answer = await ask(worker, { request, given, time });
+        const answer = await ask(worker, { request, given }, options);
         staff.rest(worker);
         leave();
         return answer;
@@ -57,9 +67,9 @@ interface Staff {
   dismiss(): Promise<void>;
 }
 
-function createStaff(entry: URL): Staff {
+function createStaff(entry: URL, time: number | undefined): Staff {
   const all = new Set<Worker>();
-  const idle = new Set<Worker>();
+  const idle = new Map<Worker, NodeJS.Timeout | null>();
   const start = (): Worker => {
     // The flags of the process are for its main program: some of them keep a worker from starting.
     const worker = new Worker(entry, { execArgv: [] });
@@ -71,16 +81,21 @@ function createStaff(entry: URL): Staff {
     });
     return worker;
   };
+  const end = (worker: Worker): void => {
+    idle.delete(worker);
+    void worker.terminate();
+  };
   return {
     take() {
-      const [worker = start()] = idle;
+      const [worker = start()] = idle.keys();
+      clearTimeout(idle.get(worker) ?? undefined);
       idle.delete(worker);
       worker.ref();
       return worker;
     },
     rest(worker) {
       worker.unref();
-      idle.add(worker);
+      idle.set(worker, time === undefined ? null : setTimeout(end, time, worker).unref());
     },
     async dismiss() {
       await Promise.all([...all].map(async (worker) => await worker.terminate()));
@@ -91,13 +106,12 @@ function createStaff(entry: URL): Staff {
 interface Question {
   readonly request: unknown;
   readonly given: readonly ArrayBuffer[];
-  readonly time: number;
 }
 
-async function ask(worker: Worker, { request, given, time }: Question): Promise<unknown> {
+async function ask(worker: Worker, { request, given }: Question, { time, failure }: PoolOptions): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  const late = (): void => reject(new TelexError("unreadable_image", { cause: new Error(`no answer in ${time} ms`) }));
-  const broken = (error: unknown): void => reject(new TelexError("internal", { cause: error }));
+  const late = (): void => reject(failure("late", new Error(`no answer in ${time} ms`)));
+  const broken = (error: Error): void => reject(failure("broken", error));
   const gone = (code: number): void => broken(new Error(`the worker ended with code ${code}`));
   const timer = setTimeout(late, time);
   worker.once("message", resolve).once("error", broken).once("exit", gone);

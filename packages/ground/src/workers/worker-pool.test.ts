@@ -1,10 +1,15 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
-import { createWorkerPool, type WorkerPool } from "./workers.ts";
+import { TelexError } from "../errors/errors.ts";
+import { createWorkerPool, type WorkerPool } from "./worker-pool.ts";
 
 const entry = new URL("../../test/odd-worker.ts", import.meta.url);
 const pools: WorkerPool[] = [];
-const pool = (size: number, time = 60_000): WorkerPool => {
-  const made = createWorkerPool(entry, size, time);
+const failure = (kind: "late" | "broken", cause: Error): TelexError =>
+  new TelexError(kind === "late" ? "unreadable_image" : "internal", { cause });
+const pool = (size: number, options: Partial<Parameters<typeof createWorkerPool>[1]> = {}): WorkerPool => {
+  const made = createWorkerPool(entry, { size, time: 60_000, failure, ...options });
   pools.push(made);
   return made;
 };
@@ -39,9 +44,30 @@ describe("a pool of workers", () => {
   });
 
   it("ends a thread that takes too long, and goes on with a new one", async () => {
-    const workers = pool(1, 2000);
+    const workers = pool(1, { time: 2000 });
     await expect(workers.run("hang")).rejects.toMatchObject({ code: "unreadable_image" });
     expect(await workers.run("x")).toMatch(/^x from /);
+  });
+
+  it("refuses what finds neither a thread nor a place to wait", async () => {
+    const workers = pool(1, { waiting: 2 });
+    const results = await Promise.allSettled(Array.from({ length: 5 }, async () => await workers.run("x")));
+    const refused = results.flatMap((result): unknown[] => (result.status === "rejected" ? [result.reason] : []));
+    expect(refused).toMatchObject([{ code: "busy" }, { code: "busy" }]);
+  });
+
+  it("ends a thread that was idle for some time, and goes on with a new one", async () => {
+    const ended = Promise.withResolvers<void>();
+    const watch = (message: unknown): void => {
+      if (message instanceof Object && "worker" in message && message.worker instanceof Worker)
+        message.worker.once("exit", () => ended.resolve());
+    };
+    subscribe("worker_threads", watch);
+    const workers = pool(1, { idle: 10 });
+    const before = await workers.run("x");
+    unsubscribe("worker_threads", watch);
+    await ended.promise;
+    expect(await workers.run("x")).not.toBe(before);
   });
 
   it("ends what runs and refuses what waits when it is closed", async () => {

@@ -1,0 +1,2 @@
+export { createWorkerPool } from "@telex/ground/workers";
+export type { WorkerPool } from "@telex/ground/workers";
