@@ -6,6 +6,7 @@ const packages = [
   "conformance",
   "image-text",
   "avatars",
+  "files",
   "ground",
   "search-terms",
   "transfer",

@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { type Finding, type Import, type Manifest, readManifest, type Source } from "./source.ts";
 
 /** Packages that core may import. */
-const coreImports: readonly string[] = ["zod", "lru-cache", "@telex/avatars", "@telex/ground", "@telex/search-terms"];
+const coreImports: readonly string[] = ["zod", "lru-cache", "@telex/files", "@telex/ground", "@telex/search-terms"];
 
 /** The only file of the published packages that imports a package. */
 const onlyFiles: Readonly<Record<string, string>> = {
@@ -28,13 +28,17 @@ const pageImports: readonly string[] = [
   "@telex/ws/client",
 ];
 
-/** Files under core/src that a capability's contract.ts may import: shapes and numbers, no behaviour. */
-const shapes: readonly string[] = ["ai/prompt.ts", "blobs/bytes.ts"];
+/** Files that a capability's contract.ts may import: shapes and numbers, no behaviour. */
+const shapes: readonly string[] = [
+  "packages/core/src/ai/prompt.ts",
+  "packages/files/src/blobs/bytes.ts",
+  "packages/files/src/records.ts",
+];
 
 /** Packages that a capability's contract.ts may import. */
-const contractPackages: readonly string[] = ["zod", "@telex/ground"];
+const contractPackages: readonly string[] = ["zod", "@telex/ground", "@telex/files"];
 
-/** Folders under core/src that belong to no capability: every capability may import them. */
+/** Folders under core/src and files/src that belong to no capability: every capability may import them. */
 const sharedFolders: readonly string[] = ["blobs", "live", "records"];
 
 /** Rules 1 to 4: the allowed imports of each package, and only declared dependencies in published files. */
@@ -75,11 +79,11 @@ function refuseRelative(source: Source, specifier: string): string | null {
   if (own === null) return null;
   const other = capabilityFile(target);
   if (own.file === "contract.ts") {
-    const allowed = other?.file === "contract.ts" || shapes.includes(posix.relative("packages/core/src", target));
+    const allowed = other?.file === "contract.ts" || shapes.includes(target);
     return allowed ? null : `a contract.ts imports zod, other contracts and ${shapes.join(", ")}; not "${specifier}"`;
   }
   if (own.file === "service.ts") {
-    const isShape = other?.file === "contract.ts" || other?.file === "store.ts";
+    const isShape = other?.file === "contract.ts" || other?.file === "store.ts" || shapes.includes(target);
     const folder = other?.capability ?? "";
     return isShape || folder === own.capability || sharedFolders.includes(folder)
       ? null
@@ -104,7 +108,7 @@ function refuseInPages(specifier: string, name: string, manifest: Manifest | nul
 }
 
 function capabilityFile(path: string): { readonly capability: string; readonly file: string } | null {
-  const match = /^packages\/core\/src\/([^/]+)\/(.+)$/.exec(path);
+  const match = /^packages\/(?:core|files)\/src\/([^/]+)\/(.+)$/.exec(path);
   return match === null ? null : { capability: match[1] ?? "", file: match[2] ?? "" };
 }
 
@@ -144,7 +148,7 @@ const plugInImports: readonly string[] = ["@telex/ws/acceptor"];
 const ofHttp: readonly string[] = ["auth-server"];
 
 /** Packages that others import, each of which imports only those before it. */
-const libraries: readonly string[] = ["ground", "avatars", "search-terms", "core", "outgoing"];
+const libraries: readonly string[] = ["ground", "avatars", "files", "search-terms", "core", "outgoing"];
 
 /** The packages that a package may import, by their names. */
 function librariesBelow(folder: string): readonly string[] {

@@ -12,6 +12,7 @@ export const budgets: Readonly<Record<string, number>> = {
   "@telex/cli": 3800,
   "@telex/conformance": 130,
   "@telex/core": 392,
+  "@telex/files": 45,
   "@telex/ground": 60,
   "@telex/http": 160,
   "@telex/image-text": 31,

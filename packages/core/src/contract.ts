@@ -1,8 +1,8 @@
 export { aiContract, chatEvent } from "./ai/contract.ts";
 export type { ChatEvent, CompletionEvent } from "./ai/contract.ts";
-export { avatarsContract } from "./avatars/contract.ts";
-export { incomingFile } from "./blobs/bytes.ts";
-export { bucketContract } from "./bucket/contract.ts";
+export { avatarsContract } from "@telex/files/contract";
+export { incomingFile } from "@telex/files/blobs";
+export { bucketContract } from "@telex/files/contract";
 export {
   capabilityNames,
   contracts,
@@ -17,7 +17,7 @@ export type {
   OperationName,
   OperationOutput,
 } from "./instance/contracts.ts";
-export { imagesContract } from "./images/contract.ts";
+export { imagesContract } from "@telex/files/contract";
 export { connectionCommands, liveEvents } from "./instance/live-events.ts";
 export { roomView } from "./rooms/contract.ts";
 export { messagesContract } from "./messages/contract.ts";

@@ -12,12 +12,12 @@ export type {
   ToolDefinition,
 } from "./ai/model.ts";
 export type { ConversationView, QuotaView } from "./ai/contract.ts";
-export type { AvatarView } from "./avatars/contract.ts";
-export type { AvatarSource, ExternalAvatar } from "./avatars/source.ts";
+export type { AvatarView } from "@telex/files/contract";
+export type { AvatarSource, ExternalAvatar } from "@telex/files";
 export { anonymous, operator, securityEvents } from "@telex/ground/contract";
 export type { FamilyAccess, Caller, Operator, TokenHolder } from "@telex/ground/contract";
-export type { BlobStore } from "./blobs/blobs.ts";
-export type { OwnFileView, StoredFileView } from "./bucket/contract.ts";
+export type { BlobStore } from "@telex/files/blobs";
+export type { OwnFileView, StoredFileView } from "@telex/files/contract";
 export type { BusEvent, Bus, BusMember } from "./instance/bus-events.ts";
 export type { RemoteReplies, ReplyAsk, ReplyPart, ReplyPlace } from "./ai/remote-replies.ts";
 export { busTopicOf, createLocalBus } from "./instance/bus-events.ts";

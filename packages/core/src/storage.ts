@@ -32,19 +32,12 @@ export type {
   Usage,
 } from "./records/ai.ts";
 export { parseSettlement } from "./records/ai.ts";
-export type { BlobEntry, BlobStore } from "./blobs/blobs.ts";
-export { isQuarantined } from "./blobs/names.ts";
-export type { ByteRange, ByteStream } from "./blobs/bytes.ts";
-export { DamagedBlobError } from "./blobs/damaged-blob.ts";
-export type {
-  BucketStore,
-  FileExpiry,
-  FilePut,
-  FilePutResult,
-  UploadReservation,
-  UploadsPage,
-} from "./bucket/store.ts";
-export type { AttachmentRecord, CodeRecord, FileRecord, UploadShare } from "./records/bucket.ts";
+export type { BlobEntry, BlobStore } from "@telex/files/blobs";
+export { isQuarantined } from "@telex/files/blobs";
+export type { ByteRange, ByteStream } from "@telex/files/blobs";
+export { DamagedBlobError } from "@telex/files/blobs";
+export type { BucketStore, FileExpiry, FilePut, FilePutResult, UploadReservation, UploadsPage } from "@telex/files";
+export type { AttachmentRecord, CodeRecord, FileRecord, UploadShare } from "@telex/files/records";
 export type { BotChange, BotConflict, BotStore } from "./gateways/store.ts";
 export type { BotRecord } from "./records/gateways.ts";
 export { groupTypes } from "@telex/ground/contract";

@@ -1,4 +1,4 @@
-export type { IncomingFile, OutgoingFile } from "./blobs/bytes.ts";
+export type { IncomingFile, OutgoingFile } from "@telex/files/blobs";
 export { createInTurn, atEndOfTick, nextTick, unlessFailed } from "@telex/ground/concurrency";
 export type { InTurn } from "@telex/ground/concurrency";
 export { parseJson, parseInput } from "@telex/ground/contract";

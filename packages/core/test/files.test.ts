@@ -2,7 +2,7 @@ import { createMemoryBlobs } from "@telex/blobs/memory";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { anonymous, type BlobStore, operator } from "../src/index.ts";
-import type { ByteStream } from "../src/blobs/bytes.ts";
+import type { ByteStream } from "@telex/files/blobs";
 import { createKit, fileOf, type Kit } from "./kit.ts";
 import { createManualClock } from "@telex/conformance/testing";
 

@@ -3,7 +3,7 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import sharp from "sharp";
 import { createManualClock, createMemoryNetwork, type MemoryNetwork, ticks } from "@telex/conformance/testing";
-import type { ByteStream } from "../src/blobs/bytes.ts";
+import type { ByteStream } from "@telex/files/blobs";
 import {
   createLocalBus,
   createTelex,

@@ -1,11 +1,11 @@
 import type { OpenPicture } from "./engine/open-picture.ts";
-import { imagesLimits } from "@telex/core/images";
+import { imagesLimits } from "@telex/files/images";
 import { checkTextLines, refuseTooLarge } from "./engine/check-size.ts";
 import { drawPlainPng } from "./engine/draw.ts";
 import { findPlainPng, type PlainPng } from "./png/plain-png.ts";
 import type { TextLimits } from "./engine/text-worker.ts";
 
-export type { Algo, TextOptions } from "@telex/core/images";
+export type { Algo, TextOptions } from "@telex/files/images";
 export type { Pixels } from "./text/area.ts";
 export type { OpenPicture } from "./engine/open-picture.ts";
 export { checkTextLines } from "./engine/check-size.ts";

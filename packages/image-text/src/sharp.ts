@@ -1,12 +1,12 @@
 import {
   type ImageEngine,
   type ImageInfo,
-  imagesLimits,
   type ImageSource,
   sniffImage,
-  TelexError,
   type TextOptions,
-} from "@telex/core/images";
+  imagesLimits,
+} from "@telex/files/images";
+import { TelexError } from "@telex/ground/errors";
 import { extname } from "node:path";
 import sharp, { type Metadata, type Sharp } from "sharp";
 import type { Pixels } from "./text/area.ts";
@@ -19,7 +19,7 @@ import type { OpenPicture } from "./engine/open-picture.ts";
 import { findPlainPng } from "./png/plain-png.ts";
 import { createTurns, type TurnLimits } from "./engine/turns.ts";
 
-export type { Algo, ImageEngine, ImageFormat, ImageInfo, ImageSource, TextOptions } from "@telex/core/images";
+export type { Algo, ImageEngine, ImageFormat, ImageInfo, ImageSource, TextOptions } from "@telex/files/images";
 export type { Pixels } from "./text/area.ts";
 
 /** The limits that a {@link createSharpEngine | sharp engine} keeps. */

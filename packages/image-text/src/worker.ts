@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { TelexError } from "@telex/core/images";
+import { TelexError } from "@telex/ground/errors";
 import { renderText } from "./sharp.ts";
 import type { TextRefusal, TextRequest } from "./engine/text-worker.ts";
 

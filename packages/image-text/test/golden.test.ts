@@ -1,7 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { fc } from "test-support/property";
 import { afterAll, describe, expect, it } from "vitest";
-import { type Algo, TelexError } from "@telex/core/images";
+import type { Algo } from "@telex/files/images";
+import { TelexError } from "@telex/ground/errors";
 import { createSharpEngine, renderText } from "../src/sharp.ts";
 
 const folder = new URL("./golden/", import.meta.url);

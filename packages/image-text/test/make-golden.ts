@@ -5,7 +5,7 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import sharp, { type Sharp } from "sharp";
-import type { TextOptions } from "@telex/core/images";
+import type { TextOptions } from "@telex/files/images";
 import { referenceText } from "./reference.ts";
 import { frames, picture, scene, type Raw } from "./scene.ts";
 

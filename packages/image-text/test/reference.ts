@@ -1,5 +1,5 @@
 import type { Pixels } from "../src/text/area.ts";
-import type { TextOptions } from "@telex/core/images";
+import type { TextOptions } from "@telex/files/images";
 
 /**
  * Image to text as the interface words it (4.3), in whole numbers of any size and without a thought for speed. It shares

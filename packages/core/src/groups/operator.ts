@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { routeOf, type TokenHolder, type Implementation } from "@telex/ground/contract";
 import { TelexError } from "@telex/ground/errors";
 import type { Clock, Zone } from "@telex/ground/time";
-import type { IncomingFile } from "../blobs/bytes.ts";
+import type { IncomingFile } from "@telex/files/blobs";
 import { changeFoundRoom } from "./change-room.ts";
 import type { GroupsContract, GroupView } from "./contract.ts";
 import { assertHasRoles, membersChange, type MembersInput } from "./roles.ts";

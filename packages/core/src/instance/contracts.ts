@@ -2,12 +2,18 @@ import type { z } from "zod";
 import type { Caller, CallContext, Contract, Implementation, Operation, Service } from "@telex/ground/contract";
 import { type AiContract, aiContract } from "../ai/contract.ts";
 import { type QuotaContract, quotaContract } from "../ai/quota-contract.ts";
-import { type AvatarsContract, avatarsContract } from "../avatars/contract.ts";
-import { type BucketContract, bucketContract } from "../bucket/contract.ts";
-import { type FilesContract, filesContract } from "../bucket/files-contract.ts";
+import {
+  type AvatarsContract,
+  avatarsContract,
+  type BucketContract,
+  bucketContract,
+  type FilesContract,
+  filesContract,
+  type ImagesContract,
+  imagesContract,
+} from "@telex/files/contract";
 import { type BotsContract, botsContract } from "../gateways/contract.ts";
 import { type GroupsContract, groupsContract } from "../groups/contract.ts";
-import { type ImagesContract, imagesContract } from "../images/contract.ts";
 import { type MessagesContract, messagesContract } from "../messages/contract.ts";
 import { type ServerContract, serverContract } from "../server/contract.ts";
 import { type RoomsContract, roomsContract } from "../rooms/contract.ts";

@@ -6,7 +6,7 @@ import type { Clock } from "@telex/ground/time";
 import { type BindOptions, bindAll, bindOne, createCall } from "./bind.ts";
 import { settleLostReplies } from "../ai/keep-share.ts";
 import { sweepAccounts } from "../accounts/sweep.ts";
-import { startSweeps } from "../bucket/sweep.ts";
+import { startSweeps } from "@telex/files";
 import { joinBus } from "./join-bus.ts";
 import { createCapabilities } from "./capabilities.ts";
 import { assertNamedMethods } from "./complete.ts";

@@ -1,12 +1,16 @@
 import { anonymous } from "@telex/ground/contract";
-import { createAvatarsService } from "../avatars/service.ts";
-import { createImagesService } from "../images/service.ts";
+import {
+  createAvatarsService,
+  createImagesService,
+  createFilesOperator,
+  createBucketService,
+  receiveFile,
+  createThumbnails,
+  readFile,
+} from "@telex/files";
 import type { CompleteOptions } from "./options.ts";
 import type { Shared } from "./shared.ts";
-import { createFilesOperator } from "../bucket/operator.ts";
-import type { IncomingFile } from "../blobs/bytes.ts";
-import { createBucketService, receiveFile } from "../bucket/service.ts";
-import { createThumbnails, readFile } from "../bucket/thumbnails.ts";
+import type { IncomingFile } from "@telex/files/blobs";
 
 type FindFile = CompleteOptions["storage"]["bucket"]["findFile"];
 

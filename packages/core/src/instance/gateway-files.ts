@@ -1,9 +1,7 @@
 import type { ToGatewayFile } from "../networks/sending.ts";
 import type { CompleteOptions } from "./options.ts";
-import type { BlobStore } from "../blobs/blobs.ts";
-import { downloadPath, filePath } from "../blobs/names.ts";
-import { openBlob } from "../bucket/service.ts";
-import type { BucketStore } from "../bucket/store.ts";
+import { type BlobStore, downloadPath, filePath } from "@telex/files/blobs";
+import { openBlob, type BucketStore } from "@telex/files";
 
 interface GatewayFileDeps {
   readonly blobs: BlobStore;

@@ -1,6 +1,6 @@
 import { actingFor } from "@telex/ground/contract";
 import { createQuotaOperator } from "../ai/operator.ts";
-import type { IncomingFile } from "../blobs/bytes.ts";
+import type { IncomingFile } from "@telex/files/blobs";
 import type { createFiles } from "./files.ts";
 import type { Contracts, Implementations, OperatorContracts } from "./contracts.ts";
 import { createDevicesOperator } from "../devices/operator.ts";

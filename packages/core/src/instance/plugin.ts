@@ -1,7 +1,7 @@
 import type { LogFields } from "@telex/ground/log";
 import type { EmbeddingModel } from "../ai/embedding-model.ts";
 import type { ChatModel } from "../ai/model.ts";
-import type { AvatarSource } from "../avatars/source.ts";
+import type { AvatarSource } from "@telex/files";
 import type { Gateway } from "../networks/gateway.ts";
 import type { Observer } from "../observe/observer.ts";
 import type { MessageView } from "../messages/contract.ts";

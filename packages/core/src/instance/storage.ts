@@ -3,7 +3,7 @@ import type { GrantStore } from "../accounts/grant-store.ts";
 import type { KeyStore } from "../accounts/key-store.ts";
 import type { AccountStore } from "../accounts/store.ts";
 import type { AiStore } from "../ai/store.ts";
-import type { BucketStore } from "../bucket/store.ts";
+import type { BucketStore } from "@telex/files";
 import type { BotStore } from "../gateways/store.ts";
 import type { GroupStore } from "../groups/store.ts";
 import type { LeaseStore } from "../leases/store.ts";

@@ -1,5 +1,5 @@
 import { interfaceLimits, codePoints, routeOf, deviceOf } from "@telex/ground/contract";
-import { parseImageName } from "../blobs/names.ts";
+import { parseImageName } from "@telex/files/blobs";
 import type { Room } from "../records/groups.ts";
 import type { PrintableMessage } from "../teleprinter/room-printing.ts";
 import type { UserRecord } from "../records/users.ts";

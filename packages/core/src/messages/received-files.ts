@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { TelexError } from "@telex/ground/errors";
-import { filePath } from "../blobs/names.ts";
-import type { BucketStore } from "../bucket/store.ts";
+import { filePath } from "@telex/files/blobs";
+import type { BucketStore } from "@telex/files";
 import type { MessagesContract } from "./contract.ts";
 import type { MessageStore } from "./store.ts";
 

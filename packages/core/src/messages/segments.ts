@@ -1,7 +1,7 @@
 import { TelexError } from "@telex/ground/errors";
 import { type StoredSegment, type SegmentLimits, keepSegments, typeOf } from "../records/segments.ts";
-import type { AttachmentRecord, FileRecord } from "../records/bucket.ts";
-import { generateExtPath, generateRelativePath, imageName } from "../blobs/names.ts";
+import type { AttachmentRecord, FileRecord } from "@telex/files/records";
+import { generateExtPath, generateRelativePath, imageName } from "@telex/files/blobs";
 import type { SegmentInput } from "./contract.ts";
 import type { MessageRecord } from "../records/messages.ts";
 

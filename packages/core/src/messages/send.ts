@@ -1,4 +1,4 @@
-import type { FileRecord } from "../records/bucket.ts";
+import type { FileRecord } from "@telex/files/records";
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import type { GatewaySends } from "../networks/sending.ts";

@@ -1,5 +1,5 @@
 import type { GroupType } from "@telex/ground/contract";
-import type { ByteStream } from "../blobs/bytes.ts";
+import type { ByteStream } from "@telex/files/blobs";
 import type { GatewayHolds } from "./holds.ts";
 import type { IncomingMessage, IncomingRecall } from "./incoming.ts";
 import type { BotRecord } from "../records/gateways.ts";

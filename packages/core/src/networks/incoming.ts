@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { list, text, interfaceLimits } from "@telex/ground/contract";
-import type { ByteStream } from "../blobs/bytes.ts";
+import type { ByteStream } from "@telex/files/blobs";
 import { networkIdOf, networkIdsOf } from "./ids.ts";
 
 /**

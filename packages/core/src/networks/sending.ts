@@ -1,4 +1,4 @@
-import type { AttachmentRecord, FileRecord } from "../records/bucket.ts";
+import type { AttachmentRecord, FileRecord } from "@telex/files/records";
 import type { GroupRecord } from "../records/groups.ts";
 import type { MessageAppend } from "../records/message-append.ts";
 import type { MessageRecord } from "../records/messages.ts";

@@ -1,6 +1,5 @@
 import { TelexError } from "@telex/ground/errors";
-import type { BlobStore } from "../blobs/blobs.ts";
-import type { ByteStream } from "../blobs/bytes.ts";
+import type { BlobStore, ByteStream } from "@telex/files/blobs";
 import type { ObservedBlob, Observer } from "./observer.ts";
 
 async function* counted(bytes: ByteStream, count: (size: number) => void): ByteStream {

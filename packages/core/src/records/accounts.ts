@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, integer, integerOrNull, text, textOrNull, texts } from "./fields.ts";
+import { flag, integer, integerOrNull, text, textOrNull, texts } from "@telex/ground/records";
 
 /** The fields of an account. An account that was removed stays, so that its username is not given again. */
 export const accountRecord = z.strictObject({

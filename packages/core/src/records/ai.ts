@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { integer, text, textOrNull } from "./fields.ts";
+import { integer, text, textOrNull } from "@telex/ground/records";
 
 /** The fields of a quota of AI, with its unit. */
 export const allocationRecord = z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, integer, text, textOrNull } from "./fields.ts";
+import { flag, integer, text, textOrNull } from "@telex/ground/records";
 
 /** The fields of an account of an external network: types, transfer and the columns of SQLite derive from them. */
 export const botRecord = z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { groupTypes } from "@telex/ground/contract";
-import { flag, integer, text, textOrNull } from "./fields.ts";
+import { flag, integer, text, textOrNull } from "@telex/ground/records";
 
 /** The fields of a chat room: types, transfer and the columns of SQLite derive from them. */
 export const groupRecord = z.strictObject({

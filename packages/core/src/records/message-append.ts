@@ -1,4 +1,4 @@
-import type { AttachmentRecord } from "./bucket.ts";
+import type { AttachmentRecord } from "@telex/files/records";
 import type { MessageRecord } from "./messages.ts";
 
 /** The input of `append` of a message store. */

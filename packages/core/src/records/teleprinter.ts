@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, integer, integerOrNull, text, textOrNull } from "./fields.ts";
+import { flag, integer, integerOrNull, text, textOrNull } from "@telex/ground/records";
 
 /** The fields of a device: types, transfer and the columns of SQLite derive from them. */
 export const deviceRecord = z.strictObject({

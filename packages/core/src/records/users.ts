@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, integer, integerOrNull, text, textOrNull, texts } from "./fields.ts";
+import { flag, integer, integerOrNull, text, textOrNull, texts } from "@telex/ground/records";
 
 /** The fields of a person: types, transfer and the columns of SQLite derive from them. */
 export const userRecord = z.strictObject({

@@ -22,7 +22,7 @@ import {
   fileUseRecord,
   uploadRecord,
   uploadShareRecord,
-} from "../records/bucket.ts";
+} from "@telex/files/records";
 import { botRecord } from "../records/gateways.ts";
 import { groupRecord, memberRecord } from "../records/groups.ts";
 import {
@@ -36,7 +36,7 @@ import {
   readMarkerRecord,
 } from "../records/messages.ts";
 import { pairingRecord } from "../records/pairing.ts";
-import { integer } from "../records/fields.ts";
+import { integer } from "@telex/ground/records";
 import {
   deviceGenerationRecord,
   deviceMessageRecord,

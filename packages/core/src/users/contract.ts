@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineContract, fileId, id, idOut, list, text, timestamp, word } from "@telex/ground/contract";
-import { bucketContract } from "../bucket/contract.ts";
-import { incomingFile } from "../blobs/bytes.ts";
+import { bucketContract } from "@telex/files/contract";
+import { incomingFile } from "@telex/files/blobs";
 
 /** A user's profile (interface 2.6). */
 const userInfo = z

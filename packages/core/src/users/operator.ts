@@ -3,7 +3,7 @@ import type { Operator, TokenHolder, CallContext, Implementation } from "@telex/
 import { TelexError } from "@telex/ground/errors";
 import { shownConnect } from "@telex/ground/options";
 import type { Clock, Zone } from "@telex/ground/time";
-import type { IncomingFile } from "../blobs/bytes.ts";
+import type { IncomingFile } from "@telex/files/blobs";
 import type { GroupStore } from "../groups/store.ts";
 import type { UserAdminContract, UserView } from "./contract.ts";
 import type { UserChange, UserStore } from "./store.ts";

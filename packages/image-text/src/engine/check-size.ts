@@ -1,4 +1,5 @@
-import { imagesLimits, TelexError } from "@telex/core/images";
+import { imagesLimits } from "@telex/files/images";
+import { TelexError } from "@telex/ground/errors";
 
 import { linesOf } from "../text/lines.ts";
 import type { TextLimits } from "./text-worker.ts";

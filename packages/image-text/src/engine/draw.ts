@@ -1,5 +1,5 @@
 import { createAveraging, type Grid, type Pixels } from "../text/area.ts";
-import type { TextOptions } from "@telex/core/images";
+import type { TextOptions } from "@telex/files/images";
 import { createKernel } from "../kernel/kernel.ts";
 import { createKernelSums, sumsIn } from "../kernel/sum-rows.ts";
 import { linesOf } from "../text/lines.ts";

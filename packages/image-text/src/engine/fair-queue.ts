@@ -1,4 +1,4 @@
-import { TelexError } from "@telex/core/images";
+import { TelexError } from "@telex/ground/errors";
 
 /** The purpose of an image job. */
 export type JobKind = "text" | "preview" | "avatar";

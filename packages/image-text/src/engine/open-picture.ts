@@ -1,4 +1,4 @@
-import type { TextOptions } from "@telex/core/images";
+import type { TextOptions } from "@telex/files/images";
 import type { Pixels } from "../text/area.ts";
 /** A picture file that was opened to be drawn in this thread. */
 export interface OpenPicture {

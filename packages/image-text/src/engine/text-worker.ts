@@ -1,12 +1,7 @@
-import {
-  type ImagesLimits,
-  joinBytes,
-  type ReasonKey,
-  TelexError,
-  type TextOptions,
-  type TextParams,
-} from "@telex/core/images";
-import { createWorkerPool } from "@telex/core/workers";
+import type { ImagesLimits, TextOptions } from "@telex/files/images";
+import { joinBytes } from "@telex/ground/concurrency";
+import { type ReasonKey, TelexError, type TextParams } from "@telex/ground/errors";
+import { createWorkerPool } from "@telex/ground/workers";
 
 /** The limits that hold for turning one picture into text. */
 export type TextLimits = Pick<ImagesLimits, "imagePixels" | "imageLines" | "imageTime">;

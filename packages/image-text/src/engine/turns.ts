@@ -1,4 +1,5 @@
-import { createSemaphore, type ImageInfo, type ImagesLimits, type ImageSource } from "@telex/core/images";
+import { createSemaphore } from "@telex/ground/concurrency";
+import type { ImageInfo, ImageSource, ImagesLimits } from "@telex/files/images";
 import { createFairQueue, type JobKind } from "./fair-queue.ts";
 
 /** The limits on simultaneous image jobs. */

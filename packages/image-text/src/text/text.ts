@@ -1,6 +1,6 @@
 import { averageCells, type Cells, type Pixels } from "./area.ts";
 import { borderCodes } from "./border.ts";
-import type { Algo, TextOptions } from "@telex/core/images";
+import type { Algo, TextOptions } from "@telex/files/images";
 import { grayCodes } from "./gray.ts";
 import { linesOf } from "./lines.ts";
 import { luma } from "./weights.ts";

@@ -1,5 +1,5 @@
-import { generateExtPath, imageName } from "../../blobs/names.ts";
-import type { AttachmentRecord, FileRecord } from "../../records/bucket.ts";
+import { generateExtPath, imageName } from "@telex/files/blobs";
+import type { AttachmentRecord, FileRecord } from "@telex/files/records";
 import { everybody, type StoredSegment, typeOf } from "../../records/segments.ts";
 import type { MessageRecord } from "../../records/messages.ts";
 import type { IncomingSegment } from "../../networks/incoming.ts";

@@ -1,8 +1,8 @@
 import { createSemaphore } from "@telex/ground/concurrency";
 import { TelexError, type ErrorCode } from "@telex/ground/errors";
 import type { Clock } from "@telex/ground/time";
-import type { ByteStream, IncomingFile } from "../../blobs/bytes.ts";
-import type { FileRecord } from "../../records/bucket.ts";
+import type { ByteStream, IncomingFile } from "@telex/files/blobs";
+import type { FileRecord } from "@telex/files/records";
 import type { GatewaysLimits } from "../limits.ts";
 import { type GatewayFaults, tooLate, unlessAborted } from "../faults.ts";
 import type { OpenMedia } from "../../networks/incoming.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DeviceOrigin } from "@telex/ground/contract";
-import { attachmentRecord } from "../../records/bucket.ts";
+import { attachmentRecord } from "@telex/files/records";
 import { messageRecord } from "../../records/messages.ts";
 import type { MessageAppend } from "../../records/message-append.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { TelexError } from "@telex/ground/errors";
-import { parseImageName } from "../../blobs/names.ts";
-import type { FileRecord } from "../../records/bucket.ts";
+import { parseImageName } from "@telex/files/blobs";
+import type { FileRecord } from "@telex/files/records";
 import { readContent, type ReadSegment } from "../../records/content.ts";
 import { typeOf } from "../../records/segments.ts";
 import type { MessageAppend } from "../../records/message-append.ts";

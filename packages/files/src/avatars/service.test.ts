@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
-import { defaultLimits } from "../instance/limits.ts";
+import { defaultLimits } from "@telex/core";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import { anonymous } from "@telex/ground/contract";
 import { TelexError } from "@telex/ground/errors";

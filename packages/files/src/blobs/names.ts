@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { AttachmentRecord, FileRecord } from "../records/bucket.ts";
+import type { AttachmentRecord, FileRecord } from "../records.ts";
 
 /** A new name for a blob: 128 random bits. */
 export const generateBlobId = (): string => randomBytes(16).toString("hex");

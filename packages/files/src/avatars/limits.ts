@@ -2,6 +2,7 @@ import { day, hour } from "@telex/ground/time";
 
 const mib = 1024 * 1024;
 
+/** The limits of avatars, with their defaults. */
 export const avatarsLimits = {
   /** Milliseconds for which an avatar of the external network is fresh (interface 4.4). */
   avatarLife: 12 * hour,
@@ -17,4 +18,5 @@ export const avatarsLimits = {
   avatarCacheBytes: 64 * mib,
 };
 
+/** The type of {@link avatarsLimits}, by name. */
 export interface AvatarsLimits extends Readonly<typeof avatarsLimits> {}

@@ -53,4 +53,5 @@ export const filesContract = defineContract({
   },
 });
 
+/** The type of {@link filesContract}. */
 export interface FilesContract extends Readonly<typeof filesContract> {}

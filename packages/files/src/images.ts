@@ -1,6 +1,3 @@
-export { joinBytes, createSemaphore } from "@telex/ground/concurrency";
-export { TelexError } from "@telex/ground/errors";
-export type { ReasonKey, TextParams } from "@telex/ground/errors";
 export type {
   Algo,
   ImageEngine,

@@ -19,4 +19,5 @@ export const imagesContract = defineContract({
   },
 });
 
+/** The type of {@link imagesContract}. */
 export interface ImagesContract extends Readonly<typeof imagesContract> {}

@@ -4,7 +4,7 @@ import { TelexError } from "@telex/ground/errors";
 import type { Zone } from "@telex/ground/time";
 import type { FilesContract } from "./files-contract.ts";
 import { quarantineBlobId } from "../blobs/names.ts";
-import type { FileRecord } from "../records/bucket.ts";
+import type { FileRecord } from "../records.ts";
 import { dropBlobs, sweep, type SweepDependencies } from "./sweep.ts";
 
 interface FilesOperatorDeps extends SweepDependencies {
@@ -54,6 +54,7 @@ async function listFiles(
   return found.slice(0, limit);
 }
 
+/** The operations of the operator on stored files. */
 export const createFilesOperator = (deps: FilesOperatorDeps): Implementation<FilesContract> => ({
   async list(caller, { after = "", limit }) {
     return (await listFiles(deps, caller, { after, limit })).map((file) => rowOf(file, deps.zone));

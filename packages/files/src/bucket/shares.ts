@@ -3,7 +3,7 @@ import type { Logger } from "@telex/ground/log";
 import type { Clock } from "@telex/ground/time";
 import type { BucketLimits } from "./limits.ts";
 import type { BucketStore, UploadReservation } from "./store.ts";
-import type { UploadShare } from "../records/bucket.ts";
+import type { UploadShare } from "../records.ts";
 
 interface ShareDependencies {
   readonly store: Pick<BucketStore, "reserveUpload" | "releaseUpload">;

@@ -4,7 +4,7 @@ import type { BucketLimits } from "./limits.ts";
 import type { BlobEntry, BlobStore } from "../blobs/blobs.ts";
 import { isQuarantined, originalBlobId, thumbnailBlobId } from "../blobs/names.ts";
 import type { BucketStore } from "./store.ts";
-import type { FileRecord } from "../records/bucket.ts";
+import type { FileRecord } from "../records.ts";
 
 export interface SweepDependencies {
   readonly store: BucketStore;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, integer, integerOrNull, text } from "./fields.ts";
+import { flag, integer, integerOrNull, text } from "@telex/ground/records";
 
 /** The fields of a file: types, transfer and the columns of SQLite derive from them. */
 export const fileRecord = z.strictObject({

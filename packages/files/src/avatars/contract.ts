@@ -24,6 +24,7 @@ export const avatarsContract = defineContract({
   extGroup: operation("The avatar of a group of the external network."),
 });
 
+/** The type of {@link avatarsContract}. */
 export interface AvatarsContract extends Readonly<typeof avatarsContract> {}
 /** An avatar as it goes out. */
 export type AvatarView = z.output<typeof avatar>;

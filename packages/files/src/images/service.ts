@@ -64,6 +64,7 @@ function createTexts(deps: ImagesDependencies) {
   };
 }
 
+/** Pictures as text, with a bounded cache. Simultaneous identical requests share one rendering. */
 export function createImagesService(deps: ImagesDependencies): Implementation<ImagesContract> {
   const texts = createTexts(deps);
   return {

@@ -12,7 +12,7 @@ import type { ByteRange, ByteStream, IncomingFile, OutgoingFile } from "../blobs
 import { takeIn } from "./intake.ts";
 import { imageName, parseImageName, placeOf, quarantineBlobId } from "../blobs/names.ts";
 import type { BucketStore, FilePut, FilePutResult, UploadsPage } from "./store.ts";
-import type { FileRecord } from "../records/bucket.ts";
+import type { FileRecord } from "../records.ts";
 import { openShare } from "./shares.ts";
 import { readBlob, type Thumbnails } from "./thumbnails.ts";
 

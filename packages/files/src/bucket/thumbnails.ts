@@ -5,7 +5,7 @@ import { sniffImage } from "../images/sniff.ts";
 import type { BlobStore } from "../blobs/blobs.ts";
 import type { ByteRange, ByteStream } from "../blobs/bytes.ts";
 import { thumbnailBlobId } from "../blobs/names.ts";
-import type { FileRecord } from "../records/bucket.ts";
+import type { FileRecord } from "../records.ts";
 
 /** Reads a blob, or a range of it, into memory; null when there is none. */
 export async function readBlob(blobs: BlobStore, blobId: string, range?: ByteRange): Promise<Uint8Array | null> {

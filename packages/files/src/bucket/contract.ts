@@ -95,6 +95,7 @@ export const bucketContract = defineContract({
   },
 });
 
+/** The type of {@link bucketContract}. */
 export interface BucketContract extends Readonly<typeof bucketContract> {}
 /** A file as the one who uploaded it sees it. */
 export type OwnFileView = z.output<typeof ownFile>;

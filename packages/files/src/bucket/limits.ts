@@ -2,6 +2,7 @@ import { day, hour, minute } from "@telex/ground/time";
 
 const mib = 1024 * 1024;
 
+/** The limits of files and uploads, with their defaults. */
 export const bucketLimits = {
   /** Milliseconds for which an upload code is valid (interface 2.8). */
   codeLife: 8 * hour,
@@ -30,4 +31,5 @@ export const bucketLimits = {
   sweepInterval: 15 * minute,
 };
 
+/** The type of {@link bucketLimits}, by name. */
 export interface BucketLimits extends Readonly<typeof bucketLimits> {}

@@ -1,4 +1,4 @@
-import type { FileRecord, CodeRecord, AttachmentRecord, UploadShare } from "../records/bucket.ts";
+import type { FileRecord, CodeRecord, AttachmentRecord, UploadShare } from "../records.ts";
 
 /** The result of {@link BucketStore.reserveUpload}. `freeAt`: Unix milliseconds at which the first bytes stop counting. */
 export type UploadReservation =

@@ -1,0 +1,8 @@
+export { avatarsContract } from "./avatars/contract.ts";
+export type { AvatarsContract, AvatarView } from "./avatars/contract.ts";
+export { bucketContract } from "./bucket/contract.ts";
+export type { BucketContract, OwnFileView, StoredFileView } from "./bucket/contract.ts";
+export { filesContract } from "./bucket/files-contract.ts";
+export type { FilesContract } from "./bucket/files-contract.ts";
+export { imagesContract } from "./images/contract.ts";
+export type { ImagesContract } from "./images/contract.ts";

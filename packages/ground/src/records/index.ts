@@ -1,0 +1,1 @@
+export { flag, integer, integerOrNull, text, textOrNull, texts } from "./fields.ts";
