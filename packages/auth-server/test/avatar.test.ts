@@ -19,7 +19,10 @@ describe("the picture of one's own account", () => {
         await fetch(new Request(request, { headers: { ...Object.fromEntries(request.headers), ...headers } })),
     });
     const avatar = async () => (await storage.users.findUser(alice.id))?.avatar;
+    const generated = `/api/avatar/get/personal?id=${alice.id}`;
+    expect((await account.show({})).avatar).toBe(generated);
     await account.putAvatar({ file: new Blob([gif], { type: "image/gif" }) });
+    expect((await account.show({})).avatar).toBe(`${generated}&picture=${(await avatar()) ?? ""}`);
     const set = await avatar();
     expect(set).toMatch(/^[0-9a-f]{32}$/);
     await expect(account.putAvatar({ file: new Blob(["no picture"]) })).rejects.toMatchObject({

@@ -7,6 +7,9 @@ import { openAt, useBrowser } from "./browser.ts";
 
 const browser = useBrowser();
 
+/** A GIF of one pixel. */
+const dot = Buffer.from("R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==", "base64");
+
 const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
 async function openAccount(options: Parameters<Awaited<ReturnType<typeof useAccounts>>["signedIn"]>[2] = {}) {
@@ -35,6 +38,29 @@ test("a person changes their name and username, and signs in with the new one", 
   expect((await server.telex.operator.users.list(operator, {})).map(({ nickname }) => nickname)).toContain(
     "Carol Baker",
   );
+});
+
+test.each([
+  ["a phone", { width: 390, height: 844 }],
+  ["a desk", { width: 1280, height: 800 }],
+])("a person changes their picture with the keyboard on %s, and sees it immediately", async (_, viewport) => {
+  const { page } = await openAccount({ viewport });
+  const picture = page.locator("main > header img");
+  const before = await picture.getAttribute("src");
+  const button = region(page, "Profile").getByRole("button", { name: "Change the picture" });
+  const choose = async (buffer: Buffer): Promise<void> => {
+    const chooser = page.waitForEvent("filechooser");
+    await button.press("Enter");
+    await (await chooser).setFiles({ name: "a.gif", mimeType: "image/gif", buffer });
+  };
+  await choose(Buffer.from("no picture"));
+  await region(page, "Profile").getByText("The file is not a readable image").waitFor();
+  expect(await picture.getAttribute("src")).toBe(before);
+  await choose(dot);
+  await page.getByText("Saved.").waitFor();
+  expect(await picture.getAttribute("src")).toMatch(/&picture=[0-9a-f]{32}&/);
+  expect(await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(128);
+  expect(await faultsOf(page)).toEqual(faultless);
 });
 
 test("a new password is refused while it is weak, and signs the other browsers out", async () => {

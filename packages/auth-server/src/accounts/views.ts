@@ -13,7 +13,11 @@ export const accountView = z
     id: idOut,
     username: z.string(),
     nickname: z.string(),
-    avatar: z.string().meta({ description: "Path of the avatar." }),
+    avatar: z
+      .string()
+      .meta({
+        description: "Path of the avatar. Another picture has another path, so that no cache shows the old one.",
+      }),
     role: z.literal("admin").nullable(),
     state: z.enum(["active", "suspended"]),
     showRead: z.boolean(),
@@ -40,7 +44,7 @@ export function viewAccount(account: Account, user: UserRecord, canInvite: boole
     id: userId,
     username,
     nickname: user.nickname,
-    avatar: `/api/avatar/get/personal?id=${userId}`,
+    avatar: `/api/avatar/get/personal?id=${userId}${user.avatar === null ? "" : `&picture=${user.avatar}`}`,
     role,
     state: isSuspended(user) ? "suspended" : "active",
     showRead,

@@ -1,5 +1,5 @@
 import type { AccountView } from "@telex/auth-server/client";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { useAccount } from "../app/account.ts";
 import { ErrorText } from "../ui/forms/error-text.tsx";
 import { useTask } from "../ui/forms/use-task.ts";
@@ -10,14 +10,19 @@ import { Passkeys } from "./passkeys/passkeys.tsx";
 import { Profile, SigningIn } from "./profile.tsx";
 import { Sessions } from "./sessions.tsx";
 
+interface OwnAccountProps {
+  /** Null until it has been read. */
+  readonly account: AccountView | null;
+  readonly onAccount: (account: AccountView) => void;
+}
+
 /** The account of a person who is signed in by cookie: a token opens none of this. */
-export function OwnAccount() {
+export function OwnAccount({ account, onAccount }: OwnAccountProps) {
   const { accounts } = useAccount();
   const task = useTask();
-  const [account, setAccount] = useState<AccountView | null>(null);
-  useEffect(() => task.run(async () => setAccount(await accounts.show({}))), [accounts]);
+  useEffect(() => task.run(async () => onAccount(await accounts.show({}))), [accounts]);
   if (account === null) return <ErrorText text={task.error} />;
-  const props = { account, onAccount: setAccount };
+  const props = { account, onAccount };
   return (
     <>
       <Profile {...props} />

@@ -1,4 +1,6 @@
+import type { AccountView } from "@telex/auth-server/client";
 import type { DeviceView } from "@telex/core";
+import { useState } from "preact/hooks";
 import { useAccount } from "../app/account.ts";
 import { useTeleprinter } from "../teleprinter/state/context.ts";
 import { useTexts } from "../app/context.ts";
@@ -14,14 +16,15 @@ import { Usage } from "./usage.tsx";
 import { YourData } from "./your-data.tsx";
 import "./account.css";
 
-/** The nickname and picture of the person. */
-function Person() {
+/** The nickname and picture of the person. An account says where its picture is. */
+function Person({ account }: { readonly account: AccountView | null }) {
   const { person } = useAccount();
   const texts = useTexts();
   const { nickname, userId } = person;
+  const picture = person.token === null ? account?.avatar : `/api/avatar/get/personal?id=${userId}`;
   return (
     <header>
-      <img src={`/api/avatar/get/personal?id=${userId}&size=128`} alt="" width={64} height={64} />
+      <img src={picture && `${picture}&size=128`} alt="" width={64} height={64} />
       <div>
         <h1 dir="auto">{nickname}</h1>
         <p class="quiet">{texts.userNumber(userId)}</p>
@@ -73,10 +76,11 @@ function Appearance() {
 /** The page of one's own person. A token opens a part of it. */
 export function AccountPage() {
   const isAccount = useAccount().person.token === null;
+  const [account, setAccount] = useState<AccountView | null>(null);
   return (
     <main id="content" tabIndex={-1} class="account">
-      <Person />
-      {isAccount && <OwnAccount />}
+      <Person account={account} />
+      {isAccount && <OwnAccount account={account} onAccount={setAccount} />}
       <Tokens canIssue={isAccount} />
       <Devices />
       <Usage />

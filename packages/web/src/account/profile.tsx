@@ -2,12 +2,38 @@ import type { AccountView } from "@telex/auth-server/client";
 import { useAccount } from "../app/account.ts";
 import { useAgo, useApp } from "../app/context.ts";
 import { Form, type Read } from "../ui/actions/form.tsx";
+import { useAction } from "../ui/actions/use-action.ts";
+import { FileButton } from "../ui/files/file-button.tsx";
+import { ErrorText } from "../ui/forms/error-text.tsx";
 import { Section } from "./section.tsx";
 import { useAccountTexts } from "./texts/texts.ts";
 
 interface AccountProps {
   readonly account: AccountView;
   readonly onAccount: (account: AccountView) => void;
+}
+
+/** Changes the picture that others see. */
+function Picture({ onAccount }: Pick<AccountProps, "onAccount">) {
+  const { accounts } = useAccount();
+  const texts = useAccountTexts();
+  const { busy, text, run } = useAction();
+  const change = ([file]: readonly File[]): void => {
+    if (file === undefined) return;
+    run(async () => {
+      await accounts.putAvatar({ file });
+      onAccount(await accounts.show({}));
+      return texts.saved;
+    });
+  };
+  return (
+    <>
+      <div class="actions">
+        <FileButton look="" name={texts.changePicture} accept="image/*" busy={busy} onFiles={change} />
+      </div>
+      <ErrorText text={text} />
+    </>
+  );
 }
 
 /** The name that others see, and the one to sign in with. */
@@ -27,6 +53,7 @@ export function Profile({ account, onAccount }: AccountProps) {
   };
   return (
     <Section title={texts.profile}>
+      <Picture onAccount={onAccount} />
       <Form entries={entries} initial={{ nickname, username }} submit={texts.save} onSubmit={save} />
     </Section>
   );

@@ -11,6 +11,8 @@ export const en: AccountTexts = {
   username: "Username",
   usernameHint: "You sign in with it.",
 
+  changePicture: "Change the picture",
+
   signingIn: "Signing in",
   newPassword: "New password",
   newPasswordHint: "8 characters or more. All other browsers are signed out; access tokens stay.",

@@ -9,6 +9,8 @@ export interface AccountTexts {
   readonly username: string;
   readonly usernameHint: string;
 
+  readonly changePicture: string;
+
   readonly signingIn: string;
   readonly newPassword: string;
   readonly newPasswordHint: string;

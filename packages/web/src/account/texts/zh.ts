@@ -11,6 +11,8 @@ export const zh: AccountTexts = {
   username: "用户名",
   usernameHint: "用来登录。",
 
+  changePicture: "更换头像",
+
   signingIn: "登录方式",
   newPassword: "新密码",
   newPasswordHint: "至少 8 个字符。其他浏览器都会退出登录，访问令牌不受影响。",
