@@ -1,6 +1,7 @@
 import type { Telex } from "@telex/core";
 import type { RequestAuthenticator } from "@telex/core/transport";
 import type { NodeMount, PluginForm, PluginRoute } from "@telex/http";
+import { addressOf as addressOfIssuer } from "./accounts/ways.ts";
 import { createForms } from "./forms/forms.ts";
 import { oauthErrorPage } from "./forms/oauth-error.ts";
 import { createOAuth, type OAuth } from "./oauth/oauth.ts";
@@ -115,7 +116,9 @@ export function createAuth(telex: Telex, options: AuthOptions): Auth {
   } = options;
   const { storage, insecureCookies = false } = options;
   const baseUrl = addressOf(options);
-  const deps: AuthDeps = { telex, storage, rules: { registration, invitations, roomCreation, sessionLife }, baseUrl };
+  const issuers = new Set((options.providers ?? []).map(({ issuer }) => addressOfIssuer(issuer)));
+  const rules = { registration, invitations, roomCreation, sessionLife };
+  const deps: AuthDeps = { telex, storage, rules, issuers, baseUrl };
   const place = ofAddress(baseUrl, placeOf);
   const cookie = createSessionCookie(place);
   const origins = ofAddress(baseUrl, (url) => originsOf(url, insecureCookies));
@@ -135,12 +138,13 @@ export function createAuth(telex: Telex, options: AuthOptions): Auth {
     invitations: invited,
     cookie: flowCookie,
   });
-  const parts = { telex, storage, services, entering, origins, oauth, providers };
+  const parts = { telex, storage, issuers, services, entering, origins, oauth, providers };
   const adminRuns = createAdminRuns(parts);
   const authenticator = createAuthenticator({
     telex,
     storage,
-    rules: deps.rules,
+    rules,
+    issuers,
     baseUrl,
     cookie,
     sessions,
@@ -156,7 +160,7 @@ export function createAuth(telex: Telex, options: AuthOptions): Auth {
       ...exportRoutes(parts),
       ...avatarRoutes(parts),
     ],
-    forms: createForms({ ...parts, rules: deps.rules, baseUrl, insecureCookies }),
+    forms: createForms({ ...parts, rules, baseUrl, insecureCookies }),
     mounts: oauth.mounts,
     services: { ...services, clients: oauth.clients },
     operations: operationsOf(telex, "accounts", accountAdminContract, adminRuns),

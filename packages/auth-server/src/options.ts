@@ -41,6 +41,8 @@ export interface AuthDeps {
   readonly telex: Telex;
   readonly storage: AuthOptions["storage"];
   readonly rules: AuthRules;
+  /** The issuers of the providers in the settings, as `addressOf` compares them. */
+  readonly issuers: ReadonlySet<string>;
   /** Without a slash at its end. */
   readonly baseUrl: () => string;
 }

@@ -44,8 +44,8 @@ interface Cookies {
 
 /** Creates the services of an instance. */
 export function createServices(deps: AuthDeps, cookies: Cookies, seal: Seal): Services {
-  const { telex, storage, rules, baseUrl } = deps;
-  const base = { telex, storage, rules, baseUrl };
+  const { telex, storage, rules, issuers, baseUrl } = deps;
+  const base = { telex, storage, rules, issuers, baseUrl };
   const hasher = createPasswordHasher();
   const invitations = createInvitations(base);
   const challenges = createChallenges({ keys: storage.keys, grants: storage.grants, clock: telex.clock, seal });
@@ -53,7 +53,7 @@ export function createServices(deps: AuthDeps, cookies: Cookies, seal: Seal): Se
   const passkeys = createPasskeys({ ...base, ceremonies });
   const newWays = createNewWays({ hasher, ceremonies });
   const seen = createSeen({ clock: telex.clock, cookie: cookies.browser });
-  const signIn = createSignIn({ ...base, hasher, seen, guesses: createGuesses(telex.clock) });
+  const signIn = createSignIn({ ...base, hasher, seen, guesses: createGuesses(telex) });
   return {
     sessions: createSessions({ ...base, cookie: cookies.session, seen }),
     seen,

@@ -335,6 +335,22 @@ describe("one's own account", () => {
     expect(await browser.delete("/account/password")).toMatchObject({ status: 409, error: "last_way" });
   });
 
+  it("does not count an account at a provider that is not in the settings any more", async () => {
+    const issuer = "https://id.example";
+    const statusWith = async (issuers: readonly string[]): Promise<number> => {
+      const providers = issuers.map((one) => ({ id: "example", issuer: one, clientId: "telex", name: "Example ID" }));
+      const { member, storage } = await start({ providers });
+      const { id, browser } = await member("carol");
+      const identities = [{ issuer, subject: "1", name: "carol", createdAt: 1 }];
+      const account = await storage.accounts.findAccount({ userId: id });
+      await storage.accounts.amendAccount({ userId: id, rev: account?.rev ?? 0, change: { identities } });
+      return (await browser.delete("/account/password")).status;
+    };
+    expect(await statusWith([`${issuer}/`])).toBe(200);
+    expect(await statusWith([])).toBe(409);
+    expect(await statusWith(["https://other.example"])).toBe(409);
+  });
+
   it("lists its browsers, and ends another one with its sockets", async () => {
     const { browser, clock, member } = await start();
     const carol = await member("carol");

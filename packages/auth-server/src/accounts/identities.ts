@@ -1,6 +1,7 @@
 import { TelexError } from "@telex/core";
 import type { Account, Identity } from "@telex/core/storage";
 import type { AuthDeps } from "../options.ts";
+import { hasWay } from "./ways.ts";
 
 type Deps = Pick<AuthDeps, "storage">;
 
@@ -22,10 +23,6 @@ async function amend({ storage }: Deps, userId: number, change: (account: Accoun
   }
   throw new TelexError("busy");
 }
-
-/** True if an account can be entered without the identity of this issuer. */
-const hasOtherWay = ({ passwordHash, passkeys, identities }: Account, issuer: string): boolean =>
-  passwordHash !== null || passkeys.length > 0 || identities.some((identity) => identity.issuer !== issuer);
 
 /**
  * Adds an identity to an account.
@@ -51,10 +48,15 @@ export async function addIdentity(
  * Removes the identity of an issuer from an account.
  * @throws TelexError `user_not_found`, `not_found`, `last_way`, `busy`
  */
-export async function removeIdentity(deps: Deps, userId: number, issuer: string): Promise<void> {
+export async function removeIdentity(
+  deps: Pick<AuthDeps, "storage" | "issuers">,
+  userId: number,
+  issuer: string,
+): Promise<void> {
   await amend(deps, userId, (account) => {
     if (!account.identities.some((identity) => identity.issuer === issuer)) throw new TelexError("not_found");
-    if (!hasOtherWay(account, issuer)) throw new TelexError("last_way");
-    return account.identities.filter((identity) => identity.issuer !== issuer);
+    const identities = account.identities.filter((identity) => identity.issuer !== issuer);
+    if (!hasWay(deps, { ...account, identities })) throw new TelexError("last_way");
+    return identities;
   });
 }

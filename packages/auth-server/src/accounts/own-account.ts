@@ -10,6 +10,7 @@ import type { Current } from "../sessions/sessions.ts";
 import { keyOfUsername } from "./new-account.ts";
 import type { Passkeys } from "./passkeys.ts";
 import type { createSignIn } from "./sign-in.ts";
+import { hasWay } from "./ways.ts";
 
 interface OwnAccountDeps extends AuthDeps {
   readonly hasher: PasswordHasher;
@@ -43,8 +44,6 @@ const fieldsOf = ({ username, showRead, notify }: Changes) => ({
   ...(showRead !== undefined && { showRead }),
   ...(notify !== undefined && { notify }),
 });
-
-const hasWay = ({ passkeys, identities }: Account): boolean => passkeys.length + identities.length > 0;
 
 /** The operations of people on their own account. */
 export function createOwnAccount(deps: OwnAccountDeps) {
@@ -91,7 +90,7 @@ export function createOwnAccount(deps: OwnAccountDeps) {
     },
     /** Removes the password. Throws `last_way` if the account has no other way to sign in. */
     async removePassword({ account }: Current): Promise<Account> {
-      if (!hasWay(account)) throw new TelexError("last_way");
+      if (!hasWay(deps, { ...account, passwordHash: null })) throw new TelexError("last_way");
       return await amend(deps, { userId: account.userId, rev: account.rev, change: { passwordHash: null } });
     },
   };

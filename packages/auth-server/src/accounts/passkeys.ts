@@ -10,8 +10,9 @@ import type { Current } from "../sessions/sessions.ts";
 import { isSuspended } from "../sessions/suspended.ts";
 import { noteRefused } from "../throttle/note-refused.ts";
 import { amendRepeatedly } from "./amend-repeatedly.ts";
+import { hasWay } from "./ways.ts";
 
-interface PasskeysDeps extends Pick<AuthDeps, "telex" | "storage" | "baseUrl"> {
+interface PasskeysDeps extends Pick<AuthDeps, "telex" | "storage" | "issuers" | "baseUrl"> {
   readonly ceremonies: Ceremonies;
 }
 
@@ -38,10 +39,6 @@ function find({ passkeys }: Account, id: string): Passkey {
 function assertRoom({ passkeys }: Account): void {
   if (passkeys.length >= most) throw new TelexError("limit_reached", { params: { max: most } });
 }
-
-/** True if an account can be entered without this passkey. */
-const hasOtherWay = ({ passwordHash, passkeys, identities }: Account): boolean =>
-  passwordHash !== null || passkeys.length > 1 || identities.length > 0;
 
 /** Signing in and confirming with a passkey. Wrong ones are not counted: a signature cannot be guessed. */
 function createEntrance(deps: PasskeysDeps) {
@@ -121,8 +118,9 @@ function createOwnPasskeys(deps: PasskeysDeps) {
     async remove(current: Current, id: string): Promise<void> {
       await amend(current, (account) => {
         find(account, id);
-        if (!hasOtherWay(account)) throw new TelexError("last_way");
-        return account.passkeys.filter(({ credentialId }) => credentialId !== id);
+        const rest = account.passkeys.filter(({ credentialId }) => credentialId !== id);
+        if (!hasWay(deps, { ...account, passkeys: rest })) throw new TelexError("last_way");
+        return rest;
       });
     },
   };

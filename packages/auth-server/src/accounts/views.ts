@@ -13,11 +13,9 @@ export const accountView = z
     id: idOut,
     username: z.string(),
     nickname: z.string(),
-    avatar: z
-      .string()
-      .meta({
-        description: "Path of the avatar. Another picture has another path, so that no cache shows the old one.",
-      }),
+    avatar: z.string().meta({
+      description: "Path of the avatar. Another picture has another path, so that no cache shows the old one.",
+    }),
     role: z.literal("admin").nullable(),
     state: z.enum(["active", "suspended"]),
     showRead: z.boolean(),

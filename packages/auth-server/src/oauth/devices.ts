@@ -2,7 +2,7 @@ import { type Telex, TelexError } from "@telex/core";
 import type { ArtifactRecord, GrantStore } from "@telex/core/storage";
 import type { AdapterPayload } from "oidc-provider";
 import type { Current } from "../sessions/sessions.ts";
-import { createAttemptWindow } from "../throttle/window.ts";
+import { type AttemptDeps, createAttemptWindow } from "../throttle/window.ts";
 import { digestOf } from "../credentials/secrets.ts";
 import type { Clients } from "./clients.ts";
 import { digestOfUserCode, readAnonymous, rewritePayload } from "./payloads.ts";
@@ -17,7 +17,7 @@ export interface DeviceRequest {
 }
 
 interface DevicesDeps {
-  readonly telex: Pick<Telex, "clock" | "security">;
+  readonly telex: Pick<Telex, "clock" | "ratePeers" | "security">;
   readonly grants: GrantStore;
   readonly clients: Pick<Clients, "find">;
   readonly providing: Providing;
@@ -28,10 +28,10 @@ interface Found extends DeviceRequest {
   readonly payload: AdapterPayload;
 }
 
-/** Counts looks at user codes: few people type more than one in a minute. They cannot be switched off. */
-function createThrottle({ clock }: Pick<Telex, "clock">) {
-  const ofUser = createAttemptWindow(clock, { most: 5, time: 60_000 });
-  const ofServer = createAttemptWindow(clock, { most: 300, time: 60_000 });
+/** Counts looks at user codes on all servers: few people type more than one in a minute. They cannot be switched off. */
+function createThrottle(telex: AttemptDeps) {
+  const ofUser = createAttemptWindow(telex, { shared: "codeOfUser", most: 5, time: 60_000 });
+  const ofServer = createAttemptWindow(telex, { shared: "code", most: 300, time: 60_000 });
   return (userId: number): void => {
     const windows = [[ofUser, String(userId)] as const, [ofServer, ""] as const];
     for (const [window, key] of windows) if (window.isFull(key)) throw window.refusal(key);

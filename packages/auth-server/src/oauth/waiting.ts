@@ -20,8 +20,8 @@ interface Waiting {
  * @returns counts one. Throws TelexError `rate_limited`.
  */
 export function createWaiting(clock: Clock): (waiting: Waiting) => void {
-  const ofCaller = createAttemptWindow(clock, { most: 300, time });
-  const ofStrangers = createAttemptWindow(clock, { most: 10_000, time });
+  const ofCaller = createAttemptWindow({ clock, ratePeers: null }, { most: 300, time });
+  const ofStrangers = createAttemptWindow({ clock, ratePeers: null }, { most: 10_000, time });
   return ({ current, address }) => {
     const counted =
       current === null

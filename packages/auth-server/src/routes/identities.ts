@@ -14,7 +14,13 @@ function errorOf(error: unknown): unknown {
 }
 
 /** The operations on identities of one's own. */
-export function createIdentityRuns({ services, providers, storage, telex }: RouteParts): Runs<IdentityContract> {
+export function createIdentityRuns({
+  services,
+  providers,
+  storage,
+  issuers,
+  telex,
+}: RouteParts): Runs<IdentityContract> {
   const { sessions, own } = services;
   const nameOf = (issuer: string): string =>
     providers.list.find((one) => one.issuer === issuer)?.name ?? URL.parse(issuer)?.host ?? issuer;
@@ -44,7 +50,7 @@ export function createIdentityRuns({ services, providers, storage, telex }: Rout
     async unlinkIdentity(caller, { issuer }, context) {
       const current = sessions.of(caller);
       await own.assertConfirmed(current, undefined, requestOf(context));
-      await removeIdentity({ storage }, current.account.userId, issuer);
+      await removeIdentity({ storage, issuers }, current.account.userId, issuer);
       telex.security.note("account.changed", { userId: current.account.userId });
       return null;
     },

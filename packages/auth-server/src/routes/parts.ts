@@ -9,6 +9,7 @@ import type { Entering } from "./entering.ts";
 export interface RouteParts {
   readonly telex: Telex;
   readonly storage: AuthDeps["storage"];
+  readonly issuers: AuthDeps["issuers"];
   readonly services: Services;
   readonly entering: Entering;
   readonly oauth: OAuth;

@@ -1,3 +1,4 @@
+import type { Telex } from "@telex/core";
 import { createManualClock } from "@telex/conformance/testing";
 import { describe, expect, it } from "vitest";
 import { createGuesses } from "./guesses.ts";
@@ -7,7 +8,7 @@ const isOwner = () => true;
 
 function setup() {
   const clock = createManualClock();
-  const guesses = createGuesses(clock);
+  const guesses = createGuesses({ clock, ratePeers: null });
   const guess = (name: string, address: string, isKnown = isStranger): unknown => {
     try {
       guesses.begin({ name, address, isKnown });
@@ -74,5 +75,66 @@ describe("wrong passwords", () => {
       takeBack();
     }
     expect(guess("alice", "192.0.2.7")).toBe("counted");
+  });
+});
+
+type RatePeers = NonNullable<Telex["ratePeers"]>;
+
+/** Servers of one installation. An event arrives after a millisecond, or never. */
+function setupServers(count: number, isLost = false) {
+  const clock = createManualClock();
+  const events: Parameters<RatePeers["publish"]>[0][] = [];
+  const counting = Array.from({ length: count }, (): Parameters<RatePeers["subscribe"]>[0][] => []);
+  const servers = counting.map((own) => {
+    const ratePeers: RatePeers = {
+      publish(uses) {
+        events.push(uses);
+        if (isLost) return;
+        clock.after(1, () => {
+          for (const counted of counting.flatMap((other) => (other === own ? [] : other))) uses.forEach(counted);
+        });
+      },
+      subscribe: (counted) => void own.push(counted),
+    };
+    return createGuesses({ clock, ratePeers });
+  });
+  const begin = (index: number) =>
+    servers[index % count]?.begin({ name: "alice", address: "192.0.2.7", isKnown: isStranger });
+  /** How many of 60 guesses are counted, which go to the servers in turn. */
+  const guess = async (): Promise<number> => {
+    let counted = 0;
+    for (let index = 0; index < 60; index += 1) {
+      try {
+        begin(index);
+        counted += 1;
+      } catch {}
+      await clock.advance(10);
+    }
+    return counted;
+  };
+  return { clock, events, begin, guess };
+}
+
+describe("wrong passwords on three servers", () => {
+  it("count together, without telling the names, and by themselves while the bus loses everything", async () => {
+    const { guess, events } = setupServers(3);
+    expect(await guess()).toBe(10);
+    expect(JSON.stringify(events)).not.toContain("alice");
+    expect(await setupServers(3, true).guess()).toBe(30);
+  });
+
+  it("are given back on each server by a right one, and cost no event if both come within milliseconds", async () => {
+    const { clock, begin, guess, events } = setupServers(3);
+    for (let round = 0; round < 20; round += 1) {
+      const takeBack = begin(0);
+      await clock.advance(20);
+      takeBack?.();
+      await clock.advance(20);
+    }
+    const told = events.length;
+    begin(0)?.();
+    await clock.advance(20);
+    expect(events).toHaveLength(told);
+    expect(await guess()).toBe(10);
   });
 });

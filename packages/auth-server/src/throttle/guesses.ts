@@ -1,6 +1,5 @@
-import type { Clock } from "@telex/core";
 import { networkOf } from "./network.ts";
-import { createAttemptWindow } from "./window.ts";
+import { type AttemptDeps, createAttemptWindow } from "./window.ts";
 
 const minute = 60_000;
 
@@ -24,11 +23,11 @@ export interface Guesses {
   readonly begin: (guess: Guess) => () => void;
 }
 
-/** Counts wrong passwords: of a name from a network, of a name, and of all names. They cannot be switched off. */
-export function createGuesses(clock: Clock): Guesses {
-  const fromNetwork = createAttemptWindow(clock, { most: 10, time: 15 * minute });
-  const ofName = createAttemptWindow(clock, { most: 30, time: 60 * minute });
-  const ofServer = createAttemptWindow(clock, { most: 1000, time: 15 * minute });
+/** Counts wrong passwords on all servers: of a name from a network, of a name, and of all names. They cannot be switched off. */
+export function createGuesses(deps: AttemptDeps): Guesses {
+  const fromNetwork = createAttemptWindow(deps, { shared: "network", most: 10, time: 15 * minute });
+  const ofName = createAttemptWindow(deps, { shared: "name", most: 30, time: 60 * minute });
+  const ofServer = createAttemptWindow(deps, { shared: "all", most: 1000, time: 15 * minute });
   return {
     begin({ name, address, isKnown }) {
       const network = `${networkOf(address)} ${name}`;

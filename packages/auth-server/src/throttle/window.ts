@@ -1,5 +1,5 @@
-import { TelexError } from "@telex/core";
-import type { Clock } from "@telex/core";
+import { hash } from "node:crypto";
+import { type Telex, TelexError } from "@telex/core";
 import { LRUCache } from "lru-cache";
 
 /** How many wrong attempts a key has in a time. */
@@ -7,7 +7,12 @@ interface WindowLimit {
   readonly most: number;
   /** Milliseconds. */
   readonly time: number;
+  /** The name by which all servers count together. Default: each server counts by itself. */
+  readonly shared?: string;
 }
+
+/** An instance has what windows need. */
+export type AttemptDeps = Pick<Telex, "clock" | "ratePeers">;
 
 /** Counts attempts by key. */
 interface AttemptWindow {
@@ -22,22 +27,58 @@ interface AttemptWindow {
 /** Keys that are remembered. An attacker who wants to push one out meets the limit of the server first. */
 const keys = 20_000;
 
-/** Counts attempts in this process, in windows that begin with the first attempt. */
-export function createAttemptWindow(clock: Clock, { most, time }: WindowLimit): AttemptWindow {
+/** Milliseconds in which attempts are collected for one event. */
+const publishDelay = 5;
+
+/** Tells the other servers what is counted here, and counts what they tell. */
+function share({ clock, ratePeers }: AttemptDeps, name: string, count: (key: string, attempts: number) => void) {
+  const prefix = `${name} `;
+  const pending = new Map<string, number>();
+  const publish = (): void => {
+    const uses = Array.from(pending, ([key, calls]) => ({ policy: "attempt" as const, key: prefix + key, calls }));
+    pending.clear();
+    const told = uses.filter(({ calls }) => calls !== 0);
+    if (told.length > 0) ratePeers?.publish(told);
+  };
+  ratePeers?.subscribe(({ policy, key, calls }) => {
+    if (policy === "attempt" && key.startsWith(prefix)) count(key.slice(prefix.length), calls);
+  });
+  return (key: string, attempts: number): void => {
+    if (ratePeers === null) return;
+    if (pending.size === 0) clock.after(publishDelay, publish);
+    pending.set(key, (pending.get(key) ?? 0) + attempts);
+  };
+}
+
+/** Other servers and their bus get no text that a person has typed: some type their password for a username. */
+const digestOf = (key: string): string => hash("sha256", key, "base64url");
+
+/**
+ * Counts attempts in windows that begin with the first attempt. Servers that count together tell each other within milliseconds, so that an
+ * attacker who uses all of them has few more attempts than on one.
+ */
+export function createAttemptWindow(deps: AttemptDeps, { most, time, shared }: WindowLimit): AttemptWindow {
+  const { clock } = deps;
   const counts = new LRUCache<string, { readonly until: number; count: number }>({ max: keys });
-  const current = (key: string) => {
-    const stored = counts.get(key);
+  const current = (digest: string) => {
+    const stored = counts.get(digest);
     return stored !== undefined && stored.until > clock.now() ? stored : { until: clock.now() + time, count: 0 };
   };
+  const count = (digest: string, attempts: number): void => {
+    const window = current(digest);
+    window.count = Math.max(0, window.count + attempts);
+    counts.set(digest, window);
+  };
+  const tellOthers = shared === undefined ? null : share(deps, shared, count);
   return {
-    isFull: (key) => current(key).count >= most,
+    isFull: (key) => current(digestOf(key)).count >= most,
     add(key, attempts) {
-      const window = current(key);
-      window.count = Math.max(0, window.count + attempts);
-      counts.set(key, window);
+      const digest = digestOf(key);
+      count(digest, attempts);
+      tellOthers?.(digest, attempts);
     },
     refusal(key) {
-      const retryAfter = Math.max(1, Math.ceil((current(key).until - clock.now()) / 1000));
+      const retryAfter = Math.max(1, Math.ceil((current(digestOf(key)).until - clock.now()) / 1000));
       return new TelexError("rate_limited", { params: { retryAfter }, retryAfter });
     },
   };

@@ -83,7 +83,7 @@ export interface Telex extends Services<Contracts> {
   offerToken(deviceId: string, secret: string): Promise<OfferedToken | null>;
   /** For plug-ins: work that only one server of the installation does at a time. */
   readonly leases: Leases;
-  /** For `createRateLimiter`: the limiters of the other servers; null if this is the only one. */
+  /** For `createRateLimiter`, and for plug-ins that limit attempts: the limiters of the other servers; null if this is the only one. */
   readonly ratePeers: RatePeers | null;
   /** Replies of models that are read on another server than the one that runs them. */
   readonly remoteReplies: RemoteReplies;

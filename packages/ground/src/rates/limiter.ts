@@ -150,6 +150,7 @@ export function createRateLimiter(
     publishSoon?.(place, bucket, false);
   };
   ratePeers?.subscribe(({ policy, key, calls }) => {
+    if (policy === "attempt") return;
     const bucket = bucketOf({ policy, key });
     // First: the other server has to hear of the calls that this one has counted, even if they are few.
     publishSoon?.({ policy, key }, bucket, true);

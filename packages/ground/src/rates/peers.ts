@@ -1,7 +1,7 @@
-/** Calls of one caller that a server has counted. */
+/** Calls of one caller that a server has counted, or attempts. */
 export interface RateUse {
-  /** The rate that they count in, by its name in the options of the limiter. */
-  readonly policy: "token" | "address";
+  /** The rate that calls count in, by its name in the options of the limiter; `attempt` for what a plug-in counts, which names it in the key. */
+  readonly policy: "token" | "address" | "attempt";
   readonly key: string;
   readonly calls: number;
 }
