@@ -44,7 +44,10 @@ describe("a program that is a device", () => {
     const command = `read -r line || :; echo "$line" >>log; test "$line" != bad && { test -e once || ! touch once; }`;
     const runner = device("run", ["--id", "lp", "--attempts", "2", "--exec", command], cwd);
     const outcome = finished(runner);
+    await until(async () => at(await ask("heartbeat", { deviceId: "lp" }), "fault", "reason") !== undefined);
     await until(async () => (await textsOf("lp")).every((text) => !text.startsWith(".")));
+    expect(await ask("heartbeat", { deviceId: "lp" })).toMatchObject({ transport: "ws", can: ["text"] });
+    expect(await ask("heartbeat", { deviceId: "lp" })).not.toHaveProperty("fault");
     runner.kill("SIGTERM");
     const { code, stderr } = await outcome;
     expect(await readFile(join(cwd, "log"), "utf8")).toBe("one\none\nbad\nbad\nthree\n");

@@ -60,6 +60,8 @@ describe.each(["over the network", "in the storage"])("telex device %s", (way) =
     expect(stdout).toMatch(/^id +name +online +last seen +room\nhall .* 1 \(mentions\)\n/);
     const older = ["device", "history", "hall", "--cursor", textAt(history, "nextPageCursor")];
     expect(await answer(older, place)).toMatchObject({ messages: [{ content: "one" }] });
+    expect(await answer(["device", "tag", "hall", "ground,客厅"], place)).toMatchObject({ tags: ["ground", "客厅"] });
+    expect(await answer(["device", "list", ...mine, "--tag", "客厅"], place)).toMatchObject([{ deviceId: "hall" }]);
     expect(await answer(["device", "rename", "hall", "大厅"], place)).toMatchObject({ deviceId: "hall", name: "大厅" });
     expect(await answer(["device", "remove", "hall"], place)).toEqual({ deviceId: "hall", removed: true });
     expect(await refusal(["device", "history", "hall"], place)).toEqual({ code: 1, error: "device_not_found" });

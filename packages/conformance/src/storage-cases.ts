@@ -33,6 +33,7 @@ import { teleprinterModelCases } from "./teleprinter/model.ts";
 import { appendCases } from "./teleprinter/queue.ts";
 import { acknowledgeCases } from "./teleprinter/acknowledge.ts";
 import { takeCases } from "./teleprinter/take.ts";
+import { reportCases } from "./teleprinter/reports.ts";
 import { teleprinterRoomCases } from "./teleprinter/rooms.ts";
 import { usageCases } from "./stores/ai-usage.ts";
 import { settlementCases } from "./stores/ai-settlements.ts";
@@ -59,6 +60,7 @@ export const storageCases: readonly StorageCase[] = [
   ...claimCases,
   ...deviceLimitCases,
   ...deviceCases,
+  ...reportCases,
   ...teleprinterRoomCases,
   ...appendCases,
   ...queueNonceCases,

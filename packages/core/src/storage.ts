@@ -95,6 +95,7 @@ export type { PairingRecord } from "./records/pairing.ts";
 export type {
   DeviceAppend,
   DeviceAppended,
+  DeviceChange,
   DeviceClaim,
   DeviceClaimed,
   DeviceKey,
@@ -104,6 +105,7 @@ export type {
   TeleprinterStore,
 } from "./teleprinter/store.ts";
 export { isNewText } from "./teleprinter/nonce-reuse.ts";
+export { newDevice } from "./records/teleprinter.ts";
 export type { DeviceMessageRecord, DeviceRecord } from "./records/teleprinter.ts";
 export type { Day } from "@telex/ground/time";
 export { canonicalRecord, compareKeys, keyOf } from "./transfer/key.ts";

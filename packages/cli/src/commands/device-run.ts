@@ -25,7 +25,7 @@ interface NamedOptions {
 async function receivingOf(command: Command) {
   const [deviceId = ""] = deviceWords(command);
   const { name = null } = command.opts<NamedOptions>();
-  return { server: await serverOf(command), deviceId, name, talk: talkOf(command) };
+  return { server: await serverOf(command), deviceId, name, can: ["text"], talk: talkOf(command) };
 }
 
 interface RunOptions {

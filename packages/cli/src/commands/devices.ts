@@ -8,11 +8,12 @@ import { deviceArguments, deviceWords } from "../options/device-id.ts";
 import { printable, printFields, printRows } from "../terminal/output.ts";
 import { define, ofUser, named, defineHistory } from "./device-history.ts";
 
-/** `telex device list`, `history`, `rename`, `remove` and `pair` */
+/** `telex device list`, `history`, `rename`, `tag`, `remove` and `pair` */
 export function defineDevices(command: Command): void {
   defineList(command.command("list"));
   defineHistory(command.command("history"));
   defineRename(command.command("rename"));
+  defineTag(command.command("tag"));
   defineRemove(command.command("remove"));
   definePair(command.command("pair"));
 }
@@ -22,7 +23,7 @@ const roomOf = ({ room }: DeviceView): string | null =>
   room === undefined ? null : `${room.groupId}${room.mentions ? " (mentions)" : ""}`;
 
 function showDevice(device: DeviceView): void {
-  const { deviceId, name, online, lastSeen, createdAt, ai } = device;
+  const { deviceId, name, online, lastSeen, createdAt, ai, tags } = device;
   const room = roomOf(device);
   printFields({
     id: deviceId,
@@ -32,6 +33,7 @@ function showDevice(device: DeviceView): void {
     createdAt,
     ...(ai !== undefined && { ai }),
     ...(room !== null && { room }),
+    ...(tags !== undefined && { tags: tags.join(", ") }),
   });
 }
 
@@ -43,6 +45,17 @@ const deviceColumns = {
   room: roomOf,
 };
 
+/** Columns that most people need not. */
+const moreColumns = {
+  tags: ({ tags }: DeviceView) => tags?.join(" "),
+  fault: ({ fault }: DeviceView) => fault?.reason,
+};
+
+const columnsFor = (devices: readonly DeviceView[]) => {
+  const isNeeded = devices.some(({ tags, fault }) => tags !== undefined || fault !== undefined);
+  return isNeeded ? { ...deviceColumns, ...moreColumns } : deviceColumns;
+};
+
 function defineList(command: Command): void {
   const examples = `
   $ telex device list --url https://telex.example --token-file token.txt
@@ -50,9 +63,11 @@ function defineList(command: Command): void {
   $ telex device list --url https://telex.example --token-file admin.txt --user 1`;
   define(command, "List devices, last seen first", examples)
     .option(...ofUser)
-    .action(async (place: Place) => {
-      const devices = await (await devicesOf(command, place)).list();
-      printResult(command, devices, () => printRows(devices, deviceColumns));
+    .option("--tag <tag>", "only devices with this tag")
+    .action(async ({ tag, ...place }: Place & { readonly tag?: string }) => {
+      const all = await (await devicesOf(command, place)).list();
+      const devices = tag === undefined ? all : all.filter(({ tags }) => tags?.includes(tag) === true);
+      printResult(command, devices, () => printRows(devices, columnsFor(devices)));
     });
 }
 
@@ -65,6 +80,22 @@ function defineRename(command: Command): void {
       const [deviceId = "", name = ""] = deviceWords(command);
       const devices = await devicesOf(command, command.opts<Place>());
       printResult(command, await named(deviceId, devices.rename({ deviceId, name })), showDevice);
+    });
+}
+
+function defineTag(command: Command): void {
+  const examples = `
+  $ telex device tag kitchen-printer kitchen,ground-floor
+  $ telex device tag kitchen-printer ""`;
+  deviceArguments(define(command, "Set the tags of a device, by which several devices get a text", examples), {
+    tags: "words separated by commas; none for no tag",
+  })
+    .option(...ofUser)
+    .action(async () => {
+      const [deviceId = "", list = ""] = deviceWords(command);
+      const devices = await devicesOf(command, command.opts<Place>());
+      const tags = list.split(",").filter((tag) => tag !== "");
+      printResult(command, await named(deviceId, devices.rename({ deviceId, tags })), showDevice);
     });
 }
 

@@ -13,7 +13,8 @@ export interface DeviceVerbs {
     readonly pageSize: number;
     readonly cursor?: string;
   }): Promise<DeviceHistory>;
-  rename(request: { readonly deviceId: string; readonly name: string }): Promise<DeviceView>;
+  /** Changes the name, or the tags. */
+  rename(request: { readonly deviceId: string; readonly name?: string; readonly tags?: string[] }): Promise<DeviceView>;
   remove(deviceId: string): Promise<void>;
   /**
    * Pairs the device of a code.

@@ -1,4 +1,5 @@
 import { type BusEvent, busTopicOf } from "@telex/core";
+import { newDevice } from "@telex/core/storage";
 import { now } from "../support/fixtures.ts";
 
 export const wake = (deviceId: string): BusEvent => ({ kind: "device_wake", deviceId });
@@ -36,7 +37,7 @@ export const samples: readonly BusEvent[] = [
       createdAt: now,
       lastSeen: now,
       away: true,
-      ai: null,
+      ...newDevice,
       roomId: 12,
       roomMentions: true,
     },

@@ -1,4 +1,4 @@
-import { newGroup, type Records } from "@telex/core/storage";
+import { newDevice, newGroup, type Records } from "@telex/core/storage";
 import { digitsOf, now, person, texts } from "../support/fixtures.ts";
 
 /** @param different the fields that are not as usual */
@@ -33,9 +33,7 @@ export const device = (deviceId: string, different: Partial<Records["devices"]> 
   createdAt: now,
   lastSeen: now + 5,
   away: false,
-  ai: null,
-  roomId: null,
-  roomMentions: false,
+  ...newDevice,
   ...different,
 });
 

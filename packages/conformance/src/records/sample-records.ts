@@ -96,9 +96,9 @@ export const sampleRecords: SampleRecords = {
   ],
   devices: [
     device("kitchen", { away: true, ai: "echo", roomId: 12, roomMentions: true }),
-    device("printer-1"),
+    device("printer-1", { tags: ["厨房", "ground_floor"], program: "telex 1.0", transport: "ws", can: ["cut"] }),
     device("\uFF5Eprinter", { owner: 1 }),
-    device("\u{1F5A8}printer"),
+    device("\u{1F5A8}printer", { fault: "paper out", faultAt: now + 7 }),
   ],
   deviceGenerations: [
     { deviceId: "kitchen", generation: 3 },

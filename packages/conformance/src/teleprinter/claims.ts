@@ -1,10 +1,10 @@
 import type { StorageCase } from "../support/case.ts";
-import type { TeleprinterStore } from "@telex/core/storage";
+import { newDevice, type TeleprinterStore } from "@telex/core/storage";
 import assert from "node:assert/strict";
 import { defineCases } from "../support/case.ts";
 import { countOutcomes, expectRising, fieldsOf, withOutcome } from "../support/expect.ts";
 import { claim, fillQueue, idsOf, now, printer } from "../support/fixtures.ts";
-import { nothing, guardedVerbs } from "./device-kit.ts";
+import { guardedVerbs } from "./device-kit.ts";
 
 /** Claims devices so many milliseconds after the beginning, all simultaneously. */
 async function claimSeen(store: TeleprinterStore, seen: Readonly<Record<string, number>>): Promise<void> {
@@ -16,7 +16,7 @@ async function claimSeen(store: TeleprinterStore, seen: Readonly<Record<string, 
 export const claimCases: readonly StorageCase[] = defineCases("teleprinter", {
   "a free ID goes to the user who claims it": async ({ storage: { teleprinter } }) => {
     const claimed = await teleprinter.claimDevice({ ...printer, name: "Drucker 打印机", now });
-    const device = { ...printer, name: "Drucker 打印机", createdAt: now, lastSeen: now, away: false, ...nothing };
+    const device = { ...printer, name: "Drucker 打印机", createdAt: now, lastSeen: now, away: false, ...newDevice };
     assert.deepEqual(claimed, { outcome: "claimed", device });
     assert.deepEqual(await teleprinter.findDevice(printer.deviceId), device);
   },
@@ -43,7 +43,10 @@ export const claimCases: readonly StorageCase[] = defineCases("teleprinter", {
     await teleprinter.claimDevice({ ...printer, name: "Printer", now: now + 5, ai: "fast" });
     const left = withOutcome(await teleprinter.leaveDevice(printer), "left");
     const device = { ...left.device, name: "打印机" };
-    assert.deepEqual(await teleprinter.renameDevice({ ...printer, name: "打印机" }), { outcome: "renamed", device });
+    assert.deepEqual(await teleprinter.amendDevice({ ...printer, change: { name: "打印机" } }), {
+      outcome: "amended",
+      device,
+    });
     assert.deepEqual(await (await reopen()).teleprinter.findDevice(printer.deviceId), device);
   },
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { newDevice } from "@telex/core/storage";
 import { defineCases, type StorageCase } from "../support/case.ts";
 import { countOutcomes, withOutcome } from "../support/expect.ts";
 import { appendTexts, claim, now, printer, textTo } from "../support/fixtures.ts";
@@ -6,7 +7,7 @@ import { appendTexts, claim, now, printer, textTo } from "../support/fixtures.ts
 const { deviceId } = printer;
 const pairing = { ...printer, name: "Paired", now: now + 5 };
 /** A device that has just been paired, and has no model and prints no room. */
-const unused = { lastSeen: pairing.now, away: false, ai: null, roomId: null, roomMentions: false };
+const unused = { lastSeen: pairing.now, away: false, ...newDevice };
 
 /** Promises of a storage about the generations of device IDs. */
 export const generationCases: readonly StorageCase[] = defineCases("device generations", {

@@ -1,14 +1,12 @@
 import type { DeviceKey, TeleprinterStore } from "@telex/core/storage";
 import { now, printer, textFrom, textTo } from "../support/fixtures.ts";
 
-export const nothing = { ai: null, roomId: null, roomMentions: false };
-
 export const stranger: DeviceKey = { ...printer, owner: 8 };
 
 /** Every verb that names a device and its holder. */
 export const guardedVerbs = (store: TeleprinterStore, key: DeviceKey): Promise<{ readonly outcome: string }[]> =>
   Promise.all([
-    store.renameDevice({ ...key, name: "Renamed" }),
+    store.amendDevice({ ...key, change: { name: "Renamed" } }),
     store.touchDevice({ ...key, now: now + 1 }),
     store.leaveDevice(key),
     store.append(textTo("text", key)),

@@ -1,10 +1,10 @@
-import type { TeleprinterStore } from "@telex/core/storage";
+import { newDevice, type TeleprinterStore } from "@telex/core/storage";
 import type { StorageCase } from "../support/case.ts";
 import assert from "node:assert/strict";
 import { countOutcomes, expectOutcome, withOutcome } from "../support/expect.ts";
 import { defineQueueCases } from "./queue-kit.ts";
 import { appendTexts, claim, fillQueue, idsOf, now, pageAll, printer, take, textTo } from "../support/fixtures.ts";
-import { nothing, stranger, guardedVerbs } from "./device-kit.ts";
+import { stranger, guardedVerbs } from "./device-kit.ts";
 
 /** Releases a device while a poll holds one of its texts, and claims it for another owner. Returns the ids of its texts. */
 async function passOnWithText(store: TeleprinterStore): Promise<number[]> {
@@ -20,7 +20,7 @@ export const deviceCases: readonly StorageCase[] = defineQueueCases("teleprinter
   "claiming one's own device again renames it and is a sign of life": async ({ storage: { teleprinter } }) => {
     await teleprinter.leaveDevice(printer);
     const renewed = await teleprinter.claimDevice({ ...printer, name: "Renamed", now: now + 5 });
-    const device = { ...printer, name: "Renamed", createdAt: now, lastSeen: now + 5, away: false, ...nothing };
+    const device = { ...printer, name: "Renamed", createdAt: now, lastSeen: now + 5, away: false, ...newDevice };
     assert.deepEqual(
       [renewed, await teleprinter.findDevice(printer.deviceId)],
       [{ outcome: "renewed", device }, device],
@@ -62,7 +62,7 @@ export const deviceCases: readonly StorageCase[] = defineQueueCases("teleprinter
 
   "a device that leaves is away, and was last seen when it was": async ({ storage: { teleprinter } }) => {
     const left = await teleprinter.leaveDevice(printer);
-    const device = { ...printer, name: "Printer", createdAt: now, lastSeen: now, away: true, ...nothing };
+    const device = { ...printer, name: "Printer", createdAt: now, lastSeen: now, away: true, ...newDevice };
     assert.deepEqual(left, { outcome: "left", device });
     assert.deepEqual(await teleprinter.findDevice(printer.deviceId), device);
   },

@@ -12,7 +12,7 @@ export const teleprinterRoomCases: readonly StorageCase[] = defineCases("telepri
       for (const room of [printed, undefined, { groupId: 5, mentions: false }, null, undefined]) {
         const setting = room === undefined ? {} : { room };
         const claimed = await teleprinter.claimDevice({ ...printer, name: "Printer", now, ...setting });
-        await teleprinter.renameDevice({ ...printer, name: "Renamed" });
+        await teleprinter.amendDevice({ ...printer, change: { name: "Renamed" } });
         expectOutcome(claimed, rooms.length === 0 ? "claimed" : "renewed");
         const device = await teleprinter.findDevice(printer.deviceId);
         assert.deepEqual(device, { ...claimed.device, name: "Renamed" });

@@ -119,9 +119,9 @@ export const brokenOthers: readonly BrokenStorage[] = [
     fault: "renaming a device is a sign of life",
     found: ["teleprinter: a renamed device has another name, and nothing else is different"],
     spoil: override("teleprinter", (store) => ({
-      async renameDevice({ deviceId, owner, name }) {
+      async amendDevice({ deviceId, owner, change: { name = "" } }) {
         const claimed = await store.claimDevice({ deviceId, owner, name, now: Number.MAX_SAFE_INTEGER });
-        return "device" in claimed ? { outcome: "renamed", device: claimed.device } : { outcome: "not_owner" };
+        return "device" in claimed ? { outcome: "amended", device: claimed.device } : { outcome: "not_owner" };
       },
     })),
   },

@@ -41,6 +41,25 @@ export const brokenDevices: readonly BrokenStorage[] = [
     })),
   },
   {
+    fault: "a device that is claimed without tags loses those that it has",
+    found: ["teleprinter reports: a device keeps its tags until it is claimed with others"],
+    spoil: override("teleprinter", (store) => ({
+      claimDevice: (claim) => store.claimDevice({ ...claim, tags: claim.tags ?? [] }),
+    })),
+  },
+  {
+    fault: "a change writes the fields that it has read",
+    found: ["teleprinter reports: simultaneous changes of different fields are all kept"],
+    spoil: override("teleprinter", (store) => ({
+      async amendDevice({ change, ...key }) {
+        const before = await store.findDevice(key.deviceId);
+        await meanwhile();
+        const { name = "", program = null, can = [], fault = null, faultAt = null } = before ?? {};
+        return store.amendDevice({ ...key, change: { name, program, can, fault, faultAt, ...change } });
+      },
+    })),
+  },
+  {
     fault: "devices that no longer print a room are listed",
     found: ["teleprinter rooms: the printers of a room are listed by ID, and only while they print it"],
     spoil: override("teleprinter", (store) => {

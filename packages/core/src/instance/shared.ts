@@ -1,3 +1,4 @@
+import { createWaiting } from "@telex/ground/time";
 import { createRemoteReplies, type RemoteRepliesLink } from "../ai/remote-replies.ts";
 import { createBusLink } from "../bus/link.ts";
 import type { BusEvents, BusLink } from "./bus-events.ts";
@@ -22,7 +23,6 @@ import type { CompleteOptions } from "./options.ts";
 import { Tally } from "../observe/figures.ts";
 import { createRoomPresence } from "../rooms/presence.ts";
 import { createEventHub, type EventHub } from "./plugin.ts";
-import { createWaiting } from "../teleprinter/waiting.ts";
 import { createLocalVerifier, type LocalVerifier } from "../users/local-verifier.ts";
 import { createSuspensions, type Suspensions } from "../users/suspensions.ts";
 import type { UserRecord } from "../records/users.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, integer, integerOrNull, text, textOrNull } from "@telex/ground/records";
+import { flag, integer, integerOrNull, text, textOrNull, texts } from "@telex/ground/records";
 
 /** The fields of a device: types, transfer and the columns of SQLite derive from them. */
 export const deviceRecord = z.strictObject({
@@ -19,7 +19,32 @@ export const deviceRecord = z.strictObject({
   roomId: integerOrNull,
   /** True if of the room only what mentions the owner is printed. */
   roomMentions: flag,
+  /** Words by which the owner names several devices. */
+  tags: texts.readonly().default([]),
+  /** The program of the device and its version; null if the device never said. */
+  program: textOrNull.default(null),
+  /** How the device is connected; null if it never said. */
+  transport: textOrNull.default(null),
+  /** Words for what the device can do. */
+  can: texts.readonly().default([]),
+  /** The reason why the device cannot take texts; null if it can. */
+  fault: textOrNull.default(null),
+  /** Unix milliseconds since when the device has its fault. */
+  faultAt: integerOrNull.default(null),
 });
+
+/** The fields that a device has when it is new, besides those that its claim gives. */
+export const newDevice = {
+  ai: null,
+  roomId: null,
+  roomMentions: false,
+  tags: [],
+  program: null,
+  transport: null,
+  can: [],
+  fault: null,
+  faultAt: null,
+} as const;
 
 /** A registered device. */
 export interface DeviceRecord extends Readonly<z.output<typeof deviceRecord>> {}

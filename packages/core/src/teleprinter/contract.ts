@@ -8,6 +8,7 @@ import {
   text,
   timestamp,
   word,
+  list,
   interfaceLimits,
 } from "@telex/ground/contract";
 
@@ -16,6 +17,22 @@ export const deviceId = word(/^[A-Za-z0-9_-]{1,64}$/, 64, "device_id").meta({ ex
 
 const content = text(1, interfaceLimits.deviceText);
 const onlyDevice = z.object({ deviceId });
+
+const tag = text(1, 32).regex(/^[^\s,]*$/, { error: "tag" });
+
+const tags = list(tag, 16).optional().meta({
+  description: "Words by which the owner names several devices. Left out: as they are. Needs the scope chat.",
+});
+
+/** Describes a device to its owner. Not stored if nothing differs. */
+const reportFields = {
+  program: text(1, 64).optional().meta({ description: "The program of the device and its version." }),
+  transport: text(1, 32).optional().meta({ description: "How the device is connected, such as `ws` or `mqtt`." }),
+  can: list(text(1, 32), 16).optional().meta({ description: "Words for what the device can do, such as `cut`." }),
+  fault: text(1, 200).nullable().optional().meta({
+    description: "Why the device cannot take texts, such as `paper out`; null if it can again, left out: as before.",
+  }),
+};
 
 /** The room that a device prints. */
 const printedRoom = z
@@ -38,6 +55,14 @@ export const device = z
       .object({ groupId: idOut, mentions: z.boolean() })
       .optional()
       .meta({ description: "The chat room that the device prints, if there is one." }),
+    tags: z.array(z.string()).optional().meta({ description: "The tags of the device, if it has some." }),
+    program: z.string().optional(),
+    transport: z.string().optional(),
+    can: z.array(z.string()).optional(),
+    fault: z
+      .object({ reason: z.string(), since: timestamp })
+      .optional()
+      .meta({ description: "Why the device cannot take texts, if it said so." }),
   })
   .meta({ id: "Device" });
 
@@ -90,21 +115,22 @@ export const teleprinterContract = defineContract({
         description:
           "A chat room of the caller: the device prints what is said in it, and what the device says goes into it. null for none, left out: as it is. Needs the scope chat.",
       }),
+      tags,
     }),
     output: device,
     errors: ["device_taken", "not_found", "group_not_found", "quota_exceeded"],
   },
   rename: {
-    summary: "Renames a device. Not a sign of life.",
+    summary: "Renames a device, or changes its tags. Not a sign of life.",
     access: "device",
-    input: z.object({ deviceId, name: text(1, interfaceLimits.deviceName) }),
+    input: z.object({ deviceId, name: text(1, interfaceLimits.deviceName).optional(), tags }),
     output: device,
     errors: ["device_not_found", "not_owner"],
   },
   heartbeat: {
-    summary: "Keeps the device online. Call it at least every 60 seconds.",
+    summary: "Keeps the device online. Call it at least every 60 seconds. It can also say how the device is.",
     access: "device",
-    input: onlyDevice,
+    input: z.object({ deviceId, ...reportFields }),
     output: device,
     errors: ["device_not_found", "not_owner"],
   },
@@ -161,6 +187,7 @@ export const teleprinterContract = defineContract({
     summary: "Lists the caller's devices, last seen first, or with pageSize one page of them, by ID.",
     access: "chat",
     input: z.object({
+      tag: tag.optional().meta({ description: "Only devices with this tag." }),
       pageSize: z.int().min(1).max(100).optional().meta({ description: "Devices on one page. Default: all." }),
       cursor: deviceId.optional().meta({
         description:

@@ -1,7 +1,7 @@
 import type { SharedLimits } from "@telex/ground/contract";
 import { TelexError, type Locale } from "@telex/ground/errors";
 import type { Logger } from "@telex/ground/log";
-import type { Clock, Zone } from "@telex/ground/time";
+import type { Clock, Waiting, Zone } from "@telex/ground/time";
 import type { BusLink } from "../bus/link.ts";
 import type { TeleprinterBusEvents } from "./bus-events.ts";
 import { topics } from "../bus/topics.ts";
@@ -31,9 +31,8 @@ import {
   touchDevice,
 } from "./service.ts";
 import type { DeviceKey, TeleprinterStore } from "./store.ts";
-import type { DeviceRecord } from "../records/teleprinter.ts";
+import { type DeviceRecord, newDevice } from "../records/teleprinter.ts";
 import { deviceView, isOnline } from "./view.ts";
-import type { Waiting } from "./waiting.ts";
 import { createWatchers } from "./watchers.ts";
 
 /** Parts of the instance that devices use. */
@@ -243,7 +242,8 @@ export function createTeleprinter(parts: TeleprinterParts) {
     /** Handlers for events of other servers. */
     heard: {
       text: announce.tell,
-      presence: (device: DeviceRecord): void => presence.hear(device),
+      // A server of the version before leaves the newer fields out.
+      presence: (device: DeviceRecord): void => presence.hear({ ...newDevice, ...device }),
       wake,
     },
     watch: (connection: LiveConnection<TeleprinterLiveEvent>): (() => void) => announce.watch(connection),

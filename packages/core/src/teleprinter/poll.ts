@@ -1,7 +1,7 @@
 import type { TokenHolder, CallContext } from "@telex/ground/contract";
 import { TelexError } from "@telex/ground/errors";
 import type { Logger } from "@telex/ground/log";
-import type { Clock } from "@telex/ground/time";
+import type { Clock, Waiting } from "@telex/ground/time";
 import type { BusLink } from "../bus/link.ts";
 import { topics } from "../bus/topics.ts";
 import type { TeleprinterLimits } from "./limits.ts";
@@ -10,7 +10,6 @@ import type { Holders } from "./holders.ts";
 import { refusal } from "./refusal.ts";
 import type { DeviceHeld, DeviceKey, DeviceTake, TeleprinterStore } from "./store.ts";
 import type { DeviceMessageRecord } from "../records/teleprinter.ts";
-import type { Waiting } from "./waiting.ts";
 
 export type PollBus = Pick<BusLink<never>, "hasPeers" | "follow">;
 

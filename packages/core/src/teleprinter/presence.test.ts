@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { defaultLimits } from "../instance/limits.ts";
 import { createLogCollector, createManualClock } from "@telex/conformance/testing";
 import { createPresence } from "./presence.ts";
-import type { DeviceRecord } from "../records/teleprinter.ts";
+import { type DeviceRecord, newDevice } from "../records/teleprinter.ts";
 
 const device = (deviceId: string, lastSeen: number): DeviceRecord => ({
   deviceId,
@@ -12,9 +12,7 @@ const device = (deviceId: string, lastSeen: number): DeviceRecord => ({
   createdAt: 0,
   lastSeen,
   away: false,
-  ai: null,
-  roomId: null,
-  roomMentions: false,
+  ...newDevice,
 });
 
 function open() {

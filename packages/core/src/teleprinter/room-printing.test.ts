@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ticks } from "@telex/conformance/testing";
 import { silentLogger } from "@telex/ground/log";
 import { createRoomPrinting } from "./room-printing.ts";
-import type { DeviceRecord } from "../records/teleprinter.ts";
+import { type DeviceRecord, newDevice } from "../records/teleprinter.ts";
 
 const device: DeviceRecord = {
   deviceId: "printer",
@@ -11,9 +11,8 @@ const device: DeviceRecord = {
   createdAt: 0,
   lastSeen: 0,
   away: false,
-  ai: null,
+  ...newDevice,
   roomId: 1,
-  roomMentions: false,
 };
 
 const flood = 1500;

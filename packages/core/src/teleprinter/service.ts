@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { TokenHolder, Implementation, SharedLimits } from "@telex/ground/contract";
 import { TelexError } from "@telex/ground/errors";
 import type { Logger } from "@telex/ground/log";
-import type { Clock, Zone } from "@telex/ground/time";
+import type { Clock, Waiting, Zone } from "@telex/ground/time";
 import type { TeleprinterLimits } from "./limits.ts";
 import type { LiveConnections } from "../live/live.ts";
 import type { DeviceMessageView, DeviceView, TeleprinterContract } from "./contract.ts";
@@ -11,10 +11,9 @@ import type { Holders } from "./holders.ts";
 import { poll, type PollBus } from "./poll.ts";
 import type { Presence } from "./presence.ts";
 import { claimRefusal, refusal } from "./refusal.ts";
-import type { DeviceAppend, DeviceKey, TeleprinterStore } from "./store.ts";
+import type { DeviceAppend, DeviceChange, DeviceKey, TeleprinterStore } from "./store.ts";
 import type { DeviceRecord } from "../records/teleprinter.ts";
 import { deviceMessageView, deviceView, isOnline } from "./view.ts";
-import type { Waiting } from "./waiting.ts";
 
 export interface TeleprinterDependencies {
   readonly store: TeleprinterStore;
@@ -59,6 +58,7 @@ export interface DeviceRooms {
 }
 
 type RegisterInput = z.output<TeleprinterContract["register"]["input"]>;
+type HeartbeatInput = z.output<TeleprinterContract["heartbeat"]["input"]>;
 
 type Append = Pick<DeviceAppend, "deviceId" | "owner" | "direction" | "content" | "nonce" | "nonceReuse" | "room">;
 
@@ -139,14 +139,14 @@ export async function sendText(deps: TeleprinterDependencies, input: Append): Pr
 
 /**
  * A token that is for a device alone decides neither about the use of its owner's quota, nor which of the owner's rooms the
- * device reads.
+ * device reads, nor which texts are sent to it.
  */
 async function assertSetting(
   deps: TeleprinterDependencies,
   { userId, scopes }: TokenHolder,
-  { ai, room }: RegisterInput,
+  { ai, room, tags }: Partial<RegisterInput>,
 ): Promise<void> {
-  if (ai === undefined && room === undefined) return;
+  if (ai === undefined && room === undefined && tags === undefined) return;
   if (!scopes.includes("chat")) throw new TelexError("insufficient_scope", { params: { scope: "chat" } });
   if (typeof ai === "string") deps.assertModel(ai);
   if (room !== undefined && room !== null) await deps.rooms.assertMember(room.groupId, userId);
@@ -155,7 +155,7 @@ async function assertSetting(
 const claimOf = (
   { clock, limits }: TeleprinterDependencies,
   owner: number,
-  { deviceId, name, ai, room }: RegisterInput,
+  { deviceId, name, ai, room, tags }: RegisterInput,
 ) => ({
   deviceId,
   owner,
@@ -164,6 +164,7 @@ const claimOf = (
   deviceLimit: limits.devicesPerUser,
   ...(ai !== undefined && { ai }),
   ...(room !== undefined && { room }),
+  ...(tags !== undefined && { tags: [...new Set(tags)] }),
 });
 
 /**
@@ -193,6 +194,27 @@ const pageOf = (devices: readonly DeviceRecord[], cursor: string, pageSize: numb
 
 const viewOf = ({ clock, zone, limits }: TeleprinterDependencies, device: DeviceRecord): DeviceView =>
   deviceView(device, zone, isOnline(device, clock.now(), limits));
+
+/** @throws TelexError `device_not_found`, `not_owner` */
+async function amend(deps: TeleprinterDependencies, key: DeviceKey, change: DeviceChange): Promise<DeviceRecord> {
+  const amended = await deps.store.amendDevice({ ...key, change });
+  if (amended.outcome !== "amended") throw refusal(amended, key.deviceId);
+  deps.presence.note(amended.device, true);
+  return amended.device;
+}
+
+/** Stores a sign of life, and what the device says about itself if that is new. */
+async function heartbeat(deps: TeleprinterDependencies, owner: number, input: HeartbeatInput): Promise<DeviceRecord> {
+  const { deviceId, fault, program, transport, can } = input;
+  const device = await touchDevice(deps, { deviceId, owner });
+  const change = {
+    ...(program !== undefined && program !== device.program && { program }),
+    ...(transport !== undefined && transport !== device.transport && { transport }),
+    ...(can !== undefined && can.join("\n") !== device.can.join("\n") && { can }),
+    ...(fault !== undefined && fault !== device.fault && { fault, faultAt: fault === null ? null : deps.clock.now() }),
+  };
+  return Object.keys(change).length === 0 ? device : amend(deps, { deviceId, owner }, change);
+}
 
 /** Frees a device ID, and ends the work for its device. */
 async function unregister(deps: TeleprinterDependencies, key: DeviceKey): Promise<null> {
@@ -230,23 +252,21 @@ const createDeviceVerbs = (
   deps: TeleprinterDependencies,
 ): Verbs<"register" | "rename" | "heartbeat" | "offline" | "devices" | "unregister"> => ({
   register: async (caller, input) => viewOf(deps, await register(deps, caller, input)),
-  async rename({ userId: owner }, { deviceId, name }) {
-    const renamed = await deps.store.renameDevice({ deviceId, owner, name });
-    if (renamed.outcome !== "renamed") throw refusal(renamed, deviceId);
-    deps.presence.note(renamed.device, true);
-    return viewOf(deps, renamed.device);
+  async rename(caller, { deviceId, name, tags }) {
+    await assertSetting(deps, caller, { tags });
+    const change = { ...(name !== undefined && { name }), ...(tags !== undefined && { tags: [...new Set(tags)] }) };
+    return viewOf(deps, await amend(deps, { deviceId, owner: caller.userId }, change));
   },
-  async heartbeat({ userId: owner }, { deviceId }) {
-    return viewOf(deps, await touchDevice(deps, { deviceId, owner }));
-  },
+  heartbeat: async ({ userId }, input) => viewOf(deps, await heartbeat(deps, userId, input)),
   async offline({ userId: owner }, { deviceId }) {
     const left = await deps.store.leaveDevice({ deviceId, owner });
     if (left.outcome !== "left") throw refusal(left, deviceId);
     deps.presence.note(left.device, true);
     return viewOf(deps, left.device);
   },
-  async devices({ userId }, { pageSize, cursor = "" }) {
-    const all = await deps.store.listDevices(userId);
+  async devices({ userId }, { pageSize, cursor = "", tag }) {
+    const owned = await deps.store.listDevices(userId);
+    const all = tag === undefined ? owned : owned.filter(({ tags }) => tags.includes(tag));
     const devices = pageSize === undefined ? all : pageOf(all, cursor, pageSize);
     for (const device of devices) deps.presence.expect(device);
     return devices.map((device) => viewOf(deps, device));

@@ -54,6 +54,11 @@ export interface DeviceClaim extends DeviceKey {
   readonly deviceLimit?: number;
 }
 
+/** The fields of a device that change without a sign of life. */
+export type DeviceChange = Partial<
+  Pick<DeviceRecord, "name" | "tags" | "program" | "transport" | "can" | "fault" | "faultAt">
+>;
+
 /** The outcome of a claim. */
 export type DeviceClaimed =
   | { readonly outcome: "claimed" | "renewed"; readonly device: DeviceRecord }
@@ -91,18 +96,22 @@ export interface DeviceHeld {
 export interface TeleprinterStore {
   /**
    * Assigns a free ID to the caller, or renames a device that the caller owns. Both are a sign of life. Of N owners that
-   * claim a free ID simultaneously, exactly one MUST get it. Assigning a free ID reports a change of `device`. Without `ai` or
-   * `room`, an existing device keeps its model or room, and a new one has none. An owner with `deviceLimit` devices MUST NOT get another one,
+   * claim a free ID simultaneously, exactly one MUST get it. Assigning a free ID reports a change of `device`. Without `ai`,
+   * `room` or `tags`, an existing device keeps its model, room or tags, and a new one has none. An owner with `deviceLimit` devices MUST NOT get another one,
    * however many call simultaneously: the outcome is `full`, and nothing changes.
    */
   claimDevice(
-    claim: DeviceClaim & { readonly ai?: string | null; readonly room?: PrintedRoom | null },
+    claim: DeviceClaim & {
+      readonly ai?: string | null;
+      readonly room?: PrintedRoom | null;
+      readonly tags?: readonly string[];
+    },
   ): Promise<DeviceClaimed>;
 
-  /** Changes the name only. It is not a sign of life. */
-  renameDevice(
-    rename: DeviceKey & { readonly name: string },
-  ): Promise<{ readonly outcome: "renamed"; readonly device: DeviceRecord } | DeviceRefusal>;
+  /** Changes the given fields only. It is not a sign of life. */
+  amendDevice(
+    amend: DeviceKey & { readonly change: DeviceChange },
+  ): Promise<{ readonly outcome: "amended"; readonly device: DeviceRecord } | DeviceRefusal>;
 
   /**
    * Assigns a free ID to the caller under `name`, or leaves a device that the caller owns as it is, including its name and

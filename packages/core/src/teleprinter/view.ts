@@ -19,6 +19,11 @@ export const deviceView = (device: DeviceRecord, zone: Zone, online: boolean): D
   createdAt: zone.format(device.createdAt),
   ...(device.ai !== null && { ai: device.ai }),
   ...(device.roomId !== null && { room: { groupId: device.roomId, mentions: device.roomMentions } }),
+  ...(device.tags.length > 0 && { tags: [...device.tags] }),
+  ...(device.program !== null && { program: device.program }),
+  ...(device.transport !== null && { transport: device.transport }),
+  ...(device.can.length > 0 && { can: [...device.can] }),
+  ...(device.fault !== null && { fault: { reason: device.fault, since: zone.format(device.faultAt ?? 0) } }),
 });
 
 /** A teleprinter message, as clients see it (interface 2.3). */

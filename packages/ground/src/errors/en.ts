@@ -156,6 +156,7 @@ export const en = {
     part_kind: "must have either text or a picture",
     image_data_url: "must be a picture in the request itself: data:image/png;base64,... (or jpeg, webp, gif)",
     text_surrogate: "must not contain half of a surrogate pair",
+    tag: "must be 1 to 32 characters without spaces and commas",
     device_id: "must be 1 to 64 letters, digits, _ or -",
     account_taken: "already the name of another account",
     secret_taken: "already the secret of another account",

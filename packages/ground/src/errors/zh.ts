@@ -143,6 +143,7 @@ export const zh: Texts = {
     part_kind: "必须是文本或图片之一",
     image_data_url: "必须是请求中直接包含的图片:data:image/png;base64,...(或 jpeg、webp、gif)",
     text_surrogate: "不能包含单独的代理项",
+    tag: "必须是 1 到 32 个字符,不含空格和逗号",
     device_id: "必须是 1 到 64 个字母、数字、_ 或 -",
     account_taken: "已是其他账号的名称",
     secret_taken: "已是其他账号的密钥",

@@ -1,5 +1,5 @@
 import type { Devices } from "./devices.ts";
-import type { DeviceClaimed, DeviceRecord, TeleprinterStore } from "@telex/core/storage";
+import { type DeviceClaimed, type DeviceRecord, newDevice, type TeleprinterStore } from "@telex/core/storage";
 import type { Report } from "./changes.ts";
 import { seen } from "./device.ts";
 import type { Verb } from "../engine/gate.ts";
@@ -9,7 +9,7 @@ export type DeviceVerbs =
   | "pairDevice"
   | "findGeneration"
   | "countQueued"
-  | "renameDevice"
+  | "amendDevice"
   | "touchDevice"
   | "leaveDevice"
   | "findDevice"
@@ -23,7 +23,8 @@ const byLastSeen = (a: DeviceRecord, b: DeviceRecord): number =>
 type Claim = Parameters<TeleprinterStore["claimDevice"]>[0];
 
 /** The fields besides the name that a claim changes. */
-const settingOf = ({ ai, room }: Claim) => ({
+const settingOf = ({ ai, room, tags }: Claim) => ({
+  ...(tags !== undefined && { tags: [...tags] }),
   ...(ai !== undefined && { ai }),
   ...(room !== undefined && { roomId: room?.groupId ?? null, roomMentions: room?.mentions ?? false }),
 });
@@ -35,9 +36,8 @@ function claimDevice(devices: Devices, report: Report, claim: Claim): DeviceClai
   if (device === undefined) {
     if (devices.listOf(owner).length >= deviceLimit) return { outcome: "full" };
     report("device", deviceId);
-    const nothing = { ai: null, roomId: null, roomMentions: false };
     const born = { deviceId, name, owner, createdAt: now, lastSeen: now, away: false };
-    const record = devices.add({ ...born, ...nothing, ...setting });
+    const record = devices.add({ ...newDevice, ...born, ...setting });
     return { outcome: "claimed", device: record };
   }
   if (device.record.owner !== owner) return { outcome: "taken" };
@@ -60,10 +60,10 @@ export const deviceVerbs = (verb: Verb, devices: Devices, report: Report): Pick<
   }),
   countQueued: verb(() => Iterator.from(devices.all()).reduce((total, { queue }) => total + queue.size, 0)),
   findGeneration: verb((deviceId) => devices.generations.get(deviceId) ?? 0),
-  renameDevice: verb(({ name, ...key }) =>
+  amendDevice: verb(({ change, ...key }) =>
     devices.guarded(key, (device) => {
-      device.record = { ...device.record, name };
-      return { outcome: "renamed", device: device.record };
+      device.record = { ...device.record, ...structuredClone(change) };
+      return { outcome: "amended", device: device.record };
     }),
   ),
   touchDevice: verb((touch) =>

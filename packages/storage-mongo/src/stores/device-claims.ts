@@ -1,4 +1,11 @@
-import type { DeviceClaim, DeviceClaimed, DeviceKey, DeviceRecord, TeleprinterStore } from "@telex/core/storage";
+import {
+  type DeviceClaim,
+  type DeviceClaimed,
+  type DeviceKey,
+  type DeviceRecord,
+  newDevice,
+  type TeleprinterStore,
+} from "@telex/core/storage";
 import type { StoreDeps } from "./deps.ts";
 import { collectionOf, plain } from "../driver/collections.ts";
 import { type Documents, recordOf } from "../driver/documents.ts";
@@ -8,10 +15,11 @@ import type { Tx } from "../driver/transaction.ts";
 /** A device, as the store keeps it. */
 export type DeviceDocument = Documents["devices"];
 
-type Claim = DeviceClaim & Pick<Parameters<TeleprinterStore["claimDevice"]>[0], "ai" | "room">;
+type Claim = DeviceClaim & Pick<Parameters<TeleprinterStore["claimDevice"]>[0], "ai" | "room" | "tags">;
 
 /** The fields that a claim sets. The others stay. */
-export const settingOf = ({ ai, room }: Claim): Partial<DeviceRecord> => ({
+export const settingOf = ({ ai, room, tags }: Claim): Partial<DeviceRecord> => ({
+  ...(tags !== undefined && { tags: [...tags] }),
   ...(ai !== undefined && { ai }),
   ...(room !== undefined && { roomId: room?.groupId ?? null, roomMentions: room?.mentions ?? false }),
 });
@@ -38,8 +46,8 @@ async function add(tx: Tx, claim: Claim): Promise<DeviceClaimed> {
     return { outcome: "full" };
   }
   const floor = (await tx.find("deviceGenerations", deviceId))?.newest ?? 0;
-  const setting = { ai: null, roomId: null, roomMentions: false, ...settingOf(claim) };
-  const record: DeviceRecord = { deviceId, name, owner, createdAt: now, lastSeen: now, away: false, ...setting };
+  const born = { deviceId, name, owner, createdAt: now, lastSeen: now, away: false };
+  const record: DeviceRecord = { ...newDevice, ...born, ...settingOf(claim) };
   tx.add("devices", { ...plain("devices", record), waiting: 0, newest: 0, floor });
   tx.report("device", deviceId);
   return { outcome: "claimed", device: record };

@@ -13,7 +13,7 @@ type DeviceVerbs = Pick<
   | "findGeneration"
   | "countQueued"
   | "listPrinters"
-  | "renameDevice"
+  | "amendDevice"
   | "touchDevice"
   | "leaveDevice"
   | "findDevice"
@@ -68,10 +68,10 @@ async function change(
 
 const isRefusal = (result: DeviceRecord | DeviceRefusal): result is DeviceRefusal => "outcome" in result;
 
-const singleVerbs = (deps: StoreDeps): Pick<TeleprinterStore, "renameDevice" | "touchDevice" | "leaveDevice"> => ({
-  async renameDevice({ name, ...key }) {
-    const device = await change(deps, key, { $set: { name } });
-    return isRefusal(device) ? device : { outcome: "renamed", device };
+const singleVerbs = (deps: StoreDeps): Pick<TeleprinterStore, "amendDevice" | "touchDevice" | "leaveDevice"> => ({
+  async amendDevice({ change: changed, ...key }) {
+    const device = await change(deps, key, { $set: structuredClone(changed) });
+    return isRefusal(device) ? device : { outcome: "amended", device };
   },
   async touchDevice({ now, ...key }) {
     const device = await change(deps, key, { $set: { away: false }, $max: { lastSeen: now } });

@@ -20,6 +20,7 @@ import { outboxByRoom } from "./messages/outbox-by-room.ts";
 import { pairings } from "./users/pairings.ts";
 import { pairingsByAdmins } from "./users/pairings-by-admins.ts";
 import { pairingsIssuerEnd } from "./users/pairings-issuer-end.ts";
+import { deviceReports } from "./devices/reports.ts";
 import { printedRooms } from "./devices/printed-rooms.ts";
 import { renewal } from "./messages/renewal.ts";
 import { roomReading } from "./messages/room-reading.ts";
@@ -68,6 +69,7 @@ export const migrations: readonly Migration[] = [
   accounts,
   notices,
   roomsByPeople,
+  deviceReports,
 ];
 
 /** The version that this program works with. */

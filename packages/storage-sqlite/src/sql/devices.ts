@@ -1,6 +1,6 @@
 import type { DeviceKey, DeviceRecord, DeviceRefusal, TeleprinterStore } from "@telex/core/storage";
 import type { Database } from "../engine/database.ts";
-import { flag, integer, integerOrNull, placesOf, type Row, text, textOrNull } from "../engine/rows.ts";
+import { flag, integer, integerOrNull, placesOf, type Row, text, textList, textOrNull } from "../engine/rows.ts";
 
 /** A device, with the columns that only this store uses. */
 export interface StoredDevice {
@@ -13,7 +13,8 @@ export interface StoredDevice {
 export type Claim = Parameters<TeleprinterStore["claimDevice"]>[0];
 
 /** The fields of a device that a claim sets besides the name. */
-export const settingOf = ({ ai, room }: Claim) => ({
+export const settingOf = ({ ai, room, tags }: Claim) => ({
+  ...(tags !== undefined && { tags: [...tags] }),
   ...(ai !== undefined && { ai }),
   ...(room !== undefined && { roomId: room?.groupId ?? null, roomMentions: room?.mentions ?? false }),
 });
@@ -41,8 +42,43 @@ const list = [
   "ai",
   "room_id",
   "room_mentions",
+  "tags",
+  "program",
+  "transport",
+  "can",
+  "fault",
+  "fault_at",
   "waiting",
 ] as const;
+
+/** The columns that claims and changes set. */
+const settable = [
+  "name",
+  "ai",
+  "room_id",
+  "room_mentions",
+  "tags",
+  "program",
+  "transport",
+  "can",
+  "fault",
+  "fault_at",
+] as const;
+
+/** The values of the columns that claims and changes set. */
+export const settableOf = (device: DeviceRecord) => [
+  device.name,
+  device.ai,
+  device.roomId,
+  Number(device.roomMentions),
+  JSON.stringify(device.tags),
+  device.program,
+  device.transport,
+  JSON.stringify(device.can),
+  device.fault,
+  device.faultAt,
+];
+
 const select = `SELECT ${list.join(", ")} FROM devices`;
 const at = placesOf(list);
 
@@ -57,6 +93,12 @@ const readDevice = (row: Row): StoredDevice => ({
     ai: textOrNull(row, at.ai),
     roomId: integerOrNull(row, at.room_id),
     roomMentions: flag(row, at.room_mentions),
+    tags: textList(row, at.tags),
+    program: textOrNull(row, at.program),
+    transport: textOrNull(row, at.transport),
+    can: textList(row, at.can),
+    fault: textOrNull(row, at.fault),
+    faultAt: integerOrNull(row, at.fault_at),
   },
   waiting: integer(row, at.waiting),
 });
@@ -64,15 +106,14 @@ const readDevice = (row: Row): StoredDevice => ({
 /** The statements on devices. */
 export const prepareDevices = (database: Database) => ({
   insert: database.command(
-    `INSERT INTO devices (device_id, name, owner, created_at, last_seen, ai, room_id, room_mentions)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    "INSERT INTO devices (device_id, name, owner, created_at, last_seen) VALUES (?, ?, ?, ?, ?)",
   ),
   find: database.queryByPlace(`${select} WHERE device_id = ?`, readDevice),
   list: database.queryByPlace(`${select} WHERE owner = ?`, readDevice),
   count: database.query("SELECT count(*) AS count FROM devices WHERE owner = ?", (row) => integer(row, "count")),
   sumWaiting: database.query("SELECT coalesce(sum(waiting), 0) AS total FROM devices", (row) => integer(row, "total")),
   printers: database.queryByPlace(`${select} WHERE room_id = ? ORDER BY device_id`, readDevice),
-  set: database.command("UPDATE devices SET name = ?, ai = ?, room_id = ?, room_mentions = ? WHERE device_id = ?"),
+  set: database.command(`UPDATE devices SET ${settable.map((name) => `${name} = ?`).join(", ")} WHERE device_id = ?`),
   see: database.command("UPDATE devices SET last_seen = ?, away = ? WHERE device_id = ?"),
   remove: database.command("DELETE FROM devices WHERE device_id = ?"),
   findGeneration: database.query("SELECT generation FROM device_generations WHERE device_id = ?", (row) =>

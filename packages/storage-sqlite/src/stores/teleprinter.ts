@@ -9,12 +9,13 @@ import {
   type DeviceRefusal,
   type DeviceTake,
   isNewText,
+  newDevice,
   type TeleprinterStore,
 } from "@telex/core/storage";
 import type { SqliteChangeFeed } from "./changes.ts";
 import type { Database } from "../engine/database.ts";
 import { type Acknowledged, type Acknowledgement, DeviceQueue, type DeviceTaken } from "./device-queue.ts";
-import { type Claim, ownOf, prepareDevices, seenAt, settingOf, type StoredDevice } from "../sql/devices.ts";
+import { type Claim, ownOf, prepareDevices, seenAt, settableOf, settingOf, type StoredDevice } from "../sql/devices.ts";
 import type { GroupCommit } from "../engine/group-commit.ts";
 import type { Ids } from "../engine/ids.ts";
 import { ReadInTick } from "../engine/read-in-tick.ts";
@@ -70,11 +71,15 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
     return this.#database.read(() => this.#sql.sumWaiting.only());
   }
 
-  renameDevice({ name, ...key }: DeviceKey & { readonly name: string }): ReturnType<TeleprinterStore["renameDevice"]> {
+  amendDevice({
+    change,
+    ...key
+  }: Parameters<TeleprinterStore["amendDevice"]>[0]): ReturnType<TeleprinterStore["amendDevice"]> {
+    const own = structuredClone(change);
     return this.#commit.write(() => {
       const found = this.#findOwn(key);
       if ("outcome" in found) return found;
-      return { outcome: "renamed", device: this.#set({ ...found.device, name }) };
+      return { outcome: "amended", device: this.#set({ ...found.device, ...own }) };
     });
   }
 
@@ -241,16 +246,16 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
     }
     if (found.outcome === "not_owner") return { outcome: "taken" };
     if ((this.#sql.count.one(owner) ?? 0) >= deviceLimit) return { outcome: "full" };
-    const nothing = { ai: null, roomId: null, roomMentions: false };
-    const device = { deviceId, name, owner, createdAt: now, lastSeen: now, away: false, ...nothing, ...setting };
-    this.#sql.insert(deviceId, name, owner, now, now, device.ai, device.roomId, Number(device.roomMentions));
+    const device = { ...newDevice, deviceId, name, owner, createdAt: now, lastSeen: now, away: false, ...setting };
+    this.#sql.insert(deviceId, name, owner, now, now);
+    this.#set(device);
     this.#changes.record("device", deviceId);
     return { outcome: "claimed", device };
   }
 
-  /** Writes the name and the setting of a device. */
+  /** Writes what claims and changes set. */
   #set(device: DeviceRecord): DeviceRecord {
-    this.#sql.set(device.name, device.ai, device.roomId, Number(device.roomMentions), device.deviceId);
+    this.#sql.set(...settableOf(device), device.deviceId);
     return device;
   }
 

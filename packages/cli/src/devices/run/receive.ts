@@ -4,6 +4,7 @@ import type { Server } from "../../client/server.ts";
 import { connectSocket, socketFailure } from "../../client/sockets.ts";
 import { callsTo, within } from "../../client/with-client.ts";
 import { Failure } from "../../errors/errors.ts";
+import { readManifest } from "../../manifest.ts";
 import type { Talk } from "../../terminal/talk.ts";
 
 /** A device whose texts this process takes. */
@@ -12,6 +13,8 @@ export interface ReceivingDevice {
   readonly deviceId: string;
   /** Null keeps the name of a registered device; a new one is named like its ID. */
   readonly name: string | null;
+  /** Words for what the device can do, which its owner sees. */
+  readonly can: readonly string[];
   readonly talk: Talk;
 }
 
@@ -20,7 +23,12 @@ export interface Arrival {
   readonly text: DeviceMessageView;
   /** Stores texts of the device. */
   readonly device: Pick<Follower<"teleprinter">, "callUntilDone">;
+  /** Says why the device cannot take texts, or that it can again (null). Does not wait, and never fails. */
+  readonly report: (fault: string | null) => void;
 }
+
+/** Characters of a fault that the server takes. */
+const longestFault = 200;
 
 /** The token has ended, or the device belongs to another user, or is not registered: another connection would not help. */
 const finalCodes: readonly number[] = [4401, 4403, 4404];
@@ -52,6 +60,23 @@ function createNews({ talk, deviceId, server }: ReceivingDevice): (state: Follow
   };
 }
 
+/** Tells the server how the device is: all of it on each new connection, and then each fault that is new. */
+function createReports({ talk, deviceId, can }: ReceivingDevice, device: () => Follower<"teleprinter">) {
+  const program = `telex ${readManifest().version}`;
+  let fault: string | null = null;
+  return {
+    whole: () => ({ transport: "ws", program, can: [...can], fault }),
+    report(next: string | null): void {
+      const shown = next?.replaceAll("\0", "").slice(0, longestFault).toWellFormed() ?? null;
+      if (shown === fault) return;
+      fault = shown;
+      device()
+        .call("heartbeat", { fault })
+        .catch(() => talk.detail(`The fault of ${deviceId} could not be reported.`));
+    },
+  };
+}
+
 /** Takes the device offline. It is not an error if that fails: it is offline after a while anyway. */
 async function leave({ server, deviceId, talk }: ReceivingDevice): Promise<void> {
   try {
@@ -74,6 +99,7 @@ export async function receiveTexts(
   const { server, deviceId, talk } = receiving;
   await appear(receiving);
   talk.done(`${deviceId} is online at ${server.url}. Ctrl-C ends.`);
+  const { report, whole } = createReports(receiving, () => device);
   const device = followChannel({
     ...server,
     channel: "teleprinter",
@@ -82,7 +108,10 @@ export async function receiveTexts(
     signal: stop,
     isFinal: (code) => finalCodes.includes(code),
     async onEvent({ type, data }) {
-      if (type === "TeleprinterMessage") await use({ text: data, device });
+      if (type === "TeleprinterMessage") await use({ text: data, device, report });
+    },
+    async onOpen(connection) {
+      await connection.call("heartbeat", whole());
     },
     onState: createNews(receiving),
   });

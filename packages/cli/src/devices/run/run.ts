@@ -50,10 +50,16 @@ async function sendReply({ text, device }: Arrival, output: string, talk: Talk):
 }
 
 /** Runs the program until it ends with 0, or has failed too often. */
-async function attempt({ receiving, attempts, ...run }: Run, text: ProgramText, stop: AbortSignal) {
+async function attempt(
+  { receiving, attempts, ...run }: Run,
+  text: ProgramText,
+  report: Arrival["report"],
+  stop: AbortSignal,
+) {
   const program: Program = { ...run, kept: run.reply ? textLength * mostReplies : 0 };
   for (let failures = 1; ; failures += 1) {
     const result: ProgramResult = await runProgram(program, text);
+    report(result.fault);
     if (result.fault === null || failures >= attempts) return result;
     const seconds = Math.min(longestPause, 2 ** (failures - 1));
     receiving.talk.warn(`Text ${text.id}: ${result.fault}. The program runs again in ${seconds} s.`);
@@ -69,7 +75,7 @@ export async function runDevice(run: Run, stop: AbortSignal): Promise<void> {
     run.receiving,
     async (arrival) => {
       const { id, content } = arrival.text;
-      const { fault, output } = await attempt(run, { id, content, title: "", priority: 3 }, stop);
+      const { fault, output } = await attempt(run, { id, content, title: "", priority: 3 }, arrival.report, stop);
       if (fault !== null) talk.warn(`Text ${id} is given up after ${run.attempts} attempts: ${fault}.`);
       else if (run.reply) await sendReply(arrival, output, talk);
     },

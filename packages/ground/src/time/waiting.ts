@@ -1,23 +1,20 @@
-import { createMultimap } from "@telex/ground/concurrency";
-import type { Clock } from "@telex/ground/time";
+import { createMultimap } from "../concurrency/multimap.ts";
+import type { Clock } from "./clock.ts";
 
 interface Waiter {
-  /**
-   * Resolves with false when the device is woken, the time has come, the caller has left, or this is called off; with true when another
-   * connection of the device takes over.
-   */
+  /** Resolves with false when the key is woken, the time has come, the signal aborts, or this is called off; with true when it is ended. */
   readonly woken: Promise<boolean>;
   cancel(): void;
 }
 
-/** Polls that wait for a message of a device. */
+/** Calls that wait, by keys. */
 export interface Waiting {
-  wake(deviceId: string): void;
-  /** Ends the polls of a device, because a connection of the device takes over. */
-  end(deviceId: string): void;
+  wake(key: string): void;
+  /** Wakes those that wait for a key, and tells them that waiting again makes no sense. */
+  end(key: string): void;
   /** Waits until `until` (Unix milliseconds) at the longest, or until the signal is aborted. */
-  wait(deviceId: string, until: number, signal: AbortSignal | undefined): Waiter;
-  /** Wakes all polls, and ends the waiting. */
+  wait(key: string, until: number, signal: AbortSignal | undefined): Waiter;
+  /** Wakes all, and ends the waiting. */
   close(): void;
   readonly closed: boolean;
   readonly size: number;
@@ -26,41 +23,42 @@ export interface Waiting {
 const woken: Waiter = { woken: Promise.resolve(false), cancel() {} };
 
 function createWaiters() {
-  const waiters = createMultimap<string, (isTakenOver: boolean) => void>();
-  const wake = (deviceId: string, isTakenOver: boolean): void => {
-    for (const resume of Array.from(waiters.of(deviceId))) resume(isTakenOver);
+  const waiters = createMultimap<string, (isEnded: boolean) => void>();
+  const wake = (key: string, isEnded: boolean): void => {
+    for (const resume of Array.from(waiters.of(key))) resume(isEnded);
   };
   return {
     wake,
     wakeAll(): void {
-      for (const deviceId of Array.from(waiters.keys())) wake(deviceId, false);
+      for (const key of Array.from(waiters.keys())) wake(key, false);
     },
     add: waiters.add,
     remove: waiters.remove,
   };
 }
 
+/** Waiting by keys, such as devices, by the clock of an instance. */
 export function createWaiting(clock: Clock): Waiting {
   const waiters = createWaiters();
   let closed = false;
   let size = 0;
   return {
-    wake: (deviceId) => waiters.wake(deviceId, false),
-    end: (deviceId) => waiters.wake(deviceId, true),
-    wait(deviceId, until, signal) {
+    wake: (key) => waiters.wake(key, false),
+    end: (key) => waiters.wake(key, true),
+    wait(key, until, signal) {
       const rest = until - clock.now();
       if (closed || signal?.aborted === true || rest <= 0) return woken;
       const { promise, resolve } = Promise.withResolvers<boolean>();
-      const resume = (isTakenOver: boolean): void => {
+      const resume = (isEnded: boolean): void => {
         cancel();
         signal?.removeEventListener("abort", end);
-        if (waiters.remove(deviceId, resume)) size -= 1;
-        resolve(isTakenOver);
+        if (waiters.remove(key, resume)) size -= 1;
+        resolve(isEnded);
       };
       const end = (): void => resume(false);
       const cancel = clock.after(rest, end);
       signal?.addEventListener("abort", end);
-      waiters.add(deviceId, resume);
+      waiters.add(key, resume);
       size += 1;
       return { woken: promise, cancel: end };
     },
