@@ -1,4 +1,3 @@
-import { createWaiting } from "@telex/ground/time";
 import { createRemoteReplies, type RemoteRepliesLink } from "../ai/remote-replies.ts";
 import { createBusLink } from "../bus/link.ts";
 import type { BusEvents, BusLink } from "./bus-events.ts";
@@ -12,7 +11,7 @@ import { createLiveConnections } from "../live/live.ts";
 import { createFanOut } from "../live/fan-out.ts";
 import { createPinyin, createSearchReader, type SearchReader } from "@telex/search-terms";
 import { createCache, type Cache } from "@telex/ground/caches";
-import { createOrdered } from "@telex/ground/concurrency";
+import { createOrdered, createWaiting } from "@telex/ground/concurrency";
 import type { TokenHolder } from "@telex/ground/contract";
 import { TelexError } from "@telex/ground/errors";
 import { createSecurityLog } from "@telex/ground/log";

@@ -1,7 +1,8 @@
 import type { SharedLimits } from "@telex/ground/contract";
+import type { Waiting } from "@telex/ground/concurrency";
 import { TelexError, type Locale } from "@telex/ground/errors";
 import type { Logger } from "@telex/ground/log";
-import type { Clock, Waiting, Zone } from "@telex/ground/time";
+import type { Clock, Zone } from "@telex/ground/time";
 import type { BusLink } from "../bus/link.ts";
 import type { TeleprinterBusEvents } from "./bus-events.ts";
 import { topics } from "../bus/topics.ts";

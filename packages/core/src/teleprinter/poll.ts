@@ -1,7 +1,8 @@
 import type { TokenHolder, CallContext } from "@telex/ground/contract";
+import type { Waiting } from "@telex/ground/concurrency";
 import { TelexError } from "@telex/ground/errors";
 import type { Logger } from "@telex/ground/log";
-import type { Clock, Waiting } from "@telex/ground/time";
+import type { Clock } from "@telex/ground/time";
 import type { BusLink } from "../bus/link.ts";
 import { topics } from "../bus/topics.ts";
 import type { TeleprinterLimits } from "./limits.ts";

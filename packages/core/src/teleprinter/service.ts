@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import type { TokenHolder, Implementation, SharedLimits } from "@telex/ground/contract";
+import type { Waiting } from "@telex/ground/concurrency";
 import { TelexError } from "@telex/ground/errors";
 import type { Logger } from "@telex/ground/log";
-import type { Clock, Waiting, Zone } from "@telex/ground/time";
+import type { Clock, Zone } from "@telex/ground/time";
 import type { TeleprinterLimits } from "./limits.ts";
 import type { LiveConnections } from "../live/live.ts";
 import type { DeviceMessageView, DeviceView, TeleprinterContract } from "./contract.ts";

@@ -9,3 +9,5 @@ export { createSemaphore } from "./semaphore.ts";
 export { createSingleFlight } from "./single-flight.ts";
 export { atEndOfTick, createPace, nextTick } from "./tick.ts";
 export { unlessFailed } from "./unless-failed.ts";
+export { createWaiting } from "./waiting.ts";
+export type { Waiting } from "./waiting.ts";

@@ -4,5 +4,3 @@ export { repeat } from "./repeat.ts";
 export { day, hour, minute, second } from "./units.ts";
 export { createZone } from "./zone.ts";
 export type { Day, Zone } from "./zone.ts";
-export { createWaiting } from "./waiting.ts";
-export type { Waiting } from "./waiting.ts";

@@ -1,5 +1,5 @@
-import { createMultimap } from "../concurrency/multimap.ts";
-import type { Clock } from "./clock.ts";
+import { createMultimap } from "./multimap.ts";
+import type { Clock } from "../time/index.ts";
 
 interface Waiter {
   /** Resolves with false when the key is woken, the time has come, the signal aborts, or this is called off; with true when it is ended. */
