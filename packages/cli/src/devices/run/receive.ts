@@ -66,7 +66,7 @@ function createReports({ talk, deviceId, can }: ReceivingDevice, device: () => F
   let fault: string | null = null;
   return {
     whole: () => ({ transport: "ws", program, can: [...can], fault }),
-    report(next: string | null): void {
+    report: (next: string | null): void => {
       const shown = next?.replaceAll("\0", "").slice(0, longestFault).toWellFormed() ?? null;
       if (shown === fault) return;
       fault = shown;
