@@ -61,6 +61,7 @@ export type {
   Observer,
 } from "./observe/observer.ts";
 export type { MessageView, SegmentInput } from "./messages/contract.ts";
+export type { RoomNews } from "./rooms/live-events.ts";
 export { definePlugin } from "./instance/plugin.ts";
 export type { Plugin } from "./instance/plugin.ts";
 export type { Storage } from "./instance/storage.ts";

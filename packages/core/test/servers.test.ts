@@ -162,6 +162,27 @@ describe("two servers of one installation", () => {
     }
   });
 
+  it("tell each other's connections with `more` of a room what happens in it, and nobody else", async () => {
+    const { telex, other, alice, bobThere, room } = await createServers(createLocalBus());
+    const [here, there, plain] = [createConnection(alice), createConnection(bobThere), createConnection(bobThere)];
+    await telex.listen(here.connection, { echo: false, more: true, since: null }).ready;
+    await other.listen(there.connection, { echo: false, more: true, since: null }).ready;
+    await other.listen(plain.connection, { echo: false, since: null }).ready;
+    const groupType = 1;
+    await telex.roomChanged(room, [
+      { change: "name", groupType },
+      { change: "removed", groupType, to: [1, 2, 999] },
+      { change: "roles", groupType, to: [2] },
+    ]);
+    const event = { kind: "group_changed", data: { groupId: room, groupType, change: "removed" } } as const;
+    telex.tellRoom(room, event, 1);
+    await ticks();
+    const told = ({ events }: typeof here) =>
+      events.map((one) => (one.kind === "group_changed" ? one.data.change : one.kind));
+    expect([here, there, plain].map(told)).toEqual([["name"], ["name", "roles", "removed"], []]);
+    expect(there.events[0]).toMatchObject({ data: { groupId: room, role: "member", unread: 0 } });
+  });
+
   it("show a message that comes after its recall without its content", async () => {
     const { gate, bus } = createGate(createLocalBus());
     const { telex, other, alice, bobThere, room, clock } = await createServers(bus);

@@ -429,6 +429,8 @@ it("knows every event and every command of a channel by its type", () => {
         return event.data.unread;
       case "GroupMessageRecalled":
         return event.data.messageId;
+      case "GroupChanged":
+        return event.data.change === "removed" ? event.data.groupId : event.data.memberCount;
     }
   };
   const watch = (event: ChannelEvent<"teleprinter">): string => {

@@ -1,5 +1,6 @@
-import { TelexError, type Telex } from "@telex/core";
+import { type RoomNews, type Telex, TelexError } from "@telex/core";
 import { changeFoundRoom, type GroupStore, type MemberRecord, type Room } from "@telex/core/storage";
+import { newsOf } from "./news.ts";
 import type { Decide, Decision } from "./rules.ts";
 
 interface ChangeRoomDeps {
@@ -28,13 +29,15 @@ export async function changeRoom(
   decide: Decide,
 ): Promise<void> {
   let notices: Decision["notices"] = [];
+  let news: RoomNews | undefined;
   const outcome = await changeFoundRoom(deps.groups, groupId, async (room) => {
     const decision = await decide(room, enter(room, userId));
     notices = decision?.notices ?? [];
+    news = decision === null ? undefined : newsOf(room, decision);
     return decision;
   });
   if (outcome === "missing") throw new TelexError("group_not_found");
   if (outcome === "same") return;
-  await deps.telex.roomChanged(groupId);
+  await deps.telex.roomChanged(groupId, news);
   if (outcome === "amended") for (const notice of notices) await deps.telex.announce({ ...notice, groupId, userId });
 }

@@ -38,7 +38,10 @@ async function append(
 ) {
   const given = { ...room, ...networkless, createdAt: telex.clock.now() };
   const { outcome, group } = await storage.groups.appendRoom(given, members);
-  if (outcome === "appended") await telex.roomChanged(group.groupId);
+  if (outcome === "appended") {
+    const to = members.map(({ userId }) => userId);
+    await telex.roomChanged(group.groupId, [{ change: "added", groupType: room.groupType, to }]);
+  }
   return { groupId: group.groupId, isNew: outcome === "appended" };
 }
 

@@ -45,6 +45,17 @@ export const samples: readonly BusEvent[] = [
   { kind: "room_presence", server: "server-1", version: 2, userId: 7, online: false },
   { kind: "room_presence_state", server: "server-1", version: 2, userIds: [7, Number.MAX_SAFE_INTEGER] },
   { kind: "room_presence_ask", server: "server-1" },
+  {
+    kind: "room_changed",
+    groupId: 12,
+    news: [{ change: "removed", groupType: 1, to: [7] }],
+  },
+  {
+    kind: "room_told",
+    groupId: 12,
+    event: { kind: "group_changed", data: { groupId: 12, groupType: 1, change: "removed" } },
+    except: 7,
+  },
   { kind: "reply_ask", reply: "q83vEjRWeJASNFZ4", userId: 7, after: 0, asker: "reader-1", number: 12 },
   {
     kind: "reply_part",

@@ -17,6 +17,8 @@ const handlers = {
   room_presence: ignore,
   room_presence_state: ignore,
   room_presence_ask: ignore,
+  room_changed: ignore,
+  room_told: ignore,
   reply_ask: ignore,
   reply_part: ignore,
   account_ask: ignore,

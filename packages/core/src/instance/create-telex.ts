@@ -189,7 +189,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   const shared = await createShared(options);
   const work = createWork(clock, shared.tally);
   const capabilities = createCapabilities(options, shared, work);
-  const { implementations, operator, teleprinter, messages, gateways, draining } = capabilities;
+  const { implementations, operator, teleprinter, messages, rooms, gateways, draining } = capabilities;
   const { services, call, bind } = bindEverything(implementations, operator, bindingOf(options, shared, work));
   const { commit } = options.observer;
   if (commit !== undefined) storage.observeCommits?.(commit);
@@ -220,10 +220,8 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     attach: createAttach(shared, draining),
     listen: messages.listen,
     announce: messages.announce,
-    roomChanged: async (groupId) => {
-      shared.rooms.forget(groupId);
-      await shared.rooms.find(groupId);
-    },
+    roomChanged: rooms.news.changed,
+    tellRoom: rooms.news.tell,
     leases: shared.leases,
     ratePeers: shared.bus.hasPeers ? shared.rates.peers : null,
     oneBots: createOneBots(storage.users, shared.findUser),

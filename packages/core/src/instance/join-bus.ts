@@ -3,25 +3,23 @@ import { topics } from "../bus/topics.ts";
 import type { createCapabilities } from "./capabilities.ts";
 import type { Shared } from "./shared.ts";
 
-type Receivers = Pick<ReturnType<typeof createCapabilities>, "messages" | "teleprinter" | "gateways" | "drains">;
-
 export async function joinBus(
   { bus, rates, leases, roomPresence, remoteReplies, accountQuestions, endToken }: Shared,
-  { messages, teleprinter, gateways, drains }: Receivers,
+  { messages, teleprinter, gateways, drains, rooms }: ReturnType<typeof createCapabilities>,
   log: Logger,
 ): Promise<void> {
+  const watch = (work: Promise<void>): void =>
+    void work.catch((cause: unknown) => log.error("bus.receive_failed", {}, cause));
   await bus.join({
-    message({ record, sent = null }) {
-      messages
-        .receive(record, gateways.originOf(sent))
-        .catch((cause: unknown) => log.error("bus.receive_failed", {}, cause));
-    },
+    message: ({ record, sent = null }) => watch(messages.receive(record, gateways.originOf(sent))),
     device_text: ({ owner, event }) => teleprinter.heard.text(owner, event),
     device_presence: ({ device }) => teleprinter.heard.presence(device),
     device_wake: ({ deviceId, ends = false }) => teleprinter.heard.wake(deviceId, ends),
     room_presence: roomPresence.heard.change,
     room_presence_state: roomPresence.heard.state,
     room_presence_ask: roomPresence.heard.ask,
+    room_changed: (event) => watch(rooms.news.heard.changed(event)),
+    room_told: rooms.news.heard.told,
     reply_ask: remoteReplies.heard.ask,
     reply_part: remoteReplies.heard.part,
     account_ask: accountQuestions.heard.ask,

@@ -1,18 +1,19 @@
 import type { Shared } from "./shared.ts";
 import type { CompleteOptions } from "./options.ts";
 import { createMarkerNews } from "../rooms/markers.ts";
+import { createRoomNews } from "../rooms/news.ts";
 import { createRoomsService } from "../rooms/service.ts";
 import type { RoomsDeps } from "../rooms/views.ts";
 
 export function createRoomsCapability(
-  { storage }: CompleteOptions,
+  { storage, log }: CompleteOptions,
   shared: Shared,
   { gateways, networkMembers, view }: Pick<RoomsDeps, "gateways" | "networkMembers" | "view">,
 ) {
   const store = storage.messages;
-  const { rooms, live, fanOut, findUser, pinyin, roomPresence } = shared;
+  const { rooms, live, fanOut, findUser, pinyin, roomPresence, bus } = shared;
   const markers = createMarkerNews({ store, rooms, live, fanOut });
-  const service = createRoomsService({
+  const views: RoomsDeps = {
     store,
     rooms,
     findUser,
@@ -23,6 +24,7 @@ export function createRoomsCapability(
     markers,
     listGroupsOf: (userId) => storage.groups.listGroupsOf(userId),
     isOnline: (userId) => roomPresence.isOnline(userId),
-  });
-  return { service, markerMoved: (key: string) => markers.moved(key) };
+  };
+  const news = createRoomNews({ views, fanOut, bus, log });
+  return { service: createRoomsService(views), news, markerMoved: (key: string) => markers.moved(key) };
 }

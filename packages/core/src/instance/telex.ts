@@ -13,6 +13,7 @@ import type { Notice } from "../messages/notice.ts";
 import type { Listening, ListenOptions } from "../messages/listen.ts";
 import type { LiveConnection, DeviceConnection } from "./live-events.ts";
 import type { OfferedToken } from "../pairing/service.ts";
+import type { RoomNews, RoomsLiveEvent } from "../rooms/live-events.ts";
 import type { DeviceAttendance } from "../teleprinter/attendance.ts";
 import type { DeviceConnect } from "../teleprinter/connection.ts";
 import type { DeviceFeed } from "../teleprinter/feed.ts";
@@ -94,9 +95,15 @@ export interface Telex extends Services<Contracts> {
   announce(notice: Notice): Promise<void>;
   /**
    * Call it from a plug-in that has changed a room or its members in the storage. Resolves when this server sends messages of the room to
-   * its present members only. Other servers follow within a second.
+   * its present members only. Other servers follow within a second, with `news` mostly immediately.
+   * @param news reaches the connections with `more=1` of those whom it concerns, on all servers; default: none
    */
-  roomChanged(groupId: number): Promise<void>;
+  roomChanged(groupId: number, news?: RoomNews): Promise<void>;
+  /**
+   * Sends an event to the connections with `more=1` of the members of a room, on all servers. It is not stored, and may be lost.
+   * @param except a user who does not get it; default: none
+   */
+  tellRoom(groupId: number, event: RoomsLiveEvent, except?: number): void;
   /** Rejects when a write could not be taken now, or the instance is draining or closing. */
   ready(): Promise<void>;
   /** True after `drain` was called. Transports then refuse new sockets. */

@@ -64,6 +64,8 @@ export interface FanOut<E> {
   listen(connection: LiveConnection<E>, wishes: ListenerWishes): HeldListener;
   /** Publishes one event. Call it in the order of the ids: each connection gets events in the order of the calls. */
   publish(publication: Publication<E>): void;
+  /** True if a connection of this user listens with `more`. */
+  hasMore(userId: number): boolean;
 }
 
 /** The event for connections with or without `more`; null if they get none. */
@@ -197,6 +199,11 @@ export function createFanOut<E>(slice: number, deps: FanOutDeps<E>): FanOut<E> {
   return {
     listen: (connection, { echo, more }) =>
       hold(listeners, { connection, echo, more, from: published, held: [], isIn: deps.isIn, replayed: null }),
+    hasMore: (userId) =>
+      listeners
+        .of(userId)
+        .values()
+        .some(({ more }) => more),
     publish(publication) {
       published += 1;
       walk({ ...publication, number: published });

@@ -1,6 +1,7 @@
-import type { TopicsOf } from "../bus/topics.ts";
+import { topics, type TopicsOf } from "../bus/topics.ts";
+import type { RoomNews, RoomsLiveEvent } from "./live-events.ts";
 
-/** Events between servers about connected users. */
+/** Events between servers about connected users, and about rooms. */
 export interface RoomsBusEvents {
   /**
    * A user now has a connection to the chat rooms of this server, or no longer has one. `version` counts the changes of a server
@@ -20,10 +21,16 @@ export interface RoomsBusEvents {
   };
   /** Asks a server who is connected to its chat rooms. */
   room_presence_ask: { readonly server: string };
+  /** A room has changed. Also for members who have just come, and whose server does not follow the room. */
+  room_changed: { readonly groupId: number; readonly news: RoomNews };
+  /** An event for the connections with `more` of the members of a room, apart from the user `except`. */
+  room_told: { readonly groupId: number; readonly event: RoomsLiveEvent; readonly except: number | null };
 }
 
 export const roomsBusTopics: TopicsOf<RoomsBusEvents> = {
   room_presence: () => null,
   room_presence_state: () => null,
   room_presence_ask: () => null,
+  room_changed: () => null,
+  room_told: ({ groupId }) => topics.room(groupId),
 };

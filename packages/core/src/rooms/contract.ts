@@ -63,6 +63,14 @@ export const readMarker = z
   .object({ groupId: z.int().min(1), groupType, readUpTo, unread })
   .meta({ id: "ReadMarker", description: "The user has read a room, on another connection or over HTTP." });
 
+const change = z.enum(["name", "topic", "avatar", "members", "roles", "archived", "pins", "added"]);
+const removed = z.object({ groupId: z.int().min(1), groupType, change: z.literal("removed") });
+
+/** A change of a room, as a member sees the room afterwards; for who is no member any more only that. */
+export const groupChanged = z
+  .discriminatedUnion("change", [roomView.extend({ change }), removed])
+  .meta({ id: "GroupChanged", description: "`added`, `removed`: the user has come into the room, or has left it." });
+
 const pageSize = (size: number) => z.int().min(1).max(100).default(size);
 
 /** The rooms of a user, their members, and what of them was read. */

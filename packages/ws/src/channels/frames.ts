@@ -10,6 +10,7 @@ export const channelFrames = {
       gap: "Gap",
       message_recalled: "GroupMessageRecalled",
       read_marker: "ReadMarker",
+      group_changed: "GroupChanged",
     },
     results: { sendGroupMessage: "SendMessageResult" },
     pieces: {},

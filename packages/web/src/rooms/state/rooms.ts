@@ -145,7 +145,7 @@ function createReceiving({ own, list, current, outbox, show, forget, notify }: R
     if (event.type === "GroupMessage") take(event.data);
     else if (event.type === "Gap") current.of(event.data.groupId)?.miss(event.data.since);
     else if (event.type === "GroupMessageRecalled") forget(event.data);
-    else list.mark(event.data.groupId, event.data);
+    else if (event.type === "ReadMarker") list.mark(event.data.groupId, event.data);
   };
   return { arrived, receive };
 }
