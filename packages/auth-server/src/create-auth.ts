@@ -155,7 +155,7 @@ export function createAuth(telex: Telex, options: AuthOptions): Auth {
     authenticator,
     routes: [
       ...createAccountRoutes(parts, adminRuns),
-      ...routesOf("groups", groupsContract, groupsRoutes, createGroupsRuns(deps)),
+      ...routesOf("groups", groupsContract, groupsRoutes, createGroupsRuns(deps, services.roomLinks)),
       ...oauthRoutes(parts),
       ...exportRoutes(parts),
       ...avatarRoutes(parts),

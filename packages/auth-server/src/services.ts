@@ -8,6 +8,7 @@ import { createSignIn } from "./accounts/sign-in.ts";
 import { createPasswordHasher } from "./credentials/hashing.ts";
 import { createDirectLinks } from "./links/direct.ts";
 import { createInvitations, type Invitations } from "./links/invitations.ts";
+import { createRoomLinks, type RoomLinks } from "./links/room-links.ts";
 import { createSetup } from "./links/setup.ts";
 import type { AuthDeps } from "./options.ts";
 import type { Seal } from "./oauth/seal.ts";
@@ -25,6 +26,7 @@ export interface Services {
   readonly seen: Seen;
   readonly tickets: ReturnType<typeof createTickets>;
   readonly invitations: Invitations;
+  readonly roomLinks: RoomLinks;
   readonly direct: ReturnType<typeof createDirectLinks>;
   readonly open: ReturnType<typeof createOpenAccount>;
   readonly signIn: ReturnType<typeof createSignIn>;
@@ -59,6 +61,7 @@ export function createServices(deps: AuthDeps, cookies: Cookies, seal: Seal): Se
     seen,
     tickets: createTickets(base),
     invitations,
+    roomLinks: createRoomLinks(base),
     direct: createDirectLinks(base),
     open: createOpenAccount({ ...base, newWays, invitations }),
     signIn,

@@ -1,36 +1,8 @@
 import { operator } from "@telex/core";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ticks } from "@telex/conformance/testing";
-import { type Answer, secretOf, start } from "./server.ts";
-
-type Member = Awaited<ReturnType<Awaited<ReturnType<typeof start>>["member"]>>;
-
-const field = (answer: Answer, name: string): unknown => Reflect.get(Object(answer.data), name);
-
-const groupIdOf = (answer: Answer): number => Number(field(answer, "groupId"));
-
-async function scene(options: Parameters<typeof start>[0] = {}) {
-  const server = await start(options);
-  const [alice, bob, carol] = [await server.member("alice"), await server.member("bob"), await server.member("carol")];
-  const create = async (by: Member, members: readonly Member[] = []): Promise<number> =>
-    groupIdOf(await by.browser.post("/im/groups", { name: "Tea", members: members.map(({ id }) => id) }));
-  const role = async (by: Member, groupId: number, of: Member, to: string): Promise<Answer> =>
-    await by.browser.post(`/im/groups/${groupId}/members`, { roles: [{ userId: of.id, role: to }] });
-  const seen = async (by: Member, groupId: number): Promise<string> => {
-    const item = await by.browser.get(`/im/groups/${groupId}`);
-    return item.status === 200 ? String(field(item, "role")) : String(item.status);
-  };
-  /** The kinds of the notices of a room, the oldest first. */
-  const notices = async (by: Member, groupId: number): Promise<unknown[]> => {
-    const path = `/im/getMessage?groupId=${groupId}&groupType=1&pageSize=100&more=1`;
-    const messages: unknown = field(await by.browser.get(path), "groupMessages");
-    const list: readonly unknown[] = Array.isArray(messages) ? messages : [];
-    return list
-      .map((message): unknown => Reflect.get(Object(Reflect.get(Object(message), "notice")), "kind"))
-      .toReversed();
-  };
-  return { ...server, alice, bob, carol, create, role, seen, notices };
-}
+import { field, groupIdOf, type Member, scene } from "./groups-scene.ts";
+import { type Answer, secretOf } from "./server.ts";
 
 describe("a room that a person makes", () => {
   it("has them as owner, the others as members, and a notice that says so", async () => {
@@ -249,70 +221,6 @@ describe("a member who is removed", () => {
     expect(heard.join()).toContain("before");
     expect(heard.join()).not.toContain("after");
     socket.close();
-  });
-});
-
-describe("a connection with more=1", () => {
-  /** The frames that a member gets of a room, until one that the member causes themselves. */
-  const listen = async (by: Member, url: string) => {
-    const socket = new WebSocket(`${url.replace("http", "ws")}/external/api/v1/im/imWebSocket?more=1`, {
-      headers: { cookie: by.browser.cookie, origin: url },
-    });
-    const frames: Answer["data"][] = [];
-    socket.addEventListener("message", ({ data }) => frames.push(JSON.parse(String(data))));
-    await new Promise((resolve) => socket.addEventListener("open", resolve));
-    onTestFinished(() => socket.close());
-    let marks = 0;
-    const changes = async (): Promise<unknown[]> => {
-      socket.send(JSON.stringify({ command: "sendGroupMessage", identifier: (marks += 1) }));
-      while (!frames.some((frame) => Reflect.get(Object(frame), "identifier") === marks)) await ticks();
-      return frames
-        .filter((frame) => Reflect.get(Object(frame), "type") === "GroupChanged")
-        .map((frame): unknown => Reflect.get(Object(frame), "data"));
-    };
-    await changes();
-    return changes;
-  };
-  const kinds = (changes: readonly unknown[]) => changes.map((change) => String(Reflect.get(Object(change), "change")));
-
-  it("is told of each change of its rooms, with the room as its member sees it", async () => {
-    const { alice, bob, url, create, role } = await scene();
-    const [atAlice, atBob] = [await listen(alice, url), await listen(bob, url)];
-    const groupId = await create(alice, [bob]);
-    await alice.browser.patch(`/im/groups/${groupId}`, { name: "Ours", topic: "All" });
-    await role(alice, groupId, bob, "moderator");
-    await alice.browser.post(`/im/groups/${groupId}/archive`);
-    expect(kinds(await atAlice())).toEqual(["added", "name", "topic", "roles", "archived"]);
-    const heard = await atBob();
-    expect(kinds(heard)).toEqual(["added", "name", "topic", "roles", "archived"]);
-    expect(heard.at(-1)).toMatchObject({ groupId, groupName: "Ours", role: "moderator", archived: true });
-  });
-
-  it("is told that its user was added or removed, and of a room without its user nothing", async () => {
-    const { alice, bob, carol, url, create } = await scene();
-    const groupId = await create(alice, [carol]);
-    const members = `/im/groups/${groupId}/members`;
-    const [atBob, atCarol] = [await listen(bob, url), await listen(carol, url)];
-    await alice.browser.patch(`/im/groups/${groupId}`, { name: "Before" });
-    await alice.browser.post(members, { add: [bob.id] });
-    await alice.browser.post(members, { remove: [bob.id] });
-    await alice.browser.patch(`/im/groups/${groupId}`, { name: "After" });
-    const heard = await atBob();
-    expect(heard).toEqual([
-      expect.objectContaining({ change: "added", groupName: "Before" }),
-      { groupId, groupType: 1, change: "removed" },
-    ]);
-    expect(kinds(await atCarol())).toEqual(["name", "members", "members", "name"]);
-    await alice.browser.delete(`/im/groups/${groupId}`);
-    expect(kinds(await atCarol()).at(-1)).toBe("removed");
-  });
-
-  it("is told of a private chat that its user puts away, and the other one is not", async () => {
-    const { alice, bob, url } = await scene();
-    const groupId = groupIdOf(await alice.browser.post("/im/groups", { userId: bob.id }));
-    const [atAlice, atBob] = [await listen(alice, url), await listen(bob, url)];
-    await alice.browser.post(`/im/groups/${groupId}/archive`);
-    expect([kinds(await atAlice()), kinds(await atBob())]).toEqual([["archived"], []]);
   });
 });
 

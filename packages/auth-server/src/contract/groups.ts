@@ -1,5 +1,6 @@
 import { defineContract, id, list, nonce, roomView, text } from "@telex/core/contract";
 import { z } from "zod";
+import { groupLinksContract } from "./group-links.ts";
 
 const groupId = id;
 const people = list(id, 1000);
@@ -9,8 +10,7 @@ const topic = text(0, 1000);
 /** Errors of every change of a room. */
 const changing = ["group_not_found", "not_allowed", "not_supported", "busy"] as const;
 
-/** Rooms that people run. Owners and moderators run a room; the rooms of external networks are run there. */
-export const groupsContract = defineContract({
+const runContract = defineContract({
   create: {
     summary:
       "Makes a room whose owner is the caller; with `userId`, opens the private chat with this person: the same one, however often and by whom it is asked for.",
@@ -75,6 +75,9 @@ export const groupsContract = defineContract({
     errors: changing,
   },
 });
+
+/** Rooms that people run. Owners and moderators run a room; the rooms of external networks are run there. */
+export const groupsContract = { ...runContract, ...groupLinksContract };
 
 /** Rooms that people run. */
 export type GroupsContract = typeof groupsContract;

@@ -62,6 +62,10 @@ export const groupsRoutes: RouteTable<GroupsContract> = {
   archive: { method: "POST", path: `${groups}/:groupId/archive` },
   unarchive: { method: "POST", path: `${groups}/:groupId/unarchive` },
   remove: { method: "DELETE", path: `${groups}/:groupId` },
+  link: { method: "POST", path: `${groups}/:groupId/link` },
+  links: { method: "GET", path: `${groups}/:groupId/links` },
+  revokeLink: { method: "DELETE", path: `${groups}/:groupId/links/:id` },
+  join: { method: "POST", path: `${api}/im/join` },
 };
 
 /** Where HTTP offers the operations of admins on accounts. */

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Invited } from "../links/invitations.ts";
 import { fields as inputs } from "../contract/fields.ts";
 import { html, type Html, type Part } from "./html.ts";
+import { face } from "./look/face.ts";
 import { askForLink, secretIn } from "./links.ts";
 import { alert, field, form, hidden, submit } from "./look/fields.ts";
 import { goTo, heading } from "./look/page.ts";
@@ -12,6 +13,7 @@ import { passkeyOffer } from "./passkeys/offer.ts";
 import { readPasskey, submittedId } from "./passkeys/submitted.ts";
 import { noProblems, type Problems, problemsOf } from "./problems.ts";
 import { providerButtons } from "./provider-buttons.ts";
+import { takeRoomLink } from "./room-link.ts";
 import { dayOf, defineForm, type FormDeps, type Visit } from "./visit.ts";
 
 const { username, nickname, password } = inputs;
@@ -132,8 +134,6 @@ export function registerForm(deps: FormDeps): PluginForm {
   });
 }
 
-const face = (address: string): Html => html`<img class="face" src="${address}" alt="" />`;
-
 /** Who invites, and into which rooms. */
 function invitationTop(visit: Visit, { by, groups, until }: Invited): Html {
   const { texts, host } = visit;
@@ -159,7 +159,7 @@ function invitationTop(visit: Visit, { by, groups, until }: Invited): Html {
         </div>`;
 }
 
-/** Opening an account with an invitation: what it opens is shown first. */
+/** Opening an account with an invitation, or joining a room with its link: what the link opens is shown first. */
 export function joinForm(deps: FormDeps): PluginForm {
   const path = "/user/join";
   const { services, entering } = deps;
@@ -177,6 +177,8 @@ export function joinForm(deps: FormDeps): PluginForm {
     show: (visit) => askForLink(visit, { path, title: visit.texts.join.title, submitsItself: true }),
     async take(visit, fields) {
       const secret = secretIn(fields.get("secret"));
+      const joined = await takeRoomLink(deps, visit, fields, secret);
+      if (joined !== null) return joined;
       const invited = await services.open.look(secret);
       const opening = shown(visit, secret, invited, fields);
       if (!fields.has("username")) return page(visit, opening, noProblems);

@@ -18,20 +18,26 @@ function enter(room: Room, userId: number): MemberRecord {
   return me;
 }
 
+interface ChangeKey {
+  readonly groupId: number;
+  /** The user who changes the room. */
+  readonly userId: number;
+}
+
 /**
- * Changes a room as one of its members. The rules see the room as it is when it is changed. If the server ends before the notices are
- * stored, the change has none.
- * @throws TelexError `group_not_found`, `not_supported`, `busy`, and what `decide` throws
+ * Changes a room as `decide` decides about it as it is when it is changed. If the server ends before the notices are stored, the change has
+ * none.
+ * @throws TelexError `group_not_found`, `busy`, and what `decide` throws
  */
-export async function changeRoom(
+export async function changeRoomAs(
   deps: ChangeRoomDeps,
-  { groupId, userId }: { readonly groupId: number; readonly userId: number },
-  decide: Decide,
+  { groupId, userId }: ChangeKey,
+  decide: (room: Room) => Decision | null | Promise<Decision | null>,
 ): Promise<void> {
   let notices: Decision["notices"] = [];
   let news: RoomNews | undefined;
   const outcome = await changeFoundRoom(deps.groups, groupId, async (room) => {
-    const decision = await decide(room, enter(room, userId));
+    const decision = await decide(room);
     notices = decision?.notices ?? [];
     news = decision === null ? undefined : newsOf(room, decision);
     return decision;
@@ -41,3 +47,23 @@ export async function changeRoom(
   await deps.telex.roomChanged(groupId, news);
   if (outcome === "amended") for (const notice of notices) await deps.telex.announce({ ...notice, groupId, userId });
 }
+
+/**
+ * The room, for a member who looks after something in it.
+ * @throws TelexError `group_not_found`, `not_supported`
+ */
+export async function enterRoom(
+  groups: Pick<GroupStore, "findRoom">,
+  { groupId, userId }: ChangeKey,
+): Promise<{ readonly room: Room; readonly me: MemberRecord }> {
+  const room = await groups.findRoom(groupId);
+  if (room === null) throw new TelexError("group_not_found");
+  return { room, me: enter(room, userId) };
+}
+
+/**
+ * Changes a room as one of its members.
+ * @throws TelexError `group_not_found`, `not_supported`, `busy`, and what `decide` throws
+ */
+export const changeRoom = async (deps: ChangeRoomDeps, key: ChangeKey, decide: Decide): Promise<void> =>
+  await changeRoomAs(deps, key, (room) => decide(room, enter(room, key.userId)));

@@ -23,10 +23,20 @@ export type Decide = (room: Room, me: MemberRecord) => Decision | null | Promise
 /** True for a private chat, whose two members never change. */
 const isPrivate = ({ group }: Room): boolean => group.groupType === 2;
 
-const runs = ({ role }: MemberRecord): boolean => role !== "member";
+/** True for owners and moderators. */
+export const runs = ({ role }: MemberRecord): boolean => role !== "member";
 
 function assertMay(isAllowed: boolean): void {
   if (!isAllowed) throw new TelexError("not_allowed");
+}
+
+/**
+ * Checks that a member runs the room, which has not been archived.
+ * @throws TelexError `not_allowed`, `archived`
+ */
+export function assertRunsOpen(room: Room, me: MemberRecord): void {
+  assertMay(!isPrivate(room) && runs(me));
+  if (room.group.archived) throw new TelexError("archived");
 }
 
 const nothing = { change: {}, put: [], drop: [] } as const;

@@ -26,6 +26,8 @@ interface NewLink {
   readonly uses?: number;
   /** A new link ends the earlier one with the same slot. Default: none. */
   readonly slot?: string;
+  /** The id begins with it, so that the links of one thing are listed together. Default: none. */
+  readonly prefix?: string;
 }
 
 /** Links of one kind and maker that can be used. */
@@ -40,12 +42,12 @@ export function readLink(secret: string): string {
 /** Makes a link. Throws `quota_exceeded` if its maker has too many. */
 export async function makeLink(
   { telex, storage, baseUrl }: AuthDeps,
-  { kind, page, makerId, data, life, uses = 1, slot }: NewLink,
+  { kind, page, makerId, data, life, uses = 1, slot, prefix = "" }: NewLink,
 ): Promise<MadeLink> {
   const secret = generateSecret("link");
   const now = telex.clock.now();
   const link = {
-    linkId: randomBytes(12).toString("hex"),
+    linkId: prefix + randomBytes(12).toString("hex"),
     digest: digestOf(secret),
     kind,
     makerId,

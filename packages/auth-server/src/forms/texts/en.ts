@@ -36,6 +36,12 @@ export const en: FormTexts = {
   linkHint: "Paste the whole address that you were given. Browsers without JavaScript cannot pass its last part on.",
   goOn: "Continue",
   join: { title: "You are invited", by: (name) => `${name} invites you`, submit: "Join" },
+  room: {
+    title: "A link into a room",
+    lead: (members) => (members === 1 ? "1 member" : `${members} members`),
+    submit: "Join the room",
+    signIn: "Sign in to join this room, and then open the link again.",
+  },
   until: (host, day) => `to ${host}, until ${day}`,
   rooms: "You will be in:",
   setup: {

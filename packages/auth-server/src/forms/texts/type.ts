@@ -31,6 +31,12 @@ export interface FormTexts {
   readonly linkHint: string;
   readonly goOn: string;
   readonly join: { readonly title: string; readonly by: (name: string) => string; readonly submit: string };
+  readonly room: {
+    readonly title: string;
+    readonly lead: (members: number) => string;
+    readonly submit: string;
+    readonly signIn: string;
+  };
   readonly until: (host: string, day: string) => string;
   readonly rooms: string;
   readonly setup: { readonly title: string; readonly lead: string; readonly submit: string };

@@ -36,6 +36,12 @@ export const zh: FormTexts = {
   linkHint: "请粘贴收到的完整地址。没有 JavaScript 的浏览器无法传递它的最后一部分。",
   goOn: "继续",
   join: { title: "你收到了邀请", by: (name) => `${name} 邀请你`, submit: "加入" },
+  room: {
+    title: "聊天室链接",
+    lead: (members) => `${members} 位成员`,
+    submit: "加入聊天室",
+    signIn: "请先登录，然后再次打开此链接。",
+  },
   until: (host, day) => `加入 ${host}，有效期至${day}`,
   rooms: "你将进入：",
   setup: { title: "第一个账号", lead: "它将成为此服务器的管理员，并邀请其他人。", submit: "创建账号" },
