@@ -42,8 +42,7 @@ async function embed(
   try {
     return await withRepeats(wait, async (key) => {
       const request = { path: "/embeddings", accept: "application/json", body, key } as const;
-      const bytes = await readWhole(wait, request, most);
-      const answer = readJson(bytes.toString("utf8"), "a body");
+      const answer = readJson((await readWhole(wait, request, most)).toString("utf8"), "a body");
       const vectors = vectorsOf(field(answer, "data"), inputs.length);
       return { vectors, usage: await usageOf(answer, inputs, counter) };
     });

@@ -111,6 +111,11 @@ async function sendPatiently(options: S3Options, asked: S3Request): Promise<S3Re
   });
 }
 
+const textOf = ({ body }: Awaited<ReturnType<typeof sendPatiently>>): Promise<string> =>
+  body.text().catch((cause: unknown) => {
+    throw new TelexError("storage_unavailable", { cause });
+  });
+
 /** Creates a client for one bucket. It does not send a request. */
 export function createS3Client(options: S3Options): S3Client {
   const send: S3Client["send"] = async (asked, allowed = []) => {
@@ -123,10 +128,7 @@ export function createS3Client(options: S3Options): S3Client {
     prefix: options.prefix ?? "",
     send,
     async sendForText(asked, allowed) {
-      const { body } = await send(asked, allowed);
-      return await body.text().catch((cause: unknown) => {
-        throw new TelexError("storage_unavailable", { cause });
-      });
+      return await textOf(await send(asked, allowed));
     },
   };
 }

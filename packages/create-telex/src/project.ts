@@ -55,6 +55,14 @@ async function assertEmpty(folder: string): Promise<void> {
   if (names.some((name) => name !== ".git")) throw unsuitable(folder, "is not empty");
 }
 
+/** The words of the README that depend on the project. */
+const wordsOf = (folder: string, { title, commands }: Server): Readonly<Record<string, string>> => ({
+  name: packageName(folder),
+  server: title,
+  main: "main.ts",
+  commands: commands.join("\n"),
+});
+
 /**
  * Writes a project into an empty folder.
  * @throws ProjectError if the folder is not empty
@@ -67,13 +75,7 @@ export async function createProject(options: ProjectOptions): Promise<void> {
   // npm omits a file named .gitignore from packages.
   await rename(join(folder, "_gitignore"), join(folder, ".gitignore"));
   const chosen: Server = servers[server];
-  const words = {
-    name: packageName(folder),
-    server: chosen.title,
-    main: "main.ts",
-    commands: chosen.commands.join("\n"),
-  };
-  await fillIn(join(folder, "README.md"), words);
+  await fillIn(join(folder, "README.md"), wordsOf(folder, chosen));
   await writeFile(join(folder, "package.json"), `${JSON.stringify(manifestOf(options, chosen), null, 2)}\n`);
 }
 

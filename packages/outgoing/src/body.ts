@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
-import { OutgoingError } from "./error.ts";
+import { OutgoingError, outgoingErrorOf } from "./error.ts";
 
 /** An answer's bytes as they were before they were packed for the way. */
 function unpacked(response: IncomingMessage): Readable {
@@ -33,8 +33,7 @@ export async function* readChunks(
       yield chunk;
     }
   } catch (error) {
-    if (error instanceof OutgoingError) throw error;
-    throw new OutgoingError(signal.aborted ? "timeout" : "unreadable", error);
+    throw outgoingErrorOf(error, signal.aborted ? "timeout" : "unreadable");
   }
 }
 

@@ -1,7 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { OutgoingError } from "./error.ts";
+import { OutgoingError, outgoingErrorOf } from "./error.ts";
 import type { Target } from "./target.ts";
 
 /** The headers of every request. */
@@ -52,15 +52,12 @@ export async function dial(
 ): Promise<IncomingMessage> {
   const secure = url.protocol === "https:";
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const own = { agent: false, lookup: pinned(addresses), maxHeaderSize: 16 * 1024 };
   const headers = { ...given, ...ownHeaders };
-  const options = { agent: false, method, headers, lookup: pinned(addresses), maxHeaderSize: 16 * 1024, signal };
-  const request = (secure ? https : http).request(url, options);
+  const request = (secure ? https : http).request(url, { ...own, method, headers, signal });
   boundConnecting(request, secure ? "secureConnect" : "connect", connectTimeout);
   request.once("response", resolve).on("error", reject).end(body);
-  try {
-    return await promise;
-  } catch (error) {
-    if (error instanceof OutgoingError) throw error;
-    throw new OutgoingError(signal.aborted ? "timeout" : "unreachable", error);
-  }
+  return await promise.catch((error: unknown) => {
+    throw outgoingErrorOf(error, signal.aborted ? "timeout" : "unreachable");
+  });
 }

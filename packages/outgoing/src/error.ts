@@ -35,3 +35,7 @@ export class OutgoingError extends Error {
     this.failure = failure;
   }
 }
+
+/** The error itself if it already says why a request failed. */
+export const outgoingErrorOf = (error: unknown, failure: OutgoingFailure): OutgoingError =>
+  error instanceof OutgoingError ? error : new OutgoingError(failure, error);

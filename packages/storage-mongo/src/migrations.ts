@@ -115,20 +115,21 @@ async function bringUp(db: Db): Promise<void> {
   }
 }
 
+async function bringUpPatiently(connect: () => Promise<MongoConnection>): Promise<void> {
+  const { db, client } = await connect();
+  try {
+    await bringUp(db);
+  } finally {
+    await client.close();
+  }
+}
+
 /**
  * Brings a database up to date: one of all servers that start does it, and the others wait.
  * @param connectPatiently connects without a time-out for answers
  * @throws MongoStorageError `newer`
  */
 export async function migrate(db: Db, connectPatiently: () => Promise<MongoConnection>): Promise<void> {
-  const change = async (): Promise<void> => {
-    const patient = await connectPatiently();
-    try {
-      await bringUp(patient.db);
-    } finally {
-      await patient.client.close();
-    }
-  };
   for (;;) {
     const [version, missing] = await Promise.all([versionOf(db), missingIn(db)]);
     if (version >= currentVersion && missing.size === 0) return;
@@ -138,7 +139,7 @@ export async function migrate(db: Db, connectPatiently: () => Promise<MongoConne
       continue;
     }
     try {
-      await change();
+      await bringUpPatiently(connectPatiently);
     } finally {
       await lock.release();
     }

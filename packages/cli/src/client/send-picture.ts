@@ -24,6 +24,16 @@ export function toMessages(text: string, max: number): string[] {
   return messages;
 }
 
+interface Sent {
+  readonly id: number;
+  readonly delivered: 0 | 1;
+}
+
+function show(deviceId: string, messages: readonly Sent[], json: boolean): void {
+  if (json) printJson({ deviceId, messages });
+  else print(`Sent to ${deviceId} in ${messages.length} ${messages.length === 1 ? "message" : "messages"}.`);
+}
+
 /** Sends the text of a picture to a device in order, and reports the number of messages. */
 export async function sendPicture(
   server: Server,
@@ -32,13 +42,12 @@ export async function sendPicture(
 ): Promise<void> {
   const call = callsTo(server);
   const picture = randomBytes(8).toString("hex");
-  const sent: { readonly id: number; readonly delivered: 0 | 1 }[] = [];
+  const sent: Sent[] = [];
   for (const [index, content] of toMessages(text, interfaceLimits.deviceText).entries()) {
     // The nonce keeps a repeat after a lost response from printing twice.
     const input = { deviceId: id, content, nonce: `${picture}-${index}` };
     const message = await call(async ({ teleprinter }) => await teleprinter.send(input, within()));
     sent.push({ id: message.id, delivered: message.delivered });
   }
-  if (json) printJson({ deviceId: id, messages: sent });
-  else print(`Sent to ${id} in ${sent.length} ${sent.length === 1 ? "message" : "messages"}.`);
+  show(id, sent, json);
 }

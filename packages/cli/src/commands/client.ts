@@ -31,6 +31,11 @@ Examples:
   $ telex client add "Tea timer" --redirect http://127.0.0.1/callback --scopes openid,chat
   $ telex client add Printer --scopes device                   a program that shows a code`;
 
+function clientOf({ redirect = [], secret: hasSecret = false, grants, scopes = ["openid", "profile"] }: AddOptions) {
+  const usual = redirect.length > 0 ? (["code", "refresh"] as const) : (["device", "refresh"] as const);
+  return { redirectUris: [...redirect], hasSecret, grants: [...(grants ?? usual)], scopes: [...scopes] };
+}
+
 function defineAdd(command: Command): void {
   operatorCommand(command, "Register an application with which people can sign in")
     .argument("<name>", "name that people see, 1 to 64 characters")
@@ -44,10 +49,7 @@ function defineAdd(command: Command): void {
     .option("--secret", "for an application on a server, which can keep a secret")
     .addHelpText("after", addHelp)
     .action(async (name: string, options: AddOptions) => {
-      const { redirect: redirectUris = [], secret: hasSecret = false } = options;
-      const usual = redirectUris.length > 0 ? (["code", "refresh"] as const) : (["device", "refresh"] as const);
-      const client = { name, redirectUris: [...redirectUris], hasSecret, grants: [...(options.grants ?? usual)] };
-      await (await load()).addClient(command, { ...client, scopes: [...(options.scopes ?? ["openid", "profile"])] });
+      await (await load()).addClient(command, { name, ...clientOf(options) });
     });
 }
 

@@ -19,6 +19,12 @@ export function createHints() {
   return { hints, log };
 }
 
+/** The message of the cause, which names the fault, such as a key that the bucket does not accept. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
 /** Opens the place of files with its keys, and writes a file there. */
 export async function checkFiles(config: Config): Promise<Finding> {
   const [storage, place] = [config.get(settings.storage), config.get(settings.blobs)];
@@ -31,10 +37,7 @@ export async function checkFiles(config: Config): Promise<Finding> {
     await blobs.probe();
     return ok(`${shown} can be written`);
   } catch (error) {
-    // The cause names the fault, such as a key that the bucket does not accept.
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    return fail(`${shown} cannot be used: ${reason}`, "Check the address and its keys.");
+    return fail(`${shown} cannot be used: ${reasonOf(error)}`, "Check the address and its keys.");
   } finally {
     await blobs.close();
   }

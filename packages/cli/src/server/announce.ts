@@ -17,17 +17,20 @@ export function formOf(config: Config): "json" | "pretty" {
   return process.stderr.isTTY ? "pretty" : "json";
 }
 
+async function showDemo(config: Config, running: Running, url: string, json: boolean): Promise<void> {
+  const [{ createDemo }, { printDemo }] = await Promise.all([import("./demo.ts"), import("./print-demo.ts")]);
+  const urlFlag = url === defaultUrl ? "" : ` --url ${url}`;
+  await printDemo(await createDemo(running, config, url), urlFlag, json);
+}
+
 /** Prints the address that clients use on stdout. */
 export async function announce(command: Command, config: Config, running: Running, demo: boolean): Promise<void> {
   const url = config.get(settings.baseUrl) ?? running.url;
   const { json = false } = commonOf(command);
   // First: programs that read the address find the file of the link complete.
   const setup = demo ? null : await offerSetup(config, running, process.stdout.isTTY && !json);
-  if (demo) {
-    const [{ createDemo }, { printDemo }] = await Promise.all([import("./demo.ts"), import("./print-demo.ts")]);
-    const urlFlag = url === defaultUrl ? "" : ` --url ${url}`;
-    await printDemo(await createDemo(running, config, url), urlFlag, json);
-  } else if (json) printJson({ url, wsUrl: url.replace(/^http/, "ws") });
+  if (demo) await showDemo(config, running, url, json);
+  else if (json) printJson({ url, wsUrl: url.replace(/^http/, "ws") });
   else print(`Telex answers at ${url}`);
   const talk = talkOf(command);
   const isRead = formOf(config) === "pretty";

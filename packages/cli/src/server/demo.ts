@@ -88,8 +88,7 @@ async function upload(telex: Telex, userId: number, jpeg: Uint8Array): Promise<s
   const bytes = (async function* () {
     yield jpeg;
   })();
-  const file = { name: "lake.jpg", mime: "image/jpeg", bytes };
-  return (await telex.bucket.upload(asUser(userId), { file })).file_id;
+  return (await telex.bucket.upload(asUser(userId), { file: { name: "lake.jpg", mime: "image/jpeg", bytes } })).file_id;
 }
 
 const rooms: readonly { readonly groupType: GroupType; readonly name: string; readonly ext: string }[] = [

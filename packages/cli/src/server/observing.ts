@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { Logger } from "@telex/core";
 import type { TelexOptions } from "@telex/core";
 import type { Metrics } from "@telex/metrics";
@@ -34,6 +34,12 @@ const accessLog = (log: Logger): Plugin => ({
   },
 });
 
+async function closeAll(server: Server): Promise<void> {
+  server.close();
+  server.closeAllConnections();
+  await once(server, "close");
+}
+
 async function listen(metrics: Metrics, { get }: Config): Promise<MetricsServer> {
   const [host, port] = [get(settings.metricsHost), get(settings.metricsPort) ?? 0];
   const server = createServer({ maxHeaderSize: 16 * 1024 }, metrics.handle).listen({ host, port });
@@ -46,11 +52,7 @@ async function listen(metrics: Metrics, { get }: Config): Promise<MetricsServer>
   const bound = typeof address === "object" && address !== null ? address.port : port;
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${bound}/metrics`,
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
+    close: () => closeAll(server),
   };
 }
 

@@ -15,9 +15,7 @@ async function readSecret(file: string): Promise<string> {
     const reason = codeOf(cause) ?? messageOf(cause);
     throw new UsageError(
       `providerClientSecretFile must be a file with the secret; ${file} cannot be read (${reason}).`,
-      {
-        cause,
-      },
+      { cause },
     );
   }
   throw new UsageError(

@@ -104,19 +104,22 @@ function watchFaults(log: Logger, stop: (exitCode: number) => void): void {
   });
 }
 
-/** True if everything was closed in time. */
-async function stopWithin(running: Running, log: Logger): Promise<boolean> {
-  const started = Date.now();
-  const { promise: late, resolve } = Promise.withResolvers<false>();
-  setTimeout(() => resolve(false), stopTime.all).unref();
-  const stopped = running.stop(stopTime.transports).then(
+/** False if stopping failed. */
+const stop = (running: Running, log: Logger): Promise<boolean> =>
+  running.stop(stopTime.transports).then(
     () => true,
     (cause: unknown) => {
       log.error("server.stop_failed", {}, cause);
       return false;
     },
   );
-  const whole = await Promise.race([stopped, late]);
+
+/** True if everything was closed in time. */
+async function stopWithin(running: Running, log: Logger): Promise<boolean> {
+  const started = Date.now();
+  const { promise: late, resolve } = Promise.withResolvers<false>();
+  setTimeout(() => resolve(false), stopTime.all).unref();
+  const whole = await Promise.race([stop(running, log), late]);
   const fields = { ms: Date.now() - started };
   if (whole) log.info("server.stopped", fields);
   else log.error("server.stopped_unfinished", fields);

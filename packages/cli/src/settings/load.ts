@@ -39,6 +39,16 @@ interface Origin {
   readonly origin: string;
 }
 
+/** The source of each setting that is not left at its fallback. Adds to `warnings` what it ignores. */
+function findOrigins(sources: Sources, file: ConfigFile | null, warnings: string[]): ReadonlyMap<string, Origin> {
+  const origins = new Map<string, Origin>();
+  for (const { name } of allSettings) {
+    const origin = fromFlag(name, sources) ?? fromVariable(name, sources, warnings) ?? fromFile(name, file);
+    if (origin !== null) origins.set(name, origin);
+  }
+  return origins;
+}
+
 /**
  * Loads the settings: defaults, then the file, the environment, and flags.
  * @throws UsageError for an unknown key of the file, and for a value that does not fit its setting
@@ -47,18 +57,14 @@ export async function loadConfig(sources: Sources): Promise<Config> {
   const file = await readConfigFile(sources.cwd, sources.file);
   if (file !== null) refuseUnknownKeys(file);
   const warnings: string[] = unknownVariables(sources.env);
-  const given = new Map<string, Origin>();
-  for (const { name } of allSettings) {
-    const origin = fromFlag(name, sources) ?? fromVariable(name, sources, warnings) ?? fromFile(name, file);
-    if (origin !== null) given.set(name, origin);
-  }
+  const origins = findOrigins(sources, file, warnings);
   const get: Read = (setting) => {
-    const origin = given.get(setting.name);
+    const origin = origins.get(setting.name);
     return origin === undefined ? setting.fallback(get) : parse(setting, origin);
   };
   for (const setting of allSettings) get(setting);
-  const rank = ({ name }: Setting<unknown>): number => given.get(name)?.rank ?? 0;
-  return { get, rank, entries: () => allSettings.map((setting) => entry(setting, get, given)), warnings };
+  const rank = ({ name }: Setting<unknown>): number => origins.get(name)?.rank ?? 0;
+  return { get, rank, entries: () => allSettings.map((setting) => entry(setting, get, origins)), warnings };
 }
 
 function parse<T>(setting: Setting<T>, { given, origin }: Origin): T {

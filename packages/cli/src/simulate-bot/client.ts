@@ -29,12 +29,11 @@ const pauseFor = (error: unknown): number =>
  * @throws Refusal if a repeat cannot help
  */
 export async function sendToRoom(call: Calls, room: SimulatedRoom, text: string, nonce: string): Promise<SendOutcome> {
-  const input = { ...room, message: text, nonce };
   const end = Date.now() + patience;
   let unknown = 0;
   for (;;) {
     try {
-      await call(async ({ messages }) => await messages.send(input, within()));
+      await call(async ({ messages }) => await messages.send({ ...room, message: text, nonce }, within()));
       return "sent";
     } catch (error) {
       if (!canPass(error)) throw error;

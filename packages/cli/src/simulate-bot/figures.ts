@@ -55,8 +55,7 @@ function problemOf(outcome: SendOutcome, network: number, room: number): Problem
   if (network > 1 || room > 1) return "duplicate";
   // The client repeats a rejected message.
   if (outcome === "refused" && network === 1) return "duplicate";
-  const isWhole = network === room && (network === 1 || outcome !== "sent");
-  return isWhole ? null : "lost";
+  return network === room && (network === 1 || outcome !== "sent") ? null : "lost";
 }
 
 /** The lost and doubled messages of a run. */

@@ -32,6 +32,9 @@ export interface DeviceRecord {
 
 export const emptyRecord = (): DeviceRecord => ({ received: [], confirmed: new Set(), unknown: 0, latencies: [] });
 
+const isDelivered = ({ direction, delivered }: DeviceMessageView): boolean =>
+  direction === "to_device" && delivered === 1;
+
 /**
  * The faults of one device, from its record and the server's.
  * @param since Unix milliseconds of the start of the run; older texts are ignored
@@ -43,9 +46,7 @@ export function compare(
 ): { readonly lost: number; readonly duplicates: number } {
   const received = new Set(record.received);
   const inRun = stored.filter(({ createdAt }) => Date.parse(createdAt) >= since);
-  const missed = inRun.filter(
-    ({ id, direction, delivered }) => direction === "to_device" && delivered === 1 && !received.has(id),
-  );
+  const missed = inRun.filter((message) => isDelivered(message) && !received.has(message.id));
   const vanished = record.confirmed.difference(idsFromDevice(stored));
   const unasked = idsFromDevice(inRun).difference(record.confirmed);
   return {

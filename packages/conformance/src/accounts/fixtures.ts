@@ -30,12 +30,7 @@ export const accountOf = (
   const { ext: _ext, ...user } = person({ nickname: username });
   return {
     user,
-    account: {
-      ...plainAccount,
-      username,
-      usernameKey: username,
-      ...different,
-    },
+    account: { ...plainAccount, username, usernameKey: username, ...different },
     ...how,
   };
 };

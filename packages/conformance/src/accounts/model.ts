@@ -74,8 +74,7 @@ const rename: Step = async ({ accounts }, model, random) => {
   const [usernameKey, isStale] = [usernameOf(random), random.below(4) === 0];
   const rev = isStale ? person.rev + 1 : person.rev;
   const ends = random.below(2) === 0 ? { endSessions: { except: null } } : {};
-  const change = { userId: person.userId, rev, change: { usernameKey }, ...ends };
-  const { outcome } = await accounts.amendAccount(change);
+  const { outcome } = await accounts.amendAccount({ userId: person.userId, rev, change: { usernameKey }, ...ends });
   if (isStale) return assert.equal(outcome, "stale");
   if (usernameKey !== person.usernameKey && model.usernames.has(usernameKey))
     return assert.equal(outcome, "username_taken");
@@ -158,8 +157,7 @@ const invite: Step = async ({ accounts }, model, random) => {
 const consume: Step = async ({ accounts }, model, random) => {
   const link = model.links[random.below(model.links.length)];
   if (link === undefined) return;
-  const consumed = await accounts.consumeLink(useOf(link.digest, { now: model.now }));
-  assert.equal(consumed !== null, link.left > 0);
+  assert.equal((await accounts.consumeLink(useOf(link.digest, { now: model.now }))) !== null, link.left > 0);
   if (link.left > 0) link.left -= 1;
 };
 

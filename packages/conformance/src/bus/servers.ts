@@ -19,6 +19,13 @@ export function topicOf(word: string): string {
   return topic;
 }
 
+/** Resolves with the promise, or after `wait` milliseconds. */
+async function orAfter(event: Promise<void>, wait: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, wait);
+  await Promise.race([promise, event]).finally(() => clearTimeout(timer));
+}
+
 export async function join(bus: Bus): Promise<Server> {
   const received: BusEvent[] = [];
   let told = Promise.withResolvers<void>();
@@ -27,12 +34,7 @@ export async function join(bus: Bus): Promise<Server> {
     told.resolve();
     told = Promise.withResolvers();
   });
-  const next = async (wait: number): Promise<void> => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, wait);
-    await Promise.race([promise, told.promise]);
-    clearTimeout(timer);
-  };
+  const next = (wait: number): Promise<void> => orAfter(told.promise, wait);
   const follow = (word: string): Promise<void> => member.follow(topicOf(word));
   return { received, member, follow, next };
 }

@@ -117,13 +117,12 @@ export function send(
 ): Attempt {
   const controller = new AbortController();
   let begun = 0;
-  const { signal } = controller;
   const counted = async (): Promise<void> => {
     begun += 1;
     await delay(pause);
     begin();
   };
-  const outcome = (async () => gateway.send({ account, room, parts, begin: counted, signal }))();
+  const outcome = (async () => gateway.send({ account, room, parts, begin: counted, signal: controller.signal }))();
   outcome.catch(() => undefined);
   return { outcome, abort: () => controller.abort(), begun: () => begun };
 }

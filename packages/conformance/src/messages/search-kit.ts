@@ -64,8 +64,7 @@ export async function returnedBy(store: MessageStore, asked: MessageSearch): Pro
 
 /** The messages that a caller finds by reading the results of the store. */
 export async function findAll(store: MessageStore, asked: MessageSearch): Promise<MessageRecord[]> {
-  const returned = await returnedBy(store, asked);
-  return returned.filter((message) => {
+  return (await returnedBy(store, asked)).filter((message) => {
     const terms = new Set(termsIn(message));
     return asked.words.every((spellings) => spellings.some((spelling) => spelling.every((one) => terms.has(one))));
   });

@@ -118,8 +118,7 @@ export const appendCases: readonly StorageCase[] = defineQueueCases("teleprinter
 
   "of 20 simultaneous texts a queue with 5 places left takes exactly 5": async ({ storage, race }) => {
     await fillQueue(storage.teleprinter, 3);
-    const text = textTo("text", { queueLimit: 8 });
-    const appends = await race(20, ({ teleprinter }) => teleprinter.append(text));
+    const appends = await race(20, ({ teleprinter }) => teleprinter.append(textTo("text", { queueLimit: 8 })));
     assert.deepEqual(countOutcomes(appends), { appended: 5, full: 15 });
     assert.equal((await take(storage.teleprinter)).length, 8);
   },

@@ -53,8 +53,7 @@ function deltaOf(piece: Piece): object {
   if (piece.kind === "delta") return { content: piece.delta };
   const { index, id, name, arguments: text } = piece;
   const head = id === undefined ? {} : { id, type: "function" };
-  const called = name === undefined ? {} : { name };
-  return { tool_calls: [{ index, ...head, function: { ...called, arguments: text } }] };
+  return { tool_calls: [{ index, ...head, function: { ...(name !== undefined && { name }), arguments: text } }] };
 }
 
 /** The whole answer in one. */

@@ -15,9 +15,8 @@ const known: ReadonlySet<string> = new Set(["model", "input", "encoding_format",
 function readFormat(format: unknown): Format {
   if (format === undefined || format === null || format === "float") return "float";
   if (format === "base64") return format;
-  const expected = "float, base64";
-  const issue = { path: "encoding_format", problem: "unknown_value", params: { expected } } as const;
-  throw new TelexError("invalid_request", { issues: [issue] });
+  const params = { expected: "float, base64" };
+  throw new TelexError("invalid_request", { issues: [{ path: "encoding_format", problem: "unknown_value", params }] });
 }
 
 /** A text, or a list of its tokens, is a list of one. */
@@ -75,8 +74,7 @@ export function createEmbeddings(telex: Telex): Endpoint {
       const rename = (path: string): string => (isSingle(body["input"]) ? path.replace(/^input\.0/, "input") : path);
       const token = watchToken(telex, caller, abort);
       try {
-        const request = { caller, input: readInput(body), signal };
-        return { output: await callAs(telex, "ai.embed", request, rename), format };
+        return { output: await callAs(telex, "ai.embed", { caller, input: readInput(body), signal }, rename), format };
       } catch (cause) {
         token.assert();
         throw cause;

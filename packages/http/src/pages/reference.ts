@@ -64,9 +64,8 @@ function renderContent(content: Content = {}): string {
 function renderToken(security: readonly object[]): string {
   if (security.length === 0) return "<p>No token.</p>";
   const open = security.some((way) => Object.keys(way).length === 0);
-  const query = security.some((way) => "query" in way);
-  const where = `<code>Authorization: Bearer</code>${query ? " or <code>?access_token=</code>" : ""}`;
-  return `<p>${open ? "No token, unless the installation asks for one: " : ""}${where}</p>`;
+  const query = security.some((way) => "query" in way) ? " or <code>?access_token=</code>" : "";
+  return `<p>${open ? "No token, unless the installation asks for one: " : ""}<code>Authorization: Bearer</code>${query}</p>`;
 }
 
 function renderOperation(path: string, method: string, operation: ApiOperation): string {

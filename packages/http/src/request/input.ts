@@ -55,6 +55,14 @@ function kindsOf(input: z.ZodType): ReadonlyMap<string, Kind> {
 
 const nothing: Texts = new Map([]);
 
+function readPart(part: string): readonly [name: string, value: string] {
+  const plain = part.includes("+") ? part.replaceAll("+", " ") : part;
+  const equals = plain.indexOf("=");
+  return equals < 0
+    ? [decodeText(plain), ""]
+    : [decodeText(plain.slice(0, equals)), decodeText(plain.slice(equals + 1))];
+}
+
 function readQuery(search: string, isKnown: (name: string) => boolean): Texts {
   const found = new Map<string, string>();
   let at = 1;
@@ -64,10 +72,7 @@ function readQuery(search: string, isKnown: (name: string) => boolean): Texts {
     const part = search.slice(at, end);
     at = end + 1;
     if (part === "") continue;
-    const plain = part.includes("+") ? part.replaceAll("+", " ") : part;
-    const equals = plain.indexOf("=");
-    const name = decodeText(equals < 0 ? plain : plain.slice(0, equals));
-    const value = equals < 0 ? "" : decodeText(plain.slice(equals + 1));
+    const [name, value] = readPart(part);
     if (!isKnown(name)) continue;
     if (found.has(name)) throw new TelexError("invalid_request", { reason: "query_repeated", params: { name } });
     found.set(name, value);

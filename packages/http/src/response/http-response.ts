@@ -74,7 +74,7 @@ function failureHeaders(error: TelexError, options: FailureOptions): Record<stri
 export function failure(error: TelexError, locale: Locale, options: FailureOptions = {}): HttpResponse {
   const status = options.status ?? statusOf[error.code];
   const issues = error.issues?.map((issue) => ({ path: issue.path, message: describeIssue(issue, locale) }));
-  const data = issues === undefined ? { error: error.code } : { error: error.code, issues };
+  const data = { error: error.code, ...(issues !== undefined && { issues }) };
   const body = JSON.stringify({ code: status, msg: describeError(error, locale), data });
   return { status, headers: failureHeaders(error, options), body };
 }

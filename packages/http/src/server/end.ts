@@ -6,16 +6,21 @@ export type NodeServer = Server & { closeIdleConnections?(): void };
 /** How often idle connections are closed while a server stops, in milliseconds. */
 const idleInterval = 50;
 
-/**
- * Ends a server: it stops listening, waits for requests in progress, and closes the remaining connections after a time. Create it before
- * the server listens, because Node does not report which connections have had no request yet.
- */
-export function createEnd(server: NodeServer): (time: number) => Promise<void> {
+function openSocketsOf(server: NodeServer): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
+  return sockets;
+}
+
+/**
+ * Ends a server: it stops listening, waits for requests in progress, and closes the remaining connections after a time. Create it before
+ * the server listens, because Node does not report which connections have had no request yet.
+ */
+export function createEnd(server: NodeServer): (time: number) => Promise<void> {
+  const sockets = openSocketsOf(server);
   return async (time) => {
     const closed = Promise.withResolvers<void>();
     server.close(() => closed.resolve());

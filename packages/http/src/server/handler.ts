@@ -143,6 +143,9 @@ async function recover({ endpoint, telex, missingImage }: Handling, call: Call, 
 const withHeaders = (response: HttpResponse, { headers }: Call): HttpResponse =>
   headers === null ? response : { ...response, headers: { ...response.headers, ...headers } };
 
+const bodyReader = (handling: Handling, call: Call, query: Texts) =>
+  (handling.endpoint.route.input === "upload" ? uploadReader : inputReader)(handling, call, query);
+
 async function answer(handling: Handling, call: Call): Promise<HttpResponse> {
   const { endpoint, reader, open } = handling;
   try {
@@ -151,8 +154,7 @@ async function answer(handling: Handling, call: Call): Promise<HttpResponse> {
     count(handling, call, caller);
     // Before the body is read: a client without a token must not make the server read one.
     if (!open && caller.kind !== "token") throw new TelexError("invalid_token");
-    const readerOf = endpoint.route.input === "upload" ? uploadReader : inputReader;
-    const response = await endpoint.answer(call, readerOf(handling, call, query));
+    const response = await endpoint.answer(call, bodyReader(handling, call, query));
     call.charge(lengthCost(response));
     return withHeaders(response, call);
   } catch (cause) {

@@ -12,8 +12,7 @@ export function linger({ req, res }: NodeSide, time: number): void {
   res.shouldKeepAlive = true;
   res.once("finish", () => {
     const { socket } = req;
-    const timer = setTimeout(() => socket.destroy(), time);
-    timer.unref();
+    const timer = setTimeout(() => socket.destroy(), time).unref();
     req.once("close", () => {
       clearTimeout(timer);
       if (isLast) socket.end();

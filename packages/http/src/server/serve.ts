@@ -42,8 +42,7 @@ function refuseSilence(http: Http, server: Server): void {
 function endSilence(server: Server, pending: Pending, silence: number): void {
   server.timeout = silence;
   server.on("timeout", (socket: Socket) => {
-    const isAwaited = waitingOn(pending, socket).some((res) => res.req.complete && !res.headersSent);
-    if (!isAwaited) socket.destroy();
+    if (!waitingOn(pending, socket).some((res) => res.req.complete && !res.headersSent)) socket.destroy();
   });
 }
 

@@ -36,8 +36,7 @@ export function createTextWorkers(entry: URL, limits: TextLimits & Pick<ImagesLi
       // A copy to hand over. A message would copy too, but all in one piece; and memory that threads share is not counted by
       // the collector, which then lets it pile up.
       const own = await joinBytes([bytes]);
-      const limited = { imagePixels, imageLines, imageTime };
-      const request: TextRequest = { bytes: own, options, limits: limited };
+      const request: TextRequest = { bytes: own, options, limits: { imagePixels, imageLines, imageTime } };
       return textFrom(await pool.run(request, [own.buffer]));
     },
     close: async () => await pool.close(),

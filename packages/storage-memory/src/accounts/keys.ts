@@ -7,9 +7,8 @@ export function createKeyStore(verb: Verb): Kept<KeyStore, "keys"> {
   const keys = new Map<string, KeyRecord>();
   const store: KeyStore = {
     addKey: verb((key) => {
-      const stored = keys.get(key.name) ?? { ...key };
-      keys.set(key.name, stored);
-      return stored;
+      if (!keys.has(key.name)) put(key);
+      return keys.get(key.name) ?? key;
     }),
     findKey: verb((name) => keys.get(name) ?? null),
     listKeys: verb((prefix) =>
@@ -17,6 +16,6 @@ export function createKeyStore(verb: Verb): Kept<KeyStore, "keys"> {
     ),
     dropKey: verb((name) => keys.delete(name)),
   };
-  const table = { all: () => keys.values(), put: (key: KeyRecord) => void keys.set(key.name, { ...key }) };
-  return { store, tables: { keys: table } };
+  const put = (key: KeyRecord): void => void keys.set(key.name, { ...key });
+  return { store, tables: { keys: { all: () => keys.values(), put } } };
 }

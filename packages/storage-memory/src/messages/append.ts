@@ -74,13 +74,17 @@ function keepNonce({ nonces }: KeptMessages, input: MessageAppend, message: Mess
   nonces.keep(key, receiveTime, { userId, external, nonce: value, fingerprint, message });
 }
 
-export function add(kept: KeptMessages, files: Files, input: MessageAppend): MessageRecord {
-  const { groupId, receiveTime } = input.message;
-  const room = kept.rooms.get(groupId) ?? [];
-  const message = { ...input.message, id: kept.counter.next(), seq: room.length + 1 };
+function addToRoom({ rooms, counter }: KeptMessages, fields: MessageAppend["message"]): MessageRecord {
+  const room = rooms.get(fields.groupId) ?? [];
+  const message = { ...fields, id: counter.next(), seq: room.length + 1 };
+  rooms.set(fields.groupId, room);
   room.push(message);
-  kept.rooms.set(groupId, room);
-  files.use({ md5s: input.files, attachments: input.attachments, now: receiveTime }, message);
+  return message;
+}
+
+export function add(kept: KeptMessages, files: Files, input: MessageAppend): MessageRecord {
+  const message = addToRoom(kept, input.message);
+  files.use({ md5s: input.files, attachments: input.attachments, now: message.receiveTime }, message);
   noteNotice(kept, message);
   readOwn(kept.markers, message);
   const paths = input.attachments.map(({ relativePath }) => relativePath);

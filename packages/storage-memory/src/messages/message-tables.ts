@@ -108,13 +108,17 @@ const tableOfPeople = ({ people, numbers }: KeptMessages): Tables["networkPeople
   },
 });
 
-/** Messages of chat rooms as records. */
-export function tablesOf(kept: KeptMessages): Tables<MessageKind> {
-  const messageAt: MessageAt = (groupId, seq) => {
+const createMessageAt =
+  (kept: KeptMessages): MessageAt =>
+  (groupId, seq) => {
     const message = kept.rooms.get(groupId)?.[seq - 1];
     if (message === undefined) throw new Error(`There is no message ${seq} in room ${groupId} for what names it.`);
     return message;
   };
+
+/** Messages of chat rooms as records. */
+export function tablesOf(kept: KeptMessages): Tables<MessageKind> {
+  const messageAt = createMessageAt(kept);
   return {
     messages: tableOfMessages(kept),
     messageNonces: tableOfNonces(kept, messageAt),

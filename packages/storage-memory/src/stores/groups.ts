@@ -100,8 +100,10 @@ const roomVerbs = (
     const { uniqueKey = null } = group;
     const known = uniqueKey === null ? undefined : rooms.byKey(uniqueKey);
     if (known !== undefined) return { outcome: "known", group: known.group };
-    const added = append(rooms, report, { ...newGroup(group), groupId: counter.next() }, members);
-    return { outcome: "appended", group: added };
+    return {
+      outcome: "appended",
+      group: append(rooms, report, { ...newGroup(group), groupId: counter.next() }, members),
+    };
   }),
   amendRoom: verb((change) => amendRoom(rooms, report, change)),
   appendGroupOnce: verb((group, members, others) => {

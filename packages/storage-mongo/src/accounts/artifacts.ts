@@ -42,6 +42,13 @@ async function touchGrant(tx: Tx, grantId: string): Promise<boolean> {
   return grant !== null;
 }
 
+/** Drops the artifacts of the grant that end first, so that with the one of this digest at most `limit` are left. */
+async function dropFirst(tx: Tx, own: { readonly grantId: string; readonly digest: string }, limit: number) {
+  const others = { grantId: oneText(own.grantId), digest: { $ne: own.digest } };
+  const first = await tx.list("artifacts", others, { sort: { until: -1, digest: 1 }, skip: limit - 1 });
+  for (const one of first) tx.drop("artifacts", idOf(one));
+}
+
 async function put(
   tx: Tx,
   artifact: ArtifactPut,
@@ -55,10 +62,7 @@ async function put(
   if (follows !== undefined && !(await replaceSuccessor(tx, artifact, follows))) return "superseded";
   const { claimedBy, consumedAt, successor } = before ?? { claimedBy: null, consumedAt: null, successor: null };
   keep(tx, { ...artifact, claimedBy, consumedAt, successor });
-  if (grantId === null) return "put";
-  const others = { grantId: oneText(grantId), digest: { $ne: digest } };
-  const first = await tx.list("artifacts", others, { sort: { until: -1, digest: 1 }, skip: limit - 1 });
-  for (const one of first) tx.drop("artifacts", idOf(one));
+  if (grantId !== null) await dropFirst(tx, { grantId, digest }, limit);
   return "put";
 }
 
@@ -67,8 +71,8 @@ export async function sweepArtifacts(db: Db, now: number, limit: number): Promis
   const artifacts = collectionOf(db, "artifacts");
   const ended = await artifacts.find({ until: { $lte: now } }, { limit, projection: { _id: 1 } }).toArray();
   if (ended.length === 0) return 0;
-  const filter = { _id: { $in: ended.map(({ _id }) => _id) }, until: { $lte: now } };
-  return (await artifacts.deleteMany(filter)).deletedCount;
+  const ids = ended.map(({ _id }) => _id);
+  return (await artifacts.deleteMany({ _id: { $in: ids }, until: { $lte: now } })).deletedCount;
 }
 
 type ArtifactVerbs = Pick<

@@ -57,8 +57,7 @@ export function createSessionVerbs({ db, batches }: StoreDeps): SessionStore {
         const live = { _id: sessionId, userId, until: { $gt: lastUsedAt } };
         const session = await sessions.findOne(live);
         if (session === null) return;
-        const latest = Math.min(until, session.absoluteUntil);
-        await sessions.updateOne(live, { $max: { lastUsedAt, until: latest } });
+        await sessions.updateOne(live, { $max: { lastUsedAt, until: Math.min(until, session.absoluteUntil) } });
       }),
     confirmSession: ({ userId, sessionId, confirmedAt }) =>
       single(async () => {

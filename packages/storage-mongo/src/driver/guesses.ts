@@ -16,15 +16,23 @@ export interface Guesses {
   readonly noteWrong: (groupId: DocumentId) => void;
 }
 
+interface Guess {
+  readonly head: Head | null;
+  readonly toRead: number;
+}
+
+/** Keeps a guess as the one that was used last, and forgets the one that was not used for longest. */
+function putNewest(kept: Map<DocumentId, Guess>, groupId: DocumentId, guess: Guess): void {
+  kept.delete(groupId);
+  kept.set(groupId, guess);
+  if (kept.size > mostKept) for (const oldest of kept.keys().take(1)) kept.delete(oldest);
+}
+
 /** Keeps the heads of the rooms that were written last. */
 export function createGuesses(): Guesses {
-  const kept = new Map<DocumentId, { head: Head | null; toRead: number }>();
-  const set = (groupId: DocumentId, head: Head | null, toRead: number): void => {
-    // The rooms that were not used for longest are first.
-    kept.delete(groupId);
-    kept.set(groupId, { head, toRead });
-    if (kept.size > mostKept) for (const oldest of kept.keys().take(1)) kept.delete(oldest);
-  };
+  const kept = new Map<DocumentId, Guess>();
+  const set = (groupId: DocumentId, head: Head | null, toRead: number): void =>
+    putNewest(kept, groupId, { head, toRead });
   return {
     find: (groupId) => kept.get(groupId)?.head ?? undefined,
     keep(head) {

@@ -48,14 +48,16 @@ async function consume(tx: Tx, secretDigest: string, now: number): Promise<Pairi
   return state;
 }
 
+/** The fields of a code until a person enters it. */
+const unclaimed = { userId: null, confirmed: false, issuedBy: null, issuerEndsAt: null };
+
 /** Devices that ask to be paired. */
 export const createPairingStore = ({ db, batches: { write, single } }: StoreDeps): PairingStore => ({
   issuePairing({ now, ...fields }) {
     return write(`code ${fields.codeDigest}`, async (tx) => {
       if ((await findCode(tx, fields.codeDigest, now)) !== null) return "code_taken";
       await tx.dropAll("pairings", { expiresAt: { $lte: now } });
-      const open = { userId: null, confirmed: false, issuedBy: null, issuerEndsAt: null };
-      tx.put("pairings", plain("pairings", { ...fields, ...open }));
+      tx.put("pairings", plain("pairings", { ...fields, ...unclaimed }));
       return "issued";
     });
   },

@@ -2,7 +2,7 @@ import type { BucketStore, FileRecord } from "@telex/core/storage";
 import type { Db, Document } from "mongodb";
 import type { StoreDeps } from "./deps.ts";
 import { collectionOf } from "../driver/collections.ts";
-import { idFor } from "../driver/documents.ts";
+import { type DocumentId, idFor } from "../driver/documents.ts";
 import { fileOf } from "./files.ts";
 
 const newestFirst = (a: FileRecord, b: FileRecord): number =>
@@ -17,6 +17,11 @@ const afterOf = ({ createdAt, md5 }: Pick<FileRecord, "createdAt" | "md5">): Doc
 /** Uploads that are dated together. */
 const datedTogether = 500;
 
+async function datesOf(db: Db, md5s: readonly string[]): Promise<ReadonlyMap<DocumentId, number>> {
+  const files = collectionOf(db, "files").find({ _id: { $in: [...md5s] } });
+  return new Map(await files.map(({ _id, createdAt }) => [_id, createdAt] as const).toArray());
+}
+
 /** Uploads of an earlier version, and of a backup, do not say how old their files are. */
 async function dateUploads(db: Db, userId: number): Promise<void> {
   const uploads = collectionOf(db, "uploads");
@@ -24,11 +29,10 @@ async function dateUploads(db: Db, userId: number): Promise<void> {
   for (;;) {
     const undated = await uploads.find(without, { limit: datedTogether }).toArray();
     if (undated.length === 0) return;
-    const md5s = undated.map(({ md5 }) => md5);
-    const files = await collectionOf(db, "files")
-      .find({ _id: { $in: md5s } })
-      .toArray();
-    const dates = new Map(files.map(({ _id, createdAt }) => [_id, createdAt]));
+    const dates = await datesOf(
+      db,
+      undated.map(({ md5 }) => md5),
+    );
     await uploads.bulkWrite(
       undated.map(({ _id, md5 }) => ({
         // An upload without its file is not listed.

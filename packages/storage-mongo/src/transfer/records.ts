@@ -56,21 +56,23 @@ async function listCounters(reading: Reading, { after, limit }: RecordPage): Pro
   return counters;
 }
 
+/** The conditions, one of which holds for each key above `values`. */
+const keysAbove = (fields: readonly string[], values: RecordKey) =>
+  fields.map((field, place) => ({
+    ...Object.fromEntries(fields.slice(0, place).map((before, at) => [before, values[at]])),
+    [field]: { $gt: values[place] },
+  }));
+
 /** The ids of their documents do not have the order of the key. */
 async function listBotMessages(
   { db, options }: Reading,
   { after, limit }: RecordPage,
 ): Promise<readonly Records["botMessages"][]> {
   const fields = recordKey("botMessages");
-  const above = (values: RecordKey) =>
-    fields.map((field, place) => ({
-      ...Object.fromEntries(fields.slice(0, place).map((before, at) => [before, values[at]])),
-      [field]: { $gt: values[place] },
-    }));
   const sort = Object.fromEntries(fields.map((field) => [field, 1] as const));
   const found = await db
     .collection("botMessages")
-    .find<Records["botMessages"]>(after === null ? {} : { $or: above(after) }, { ...options, sort, limit })
+    .find<Records["botMessages"]>(after === null ? {} : { $or: keysAbove(fields, after) }, { ...options, sort, limit })
     .toArray();
   return found.map((document) => recordOf("botMessages", document));
 }

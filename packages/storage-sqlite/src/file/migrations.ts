@@ -56,13 +56,12 @@ export function createSqliteMigrations(options: { readonly file: string }): Sqli
       checkTarget(to);
       return withDatabase(file, (database) => migrateUp(database, to).map(toStep));
     },
-    down(to) {
-      return withDatabase(file, (database) => {
+    down: (to) =>
+      withDatabase(file, (database) => {
         const target = to ?? versionOf(database) - 1;
         checkTarget(target);
         return migrateDown(database, target).map(toStep);
-      });
-    },
+      }),
   };
 }
 

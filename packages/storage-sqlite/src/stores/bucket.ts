@@ -92,8 +92,7 @@ export class SqliteBucketStore implements BucketStore {
   takeExpiredFiles({ now, imagesBefore, limit }: FileExpiry): Promise<readonly FileRecord[]> {
     return this.#commit.write(() => {
       const unused = this.#files.unused.all(now, limit);
-      const images = this.#files.oldImages.all(imagesBefore, limit - unused.length);
-      const expired = [...unused, ...images];
+      const expired = [...unused, ...this.#files.oldImages.all(imagesBefore, limit - unused.length)];
       for (const { md5 } of expired) this.#files.remove(md5);
       return expired;
     });

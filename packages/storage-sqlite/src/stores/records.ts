@@ -60,6 +60,9 @@ const prepareDerived = (database: Database) => ({
       ON CONFLICT DO UPDATE SET seq = excluded.seq WHERE seq < excluded.seq`),
 });
 
+const valuesOf = (records: readonly object[], field: string): ReadonlySet<string> =>
+  new Set(records.map((record) => String(Reflect.get(record, field))));
+
 /** Everything as records. */
 export class SqliteRecordStore implements RecordStore {
   readonly #database: Database;
@@ -95,18 +98,15 @@ export class SqliteRecordStore implements RecordStore {
 
   #derive(kind: RecordKind, records: readonly object[]): void {
     const { counters } = this.#tables;
-    const each = (field: string, command: (value: string) => unknown): void => {
-      for (const value of new Set(records.map((record) => String(Reflect.get(record, field))))) command(value);
-    };
     const greatest = (): number => Math.max(0, ...records.map((record) => Number(Reflect.get(record, "id"))));
     if (kind === "deviceMessages") {
-      each("deviceId", this.#derived.waiting);
+      for (const deviceId of valuesOf(records, "deviceId")) this.#derived.waiting(deviceId);
       counters.put({ name: "deviceMessage", value: greatest() });
     }
     if (kind === "messages") {
       for (const record of records)
         this.#derived.read(...["groupId", "seq"].map((field) => Number(Reflect.get(record, field))));
-      each("groupId", (groupId) => this.#index.restart(Number(groupId)));
+      for (const groupId of valuesOf(records, "groupId")) this.#index.restart(Number(groupId));
     }
     if (kind === "messages" || kind === "messageRecalls") counters.put({ name: "message", value: greatest() });
   }

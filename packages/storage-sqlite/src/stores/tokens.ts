@@ -70,10 +70,9 @@ export class SqliteTokenStore implements TokenStore {
 
   listTokens({ userId, after, limit }: Parameters<TokenStore["listTokens"]>[0]): Promise<readonly TokenRecord[]> {
     const { list, listOf } = this.#sql;
-    return this.#database.read(() => {
-      const found = userId === null ? list.all(after, limit) : listOf.all(after, userId, limit);
-      return found.map((token) => this.#complete(token));
-    });
+    return this.#database.read(() =>
+      (userId === null ? list.all(after, limit) : listOf.all(after, userId, limit)).map((row) => this.#complete(row)),
+    );
   }
 
   listLiveTokens(

@@ -7,21 +7,22 @@ import { useTask } from "../ui/forms/use-task.ts";
 import { Section } from "./section.tsx";
 import { useAccountTexts } from "./texts/texts.ts";
 
+/** The first answer only shows that the person may: the browser saves the second one while it comes, however long it is. */
+async function download(accounts: ReturnType<typeof useAccount>["accounts"]): Promise<void> {
+  const { body } = await accounts.exportData();
+  await body?.cancel();
+  Object.assign(document.createElement("a"), { href: "/external/api/v1/account/export", download: "" }).click();
+}
+
 /** Downloads everything that the server keeps of the person. */
 function Export() {
   const { accounts } = useAccount();
   const texts = useAccountTexts();
   const task = useTask();
-  // The first answer only shows that the person may: the browser saves the second one while it comes, however long it is.
-  const download = async (): Promise<void> => {
-    const { body } = await accounts.exportData();
-    await body?.cancel();
-    Object.assign(document.createElement("a"), { href: "/external/api/v1/account/export", download: "" }).click();
-  };
   return (
     <>
       <ErrorText text={task.error} />
-      <Button disabled={task.busy} onClick={() => task.run(download)}>
+      <Button disabled={task.busy} onClick={() => task.run(() => download(accounts))}>
         {texts.exportData}
       </Button>
     </>

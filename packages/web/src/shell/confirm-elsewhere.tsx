@@ -19,21 +19,22 @@ function useLinked(accounts: AccountClient): readonly Provider[] {
   return linked;
 }
 
+async function leave(accounts: AccountClient, provider: string): Promise<null> {
+  const { redirectTo } = await accounts.confirmElsewhere({ provider, to: location.pathname });
+  location.assign(redirectTo);
+  return null;
+}
+
 /** The buttons with which a person confirms with an account at another provider. The browser comes back to this page. */
 export function ConfirmElsewhere({ accounts }: { readonly accounts: AccountClient }) {
   const texts = useTexts();
   const linked = useLinked(accounts);
   const action = useAction();
-  const leave = async (provider: string): Promise<null> => {
-    const { redirectTo } = await accounts.confirmElsewhere({ provider, to: location.pathname });
-    location.assign(redirectTo);
-    return null;
-  };
   if (linked.length === 0) return null;
   return (
     <div class="actions">
       {linked.map(({ id, name }) => (
-        <Button key={id} disabled={action.busy} onClick={() => action.run(() => leave(id))}>
+        <Button key={id} disabled={action.busy} onClick={() => action.run(() => leave(accounts, id))}>
           {texts.confirmWith(name)}
         </Button>
       ))}

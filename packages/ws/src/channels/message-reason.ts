@@ -56,8 +56,7 @@ function explainBound(issue: Issue): TelexError | null {
 /** Replaces an error about the form of a message by a more exact one. Returns other errors unchanged. */
 export function explainMessage(cause: unknown, message: unknown): unknown {
   if (!TelexError.is(cause) || cause.code !== "invalid_request" || cause.issues === undefined) return cause;
-  const other = cause.issues.find(({ path }) => path !== "message" && !path.startsWith("message."));
-  if (other !== undefined) return cause;
+  if (cause.issues.some(({ path }) => path !== "message" && !path.startsWith("message."))) return cause;
   const [first] = cause.issues;
   return (first === undefined ? null : explainBound(first)) ?? explainForm(message) ?? cause;
 }

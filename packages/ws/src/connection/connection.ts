@@ -141,9 +141,8 @@ export function createConnection(deps: ConnectionDeps): Connection {
     void pipeline.idle().then(() => sender.end(reason));
   };
   const start = async (): Promise<void> => {
-    const { ask: ping } = keepalive;
     const caller = { token, authenticator, header, address, query, locale };
-    const admission = await admit({ telex, channel, encoder, callers, ...caller, sender, leave, ping });
+    const admission = await admit({ telex, channel, encoder, callers, ...caller, sender, leave, ping: keepalive.ask });
     if (admission.as === "member") open = admission.channel;
     pipeline.open(createPrepare(createResponder({ telex, callers, address, locale }), admission, () => leaving));
   };

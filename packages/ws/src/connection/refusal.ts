@@ -39,7 +39,7 @@ const headOf = (status: number, code: ErrorCode, length: number): readonly strin
 export function refuseUpgrade(socket: Duplex, error: TelexError, locale: Locale): number {
   const status = statuses[error.code] ?? 500;
   const body = bodyOf(error, status, locale);
-  const head = headOf(status, error.code, Buffer.byteLength(body));
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
+  const head = headOf(status, error.code, Buffer.byteLength(body)).join("\r\n");
+  socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
   return status;
 }

@@ -86,13 +86,16 @@ function limitTime(child: ChildProcess, { timeout, grace = 5000 }: Program): () 
 
 type Exit = readonly [code: number | null, signal: NodeJS.Signals | null];
 
-/** Resolves when the program has ended, and nothing of its group is left. */
-async function exitOf(child: ChildProcess): Promise<Exit> {
-  const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  const exited = new Promise<Exit>((resolve, reject) => {
+const ended = (child: ChildProcess): Promise<Exit> =>
+  new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code, signal) => resolve([code, signal]));
   });
+
+/** Resolves when the program has ended, and nothing of its group is left. */
+async function exitOf(child: ChildProcess): Promise<Exit> {
+  const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const exited = ended(child);
   const onExit = (): void => killGroup(child, "SIGKILL");
   process.once("exit", onExit);
   try {
