@@ -29,7 +29,9 @@ async function pause({ service, signal, watchdog }: Wait, time: number): Promise
 
 /** Waits before a repeat, or throws an error that a repeat would not mend. */
 async function beforeRepeat(wait: Wait, error: ServiceError, failures: number): Promise<void> {
-  const unavailable = new TelexError("ai_unavailable", { cause: error });
+  const unavailable = error.isRefusal
+    ? new TelexError("invalid_request", { reason: "model_refused", cause: error })
+    : new TelexError("ai_unavailable", { cause: error });
   if (!error.isTransient || failures > wait.service.retries) throw unavailable;
   await pause(wait, error.retryAfter > 0 ? error.retryAfter : firstPause * 2 ** (failures - 1));
   wait.signal.throwIfAborted();
@@ -43,7 +45,7 @@ const keyOf = (service: Service): Promise<string> =>
 
 /**
  * Sends a request with the service's key, and repeats it if a repeat may succeed.
- * @throws TelexError `ai_unavailable`; the reason of the signal if it is aborted
+ * @throws TelexError `ai_unavailable`, or `invalid_request` if the service refuses what the caller sent; the reason of the signal if it is aborted
  */
 export async function withRepeats<T>(wait: Wait, attempt: (key: string) => Promise<T>): Promise<T> {
   for (let failures = 1; ; failures += 1) {

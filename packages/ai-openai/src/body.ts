@@ -29,16 +29,37 @@ function choiceOf(choice: ChatRequest["toolChoice"]): unknown {
   return typeof choice === "object" ? { type: "function", function: choice } : choice;
 }
 
+/** A format of JSON. Services call it differently with a schema and without. */
+function formatOf(format: ChatRequest["responseFormat"]): object | undefined {
+  if (format === undefined) return undefined;
+  const { schema, ...described } = format;
+  if (schema === undefined) return { type: "json_object" };
+  const given: unknown = JSON.parse(schema);
+  return { type: "json_schema", json_schema: { name: "reply", ...described, schema: given } };
+}
+
+const settingsOf = (asked: ChatRequest): object => ({
+  temperature: asked.temperature,
+  top_p: asked.topP,
+  presence_penalty: asked.presencePenalty,
+  frequency_penalty: asked.frequencyPenalty,
+  seed: asked.seed,
+  reasoning_effort: asked.reasoningEffort,
+  verbosity: asked.verbosity,
+  parallel_tool_calls: asked.parallelToolCalls,
+  response_format: formatOf(asked.responseFormat),
+});
+
 /** The JSON of a request, without the fields that are undefined. */
 export const bodyOf = ({ model, limitField }: Required<OpenAiModelOptions>, asked: ChatRequest): string =>
   JSON.stringify({
     model,
     messages: asked.messages.map(messageOf),
-    [limitField]: asked.maxOutputTokens,
+    [asked.limitField ?? limitField]: asked.maxOutputTokens,
+    ...settingsOf(asked),
     stop: asked.stop,
     tools: asked.tools?.map(toolOf),
     tool_choice: choiceOf(asked.toolChoice),
-    parallel_tool_calls: asked.parallelToolCalls,
     stream: true,
     stream_options: { include_usage: true },
   });

@@ -1,4 +1,4 @@
-import type { ModelFinish, ToolCallPart } from "@telex/core";
+import type { ChatUsage, ModelFinish, ToolCallPart } from "@telex/core";
 import { field, isCount } from "./fields.ts";
 import { errorWords, readJson, ServiceError } from "./service-error.ts";
 
@@ -9,7 +9,7 @@ export interface Chunk {
   /** True if the model made progress, including thoughts, which are not passed on. */
   readonly isProgress: boolean;
   readonly finish: ModelFinish | null;
-  readonly usage: { readonly promptTokens: number; readonly completionTokens: number } | null;
+  readonly usage: Omit<ChatUsage, "estimated"> | null;
   /** True for the event that ends a stream. */
   readonly isLast: boolean;
 }
@@ -26,9 +26,15 @@ const textOf = (value: unknown): string => (typeof value === "string" ? value : 
 /** The fields in which services send the reasoning that precedes an answer. */
 const thoughts = ["reasoning_content", "reasoning"];
 
+const counted = (name: "cachedTokens" | "reasoningTokens", value: unknown) => (isCount(value) ? { [name]: value } : {});
+
 function usageOf(usage: unknown): Chunk["usage"] {
   const [promptTokens, completionTokens] = [field(usage, "prompt_tokens"), field(usage, "completion_tokens")];
-  return isCount(promptTokens) && isCount(completionTokens) ? { promptTokens, completionTokens } : null;
+  if (!isCount(promptTokens) || !isCount(completionTokens)) return null;
+  const cached = field(field(usage, "prompt_tokens_details"), "cached_tokens");
+  const reasoning = field(field(usage, "completion_tokens_details"), "reasoning_tokens");
+  const details = { ...counted("cachedTokens", cached), ...counted("reasoningTokens", reasoning) };
+  return { promptTokens, completionTokens, ...details };
 }
 
 /** The maximum number of tool calls in a reply. */

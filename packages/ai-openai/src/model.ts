@@ -1,4 +1,11 @@
-import { type ChatModel, type ChatPart, type ChatRequest, type ModelFinish, TelexError } from "@telex/core";
+import {
+  type ChatModel,
+  type ChatPart,
+  type ChatRequest,
+  type ModelFinish,
+  type ReplySetting,
+  TelexError,
+} from "@telex/core";
 import { type Wait, withRepeats } from "./attempts.ts";
 import { bodyOf } from "./body.ts";
 import type { Chunk } from "./chunk.ts";
@@ -121,12 +128,26 @@ async function* replyOf(
   yield await endOf(progress, request, counter);
 }
 
+/** All settings reach the service. */
+const settings: readonly ReplySetting[] = [
+  "temperature",
+  "topP",
+  "presencePenalty",
+  "frequencyPenalty",
+  "seed",
+  "reasoningEffort",
+  "verbosity",
+  "parallelToolCalls",
+  "responseFormat",
+];
+
 /** Creates a model of a service. */
 export const createModel = (service: Service, model: Model, counter: TokenCounter): ChatModel => ({
   contextTokens: model.contextTokens,
   maxOutputTokens: model.maxOutputTokens,
   takesImages: model.images,
   takesTools: model.tools,
+  takesSettings: settings,
   countTokens: (text) => counter.count(text),
   reply: (request) => replyOf(service, model, counter, request),
 });

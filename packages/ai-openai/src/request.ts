@@ -34,6 +34,9 @@ const refusalSize = 16_384;
 const longestWait = 5000;
 const transient: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504]);
 
+/** Statuses with which services refuse what the caller sent. Others refuse the key, the model, or any request for now. */
+const refusals: ReadonlySet<number> = new Set([400, 413, 422]);
+
 const isOfType = (type: string | string[] | undefined, accept: string): boolean =>
   String(type).split(";", 1)[0]?.trim().toLowerCase() === accept;
 
@@ -54,6 +57,7 @@ function createRefusal(status: number, retryAfter: unknown) {
         `The AI service answered ${status}${errorWords(jsonOf(Buffer.concat(chunks).toString("utf8")))}.`,
         {
           isTransient: transient.has(status),
+          isRefusal: refusals.has(status),
           retryAfter: seconds > 0 ? Math.min(seconds * 1000, longestWait) : 0,
         },
       );

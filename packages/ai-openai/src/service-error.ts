@@ -5,11 +5,14 @@ export class ServiceError extends Error {
   override readonly name = "ServiceError";
   /** True if the same request may succeed a moment later. */
   readonly isTransient: boolean;
+  /** True if the service refuses the request itself, so that another request may succeed. */
+  readonly isRefusal: boolean;
   /** Milliseconds after which the service accepts a repeat; 0 if the service names no time. */
   readonly retryAfter: number;
 
-  constructor(message: string, options: { readonly isTransient?: boolean; readonly retryAfter?: number } = {}) {
+  constructor(message: string, options: Partial<Pick<ServiceError, "isTransient" | "isRefusal" | "retryAfter">> = {}) {
     super(message);
+    this.isRefusal = options.isRefusal ?? false;
     this.isTransient = options.isTransient ?? false;
     this.retryAfter = options.retryAfter ?? 0;
   }

@@ -56,7 +56,7 @@ describe("a foreign service with embeddings", () => {
     expect((await embed(model, ["x"])).vectors).toHaveLength(1);
     mock.onEmbedding("no", { error: { message: "no", type: "invalid_request_error" }, status: 400 });
     expect(await causeOf(embed(model, ["no"]))).toEqual([
-      "ai_unavailable",
+      "invalid_request",
       "The AI service answered 400 (type invalid_request_error).",
     ]);
     expect(mock.getRequests()).toHaveLength(3);

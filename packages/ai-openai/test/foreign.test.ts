@@ -1,8 +1,9 @@
 import { LLMock } from "@copilotkit/aimock";
-import type { ChatModel, ChatPart } from "@telex/core";
+import type { ChatModel, ChatPart, ReplyOptions } from "@telex/core";
 import { createManualClock } from "@telex/conformance/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createOpenAiModels, type OpenAiOptions } from "../src/index.ts";
+import { servePeer } from "./peer.ts";
 
 const key = "sk-test-0123456789";
 const mock = new LLMock({ port: 0, host: "127.0.0.1", logLevel: "silent", auth: { apiKeys: [key] } });
@@ -69,6 +70,59 @@ describe("a foreign service that speaks the interface of OpenAI", () => {
       stream_options: { include_usage: true },
       messages: [{ role: "system" }, { role: "user", content: "hello" }],
     });
+  });
+
+  it("gets every setting of a reply, the format of JSON, and the limit under the name that the caller gave it", async () => {
+    mock.onMessage("settings", { content: "x", usage: { prompt_tokens: 11, completion_tokens: 4 } });
+    const settings = { temperature: 0.2, topP: 0.9, presencePenalty: 1, frequencyPenalty: -1, seed: 7 };
+    const more = { reasoningEffort: "low", verbosity: "high", parallelToolCalls: false } as const;
+    const ask = async (options: ReplyOptions): Promise<unknown> => {
+      const messages = [{ role: "user", content: "settings" }] as const;
+      const request = { messages, maxOutputTokens: 100, signal: new AbortController().signal, ...options };
+      for await (const part of modelOf().reply(request)) expect(part.kind).not.toBe("tool_call");
+      return mock.getLastRequest()?.body;
+    };
+    const schema = { type: "object", properties: { city: { type: "string" } } };
+    const described = { name: "place", strict: true };
+    const responseFormat = { ...described, schema: JSON.stringify(schema) };
+    expect(await ask({ ...settings, ...more, responseFormat, limitField: "max_completion_tokens" })).toMatchObject({
+      temperature: 0.2,
+      top_p: 0.9,
+      presence_penalty: 1,
+      frequency_penalty: -1,
+      seed: 7,
+      reasoning_effort: "low",
+      verbosity: "high",
+      parallel_tool_calls: false,
+      response_format: { type: "json_schema", json_schema: { ...described, schema } },
+      max_completion_tokens: 100,
+    });
+    expect(await ask({ responseFormat: {} })).toMatchObject({
+      response_format: { type: "json_object" },
+      max_tokens: 100,
+    });
+  });
+
+  it("has the tokens reported that it had read before, and those in which its model reasoned", async () => {
+    const details = { prompt_tokens_details: { cached_tokens: 8 }, completion_tokens_details: { reasoning_tokens: 3 } };
+    const peer = await servePeer((res) => {
+      const end = {
+        choices: [{ delta: {}, finish_reason: "stop" }],
+        usage: { prompt_tokens: 11, completion_tokens: 4, ...details },
+      };
+      res.writeHead(200, { "content-type": "text/event-stream" }).end(`data: ${JSON.stringify(end)}\n\n`);
+    });
+    const usage = { promptTokens: 11, completionTokens: 4, cachedTokens: 8, reasoningTokens: 3, estimated: false };
+    expect(await read(modelOf({ baseUrl: peer.url }), "x")).toEqual([{ kind: "end", finishReason: "stop", usage }]);
+  });
+
+  it.each([400, 413, 422])("that refuses the request with %i makes it the fault of the caller", async (status) => {
+    const peer = await servePeer((res) => void res.writeHead(status).end());
+    await expect(read(modelOf({ baseUrl: peer.url }), "x")).rejects.toMatchObject({
+      code: "invalid_request",
+      reason: "model_refused",
+    });
+    expect(peer.state.asked).toBe(1);
   });
 
   it("has its finish reasons passed on in ours", async () => {

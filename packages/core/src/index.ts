@@ -5,10 +5,13 @@ export type {
   ChatModel,
   ChatPart,
   ChatRequest,
+  ChatUsage,
   ContentPart,
   ModelFinish,
   ToolCall,
   ToolCallPart,
+  ReplyOptions,
+  ReplySetting,
   ToolDefinition,
 } from "./ai/model.ts";
 export type { ConversationView, QuotaView } from "./ai/contract.ts";

@@ -1,14 +1,72 @@
 import { z } from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
+import type { FieldFate, FieldFates } from "../src/openai/fates.ts";
 
 export const text = (minLength: number, maxLength: number) =>
   z.string().meta({ minLength, maxLength, pattern: "^[^\\u0000]*$" });
 
 export const anything = z.unknown().optional();
 
-/** Fields that models may ignore. */
-export const ignoredOf = (fields: readonly string[]) =>
-  Object.fromEntries(fields.map((field) => [field, anything.meta({ description: "Accepted and ignored." })]));
+/** A field that must not have a value. */
+export const nothing = z.null().optional();
+
+export const streamOptions = z
+  .strictObject({ include_usage: z.boolean().optional(), include_obfuscation: z.boolean().optional() })
+  .nullable()
+  .optional()
+  .meta({ description: "`include_obfuscation` is not passed on, and named in `x-telex-ignored`." });
+
+const listed = (values: readonly unknown[]): string =>
+  values.map((value) => `\`${JSON.stringify(value)}\``).join(" or ");
+
+/** Tells how Telex treats a field. */
+function fateText({ fate, defaults, setting }: FieldFate): string | null {
+  const but = defaults.length === 0 ? "" : `, except ${listed(defaults)}`;
+  if (setting !== undefined) {
+    return `Reaches models with the setting \`${setting}\`. For others it is named in \`x-telex-ignored\`${but}.`;
+  }
+  if (fate === "label") return "Accepted. It changes nothing.";
+  if (fate === "ignored") return `Not passed on, and named in \`x-telex-ignored\`${but}.`;
+  if (fate === "refused") return `Refused${but}.`;
+  return fate === "kept" ? `Refused${but}: responses are not kept.` : null;
+}
+
+/** All fields of a document, with what happens. Those without a type take anything. */
+export const fieldsOf = (fates: FieldFates, typed: Readonly<Record<string, z.ZodType>>): Record<string, z.ZodType> =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(typed), ...Object.keys(fates)])].map((field) => {
+      const schema = typed[field] ?? anything;
+      const fate = fates[field];
+      const sentences = [fate === undefined ? null : fateText(fate), schema.meta()?.description ?? null];
+      const description = sentences.filter((one) => one !== null).join(" ");
+      return [field, description === "" ? schema : schema.meta({ description })];
+    }),
+  );
+
+const number = (min: number, max: number) => z.number().min(min).max(max).nullable().optional();
+
+const effort = z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"]).nullable().optional();
+
+const verbosity = z.enum(["low", "medium", "high"]).nullable().optional();
+
+/** The types of the settings of a reply. */
+export const settingTypes = {
+  temperature: number(0, 2),
+  top_p: number(0, 1),
+  frequency_penalty: number(-2, 2),
+  presence_penalty: number(-2, 2),
+  seed: z.int().nullable().optional(),
+  effort,
+  verbosity,
+};
+
+/** A schema of a reply in JSON. */
+export const schemaOf = {
+  name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+  description: text(0, 10_000).optional(),
+  schema: z.record(z.string(), z.unknown()).optional().meta({ description: "A JSON schema." }),
+  strict: z.boolean().nullable().optional(),
+};
 
 export const toolName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 

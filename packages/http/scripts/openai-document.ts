@@ -1,15 +1,19 @@
 import { z } from "zod";
 import type { ZodOpenApiMediaTypeObject, ZodOpenApiObject, ZodOpenApiOperationObject } from "zod-openapi";
-import { ignoredFields } from "../src/openai/request.ts";
+import { chatFates } from "../src/openai/request.ts";
 import {
   anything,
   common,
   failure,
   failures,
-  ignoredOf,
+  fieldsOf,
   imageUrl,
   limit,
+  nothing,
   ofBody,
+  schemaOf,
+  settingTypes,
+  streamOptions,
   text,
   toolName,
 } from "./openai-common.ts";
@@ -49,8 +53,8 @@ const message = z
       name: anything,
       refusal: anything,
       annotations: anything,
-      audio: anything,
-      function_call: anything,
+      audio: nothing,
+      function_call: nothing,
       content: content.nullable().optional(),
       tool_calls: z.array(toolCall).min(1).max(128).optional(),
     }),
@@ -68,37 +72,82 @@ const tool = z.object({
   }),
 });
 
+const maximum = "At most the maximum of the model. Reaches the service of the model under this name.";
+
+const never = z.literal(false).nullable().optional();
+
 const request = z
-  .strictObject({
-    model: text(1, 128).nullable().optional().meta({ description: "Default: the first model." }),
-    messages: z.array(message).min(1).max(2000),
-    max_tokens: limit,
-    max_completion_tokens: limit,
-    stop: z
-      .union([text(1, 256), z.array(text(1, 256)).max(4)])
-      .nullable()
-      .optional(),
-    n: z.literal(1).nullable().optional(),
-    response_format: z
-      .object({ type: z.literal("text") })
-      .nullable()
-      .optional(),
-    stream: z.boolean().nullable().optional(),
-    stream_options: z.object({ include_usage: z.boolean().optional() }).nullable().optional(),
-    tools: z.array(tool).max(128).optional(),
-    tool_choice: z
-      .union([
-        z.enum(["auto", "none", "required"]),
-        z.object({ type: z.literal("function"), function: z.object({ name: toolName }) }),
-      ])
-      .optional(),
-    parallel_tool_calls: z.boolean().optional(),
-    ...ignoredOf(ignoredFields),
-  })
+  .strictObject(
+    fieldsOf(chatFates, {
+      model: text(1, 128).nullable().optional().meta({ description: "Default: the first model." }),
+      messages: z
+        .array(message)
+        .min(1)
+        .max(2000)
+        .meta({ description: "A `name` is not passed on, and named in `x-telex-ignored`." }),
+      max_tokens: limit.meta({ description: maximum }),
+      max_completion_tokens: limit.meta({ description: maximum }),
+      stop: z
+        .union([text(1, 256), z.array(text(1, 256)).max(4)])
+        .nullable()
+        .optional()
+        .meta({ description: "For every model: Telex ends the reply before the first of these texts." }),
+      response_format: z
+        .union([
+          z.object({ type: z.enum(["text", "json_object"]) }),
+          z.object({ type: z.literal("json_schema"), json_schema: z.strictObject(schemaOf) }),
+        ])
+        .nullable()
+        .optional()
+        .meta({
+          description:
+            "Other formats than `text` reach models with the setting `responseFormat`, and are refused for others.",
+        }),
+      stream: z.boolean().nullable().optional(),
+      stream_options: streamOptions,
+      tools: z
+        .array(tool)
+        .max(128)
+        .optional()
+        .meta({ description: "Reach models with `tools`, and are refused for others." }),
+      tool_choice: z
+        .union([
+          z.enum(["auto", "none", "required"]),
+          z.object({ type: z.literal("function"), function: z.object({ name: toolName }) }),
+        ])
+        .optional()
+        .meta({ description: 'As `tools`. `"auto"` and `"none"` are accepted for every model.' }),
+      parallel_tool_calls: z.boolean().optional(),
+      temperature: settingTypes.temperature,
+      top_p: settingTypes.top_p,
+      frequency_penalty: settingTypes.frequency_penalty,
+      presence_penalty: settingTypes.presence_penalty,
+      seed: settingTypes.seed,
+      reasoning_effort: settingTypes.effort,
+      verbosity: settingTypes.verbosity,
+      logit_bias: z.strictObject({}).nullable().optional(),
+      n: z.literal(1).nullable().optional(),
+      logprobs: never,
+      top_logprobs: z.literal(0).nullable().optional(),
+      modalities: z.array(z.literal("text")).min(1).max(1).nullable().optional(),
+      functions: z.array(anything).max(0).nullable().optional(),
+      function_call: z.literal("none").nullable().optional(),
+      audio: nothing,
+      moderation: nothing,
+      prediction: nothing,
+      web_search_options: nothing,
+    }),
+  )
   .meta({ id: "OpenAiRequest" });
 
 const usage = z
-  .object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() })
+  .object({
+    prompt_tokens: z.int(),
+    completion_tokens: z.int(),
+    total_tokens: z.int(),
+    prompt_tokens_details: z.object({ cached_tokens: z.int() }).optional(),
+    completion_tokens_details: z.object({ reasoning_tokens: z.int() }).optional(),
+  })
   .meta({ id: "OpenAiUsage" });
 
 const finish = z.enum(["stop", "length", "content_filter", "tool_calls"]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ZodOpenApiOperationObject } from "zod-openapi";
-import { failures, ignoredOf, ofBody, text } from "./openai-common.ts";
+import { anything, failures, ofBody, text } from "./openai-common.ts";
 
 const one = text(1, 1_000_000);
 const tokens = z.array(z.int().min(0).max(Number.MAX_SAFE_INTEGER)).min(1).max(131_072);
@@ -13,7 +13,7 @@ const request = z
       .meta({ description: "A text, the numbers of its tokens in the model, or a list of either." }),
     encoding_format: z.enum(["float", "base64"]).nullable().optional().meta({ description: "Default: `float`." }),
     dimensions: z.int().min(1).max(16_384).nullable().optional(),
-    ...ignoredOf(["user"]),
+    user: anything.meta({ description: "Accepted. It changes nothing." }),
   })
   .meta({ id: "OpenAiEmbeddingRequest" });
 

@@ -1,7 +1,20 @@
 import { z } from "zod";
 import type { ZodOpenApiMediaTypeObject, ZodOpenApiOperationObject } from "zod-openapi";
-import { ignoredResponseFields } from "../src/openai/response-request.ts";
-import { anything, failures, ignoredOf, imageUrl, limit, ofBody, text, toolName } from "./openai-common.ts";
+import { responseFates } from "../src/openai/response-request.ts";
+import {
+  anything,
+  failures,
+  fieldsOf,
+  imageUrl,
+  limit,
+  nothing,
+  ofBody,
+  schemaOf,
+  settingTypes,
+  streamOptions,
+  text,
+  toolName,
+} from "./openai-common.ts";
 
 const content = text(0, 1_000_000);
 
@@ -59,30 +72,71 @@ const toolChoice = z.union([
   z.object({ type: z.literal("function"), name: toolName }),
 ]);
 
-const never = (description: string) => z.literal(false).nullable().optional().meta({ description });
+const never = z.literal(false).nullable().optional();
 
-const kept = "Responses are not kept: only `false`.";
+const replyFormat = z.union([
+  z.object({ type: z.enum(["text", "json_object"]) }),
+  z.strictObject({ type: z.literal("json_schema"), ...schemaOf }),
+]);
 
 const request = z
-  .strictObject({
-    model: text(1, 128).nullable().optional().meta({ description: "Default: the first model." }),
-    input: z.union([content, z.array(item).min(1).max(2000)]),
-    instructions: content.nullable().optional(),
-    max_output_tokens: limit,
-    metadata: z.record(z.string(), z.unknown()).nullable().optional().meta({ description: "Comes back as it is." }),
-    stream: z.boolean().nullable().optional(),
-    store: never(kept),
-    background: never(kept),
-    text: z
-      .object({ format: z.object({ type: z.literal("text") }).optional() })
-      .nullable()
-      .optional(),
-    truncation: z.literal("disabled").nullable().optional(),
-    tools: z.array(tool).max(128).optional(),
-    tool_choice: toolChoice.nullable().optional(),
-    parallel_tool_calls: z.boolean().nullable().optional(),
-    ...ignoredOf(ignoredResponseFields),
-  })
+  .strictObject(
+    fieldsOf(responseFates, {
+      model: text(1, 128).nullable().optional().meta({ description: "Default: the first model." }),
+      input: z.union([content, z.array(item).min(1).max(2000)]),
+      instructions: content.nullable().optional().meta({ description: "The first system message." }),
+      max_output_tokens: limit.meta({ description: "At most the maximum of the model." }),
+      metadata: z.record(z.string(), z.unknown()).nullable().optional().meta({ description: "Comes back as it is." }),
+      stream: z.boolean().nullable().optional(),
+      stream_options: streamOptions,
+      store: never,
+      background: never,
+      text: z
+        .strictObject({ format: replyFormat.nullable().optional(), verbosity: settingTypes.verbosity })
+        .nullable()
+        .optional()
+        .meta({ description: "As `response_format` and `verbosity` of chat completions." }),
+      reasoning: z
+        .strictObject({
+          effort: settingTypes.effort,
+          summary: anything,
+          generate_summary: anything,
+          context: anything,
+          mode: anything,
+        })
+        .nullable()
+        .optional()
+        .meta({
+          description:
+            "`effort` as `reasoning_effort` of chat completions. The others are not passed on, and named in `x-telex-ignored`.",
+        }),
+      truncation: z.literal("disabled").nullable().optional(),
+      tools: z
+        .array(tool)
+        .max(128)
+        .optional()
+        .meta({ description: "Reach models with `tools`, and are refused for others." }),
+      tool_choice: toolChoice
+        .nullable()
+        .optional()
+        .meta({ description: 'As `tools`. `"auto"` and `"none"` are accepted for every model.' }),
+      parallel_tool_calls: z.boolean().nullable().optional(),
+      temperature: settingTypes.temperature,
+      top_p: settingTypes.top_p,
+      top_logprobs: z.literal(0).nullable().optional(),
+      context_management: z.array(anything).max(0).nullable().optional(),
+      include: z
+        .array(z.string())
+        .nullable()
+        .optional()
+        .meta({ description: "`message.output_text.logprobs` is refused." }),
+      conversation: nothing,
+      previous_response_id: nothing,
+      image: nothing,
+      moderation: nothing,
+      prompt: nothing,
+    }),
+  )
   .meta({ id: "OpenAiResponseRequest" });
 
 const outputItem = z.union([

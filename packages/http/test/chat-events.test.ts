@@ -260,7 +260,7 @@ overBothTransports("a chat over server-sent events", (open) => {
     expect(await call(`${conversation}/messages`, "GET")).toMatchObject([404, { error: "not_found" }]);
     expect(await call(`${base}/models`, "GET")).toEqual([
       200,
-      [{ model: "echo", contextTokens: 8192, maxOutputTokens: 1024, images: false, tools: false }],
+      [{ model: "echo", contextTokens: 8192, maxOutputTokens: 1024, images: false, tools: false, settings: [] }],
     ]);
     const refused = await send(conversation, { method: "PUT", token: alice.token });
     expect([refused.status, refused.headers.get("allow")]).toEqual([405, "PATCH, DELETE"]);

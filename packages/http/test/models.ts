@@ -1,4 +1,11 @@
-import { type ChatModel, type ChatRequest, echoModel, type EmbeddingModel, type EmbeddingRequest } from "@telex/core";
+import {
+  type ChatModel,
+  type ChatRequest,
+  echoModel,
+  type EmbeddingModel,
+  type EmbeddingRequest,
+  type ReplySetting,
+} from "@telex/core";
 
 /** A model whose words a test lets out one at a time. */
 export interface StepModel {
@@ -71,8 +78,20 @@ export function createStepModel(): StepModel {
   };
 }
 
+const allSettings: readonly ReplySetting[] = [
+  "temperature",
+  "topP",
+  "presencePenalty",
+  "frequencyPenalty",
+  "seed",
+  "reasoningEffort",
+  "verbosity",
+  "parallelToolCalls",
+  "responseFormat",
+];
+
 /**
- * A model that takes pictures and tools: it asks for the first tool that it is offered, in pieces, says the result of a tool,
+ * A model that takes pictures, tools and settings: it asks for the first tool that it is offered, in pieces, says the result of a tool,
  * and else tells of the pictures that it was shown.
  */
 export function createTakingModel() {
@@ -81,12 +100,14 @@ export function createTakingModel() {
     ...echoModel,
     takesImages: true,
     takesTools: true,
+    takesSettings: allSettings,
     async *reply(request) {
       asked.push(request);
       const { messages, tools = [] } = request;
       const last = messages.at(-1);
       const [tool] = tools;
-      const usage = { promptTokens: 7, completionTokens: 3, estimated: false };
+      const details = { cachedTokens: 5, reasoningTokens: 1 };
+      const usage = { promptTokens: 7, completionTokens: 3, ...details, estimated: false };
       if (tool !== undefined && last?.role !== "tool") {
         yield { kind: "tool_call", index: 0, id: "call_1", name: tool.name, arguments: "" };
         yield { kind: "tool_call", index: 0, arguments: '{"city":' };

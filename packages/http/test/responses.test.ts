@@ -184,7 +184,7 @@ overBothTransports("responses for the official client of OpenAI", (open) => {
     ["background", { background: true }],
     ["conversation", { conversation: "conv_1" }],
     ["input.0", { input: [{ type: "item_reference", id: "msg_1" }] }],
-    ["text", { text: { format: { type: "json_object" } } }],
+    ["text.format", { text: { format: { type: "json_object" } } }],
     ["truncation", { truncation: "auto" }],
     ["tools.0", { tools: [{ type: "web_search" }] }],
     ["tool_choice", { tool_choice: { type: "web_search" } }],

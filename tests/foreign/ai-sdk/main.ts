@@ -1,6 +1,16 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { APICallError, embed, embedMany, generateText, type LanguageModel, stepCountIs, streamText, tool } from "ai";
+import {
+  APICallError,
+  embed,
+  embedMany,
+  generateText,
+  type LanguageModel,
+  Output,
+  stepCountIs,
+  streamText,
+  tool,
+} from "ai";
 import { z } from "zod";
 
 /** Calls a Telex server with the AI SDK, and prints the results as JSON. */
@@ -26,6 +36,40 @@ async function streamed(model: LanguageModel = echo) {
   for await (const piece of result.textStream) pieces.push(piece);
   const { inputTokens, outputTokens } = await result.usage;
   return { pieces, usage: [inputTokens, outputTokens] };
+}
+
+const settings = {
+  temperature: 0.2,
+  topP: 0.9,
+  presencePenalty: 1,
+  frequencyPenalty: -1,
+  seed: 7,
+  stopSequences: ["END"],
+  maxOutputTokens: 50,
+};
+
+async function withSettings() {
+  const chat = openai.chat("taking");
+  const more = { openai: { reasoningEffort: "low", textVerbosity: "high" } };
+  const { text, usage } = await generateText({
+    ...settings,
+    model: chat,
+    providerOptions: more,
+    prompt: "settings",
+    output: Output.json(),
+  });
+  const { response } = await generateText({
+    ...settings,
+    model: echo,
+    providerOptions: { telex: more.openai },
+    prompt: "x",
+  });
+  const ignored = response.headers?.["x-telex-ignored"] ?? "";
+  return {
+    seen: JSON.parse(text) as unknown,
+    details: [usage.inputTokenDetails.cacheReadTokens, usage.outputTokenDetails.reasoningTokens],
+    ignored: ignored.split(", ").toSorted(),
+  };
 }
 
 async function leave(): Promise<boolean> {
@@ -105,6 +149,7 @@ const seen = {
   whole: await whole(),
   streamed: await streamed(),
   stopped: stopping.text,
+  settings: await withSettings(),
   left: await leave(),
   unknownModel: await failure(asking(telex("none"))),
   wrongKey: await failure(asking(providerOf("nobody")("echo"))),

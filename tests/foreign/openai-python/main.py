@@ -30,6 +30,36 @@ def streamed():
     return {"pieces": pieces, "usage": usage}
 
 
+settings = {
+    "temperature": 0.2,
+    "top_p": 0.9,
+    "presence_penalty": 1,
+    "frequency_penalty": -1,
+    "seed": 7,
+    "reasoning_effort": "low",
+    "verbosity": "high",
+    "stop": ["END"],
+    "max_completion_tokens": 50,
+    "response_format": {"type": "json_object"},
+}
+
+
+def with_settings():
+    answer = ask("settings", model="taking", **settings)
+    details = [
+        answer.usage.prompt_tokens_details.cached_tokens,
+        answer.usage.completion_tokens_details.reasoning_tokens,
+    ]
+    del settings["response_format"]
+    messages = [{"role": "user", "content": "x"}]
+    ignored = client.chat.completions.with_raw_response.create(model="echo", messages=messages, **settings)
+    return {
+        "seen": json.loads(answer.choices[0].message.content),
+        "details": details,
+        "ignored": sorted(ignored.headers["x-telex-ignored"].split(", ")),
+    }
+
+
 def leave():
     with ask("x", model="endless", stream=True) as stream:
         for chunk in stream:
@@ -138,6 +168,7 @@ print(
             "whole": whole(),
             "streamed": streamed(),
             "stopped": ask("one two END three", stop="END").choices[0].message.content,
+            "settings": with_settings(),
             "left": leave(),
             "unknownModel": failure(lambda: ask("x", model="none")),
             "wrongKey": failure(lambda: stranger.models.list()),

@@ -1,7 +1,16 @@
 import { LLMock } from "@copilotkit/aimock";
 import { openAiModels } from "@telex/ai-openai";
 import { createMemoryBlobs } from "@telex/blobs/memory";
-import { type ChatModel, createLocalBus, createTelex, echoModel, operator, type TelexOptions } from "@telex/core";
+import {
+  type ChatModel,
+  type ChatRequest,
+  createLocalBus,
+  createTelex,
+  echoModel,
+  operator,
+  type ReplySetting,
+  type TelexOptions,
+} from "@telex/core";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import { createHttp, serveHttp } from "@telex/http";
 import { createMemoryStorage } from "@telex/storage-memory";
@@ -11,13 +20,37 @@ import { startProxy } from "./proxies.ts";
 
 const usage = { promptTokens: 1, completionTokens: 1, estimated: false };
 
-/** Calls the first offered tool, repeats the result of a tool, and otherwise describes the pictures that it received. */
+/** The settings of a reply that a request has, by their names. */
+const settingsIn = ({ messages, signal, stop = [], ...settings }: ChatRequest): string =>
+  // A reply ends before a stop text, so it has only their number.
+  JSON.stringify({ ...settings, stops: stop.length, messages: messages.length, isOver: signal.aborted });
+
+const everySetting: readonly ReplySetting[] = [
+  "temperature",
+  "topP",
+  "presencePenalty",
+  "frequencyPenalty",
+  "seed",
+  "reasoningEffort",
+  "verbosity",
+  "parallelToolCalls",
+  "responseFormat",
+];
+
+/** Says the settings of the request if it is asked for them, calls the first offered tool, repeats the result of a tool, and otherwise describes the pictures that it received. */
 export const taking: ChatModel = {
   ...echoModel,
   takesImages: true,
   takesTools: true,
-  async *reply({ messages, tools = [] }) {
+  takesSettings: everySetting,
+  async *reply(request) {
+    const { messages, tools = [] } = request;
     const last = messages.at(-1);
+    if (last?.content === "settings") {
+      yield { kind: "delta", delta: settingsIn(request) };
+      yield { kind: "end", finishReason: "stop", usage: { ...usage, cachedTokens: 1, reasoningTokens: 1 } };
+      return;
+    }
     const [tool] = tools;
     if (tool !== undefined && last?.role !== "tool") {
       yield { kind: "tool_call", index: 0, id: "call_1", name: tool.name, arguments: '{"city":' };

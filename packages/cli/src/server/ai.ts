@@ -14,6 +14,8 @@ function modelOf(written: string) {
     maxOutputTokens: Number(maxOutputTokens),
     images: takes.includes("+images"),
     tools: takes.includes("+tools"),
+    // Services reject the older name for models that reason.
+    limitField: takes.includes("+reasoning") ? ("max_completion_tokens" as const) : ("max_tokens" as const),
   };
 }
 

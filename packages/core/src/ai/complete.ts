@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { TelexError } from "@telex/ground/errors";
 import { fitPrompt } from "./context.ts";
 import type { AiContract, CompletionEvent } from "./contract.ts";
-import type { ChatMessage, ReplyOptions } from "./model.ts";
-import type { PromptMessage } from "./prompt.ts";
+import type { ChatMessage, ChatModel, ReplyOptions } from "./model.ts";
+import { type PromptMessage, type replyOptions, replySettings } from "./prompt.ts";
 import {
   chooseModel,
   type Chosen,
@@ -58,14 +58,23 @@ function toMessage({ parts, content, ...message }: PromptMessage): ChatMessage {
   return hasImage ? { ...message, content: text, parts } : { ...message, content: text };
 }
 
+/** Removes the settings that the model does not take. */
+function removeOthers({ takesSettings = [] }: ChatModel, options: z.output<typeof replyOptions>): void {
+  for (const setting of replySettings.keyof().options) if (!takesSettings.includes(setting)) delete options[setting];
+}
+
 function assertTakes({ modelName, model }: Chosen, messages: readonly ChatMessage[], options: ReplyOptions): void {
-  const refuse = (reason: "model_without_images" | "model_without_tools", field: string): never => {
+  const refuse = (reason: `model_without_${"images" | "tools" | "formats"}`, field: string): never => {
     throw new TelexError("invalid_request", { reason, params: { model: modelName, field } });
   };
   const withImages = messages.findIndex(({ parts }) => parts !== undefined);
   if (withImages >= 0 && model.takesImages !== true) refuse("model_without_images", `messages.${withImages}.parts`);
+  if (options.responseFormat !== undefined && model.takesSettings?.includes("responseFormat") !== true)
+    refuse("model_without_formats", "responseFormat");
   if (model.takesTools === true) return;
   if ((options.tools ?? []).length > 0) refuse("model_without_tools", "tools");
+  const { toolChoice = "auto" } = options;
+  if (toolChoice !== "auto" && toolChoice !== "none") refuse("model_without_tools", "toolChoice");
   const withCalls = messages.findIndex(({ role, toolCalls }) => role === "tool" || toolCalls !== undefined);
   if (withCalls >= 0) refuse("model_without_tools", `messages.${withCalls}`);
 }
@@ -85,6 +94,7 @@ export async function startCompletion(
   const { contextTokens } = chosen.model;
   const messages = given.map(toMessage);
   assertTakes(chosen, messages, options);
+  removeOthers(chosen.model, options);
   const tokens = countPrompt(chosen.model, { messages, options });
   if (tokens > contextTokens) {
     throw new TelexError("invalid_request", { reason: "prompt_too_long", params: { tokens, max: contextTokens } });

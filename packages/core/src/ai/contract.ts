@@ -47,7 +47,14 @@ const conversationMessage = z
 
 /** The tokens of a reply. `estimated`: counted here, because the model reported nothing. */
 const chatUsage = z
-  .object({ promptTokens: z.int(), completionTokens: z.int(), totalTokens: z.int(), estimated: z.boolean() })
+  .object({
+    promptTokens: z.int(),
+    completionTokens: z.int(),
+    totalTokens: z.int(),
+    cachedTokens: z.int().optional(),
+    reasoningTokens: z.int().optional(),
+    estimated: z.boolean(),
+  })
   .meta({ id: "ChatUsage" });
 
 /** A piece of a reply, by its kind. The last one is `result`; `stopped` says that the caller stopped it. */
@@ -183,6 +190,7 @@ export const aiContract = defineContract({
         maxOutputTokens: z.int(),
         images: z.boolean().meta({ description: "True if messages may contain pictures." }),
         tools: z.boolean().meta({ description: "True if replies may call tools." }),
+        settings: z.array(z.string()).meta({ description: "The settings of a reply that reach the model." }),
       }),
     ),
     errors: [],

@@ -1,4 +1,6 @@
 import { nextTick } from "@telex/ground/concurrency";
+import type { z } from "zod";
+import type { replyOptions, replySettings } from "./prompt.ts";
 
 /** A part of a message: either text or a picture. */
 export interface ContentPart {
@@ -15,15 +17,6 @@ export interface ToolCall {
   readonly name: string;
   /** JSON as the model wrote it: it may be malformed. */
   readonly arguments: string;
-}
-
-/** A tool that a model may ask for. */
-export interface ToolDefinition {
-  readonly name: string;
-  readonly description?: string | undefined;
-  /** A JSON schema of the arguments, as JSON of an object. */
-  readonly parameters?: string | undefined;
-  readonly strict?: boolean | null | undefined;
 }
 
 /** One message of a conversation, as a model takes it. */
@@ -44,6 +37,10 @@ export interface ChatMessage {
 export interface ChatUsage {
   readonly promptTokens: number;
   readonly completionTokens: number;
+  /** The part of `promptTokens` that the provider had read before, if it reports that. */
+  readonly cachedTokens?: number | undefined;
+  /** The part of `completionTokens` in which the model reasoned, if the provider reports that. */
+  readonly reasoningTokens?: number | undefined;
   /** True where the model's provider reported nothing and the tokens were counted here. */
   readonly estimated: boolean;
 }
@@ -67,15 +64,14 @@ export type ChatPart =
   | ToolCallPart
   | { readonly kind: "end"; readonly usage: ChatUsage; readonly finishReason: ModelFinish };
 
-/** Tools of a model, and the texts at which it stops. */
-export interface ReplyOptions {
-  /** Only for a model that takes tools. */
-  readonly tools?: readonly ToolDefinition[] | undefined;
-  readonly toolChoice?: "auto" | "none" | "required" | { readonly name: string } | undefined;
-  readonly parallelToolCalls?: boolean | undefined;
-  /** The reply ends before the first of these texts. A model may ignore them, because Telex looks for them in the reply, too. */
-  readonly stop?: readonly string[] | undefined;
-}
+/** A setting of a reply, such as its temperature. */
+export type ReplySetting = keyof z.output<typeof replySettings>;
+
+/** Settings of a reply, tools, and the texts at which it stops. A model may ignore `stop`, because Telex looks for these texts, too. */
+export interface ReplyOptions extends Readonly<z.output<typeof replyOptions>> {}
+
+/** A tool that a model may ask for. */
+export type ToolDefinition = NonNullable<ReplyOptions["tools"]>[number];
 
 /** A request to a model. */
 export interface ChatRequest extends ReplyOptions {
@@ -96,6 +92,8 @@ export interface ChatModel {
   readonly takesImages?: boolean | undefined;
   /** True where a reply may call tools. Default false. */
   readonly takesTools?: boolean | undefined;
+  /** The settings that reach the model. It does not get others. Default none. */
+  readonly takesSettings?: readonly ReplySetting[] | undefined;
   /** Tokens of a text, counted or estimated, never less than 0. */
   countTokens(text: string): number;
   /**

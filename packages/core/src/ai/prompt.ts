@@ -39,19 +39,35 @@ function isJsonObject(json: string): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-const toolDefinition = z.object({
+/** A JSON schema as JSON. */
+const jsonSchema = text(2, 100_000).refine(isJsonObject, { error: "json_object" }).optional();
+const described = z.object({
   name: toolName,
   description: text(0, 10_000).optional(),
-  /** A JSON schema as JSON. */
-  parameters: text(2, 100_000).refine(isJsonObject, { error: "json_object" }).optional(),
   strict: z.boolean().nullable().optional(),
 });
+const penalty = z.number().min(-2).max(2).optional();
 
-/** Tools of a model, and the texts at which it stops. */
-export const replyOptions = z.object({
-  tools: list(toolDefinition, 128).optional(),
-  toolChoice: z.union([z.enum(["auto", "none", "required"]), z.object({ name: toolName })]).optional(),
+/** Settings of a reply that only some models take. */
+export const replySettings = z.object({
+  temperature: z.number().min(0).max(2).optional(),
+  topP: z.number().min(0).max(1).optional(),
+  presencePenalty: penalty,
+  frequencyPenalty: penalty,
+  seed: z.int().optional(),
+  reasoningEffort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"]).optional(),
+  verbosity: z.enum(["low", "medium", "high"]).optional(),
   parallelToolCalls: z.boolean().optional(),
+  /** The reply is JSON, of this schema if there is one. */
+  responseFormat: described.partial({ name: true }).extend({ schema: jsonSchema }).optional(),
+});
+
+/** Settings of a reply, tools, and the texts at which it stops. */
+export const replyOptions = replySettings.extend({
+  tools: list(described.extend({ parameters: jsonSchema }), 128).optional(),
+  toolChoice: z.union([z.enum(["auto", "none", "required"]), z.object({ name: toolName })]).optional(),
+  /** The caller's name for `maxOutputTokens`, for services that know only one. */
+  limitField: z.enum(["max_tokens", "max_completion_tokens"]).optional(),
   /** The reply ends before the first of these texts. */
   stop: list(text(1, 256), 4).optional(),
 });

@@ -86,8 +86,9 @@ export function countPrompt(model: ChatModel, { messages, options }: Pick<Questi
     model.countTokens(content) +
     countCalls(model, toolCalls) +
     parts.filter(({ image }) => image !== undefined).length * imageTokens;
-  const tools = options.tools === undefined ? 0 : model.countTokens(JSON.stringify(options.tools));
-  return sum(messages.map(countMessage)) + tools;
+  const { tools, responseFormat } = options;
+  const schemas = (tools ?? responseFormat) ? model.countTokens(JSON.stringify({ tools, responseFormat })) : 0;
+  return sum(messages.map(countMessage)) + schemas;
 }
 
 /**

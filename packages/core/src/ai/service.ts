@@ -78,12 +78,13 @@ export function createAiService(deps: ReplyDependencies): Implementation<AiContr
     },
     models: () =>
       Promise.resolve(
-        [...deps.models].map(([model, { contextTokens, maxOutputTokens, takesImages, takesTools }]) => ({
+        [...deps.models].map(([model, { contextTokens, maxOutputTokens, takesImages, takesTools, takesSettings }]) => ({
           model,
           contextTokens,
           maxOutputTokens,
           images: takesImages ?? false,
           tools: takesTools ?? false,
+          settings: [...(takesSettings ?? [])],
         })),
       ),
   };

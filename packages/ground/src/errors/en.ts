@@ -97,6 +97,8 @@ export const en = {
     model_without_embeddings: 'The model "{model}" does not make embeddings. Choose another model.',
     model_without_images:
       'The model "{model}" does not support pictures. Leave out "{field}", or choose another model.',
+    model_without_formats: 'The model "{model}" only replies with text. Leave out "{field}", or choose another model.',
+    model_refused: "The service of the model refuses this request. Change what you send, or choose another model.",
     model_without_tools: 'The model "{model}" does not support tools. Leave out "{field}", or choose another model.',
     input_too_long: '"{field}" has {tokens} tokens; this model accepts at most {max}. Send a shorter text.',
     prompt_too_long:

@@ -89,6 +89,8 @@ export const zh: Texts = {
     replies_started: "本周期最多可发起 {max} 次回复(含已停止的),将在 {retryAfter} 秒后重置。",
     model_without_embeddings: "模型“{model}”不生成向量,请选择其他模型。",
     model_without_images: "模型“{model}”不接受图片:请去掉“{field}”,或选择其他模型。",
+    model_without_formats: "模型“{model}”只回复文本:请去掉“{field}”,或选择其他模型。",
+    model_refused: "模型的服务拒绝了该请求:请修改内容,或选择其他模型。",
     model_without_tools: "模型“{model}”不支持工具调用:请去掉“{field}”,或选择其他模型。",
     input_too_long: "“{field}”有 {tokens} 个 token,该模型最多接受 {max} 个,请缩短文本。",
     prompt_too_long: "消息共 {tokens} 个 token,该模型最多接受 {max} 个,请减少或缩短消息。",

@@ -19,6 +19,10 @@ const usageOf = ({ usage }: Result) => ({
   prompt_tokens: usage.promptTokens,
   completion_tokens: usage.completionTokens,
   total_tokens: usage.totalTokens,
+  // Left out if the model does not report them.
+  prompt_tokens_details: usage.cachedTokens === undefined ? undefined : { cached_tokens: usage.cachedTokens },
+  completion_tokens_details:
+    usage.reasoningTokens === undefined ? undefined : { reasoning_tokens: usage.reasoningTokens },
 });
 
 /** A stopped reply counts as cut short: no stop text of the caller ended it. */

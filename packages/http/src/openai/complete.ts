@@ -1,5 +1,6 @@
 import { aiContract, type CompletionEvent } from "@telex/core/contract";
 import { callAs, createStop, type Rename, whileTokenLasts } from "./call.ts";
+import { type Hint, ignoredBy } from "./fates.ts";
 import type { Fields } from "./fields.ts";
 import { createEndpoint, type Endpoint } from "../endpoints/operations.ts";
 import { createPromptBounds } from "./prompt-bounds.ts";
@@ -12,6 +13,8 @@ import type { HttpTelex } from "../limits.ts";
 interface Reply {
   /** The name of the model as the caller gave it; undefined without one. */
   readonly model: unknown;
+  /** The fields of the request that the header names. */
+  readonly ignored: readonly string[];
   readonly events: AsyncIterable<CompletionEvent>;
   /** Stops the model. */
   readonly abort: () => void;
@@ -21,8 +24,14 @@ interface Reply {
 interface Request {
   /** The input of the operation `complete`, not checked yet. */
   readonly input: Fields;
+  readonly hints: readonly Hint[];
   readonly rename: Rename;
   readonly answer: (reply: Reply) => Answer;
+}
+
+interface Written {
+  readonly answer: Answer;
+  readonly ignored: readonly string[];
 }
 
 /**
@@ -36,13 +45,21 @@ export const createCompletionEndpoint = (telex: HttpTelex, path: string, read: (
     route: openAiRoute(path),
     refuser: openAiRefuser,
     bodyBounds: createPromptBounds(telex),
-    async call(caller, body, context): Promise<Answer> {
-      const { input, rename, answer } = read(body);
+    async call(caller, body, context): Promise<Written> {
+      const { input, hints, rename, answer } = read(body);
       const { signal, abort } = createStop(context.signal);
       const events = await callAs(telex, "ai.complete", { caller, input, signal }, rename);
-      const [first] = await telex.ai.models(caller, {});
-      const { model = first?.model } = input;
-      return answer({ model, events: whileTokenLasts(telex, caller, events, abort), abort });
+      const models = await telex.ai.models(caller, {});
+      const { model = models[0]?.model } = input;
+      const ignored = ignoredBy(hints, models.find((one) => one.model === model)?.settings ?? []);
+      return {
+        answer: answer({ model, ignored, events: whileTokenLasts(telex, caller, events, abort), abort }),
+        ignored,
+      };
     },
-    write: (answer, { refuse }) => writeAnswer(answer, telex, "ai.complete", refuse),
+    async write({ answer, ignored }, { refuse }) {
+      const response = await writeAnswer(answer, telex, "ai.complete", refuse);
+      if (ignored.length === 0) return response;
+      return { ...response, headers: { ...response.headers, "x-telex-ignored": ignored.join(", ") } };
+    },
   });

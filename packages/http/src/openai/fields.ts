@@ -30,9 +30,10 @@ export function assertKnown(fields: Fields, known: ReadonlySet<string>, path = "
 /** The names of our fields in the interface of OpenAI, as they stand in paths. */
 const names: readonly (readonly [ours: RegExp, theirs: string])[] = [
   [/^maxOutputTokens/, "max_completion_tokens"],
+  [/^responseFormat\./, "response_format.json_schema."],
+  [/^responseFormat/, "response_format"],
   [/^toolChoice\.name/, "tool_choice.function.name"],
   [/^toolChoice/, "tool_choice"],
-  [/^parallelToolCalls/, "parallel_tool_calls"],
   [/^(tools\.\d+)\.(?=.)/, "$1.function."],
   [/\.toolCalls\.(\d+)\.(name|arguments)$/, ".tool_calls.$1.function.$2"],
   [/\.toolCalls/, ".tool_calls"],
@@ -45,25 +46,6 @@ const names: readonly (readonly [ours: RegExp, theirs: string])[] = [
 /** The path of a field as its sender knows it. */
 export const theirPath = (path: string): string =>
   names.reduce((result, [ours, theirs]) => result.replace(ours, theirs), path);
-
-/** Fields of an interface. */
-interface KnownFields {
-  readonly known: ReadonlySet<string>;
-  /** Fields that Telex cannot ignore, each with the condition under which it changes the reply. */
-  readonly unsupported: Readonly<Record<string, (value: unknown) => boolean>>;
-}
-
-/**
- * Rejects fields that OpenAI does not define, and those that Telex does not support.
- * @throws TelexError `invalid_request`
- */
-export function assertSupported(body: Fields, { known, unsupported }: KnownFields, refuse = notSupported): void {
-  assertKnown(body, known);
-  for (const [field, isAsked] of Object.entries(unsupported)) {
-    const value = body[field];
-    if (value !== undefined && value !== null && isAsked(value)) throw refuse(field);
-  }
-}
 
 /**
  * A body as an object.

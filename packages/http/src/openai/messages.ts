@@ -52,6 +52,8 @@ export function readMessage(message: unknown, index: number): unknown {
   if (!isFields(message)) return message;
   assertKnown(message, known, `messages.${index}.`);
   const { role, content, tool_calls: calls, tool_call_id: toolCallId } = message;
+  const other = ["audio", "function_call"].find((field) => (message[field] ?? null) !== null);
+  if (other !== undefined) throw notSupported(`messages.${index}.${other}`);
   return {
     role: role === "developer" ? "system" : role,
     ...readContent(content, `messages.${index}.content`),

@@ -20,6 +20,7 @@ const codesOfReasons: { readonly [reason in NonNullable<TelexError["reason"]>]?:
   field_unsupported: "unsupported_parameter",
   model_without_images: "unsupported_parameter",
   model_without_tools: "unsupported_parameter",
+  model_without_formats: "unsupported_parameter",
   responses_not_kept: "unsupported_parameter",
 };
 

@@ -1,10 +1,25 @@
 import { readMessage, readToolChoice, readTools } from "./messages.ts";
-import { assertSupported, type Fields, isFields, mapList, readFields } from "./fields.ts";
+import { type Fields, isFields, mapList, readFields, theirPath } from "./fields.ts";
+import {
+  type FieldFates,
+  type Hint,
+  ignored,
+  passed,
+  read,
+  readInner,
+  readSettings,
+  refused,
+  settingName,
+  sharedFates,
+  streamFates,
+} from "./fates.ts";
+import { readFormat } from "./format.ts";
 
 /** A request of the OpenAI interface, in our words. */
 interface CompletionRequest {
   /** The input of the operation `complete`, not checked yet. */
   readonly input: Fields;
+  readonly hints: readonly Hint[];
   readonly stream: boolean;
   /** True where the stream is to end with the usage. */
   readonly includeUsage: boolean;
@@ -13,37 +28,46 @@ interface CompletionRequest {
 /** Messages that a request may have. */
 const mostMessages = 2000;
 
-const isAny = (): boolean => true;
-const isFilled = (value: unknown): boolean => !Array.isArray(value) || value.length > 0;
-
-/** Fields that Telex cannot ignore, each with the condition under which it changes the reply. */
-const unsupported: Readonly<Record<string, (value: unknown) => boolean>> = {
-  audio: isAny,
-  function_call: isAny,
-  functions: isFilled,
-  logprobs: (value) => value !== false,
-  modalities: (value) => !(Array.isArray(value) && value.every((one) => one === "text")),
-  n: (value) => value !== 1,
-  response_format: (value) => !(isFields(value) && value["type"] === "text"),
-  web_search_options: isAny,
+/** Every field of `POST /v1/chat/completions`. */
+export const chatFates: FieldFates = {
+  ...sharedFates,
+  audio: refused(),
+  frequency_penalty: passed("frequencyPenalty", 0),
+  function_call: refused("none"),
+  functions: refused([]),
+  logit_bias: refused({}),
+  logprobs: refused(false),
+  max_completion_tokens: read,
+  max_tokens: read,
+  messages: read,
+  modalities: refused(["text"]),
+  n: refused(1),
+  prediction: refused(),
+  presence_penalty: passed("presencePenalty", 0),
+  reasoning_effort: passed("reasoningEffort"),
+  response_format: read,
+  seed: passed("seed"),
+  stop: read,
+  store: ignored(false),
+  verbosity: passed("verbosity", "medium"),
+  web_search_options: refused(),
 };
 
-/** Fields that a model may ignore. */
-export const ignoredFields: readonly string[] = [
-  ..."frequency_penalty logit_bias presence_penalty seed temperature top_logprobs top_p".split(" "),
-  ..."metadata moderation prediction prompt_cache_key prompt_cache_retention reasoning_effort".split(" "),
-  ..."safety_identifier service_tier store user verbosity".split(" "),
-];
-
-/** The fields of the interface. */
-const known: ReadonlySet<string> = new Set([
-  ...Object.keys(unsupported),
-  ...ignoredFields,
-  ..."messages model max_tokens max_completion_tokens stream stream_options stop".split(" "),
-  ..."tools tool_choice parallel_tool_calls".split(" "),
-]);
-
 const readStop = (stop: unknown): unknown => (typeof stop === "string" ? [stop] : (stop ?? undefined));
+
+/** The limit of the reply, and the name that the caller gave it. */
+function readLimit({ max_completion_tokens: completion, max_tokens: max }: Fields): Fields {
+  const limitField = (completion ?? null) === null ? "max_tokens" : "max_completion_tokens";
+  const maxOutputTokens = completion ?? max ?? undefined;
+  return maxOutputTokens === undefined ? {} : { maxOutputTokens, limitField };
+}
+
+/** Names of participants do not reach a model. */
+const nameHints = (messages: unknown): Hint[] =>
+  Array.isArray(messages) &&
+  messages.some((message: unknown) => isFields(message) && (message["name"] ?? null) !== null)
+    ? [{ field: "messages.name" }]
+    : [];
 
 /**
  * Reads the body of `POST /v1/chat/completions`.
@@ -51,19 +75,24 @@ const readStop = (stop: unknown): unknown => (typeof stop === "string" ? [stop] 
  */
 export function readCompletionRequest(given: unknown): CompletionRequest {
   const body = readFields(given);
-  assertSupported(body, { known, unsupported });
-  const { messages, model, stream, stream_options: options, parallel_tool_calls: parallelToolCalls } = body;
+  const { settings, hints } = readSettings(body, chatFates);
+  const { messages, model, stream, stream_options: options } = body;
   return {
     input: {
+      ...settings,
+      ...readLimit(body),
       model: model ?? undefined,
       messages: mapList(messages, mostMessages, readMessage),
-      maxOutputTokens: body["max_completion_tokens"] ?? body["max_tokens"] ?? undefined,
+      responseFormat: readFormat(body["response_format"], "response_format", "json_schema"),
       stop: readStop(body["stop"]),
       tools: readTools(body["tools"]),
       toolChoice: readToolChoice(body["tool_choice"]),
-      parallelToolCalls: parallelToolCalls ?? undefined,
     },
+    hints: [...hints, ...readInner(body, "stream_options", streamFates).hints, ...nameHints(messages)],
     stream: stream === true,
     includeUsage: isFields(options) && options["include_usage"] === true,
   };
 }
+
+/** The path of a field of the operation as its sender knows it. */
+export const chatPath = (path: string): string => settingName(theirPath(path), chatFates);

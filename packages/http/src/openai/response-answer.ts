@@ -19,9 +19,9 @@ type Result = Extract<CompletionEvent, { readonly kind: "result" }>;
 
 const usageOf = ({ usage }: Result): Fields => ({
   input_tokens: usage.promptTokens,
-  input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+  input_tokens_details: { cached_tokens: usage.cachedTokens ?? 0, cache_write_tokens: 0 },
   output_tokens: usage.completionTokens,
-  output_tokens_details: { reasoning_tokens: 0 },
+  output_tokens_details: { reasoning_tokens: usage.reasoningTokens ?? 0 },
   total_tokens: usage.totalTokens,
 });
 
@@ -34,8 +34,8 @@ function incompleteOf({ finishReason }: Result): Fields | null {
 /** The head of the response, the same in each event. */
 const createHead = (told: Fields, now: number) => {
   const head = { id: newId("resp"), object: "response", created_at: Math.floor(now / 1000) };
-  const fixed = { background: false, previous_response_id: null, store: false, temperature: null, text: textFormat };
-  const rest = { ...told, ...fixed, top_p: null, truncation: "disabled" };
+  const fixed = { background: false, previous_response_id: null, store: false, truncation: "disabled" };
+  const rest = { ...told, ...fixed };
   return (state: Fields): Fields => ({
     ...head,
     error: null,
@@ -45,8 +45,6 @@ const createHead = (told: Fields, now: number) => {
     ...state,
   });
 };
-
-const textFormat = { format: { type: "text" } };
 
 /** Ends the items, and gives the whole response. */
 function lastEvents(

@@ -1,14 +1,10 @@
-import { TelexError } from "@telex/core";
 import type { Rename } from "./call.ts";
+import { notKept } from "./fates.ts";
 import { assertKnown, type Fields, isFields, mapList, notSupported } from "./fields.ts";
 
 /** Items that the input may have, and parts that the content of one may have. */
 const mostItems = 2000;
 const mostParts = 1000;
-
-/** A field that refers to an earlier response. */
-export const notKept = (field: string): TelexError =>
-  new TelexError("invalid_request", { reason: "responses_not_kept", params: { field } });
 
 /** A message in our words, not checked yet, and what its fields are called by the caller. */
 interface Message {

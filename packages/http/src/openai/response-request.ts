@@ -1,55 +1,65 @@
 import type { Rename } from "./call.ts";
-import { assertSupported, type Fields, isFields, mapList, notSupported, readFields } from "./fields.ts";
-import { notKept, readPrompt } from "./response-prompt.ts";
+import { type Fields, isFields, mapList, notSupported, readFields } from "./fields.ts";
+import {
+  type FieldFates,
+  type Hint,
+  ignored,
+  kept,
+  passed,
+  read,
+  readInner,
+  readSettings,
+  refused,
+  settingName,
+  sharedFates,
+  streamFates,
+} from "./fates.ts";
+import { readFormat } from "./format.ts";
+import { readPrompt } from "./response-prompt.ts";
 
 /** A request of `/v1/responses`, in our words. */
 interface ResponseRequest {
   /** The input of the operation `complete`, not checked yet. */
   readonly input: Fields;
+  readonly hints: readonly Hint[];
   /** The fields that the response repeats from its request. */
   readonly told: Fields;
   readonly stream: boolean;
   readonly rename: Rename;
 }
 
-const isAny = (): boolean => true;
-const isFilled = (value: unknown): boolean => !Array.isArray(value) || value.length > 0;
-const isNotFalse = (value: unknown): boolean => value !== false;
-
-/** Fields that need a response to be kept. */
-const ofKept: Readonly<Record<string, (value: unknown) => boolean>> = {
-  background: isNotFalse,
-  conversation: isAny,
-  previous_response_id: isAny,
-  store: isNotFalse,
+/** Every field of `POST /v1/responses`. */
+export const responseFates: FieldFates = {
+  ...sharedFates,
+  access_programs: ignored(),
+  background: kept(false),
+  context_management: refused([]),
+  conversation: kept(),
+  image: refused(),
+  include: ignored([]),
+  input: read,
+  instructions: read,
+  max_output_tokens: read,
+  max_tool_calls: ignored(),
+  previous_response_id: kept(),
+  prompt: refused(),
+  reasoning: read,
+  store: kept(false),
+  text: read,
+  truncation: refused("disabled"),
 };
 
-const isOtherFormat = (value: unknown): boolean => {
-  const format = isFields(value) ? (value["format"] ?? { type: "text" }) : value;
-  return !(isFields(format) && format["type"] === "text");
+/** The fields of `reasoning`. */
+const reasoningFates: FieldFates = {
+  context: ignored("auto"),
+  effort: passed("reasoningEffort"),
+  generate_summary: ignored(),
+  mode: ignored("standard"),
+  summary: ignored(),
 };
 
-const unsupported: Readonly<Record<string, (value: unknown) => boolean>> = {
-  context_management: isFilled,
-  image: isAny,
-  prompt: isAny,
-  text: isOtherFormat,
-  truncation: (value) => value !== "disabled",
-};
-
-/** Fields that a model may ignore. */
-export const ignoredResponseFields: readonly string[] = [
-  ..."access_programs include max_tool_calls moderation prompt_cache_key prompt_cache_options".split(" "),
-  ..."prompt_cache_retention reasoning safety_identifier service_tier stream_options temperature".split(" "),
-  ..."top_logprobs top_p user".split(" "),
-];
-
-const known: ReadonlySet<string> = new Set([
-  ...Object.keys(ofKept),
-  ...Object.keys(unsupported),
-  ...ignoredResponseFields,
-  ..."input instructions max_output_tokens metadata model parallel_tool_calls stream tool_choice tools".split(" "),
-]);
+/** The fields of `text`. */
+const textFates: FieldFates = { format: read, verbosity: passed("verbosity", "medium") };
 
 /** Tools that a model may be offered. */
 const mostTools = 128;
@@ -73,18 +83,43 @@ function readToolChoice(choice: unknown): unknown {
 const names: readonly (readonly [ours: RegExp, theirs: string])[] = [
   [/^maxOutputTokens/, "max_output_tokens"],
   [/^toolChoice/, "tool_choice"],
-  [/^parallelToolCalls/, "parallel_tool_calls"],
+  [/^responseFormat/, "text.format"],
+  [/^reasoningEffort/, "reasoning.effort"],
+  [/^verbosity/, "text.verbosity"],
 ];
 
-/** The input of the operation besides its messages. */
-function readSettings(body: Fields): Fields {
-  const { model, tools = [], tool_choice: choice, parallel_tool_calls: parallel, max_output_tokens: max } = body;
-  return {
+const nameOf = (path: string): string =>
+  settingName(
+    names.reduce((result, [ours, theirs]) => result.replace(ours, theirs), path),
+    responseFates,
+  );
+
+/** The results that `include` adds to a response. */
+const logprobs = "message.output_text.logprobs";
+
+/**
+ * Reads everything besides the messages.
+ * @throws TelexError `invalid_request`
+ */
+function readOthers(body: Fields): Pick<ResponseRequest, "input" | "hints"> {
+  const all = [
+    readSettings(body, responseFates),
+    readInner(body, "reasoning", reasoningFates),
+    readInner(body, "text", textFates),
+    readInner(body, "stream_options", streamFates),
+  ];
+  const { model, tools = [], tool_choice: choice, max_output_tokens: max, include, text } = body;
+  if (Array.isArray(include) && include.includes(logprobs)) throw notSupported("include");
+  const input = {
     model: model ?? undefined,
     maxOutputTokens: max ?? undefined,
+    responseFormat: readFormat(isFields(text) ? text["format"] : undefined, "text.format"),
     tools: readTools(tools),
     toolChoice: readToolChoice(choice),
-    parallelToolCalls: parallel ?? undefined,
+  };
+  return {
+    input: all.reduce((result, { settings }) => ({ ...result, ...settings }), input),
+    hints: all.flatMap(({ hints }) => hints),
   };
 }
 
@@ -98,6 +133,10 @@ function repeat(body: Fields): Fields {
     parallel_tool_calls: parallel ?? true,
     tool_choice: choice ?? "auto",
     tools: tools ?? [],
+    reasoning: body["reasoning"] ?? null,
+    temperature: body["temperature"] ?? null,
+    text: body["text"] ?? { format: { type: "text" } },
+    top_p: body["top_p"] ?? null,
   };
 }
 
@@ -107,16 +146,13 @@ function repeat(body: Fields): Fields {
  */
 export function readResponseRequest(given: unknown): ResponseRequest {
   const body = readFields(given);
-  assertSupported(body, { known, unsupported });
-  assertSupported(body, { known, unsupported: ofKept }, notKept);
+  const { input, hints } = readOthers(body);
   const { messages, rename } = readPrompt(body);
   return {
-    input: { ...readSettings(body), messages },
+    input: { ...input, messages },
+    hints,
     told: repeat(body),
     stream: body["stream"] === true,
-    rename: (path) =>
-      path.startsWith("messages")
-        ? rename(path)
-        : names.reduce((result, [ours, theirs]) => result.replace(ours, theirs), path),
+    rename: (path) => (path.startsWith("messages") ? rename(path) : nameOf(path)),
   };
 }

@@ -7,11 +7,16 @@ import type { HttpTelex } from "../limits.ts";
 /** `POST /v1/responses`: the same operation as chat completions. It stores nothing. */
 export const createResponses = (telex: HttpTelex): Endpoint =>
   createCompletionEndpoint(telex, "/v1/responses", (body) => {
-    const { input, told, stream, rename } = readResponseRequest(body);
+    const { input, hints, told, stream, rename } = readResponseRequest(body);
     return {
       input,
+      hints,
       rename,
-      answer: ({ model, ...reply }) =>
-        createResponseAnswer({ ...reply, told: { ...told, model }, stream }, telex.clock.now()),
+      answer({ model, ignored, ...reply }) {
+        const lost = Object.fromEntries(
+          ["temperature", "top_p"].filter((one) => ignored.includes(one)).map((one) => [one, null]),
+        );
+        return createResponseAnswer({ ...reply, told: { ...told, ...lost, model }, stream }, telex.clock.now());
+      },
     };
   });

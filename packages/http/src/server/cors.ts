@@ -22,6 +22,7 @@ const exposed = [
   "retry-after",
   "www-authenticate",
   "x-cache",
+  "x-telex-ignored",
 ].join(", ");
 
 const resourcePolicy = "cross-origin-resource-policy";

@@ -38,7 +38,7 @@ export const aiRows = {
     "aiModels",
     list("models such as gpt-5-mini@128000/16000 or fast=llama3:8b", aiModel),
     [],
-    "models of the service at aiUrl, the default first: [name=]model[@contextTokens/maxOutputTokens][+images][+tools]; 8192/1024 by default",
+    "models of the service at aiUrl, the default first: [name=]model[@contextTokens/maxOutputTokens][+images][+tools][+reasoning]; 8192/1024 by default",
   ),
   aiEmbeddingModels: define(
     "aiEmbeddingModels",
