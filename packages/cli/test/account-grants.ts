@@ -15,6 +15,18 @@ interface App {
   readonly secret: string;
 }
 
+async function createApp(server: Server, cookie: string): Promise<App> {
+  const body = {
+    name: "Tea timer",
+    redirectUris: [redirectUri],
+    grants: ["code", "refresh"],
+    scopes: ["openid", "profile", "chat"],
+    hasSecret: true,
+  };
+  const { data } = await call(server, "/admin/clients", { body, cookie });
+  return { id: textAt(data, "id"), secret: textAt(data, "secret") };
+}
+
 /** The server of a caller. */
 function serverOf(servers: readonly Server[], index: number): Server {
   const server = servers[index % servers.length];
@@ -58,7 +70,7 @@ async function authorize(server: Server, { id }: App, cookie: string) {
   return { uid, verifier, code: (await go(pathname)).searchParams.get("code") ?? "" };
 }
 
-/** What the token endpoint answers. */
+/** The answer of an endpoint of the provider. */
 async function post({ url }: Server, path: string, fields: Readonly<Record<string, string>>, app?: App) {
   const basic = app === undefined ? "" : `Basic ${Buffer.from(`${app.id}:${app.secret}`).toString("base64")}`;
   const headers = basic === "" ? {} : { authorization: basic };
@@ -97,6 +109,24 @@ async function raceForRefresh(servers: readonly Server[], app: App, cookie: stri
   const states = await Promise.all(next.map((token) => post(serverOf(servers, 1), "introspect", { token }, app)));
   expect(states.filter(({ data }) => at(data, "active") === true)).toHaveLength(1);
   return [code, ...[first, ...answers].flatMap(tokensIn)];
+}
+
+/**
+ * Lets 12 callers use a refresh token simultaneously on servers without seconds of grace, and expects one winner. What the winner gets has ended
+ * with the other uses.
+ * @returns everything that was issued
+ */
+export async function raceForStrictRefresh(servers: readonly Server[], cookie: string): Promise<readonly string[]> {
+  const app = await createApp(serverOf(servers, 0), cookie);
+  const { code, verifier } = await authorize(serverOf(servers, 0), app, cookie);
+  const fields = { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier };
+  const first = await post(serverOf(servers, 0), "token", fields, app);
+  const refresh = { grant_type: "refresh_token", refresh_token: textAt(first.data, "refresh_token") };
+  const answers = await Promise.all(callers.map((index) => post(serverOf(servers, index), "token", refresh, app)));
+  expect(winnersOf(answers)).toHaveLength(1);
+  const token = textAt(winnersOf(answers)[0]?.data, "access_token");
+  expect((await post(serverOf(servers, 1), "introspect", { token }, app)).data).toEqual({ active: false });
+  return [app.secret, code, ...[first, ...answers].flatMap(tokensIn)];
 }
 
 async function raceForDevice(servers: readonly Server[], cookie: string): Promise<readonly string[]> {
@@ -139,15 +169,7 @@ async function raceForTicket(servers: readonly Server[], cookie: string): Promis
  * @returns everything that was issued
  */
 export async function raceForGrants(servers: readonly Server[], cookie: string): Promise<readonly string[]> {
-  const body = {
-    name: "Tea timer",
-    redirectUris: [redirectUri],
-    grants: ["code", "refresh"],
-    scopes: ["openid", "profile", "chat"],
-    hasSecret: true,
-  };
-  const { data } = await call(serverOf(servers, 0), "/admin/clients", { body, cookie });
-  const app = { id: textAt(data, "id"), secret: textAt(data, "secret") };
+  const app = await createApp(serverOf(servers, 0), cookie);
   return [
     app.secret,
     ...(await raceForCode(servers, app, cookie)),

@@ -19,9 +19,15 @@ interface Answer {
   readonly cookie: string;
 }
 
+/** A server, and the address of its pages where it is not its own. */
+type Place = Pick<TestServer, "url"> & { readonly baseUrl?: string };
+
+/** The origin of the pages of a server: passkeys and cookies need a name, and cookies of this machine are named after its port. */
+export const originOf = ({ url, baseUrl = url.replace("127.0.0.1", "localhost") }: Place): string => baseUrl;
+
 /** Calls a server as its own page does. */
 export async function call(
-  { url }: Pick<TestServer, "url">,
+  server: Place,
   path: string,
   {
     method = "POST",
@@ -29,10 +35,9 @@ export async function call(
     cookie = "",
   }: { readonly method?: string; readonly body?: object; readonly cookie?: string },
 ): Promise<Answer> {
-  // Cookies of this machine are named after the port that the links have, which is that of the server.
-  const headers = { origin: url.replace("127.0.0.1", "localhost"), "content-type": "application/json", cookie };
+  const headers = { origin: originOf(server), "content-type": "application/json", cookie };
   const sent = method === "GET" ? {} : { body: JSON.stringify(body ?? {}) };
-  const response = await fetch(url + api + path, { method, headers, ...sent });
+  const response = await fetch(server.url + api + path, { method, headers, ...sent });
   const set = response.headers.get("set-cookie") ?? "";
   return { status: response.status, data: at(await response.json(), "data"), cookie: set.split(";", 1)[0] ?? "" };
 }

@@ -5,6 +5,7 @@ import { folder, serve, telex } from "test-support/command";
 import { parse, textAt } from "test-support/json";
 import { raceForGrants } from "./account-grants.ts";
 import { raceForLinks, setupLinkOf } from "./account-people.ts";
+import { raceForWays, startProvider } from "./account-ways.ts";
 
 /** The contents of all files in a folder, byte for byte. */
 async function everythingIn(path: string): Promise<string> {
@@ -15,13 +16,18 @@ async function everythingIn(path: string): Promise<string> {
   return (await Promise.all(contents)).join("\n");
 }
 
-it("each link, code and ticket has one winner of 12 callers, and nothing that opens something is written anywhere", async () => {
+it("each link, code, ticket, challenge and flow has one winner of 12 callers, and nothing that opens something is written anywhere", async () => {
   const cwd = await folder();
   const options = ["--access-log", "on", "--server-id", "one", "--metrics-port", "0", "--rate-limits", "off"];
-  const server = await serve(options, { cwd });
+  const provider = await startProvider();
+  const server = await serve([...options, ...provider.args], { cwd });
   const { admin, secrets: ofLinks } = await raceForLinks([server], [await setupLinkOf(server)]);
-  const secrets = [...ofLinks, ...(await raceForGrants([server], admin))];
-  expect(secrets.length).toBeGreaterThan(20);
+  const secrets = [
+    ...ofLinks,
+    ...(await raceForGrants([server], admin)),
+    ...(await raceForWays([server], admin, provider)),
+  ];
+  expect(secrets.length).toBeGreaterThan(30);
   // The shortest one is the code that a person types.
   expect(secrets.every((secret) => secret.length >= 9)).toBe(true);
   const events = server.log().trimEnd().split("\n").map(parse);

@@ -2,20 +2,36 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { expect, inject, it } from "vitest";
 import { folder, serve } from "test-support/command";
-import { raceForGrants } from "../account-grants.ts";
+import { freePort } from "test-support/port";
+import { raceForGrants, raceForStrictRefresh } from "../account-grants.ts";
 import { raceForLinks, setupLinkOf } from "../account-people.ts";
+import { raceForWays, startProvider } from "../account-ways.ts";
 
-it("three servers have a set-up link each, and each kind of link, code and token has one winner of 12 callers", async () => {
+/** The address of all servers, as it is behind a proxy. Browsers have passkeys for it. */
+const baseUrl = "http://localhost:4711";
+
+it("three servers have a set-up link each, and each link, code, token, challenge and flow has one winner of 12 callers", async () => {
   const storage = `${inject("mongodb")}/accounts-${randomUUID()}`;
-  const names = ["one", "two", "three"];
-  const servers = [];
-  for (const name of names) {
-    const place = ["--storage", storage, "--data", join(await folder(), "data")];
-    servers.push(await serve([...place, "--server-id", name, "--rate-limits", "off"]));
-  }
+  const provider = await startProvider();
+  const begin = async (name: string, args: readonly string[] = []) => {
+    const place = ["--storage", storage, "--data", join(await folder(), "data"), "--base-url", baseUrl];
+    const port = await freePort();
+    const named = ["--port", String(port), "--server-id", name, "--rate-limits", "off"];
+    const server = await serve([...place, ...named, ...provider.args, ...args]);
+    return { ...server, url: `http://127.0.0.1:${port}`, baseUrl };
+  };
+  const servers = [await begin("one"), await begin("two"), await begin("three")];
   const setups = await Promise.all(servers.map(setupLinkOf));
   expect(new Set(setups).size).toBe(3);
   const { admin, secrets: ofLinks } = await raceForLinks(servers, setups);
-  const secrets = [...ofLinks, ...(await raceForGrants(servers, admin))];
-  for (const server of servers) expect(secrets.filter((secret) => server.log().includes(secret))).toEqual([]);
+  const strict = ["--refresh-grace-seconds", "0"];
+  const strictServers = [await begin("four", strict), await begin("five", strict), await begin("six", strict)];
+  const secrets = [
+    ...ofLinks,
+    ...(await raceForGrants(servers, admin)),
+    ...(await raceForStrictRefresh(strictServers, admin)),
+    ...(await raceForWays(servers, admin, provider)),
+  ];
+  for (const server of [...servers, ...strictServers])
+    expect(secrets.filter((secret) => server.log().includes(secret))).toEqual([]);
 });
