@@ -4,10 +4,11 @@ import type { AccountContract } from "./contract/account.ts";
 import type { AccountAdminContract } from "./contract/admin.ts";
 import { type AccountMethods, assertMethods } from "./contract/methods.ts";
 import type { RouteTable } from "./contract/route-table.ts";
+import type { RoomMessagesContract } from "./contract/messages.ts";
 import type { GroupsContract } from "./contract/groups.ts";
 import { avatarRoute } from "./contract/avatar.ts";
 import { exportRoute } from "./contract/export.ts";
-import { accountAdminRoutes, accountRoutes, groupsRoutes } from "./contract/tables.ts";
+import { accountAdminRoutes, accountRoutes, groupsRoutes, roomMessagesRoutes } from "./contract/tables.ts";
 
 export type { ApplicationView } from "./contract/applications.ts";
 export type { IdentityView } from "./contract/identities.ts";
@@ -29,6 +30,8 @@ export interface AccountClient extends AccountMethods<AccountContract> {
   readonly admin: AccountMethods<AccountAdminContract>;
   /** Rooms that people run. */
   readonly groups: AccountMethods<GroupsContract>;
+  /** Edits, reactions, pins, readers and levels of rooms. */
+  readonly messages: AccountMethods<RoomMessagesContract>;
 }
 
 const methodsOf = <C extends Contract>(table: RouteTable<C>, options: ClientOptions): object =>
@@ -51,6 +54,8 @@ export function createAccountClient(options: ClientOptions): AccountClient {
   assertMethods<AccountContract>(own, accountRoutes);
   assertMethods<AccountAdminContract>(admin, accountAdminRoutes);
   assertMethods<GroupsContract>(groups, groupsRoutes);
+  const messages = methodsOf(roomMessagesRoutes, options);
+  assertMethods<RoomMessagesContract>(messages, roomMessagesRoutes);
   const download = createRouteMethod({ ...exportRoute, input: "query" }, options);
   const exportData: AccountClient["exportData"] = async (callOptions) => {
     const response = await download({}, callOptions);
@@ -59,5 +64,5 @@ export function createAccountClient(options: ClientOptions): AccountClient {
   };
   const upload = createRouteMethod({ ...avatarRoute, input: "upload" }, options);
   const putAvatar: AccountClient["putAvatar"] = async (input, callOptions) => void (await upload(input, callOptions));
-  return { ...own, exportData, putAvatar, admin, groups };
+  return { ...own, exportData, putAvatar, admin, groups, messages };
 }

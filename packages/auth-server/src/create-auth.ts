@@ -6,7 +6,7 @@ import { createForms } from "./forms/forms.ts";
 import { oauthErrorPage } from "./forms/oauth-error.ts";
 import { createOAuth, type OAuth } from "./oauth/oauth.ts";
 import { createSeal } from "./oauth/seal.ts";
-import type { AuthDeps, AuthOptions } from "./options.ts";
+import type { AuthDeps, AuthOptions, AuthRules } from "./options.ts";
 import { createAuthenticator } from "./sessions/authenticator.ts";
 import { type CookiePlace, createSessionCookie } from "./requests/cookies.ts";
 import { createProviders } from "./providers/providers.ts";
@@ -18,13 +18,15 @@ import { createEnteringRuns } from "./routes/enter.ts";
 import { createEntering } from "./routes/entering.ts";
 import { createAccessRuns, createInvitationRuns, createOwnRuns } from "./routes/own.ts";
 import { groupsContract } from "./contract/groups.ts";
+import { roomMessagesContract } from "./contract/messages.ts";
 import { createGroupsRuns } from "./routes/groups.ts";
+import { createRoomMessagesRuns } from "./routes/messages.ts";
 import { accountContract } from "./contract/account.ts";
 import { type AccountAdminContract, accountAdminContract } from "./contract/admin.ts";
 import type { AccountMethods } from "./contract/methods.ts";
 import { operationsOf } from "./contract/operations-of.ts";
 import { routesOf, type Runs } from "./contract/routes-of.ts";
-import { accountAdminRoutes, accountRoutes, groupsRoutes } from "./contract/tables.ts";
+import { accountAdminRoutes, accountRoutes, groupsRoutes, roomMessagesRoutes } from "./contract/tables.ts";
 import type { RouteParts } from "./routes/parts.ts";
 import { createPasskeyRuns } from "./routes/passkeys.ts";
 import { avatarRoutes } from "./routes/avatar.ts";
@@ -77,6 +79,14 @@ function ofAddress<T>(baseUrl: () => string, make: (baseUrl: string) => T): () =
   };
 }
 
+const rulesOf = ({
+  registration = "invited",
+  invitations = "admins",
+  roomCreation = "everybody",
+  editLife = 24 * 3_600_000,
+  sessionLife = 12 * 3_600_000,
+}: AuthOptions): AuthRules => ({ registration, invitations, roomCreation, editLife, sessionLife });
+
 function addressOf({ baseUrl }: AuthOptions): () => string {
   const read = typeof baseUrl === "function" ? baseUrl : () => baseUrl;
   if (typeof baseUrl === "string" && !URL.canParse(baseUrl)) throw new TypeError(`baseUrl is no URL: ${baseUrl}`);
@@ -108,16 +118,10 @@ function createAccountRoutes(parts: RouteParts, adminRuns: Runs<AccountAdminCont
  * const http = createHttp(telex, { authenticator, routes, forms });
  */
 export function createAuth(telex: Telex, options: AuthOptions): Auth {
-  const {
-    registration = "invited",
-    invitations = "admins",
-    roomCreation = "everybody",
-    sessionLife = 12 * 3_600_000,
-  } = options;
   const { storage, insecureCookies = false } = options;
   const baseUrl = addressOf(options);
   const issuers = new Set((options.providers ?? []).map(({ issuer }) => addressOfIssuer(issuer)));
-  const rules = { registration, invitations, roomCreation, sessionLife };
+  const rules = rulesOf(options);
   const deps: AuthDeps = { telex, storage, rules, issuers, baseUrl };
   const place = ofAddress(baseUrl, placeOf);
   const cookie = createSessionCookie(place);
@@ -156,6 +160,7 @@ export function createAuth(telex: Telex, options: AuthOptions): Auth {
     routes: [
       ...createAccountRoutes(parts, adminRuns),
       ...routesOf("groups", groupsContract, groupsRoutes, createGroupsRuns(deps, services.roomLinks)),
+      ...routesOf("roomMessages", roomMessagesContract, roomMessagesRoutes, createRoomMessagesRuns(deps)),
       ...oauthRoutes(parts),
       ...exportRoutes(parts),
       ...avatarRoutes(parts),

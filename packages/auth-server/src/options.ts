@@ -1,7 +1,7 @@
 import type { Telex } from "@telex/core";
 import type { OAuthOptions } from "./oauth/oauth-options.ts";
 import type { ProviderOptions } from "./providers/options.ts";
-import type { AccountStore, GrantStore, GroupStore, KeyStore, UserStore } from "@telex/core/storage";
+import type { AccountStore, GrantStore, GroupStore, KeyStore, MessageStore, UserStore } from "@telex/core/storage";
 
 /** The rules of an installation. */
 export interface AuthRules {
@@ -11,6 +11,8 @@ export interface AuthRules {
   readonly invitations: "admins" | "members";
   /** Who may make rooms. Private chats are open to everybody. Default `everybody`. */
   readonly roomCreation: "everybody" | "admins";
+  /** Milliseconds for which people may edit a message of theirs. Default 24 hours. */
+  readonly editLife: number;
   /** Milliseconds without use after which a session ends, unless its person stays signed in. Default 12 hours. */
   readonly sessionLife: number;
 }
@@ -24,6 +26,7 @@ export interface AuthOptions extends Partial<AuthRules>, OAuthOptions {
     readonly keys: KeyStore;
     readonly users: Pick<UserStore, "findUser">;
     readonly groups: Pick<GroupStore, "findGroup" | "listGroupsOf" | "findRoom" | "appendRoom" | "amendRoom">;
+    readonly messages: Pick<MessageStore, "findMessage" | "findReadings">;
   };
   /**
    * The address at which browsers reach the server, such as `https://telex.example`. Links begin with it. A function if it is known

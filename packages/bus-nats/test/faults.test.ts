@@ -131,6 +131,9 @@ describe("a server on NATS", () => {
       receiveTime: 1,
       botMessageId: null,
       notice: null,
+      mentions: null,
+      extras: null,
+      changed: 0,
     };
     const before = heldBuffers();
     for (let count = 0; count < 400; count += 1)

@@ -18,6 +18,8 @@ import { peopleRoomCases } from "./stores/people-rooms.ts";
 import { historyCases } from "./messages/history.ts";
 import { messageFileCases } from "./messages/files.ts";
 import { readingCases } from "./messages/reading.ts";
+import { amendCases } from "./messages/amend.ts";
+import { mentionCases } from "./messages/mentions.ts";
 import { recallCases } from "./messages/recall.ts";
 import { sinceCases } from "./messages/since.ts";
 import { leaseCases } from "./stores/leases.ts";
@@ -107,6 +109,8 @@ export const storageCases: readonly StorageCase[] = [
   ...searchIndexCases,
   ...readingCases,
   ...recallCases,
+  ...amendCases,
+  ...mentionCases,
   ...recallFileCases,
   ...leaseCases,
   ...changeCases,

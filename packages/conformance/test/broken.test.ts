@@ -12,6 +12,7 @@ import { brokenBots } from "./broken/bots.ts";
 import { brokenFiles } from "./broken/files.ts";
 import { brokenGenerations } from "./broken/generations.ts";
 import { brokenPeopleRooms } from "./broken/people-rooms.ts";
+import { brokenAmends } from "./broken/messages-amended.ts";
 import { brokenReading } from "./broken/messages-reading.ts";
 import { brokenMessages } from "./broken/messages.ts";
 import { brokenNetworks } from "./broken/messages-network.ts";
@@ -39,6 +40,7 @@ const brokenStorages = [
   ...brokenMessages,
   ...brokenSearches,
   ...brokenReading,
+  ...brokenAmends,
   ...brokenPeopleRooms,
   ...brokenNetworks,
   ...brokenOutboxes,

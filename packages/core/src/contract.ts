@@ -20,7 +20,7 @@ export type {
 export { imagesContract } from "@telex/files/contract";
 export { connectionCommands, liveEvents } from "./instance/live-events.ts";
 export { roomView } from "./rooms/contract.ts";
-export { messagesContract } from "./messages/contract.ts";
+export { message as messageView, messagesContract } from "./messages/contract.ts";
 export { teleprinterContract } from "./teleprinter/contract.ts";
 export {
   codePoints,
@@ -32,6 +32,7 @@ export {
   shortText,
   text,
   timestamp,
+  word,
   inputSchema,
   longestInput,
   interfaceLimits,

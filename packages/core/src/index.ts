@@ -63,6 +63,7 @@ export type {
   ObservedResponse,
   Observer,
 } from "./observe/observer.ts";
+export type { MessageAmending, MessageChange } from "./messages/amend.ts";
 export type { MessageView, SegmentInput } from "./messages/contract.ts";
 export type { RoomNews } from "./rooms/live-events.ts";
 export { definePlugin } from "./instance/plugin.ts";

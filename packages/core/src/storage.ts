@@ -56,7 +56,7 @@ export type {
 export { changeFoundRoom } from "./groups/change-room.ts";
 export { hasOwner, heirsOf } from "./groups/heir.ts";
 export type { FindMember } from "./groups/heir.ts";
-export { newGroup, newMember } from "./records/groups.ts";
+export { newGroup, newMember, pinsOf } from "./records/groups.ts";
 export type { GroupRecord, MemberRecord, NewGroup, Room } from "./records/groups.ts";
 export type { Claim, LeaseKey, LeaseRecord, LeaseStore } from "./leases/store.ts";
 export { characterTerm, createSearchReader } from "@telex/search-terms";
@@ -79,6 +79,9 @@ export type {
 export type {
   MarkedRead,
   MessagePage,
+  MessageAmend,
+  MessageAmended,
+  MessageAmendment,
   MessageRecall,
   MessageRecalled,
   MessagesSince,
@@ -89,7 +92,18 @@ export type {
   RoomReading,
 } from "./messages/store.ts";
 export type { MessageAppend, MessageAppended, NetworkIds } from "./records/message-append.ts";
-export type { MessageRecord, NetworkPerson, OutboxRecord, RecallRecord } from "./records/messages.ts";
+export { isRecalled } from "./messages/recalls/recalled.ts";
+export { storedSegmentsOf } from "./records/segments.ts";
+export type { StoredSegment } from "./records/segments.ts";
+export { extrasOf, isNotice } from "./records/messages.ts";
+export type {
+  MessageExtras,
+  MessageRecord,
+  NetworkPerson,
+  NewMessage,
+  OutboxRecord,
+  RecallRecord,
+} from "./records/messages.ts";
 export type { PairingState, PairingStore } from "./pairing/store.ts";
 export type { PairingRecord } from "./records/pairing.ts";
 export type {

@@ -87,6 +87,9 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
   `);
   expect(rooms).toMatchInlineSnapshot(`
     {
+      "amended": [
+        "SEARCH messages USING INDEX amended_messages (group_id=? AND changed>?)",
+      ],
       "at": [
         "SEARCH messages USING PRIMARY KEY (group_id=? AND seq=?)",
       ],
@@ -113,6 +116,10 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
       ],
       "idUpTo": [
         "SEARCH messages USING COVERING INDEX messages_by_id (group_id=? AND id<?)",
+      ],
+      "mentions": [
+        "SEARCH messages USING COVERING INDEX message_mentions (group_id=? AND seq>?)",
+        "SCAN (subquery-1)",
       ],
       "networkIds": [
         "SEARCH m USING COVERING INDEX messages_by_id (group_id=? AND id=?)",

@@ -422,6 +422,8 @@ it("knows every event and every command of a channel by its type", () => {
   const read = (event: ChannelEvent<"rooms">): number => {
     switch (event.type) {
       case "GroupMessage":
+      case "GroupMessageEdited":
+      case "GroupMessageReaction":
         return event.data.messageId;
       case "Gap":
         return event.data.until;

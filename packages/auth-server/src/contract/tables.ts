@@ -1,6 +1,7 @@
 import type { AccountContract } from "./account.ts";
 import type { AccountAdminContract } from "./admin.ts";
 import type { GroupsContract } from "./groups.ts";
+import type { RoomMessagesContract } from "./messages.ts";
 import type { RouteTable } from "./route-table.ts";
 
 const api = "/external/api/v1";
@@ -66,6 +67,16 @@ export const groupsRoutes: RouteTable<GroupsContract> = {
   links: { method: "GET", path: `${groups}/:groupId/links` },
   revokeLink: { method: "DELETE", path: `${groups}/:groupId/links/:id` },
   join: { method: "POST", path: `${api}/im/join` },
+};
+
+/** Where HTTP offers the operations on messages of rooms. */
+export const roomMessagesRoutes: RouteTable<RoomMessagesContract> = {
+  edit: { method: "POST", path: `${api}/im/edit` },
+  react: { method: "POST", path: `${api}/im/react` },
+  pin: { method: "POST", path: `${api}/im/pin` },
+  pins: { method: "GET", path: `${groups}/:groupId/pins` },
+  readers: { method: "GET", path: `${groups}/:groupId/messages/:messageId/readers` },
+  notify: { method: "POST", path: `${groups}/:groupId/notify` },
 };
 
 /** Where HTTP offers the operations of admins on accounts. */

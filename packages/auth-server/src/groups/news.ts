@@ -13,6 +13,7 @@ function ofFields({ change }: Pick<Decision, "change">): Changes {
     ["topic", change.topic],
     ["avatar", change.avatar],
     ["archived", change.archived],
+    ["pins", change.pins],
   ] as const;
   return fields.flatMap(([name, value]) => (value === undefined ? [] : [{ change: name }]));
 }

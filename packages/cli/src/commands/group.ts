@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { operatorCommand } from "../options/command.ts";
 import { confirmed } from "../options/confirm.ts";
 import type { MemberCard, MemberRole } from "../operator/groups.ts";
+import { defineEdit, defineNotify, definePin, defineReact } from "./group-messages.ts";
 import { gather, type Page, pageOptions } from "../options/read.ts";
 import { type GroupTypeCode, readType, defineTalk, defineSearch } from "./group-talk.ts";
 
@@ -16,6 +17,10 @@ export function defineGroup(command: Command): void {
   defineRemove(command.command("remove"));
   defineTalk(command.command("talk"));
   defineSearch(command.command("search"));
+  defineEdit(command.command("edit"));
+  defineReact(command.command("react"));
+  definePin(command.command("pin"));
+  defineNotify(command.command("notify"));
 }
 
 /** A command of the operator that works on one room. */

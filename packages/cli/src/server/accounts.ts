@@ -26,6 +26,7 @@ export const accountsOf = ({ get }: Config, telex: Telex, storage: Storage, base
     registration: get(settings.registration),
     invitations: get(settings.invitations),
     roomCreation: get(settings.roomCreation),
+    editLife: get(settings.editLife),
     sessionLife: get(settings.sessionLife),
     insecureCookies: get(settings.insecureCookies),
     commandLine: get(settings.commandLineLogin),

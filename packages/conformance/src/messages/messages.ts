@@ -32,7 +32,7 @@ export const messageCases: readonly StorageCase[] = defineCases("messages", {
     const appended = withOutcome(await storage.messages.append(append), "appended");
     const { id } = appended.message;
     assert.ok(Number.isSafeInteger(id) && id > 0, `${id} is no id`);
-    assert.deepEqual(appended.message, { ...append.message, id, seq: 1 });
+    assert.deepEqual(appended.message, { ...append.message, id, seq: 1, mentions: null, extras: null, changed: 0 });
     const { messages } = await reopen();
     assert.deepEqual(await messages.findMessage(room, id), appended.message);
     assert.deepEqual(await listAll(messages), [appended.message]);

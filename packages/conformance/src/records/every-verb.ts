@@ -217,6 +217,9 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     findNextSend: (store) => store.findNextSend({ account: "bot-1", groupId: 11, now }),
     listWaitingRooms: (store) => store.listWaitingRooms({ now }),
     listStartedSends: (store) => store.listStartedSends({ account: "bot-1", groupId: 11, now }),
+    amend: (store) => store.amend({ groupId: 1, messageId: 1, decide: () => null }),
+    listAmended: (store) => store.listAmended({ groupIds: [1], after: 0, limit: 1 }),
+    countMentions: (store) => store.countMentions(7, [1]),
     listRecalls: (store) => store.listRecalls({ groupIds: [1], after: 0, limit: 1 }),
   },
   leases: {

@@ -15,7 +15,8 @@ async function expectPeople({ users, tokens, groups }: Storage): Promise<void> {
   assert.equal((await groups.findGroupByExt({ ext: "900", groupType: 4, bot: "bot-1" }))?.groupId, 5);
   assert.deepEqual(await groups.listGroupsOf(3), [2, 5]);
   const [first] = await groups.listMembers(2);
-  assert.deepEqual(first, { userId: 1, card: "Countess", role: "owner", joinedAt: now, archived: true });
+  const own = { archived: true, notify: "mentions", mutedUntil: now };
+  assert.deepEqual(first, { userId: 1, card: "Countess", role: "owner", joinedAt: now, ...own });
 }
 
 async function expectFiles({ bucket }: Storage): Promise<void> {
@@ -47,6 +48,8 @@ async function expectReading({ messages }: Storage): Promise<void> {
   const recalls = await messages.listRecalls({ groupIds: [2, 5], after: 12, limit: 5 });
   const recalled = new Map(recalls?.map(({ id, messageId }) => [id, messageId]));
   assert.deepEqual([...recalled.keys(), ...recalled.values()], [13, 14, 2, 1]);
+  assert.deepEqual(idsOf((await messages.listAmended({ groupIds: [2, 5], after: 0, limit: 5 })) ?? []), [8]);
+  assert.equal((await messages.countMentions(1, [5])).get(5), 1);
 }
 
 async function expectAi({ ai }: Storage): Promise<void> {

@@ -1,4 +1,4 @@
-import { newDevice, newGroup, type Records } from "@telex/core/storage";
+import { newDevice, newGroup, newMember, type Records } from "@telex/core/storage";
 import { digitsOf, now, person, texts } from "../support/fixtures.ts";
 
 /** @param different the fields that are not as usual */
@@ -74,6 +74,9 @@ export const message = (
   receiveTime: now + id + 1,
   botMessageId: null,
   notice: null,
+  mentions: null,
+  extras: null,
+  changed: 0,
   ...different,
 });
 
@@ -97,6 +100,13 @@ export const group = (groupId: number, different: Partial<Records["groups"]> = {
   ...newGroup({ groupType: 1, name: "茶馆", ext: null, bot: null, avatar: null, createdAt: now }),
   ...different,
 });
+
+/** @param different the fields that are not as usual */
+export const member = (
+  groupId: number,
+  userId: number,
+  different: Partial<Records["members"]> = {},
+): Records["members"] => ({ groupId, ...newMember(userId, 0), ...different });
 
 /** The id of a file. */
 export const md5 = (number: number): string => digitsOf(number, 32);

@@ -1,9 +1,11 @@
 import type { RecordKind, Records } from "@telex/core/storage";
 import { now } from "../support/fixtures.ts";
-import { account, device, deviceMessage, file, group, md5, message, user } from "./sample-record.ts";
+import { account, device, deviceMessage, file, group, md5, member, message, user } from "./sample-record.ts";
 
 /** Records of every kind, each list by key. */
 export type SampleRecords = { readonly [Kind in RecordKind]: readonly Records[Kind][] };
+
+const countess = { archived: true, notify: "mentions", mutedUntil: now } as const;
 
 /**
  * A small installation, as it is after some use: ids have holes, the greatest of some are gone, some texts wait, some
@@ -86,13 +88,13 @@ export const sampleRecords: SampleRecords = {
   ],
   keys: [{ name: "signing/1", value: "sealed", createdAt: now }],
   groups: [
-    group(2, { avatar: md5(3), topic: "关于茶", archived: true, uniqueKey: "nonce/1/n", rev: 7 }),
+    group(2, { avatar: md5(3), topic: "关于茶", archived: true, uniqueKey: "nonce/1/n", rev: 7, pins: "[8,1]" }),
     group(5, { groupType: 4, name: "Abroad", ext: "900", bot: "bot-1", createdAt: now + 1 }),
   ],
   members: [
-    { groupId: 2, userId: 1, card: "Countess", role: "owner", joinedAt: now, archived: true },
-    { groupId: 2, userId: 3, card: null, role: "moderator", joinedAt: now + 1, archived: false },
-    { groupId: 5, userId: 3, card: "", role: "member", joinedAt: 0, archived: false },
+    member(2, 1, { card: "Countess", role: "owner", joinedAt: now, ...countess }),
+    member(2, 3, { role: "moderator", joinedAt: now + 1, notify: "none" }),
+    member(5, 3, { card: "" }),
   ],
   devices: [
     device("kitchen", { away: true, ai: "echo", roomId: 12, roomMentions: true }),
@@ -133,9 +135,9 @@ export const sampleRecords: SampleRecords = {
   messages: [
     message(2, 1, 1),
     message(2, 2, 7, { userId: "10012", external: true, type: 3 }),
-    message(2, 3, 8, { type: 1, content: md5(1) }),
+    message(2, 3, 8, { type: 1, content: md5(1), extras: '{"editedAt":5}', changed: 15 }),
     message(5, 1, 2, { botMessageId: "b-1", external: true }),
-    message(5, 2, 9, { notice: '{"kind":"created"}' }),
+    message(5, 2, 9, { notice: '{"kind":"created"}', mentions: " 1 3 " }),
   ],
   messageNonces: [
     { groupId: 2, userId: "10012", external: true, nonce: "m-7", fingerprint: "f-7", seq: 2, at: now + 8 },

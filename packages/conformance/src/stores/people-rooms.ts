@@ -37,8 +37,9 @@ async function join(groups: GroupStore, groupId: number, userId: number): Promis
 /** The promises of rooms that people run. */
 export const peopleRoomCases: readonly StorageCase[] = defineCases("groups", {
   "a room is found with its members and their roles, also after a restart": async ({ storage, reopen }) => {
-    const moderator: MemberRecord = { userId: 3, card: "Mod", role: "moderator", joinedAt: now + 3, archived: true };
-    const given = group({ topic: "关于茶", archived: true, uniqueKey: "k" });
+    const own = { card: "Mod", archived: true, notify: "mentions", mutedUntil: now + 9 } as const;
+    const moderator: MemberRecord = { userId: 3, role: "moderator", joinedAt: now + 3, ...own };
+    const given = group({ topic: "关于茶", archived: true, uniqueKey: "k", pins: "[3]" });
     const { group: added } = await storage.groups.appendRoom(given, [moderator, owner(1)]);
     const { groups } = await reopen();
     const room = await groups.findRoom(added.groupId);

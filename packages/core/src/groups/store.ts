@@ -23,7 +23,7 @@ export interface RoomChange {
   /** The `rev` of the room that was found. */
   readonly rev: number;
   /** Fields that are left out do not change. */
-  readonly change: Partial<Pick<GroupRecord, "name" | "topic" | "avatar" | "archived">>;
+  readonly change: Partial<Pick<GroupRecord, "name" | "topic" | "avatar" | "archived" | "pins">>;
   /** Members who come, or who change. */
   readonly put: readonly MemberRecord[];
   /** The ids of members who go. */

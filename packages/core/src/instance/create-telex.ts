@@ -220,6 +220,8 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     attach: createAttach(shared, draining),
     listen: messages.listen,
     announce: messages.announce,
+    amendMessage: messages.amend,
+    viewMessage: (record, group) => messages.view(record, group, true),
     roomChanged: rooms.news.changed,
     tellRoom: rooms.news.tell,
     leases: shared.leases,

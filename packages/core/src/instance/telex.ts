@@ -9,6 +9,10 @@ import type { Leases } from "../leases/leases.ts";
 import type { Limits } from "./limits.ts";
 import type { Figures } from "../observe/figures.ts";
 import type { Observer } from "../observe/observer.ts";
+import type { MessageAmending } from "../messages/amend.ts";
+import type { GroupRecord } from "../records/groups.ts";
+import type { MessageRecord } from "../records/messages.ts";
+import type { MessageView } from "../messages/contract.ts";
 import type { Notice } from "../messages/notice.ts";
 import type { Listening, ListenOptions } from "../messages/listen.ts";
 import type { LiveConnection, DeviceConnection } from "./live-events.ts";
@@ -93,6 +97,14 @@ export interface Telex extends Services<Contracts> {
    * @throws TelexError `group_not_found`, `user_not_found`
    */
   announce(notice: Notice): Promise<void>;
+  /**
+   * Changes a message for a plug-in, as one step, and tells the members of its room. Resolves when it is durable, with the message as it is
+   * then.
+   * @throws TelexError `group_not_found`, `not_found`, `user_not_found` for a mention, and what the given rule throws
+   */
+  amendMessage(amending: MessageAmending): Promise<MessageView>;
+  /** A stored message for a plug-in's response, with the fields of `more=1`. */
+  viewMessage(record: MessageRecord, group: GroupRecord): MessageView;
   /**
    * Call it from a plug-in that has changed a room or its members in the storage. Resolves when this server sends messages of the room to
    * its present members only. Other servers follow within a second, with `news` mostly immediately.

@@ -40,6 +40,7 @@ function createChanged({ log }: CompleteOptions, shared: Shared, { teleprinter, 
     if (kind === "device") watch("device.check_failed", checkDevice(key));
     if (kind === "marker") watch("rooms.marker_failed", rooms.markerMoved(key));
     if (kind === "recall") watch("messages.recall_failed", messages.recalled(key));
+    if (kind === "amended") watch("messages.amend_failed", messages.amended(key));
     if (kind === "bot") watch("bots.refresh_failed", gateways.botsChanged());
     if (kind === "lease") {
       shared.leases.changed(key);

@@ -25,6 +25,9 @@ const question: MessageRecord = {
   receiveTime: 0,
   botMessageId: null,
   notice: null,
+  mentions: null,
+  extras: null,
+  changed: 0,
 };
 
 const room: Room = {

@@ -22,6 +22,16 @@ export const notice = z
   })
   .meta({ id: "Notice" });
 
+const reaction = z
+  .object({
+    emoji: z.string(),
+    count: z.int().min(1),
+    users: z
+      .array(z.object({ userId: idText, nickname: z.string() }))
+      .meta({ description: "Who reacted so; of many the first 50." }),
+  })
+  .meta({ id: "Reaction" });
+
 /** A message of a chat room (interface 2.9), with the cursor value as `id`. */
 export const message = z
   .object({
@@ -43,6 +53,9 @@ export const message = z
     notice: notice
       .optional()
       .meta({ description: "Only with `more=1`: the service says what `userId` has done; nobody wrote the message." }),
+    editedAt: z.int().optional().meta({ description: "Only with `more=1`, of an edited message: Unix milliseconds." }),
+    reactions: z.array(reaction).optional().meta({ description: "Only with `more=1`, if there are some." }),
+    pinned: z.literal(true).optional().meta({ description: "Only with `more=1`, of a pinned message." }),
   })
   .meta({ id: "Message" });
 
@@ -61,8 +74,19 @@ const messageRecalled = z
   })
   .meta({ id: "MessageRecalled", description: "A message was recalled: its content is empty now." });
 
-/** Events for connections of chat rooms, by their kind. */
-export const messageEvents = { message, gap, message_recalled: messageRecalled } as const;
+/** The reactions to a message have changed. */
+const messageReaction = z
+  .object({ groupId: idOut, groupType, messageId: idOut, reactions: z.array(reaction) })
+  .meta({ id: "MessageReaction", description: "The reactions to a message, as they are now." });
+
+/** Events for connections of chat rooms, by their kind. The last two: only with `more=1`. */
+export const messageEvents = {
+  message,
+  gap,
+  message_recalled: messageRecalled,
+  message_edited: message,
+  message_reaction: messageReaction,
+} as const;
 
 /** Asks for fields that clients of the interface do not know. */
 const more = z.literal(1).optional().meta({ description: "1: messages also have the fields that need `more=1`." });
@@ -201,6 +225,8 @@ export const messagesContract = defineContract({
 export interface MessagesContract extends Readonly<typeof messagesContract> {}
 /** A message, as clients see it. */
 export type MessageView = z.output<typeof message>;
+/** Who reacted to a message with an emoji. */
+export type ReactionView = z.output<typeof reaction>;
 /** A change of a room, in the message that says so. */
 export type NoticeView = z.output<typeof notice>;
 /** One segment of a message on its way in. */

@@ -10,6 +10,7 @@ import type { FanOut } from "../live/fan-out.ts";
 import type { LiveConnections } from "../live/live.ts";
 import type { Indexing } from "./search/indexing.ts";
 import type { Room } from "../records/groups.ts";
+import { createAmends, type MessageAmending } from "./amend.ts";
 import { createRoomAnswering, type RoomAnsweringDependencies } from "./answering.ts";
 import { createListen } from "./listen.ts";
 import { createOrder, type Order } from "./order.ts";
@@ -173,6 +174,8 @@ export function createMessages(parts: MessagesParts) {
   const storedElsewhere: Order["offer"] = (arrival) => order.offer(arrival);
   const deps = createDeps(parts, { view, publish, storedElsewhere, recalls });
   const service = createMessagesService(deps);
+  const { indexing, search, pinyin, fanOut } = parts;
+  const amends = createAmends({ store, rooms, send: deps, search, pinyin, view, recalls, fanOut, indexing });
   const follows = createRoomFollows({ bus, rooms, order, listGroupsOf: parts.listGroupsOf });
   const notices = createNotices(deps, parts.locale);
   const answer = createAnswering(parts, service);
@@ -188,6 +191,9 @@ export function createMessages(parts: MessagesParts) {
     publish,
     recallReceived: (room: Room, messageId: number, operatorId: string | null) =>
       recallReceived(deps, room, { messageId, operatorId }),
+    amend: (amending: MessageAmending) => amends.amend(amending),
+    /** Call it when a message was changed, maybe by another server. */
+    amended: (key: string) => amends.heard(key),
     /** Call it when a message was recalled, maybe by another server. */
     recalled: (key: string) => recalls.heard(key),
     check: () => order.check(),

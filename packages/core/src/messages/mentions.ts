@@ -1,4 +1,8 @@
+import { routeOf } from "@telex/ground/contract";
 import type { ReadSegment } from "../records/content.ts";
+import type { StoredSegment } from "../records/segments.ts";
+import type { Room } from "../records/groups.ts";
+import type { UserRecord } from "../records/users.ts";
 
 export interface Mentionable {
   readonly userId: number;
@@ -39,6 +43,26 @@ export function mentionedIn<M extends Mentionable>(segments: readonly ReadSegmen
     ({ userId, ext, names }) =>
       userIds.has(String(userId)) || (ext !== null && bound.has(ext)) || names.some((name) => found.has(name)),
   );
+}
+
+/** The users whom a message mentions, as they are stored. Texts mention members by their names. */
+export async function mentionsIn(
+  given: readonly StoredSegment[],
+  { group, members }: Room,
+  findUser: (userId: number) => Promise<UserRecord | null>,
+): Promise<string | null> {
+  const segments = given.filter((segment) => "text" in segment || "at" in segment);
+  if (mentionsAll(segments)) return " * ";
+  if (!segments.some((segment) => "at" in segment || segment.text.text.includes("@"))) return null;
+  const isOurs = routeOf(group.groupType) === "store";
+  const own = Array.from(members.values(), async ({ userId, card }) => {
+    const user = await findUser(userId);
+    const names = [user?.nickname ?? "", card ?? ""].filter((name) => name !== "");
+    // In a room that is stored here, a user id stands for an ID of the network.
+    return { userId, ext: user?.ext ?? (isOurs ? String(userId) : null), names };
+  });
+  const found = mentionedIn(segments, await Promise.all(own)).map(({ userId }) => userId);
+  return found.length === 0 ? null : ` ${found.join(" ")} `;
 }
 
 export const mentionsAll = (segments: readonly ReadSegment[]): boolean =>

@@ -42,6 +42,7 @@ export function createNotices(deps: SendDependencies, locale: Locale) {
         room,
         sender,
         message: buildMessage([{ type: "text", data: { text } }], noSources),
+        mentions: null,
         notice: { kind, ...(userIds !== undefined && { userIds: userIds.map(String) }) },
       });
     },

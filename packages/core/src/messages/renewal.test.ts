@@ -49,6 +49,9 @@ function createBench(texts: readonly string[], clock = createManualClock(), leas
   const pinyin = createPinyin(10);
   const outdated = texts.map((text, index) => ({
     ...messageIn(1, text).message,
+    mentions: null,
+    extras: null,
+    changed: 0,
     content: written(text),
     nickname: "單田芳",
     id: index + 1,

@@ -4,6 +4,7 @@ import type { MessagesLimits } from "./limits.ts";
 import type { LiveConnection } from "../live/live.ts";
 import type { MessagesLiveEvent } from "./live-events.ts";
 import type { Replayed } from "../live/fan-out.ts";
+import { amendEvents } from "./amend.ts";
 import { recallEvent } from "./recalls/recall.ts";
 import type { MessageStore } from "./store.ts";
 import type { MessageRecord } from "../records/messages.ts";
@@ -33,7 +34,7 @@ type GapEvent = Extract<MessagesLiveEvent, { kind: "gap" }>;
 const slice = { events: 100, bytes: 64 * 1024 };
 
 const sizeOf = (event: MessagesLiveEvent): number => {
-  if (event.kind !== "message") return 0;
+  if (event.kind !== "message" && event.kind !== "message_edited") return 0;
   return event.data.content.length + event.data.pinyin.length;
 };
 
@@ -98,15 +99,16 @@ async function toEvents(
 const isBy = ({ holder }: LiveConnection<MessagesLiveEvent>, external: boolean, userId: string | null): boolean =>
   !external && userId === String(holder.userId);
 
-/** The client missed too many recalls: its copy of these rooms is outdated, back to the first message. */
+/** The client missed too many recalls or changes: its copy of these rooms is outdated, back to the first message. */
 async function staleRooms(
   { store, findRoom }: ReplayDependencies,
   groupIds: readonly number[],
   after: number,
+  list: "listRecalls" | "listAmended",
 ): Promise<GapEvent[]> {
   const events: GapEvent[] = [];
   for (const [groupId, until] of await store.findNewest(groupIds, after)) {
-    const isStale = (await store.listRecalls({ groupIds: [groupId], after, limit: 0 })) === null;
+    const isStale = (await store[list]({ groupIds: [groupId], after, limit: 0 })) === null;
     const room = isStale ? await findRoom(groupId) : null;
     if (room === null) continue;
     events.push({ kind: "gap", data: { groupId, groupType: room.group.groupType, since: 0, until } });
@@ -126,12 +128,30 @@ async function missedRecalls(
 ): Promise<MessagesLiveEvent[]> {
   const after = earlier(deps, since);
   const recalls = await deps.store.listRecalls({ groupIds, after, limit: deps.limits.replayMessages });
-  if (recalls === null) return staleRooms(deps, groupIds, after);
+  if (recalls === null) return staleRooms(deps, groupIds, after, "listRecalls");
   const events: MessagesLiveEvent[] = [];
   for (const recall of recalls) {
     const isTold = recall.messageId <= since && (echo || !isBy(connection, recall.external, recall.operatorId));
     const room = isTold ? await deps.findRoom(recall.groupId) : null;
     if (room !== null) events.push(recallEvent(recall, room));
+  }
+  return events;
+}
+
+/** The messages that the connection knew already, and that were edited or reacted to. */
+async function missedAmends(
+  deps: ReplayDependencies,
+  groupIds: readonly number[],
+  { since, more }: ReplayOptions,
+): Promise<MessagesLiveEvent[]> {
+  if (!more) return [];
+  const after = earlier(deps, since);
+  const amended = await deps.store.listAmended({ groupIds, after, limit: deps.limits.replayMessages });
+  if (amended === null) return staleRooms(deps, groupIds, after, "listAmended");
+  const events: MessagesLiveEvent[] = [];
+  for (const message of amended) {
+    const room = message.id <= since && message.extras !== null ? await deps.findRoom(message.groupId) : null;
+    if (room !== null) events.push(...amendEvents(message, room, deps.view));
   }
   return events;
 }
@@ -158,7 +178,7 @@ async function missedMessages(
 }
 
 /**
- * Writes to a connection what it missed since a message id: recalls of messages that it knew, and the messages in their order;
+ * Writes to a connection what it missed since a message id: recalls and changes of messages that it knew, and the messages in their order;
  * gaps where that is too much. Returns how far it covered each room, so that live messages continue without a repeat.
  */
 export async function replay(
@@ -169,6 +189,7 @@ export async function replay(
   const groupIds = await deps.listGroupsOf(connection.holder.userId);
   const recalls = await missedRecalls(deps, connection, groupIds, options);
   const { events, replayed } = await missedMessages(deps, connection, groupIds, options);
-  await writeInSlices(connection, [...recalls, ...events], options.isStopped);
+  const amends = await missedAmends(deps, groupIds, options);
+  await writeInSlices(connection, [...recalls, ...amends, ...events], options.isStopped);
   return replayed;
 }

@@ -17,6 +17,7 @@ import { type BuiltMessage, buildMessage, type Mention, readSegments, type Segme
 import { everybody, toPinyin } from "../records/segments.ts";
 import type { MessageStore } from "./store.ts";
 import type { MessageAppend, MessageAppended } from "../records/message-append.ts";
+import { mentionsIn } from "./mentions.ts";
 import { asWritten } from "./recalls/recalled.ts";
 import type { MessageRecord } from "../records/messages.ts";
 
@@ -93,7 +94,7 @@ async function repliesOf(deps: SendDependencies, groupId: number, segments: read
   return replies;
 }
 
-async function sourcesOf(
+export async function sourcesOf(
   deps: SendDependencies,
   room: Room,
   userId: number,
@@ -126,12 +127,13 @@ interface Prepared {
   readonly message: BuiltMessage;
   /** The change that the message says; null for a message of the sender. */
   readonly notice: NoticeView | null;
+  readonly mentions: string | null;
 }
 
 /** The message as it is stored, without the fields that the store assigns. */
 function recordOf(
   { clock, pinyin }: SendDependencies,
-  { room, sender, message, notice }: Prepared,
+  { room, sender, message, notice, mentions }: Prepared,
 ): MessageAppend["message"] {
   const now = clock.now();
   const segments = asWritten(message.segments);
@@ -148,6 +150,7 @@ function recordOf(
     receiveTime: now,
     botMessageId: null,
     notice: notice === null ? null : JSON.stringify(notice),
+    mentions,
   };
 }
 
@@ -196,7 +199,9 @@ async function prepare(
   if (room.group.archived) throw new TelexError("archived");
   const isPlain = segments.every(({ type }) => type === "text");
   const sources = isPlain ? noSources : await sourcesOf(deps, room, userId, segments);
-  return { room, sender, message: buildMessage(segments, sources), notice: null };
+  const message = buildMessage(segments, sources);
+  const mentions = await mentionsIn(message.segments, room, deps.findUser);
+  return { room, sender, message, notice: null, mentions };
 }
 
 /** Stores a message, after the network of its room has it if the room stands for one. */

@@ -65,6 +65,30 @@ export type MessageRecalled =
   | { readonly outcome: "recalled" | "repeated"; readonly message: MessageRecord; readonly recall: Recall }
   | { readonly outcome: "missing" | "not_owner" | "too_late" };
 
+/** A change of a message. */
+export interface MessageAmendment extends Pick<MessageRecord, "extras"> {
+  /** New texts, with the terms by which the search finds them; null: they stay. */
+  readonly texts:
+    | (Pick<MessageRecord, "type" | "content" | "pinyin" | "mentions"> & { readonly terms: readonly number[] })
+    | null;
+}
+
+/** A change for {@link MessageStore.amend}. */
+export interface MessageAmend {
+  readonly groupId: number;
+  readonly messageId: number;
+  /**
+   * Decides about the message as it is; null to leave it. May be called several times: the last decision counts. Must depend on its
+   * argument only, and not throw.
+   */
+  readonly decide: (message: MessageRecord) => MessageAmendment | null;
+}
+
+/** The result of {@link MessageStore.amend}. `missing`: there is no such message, or it was recalled. */
+export type MessageAmended =
+  | { readonly outcome: "amended" | "same"; readonly message: MessageRecord }
+  | { readonly outcome: "missing" };
+
 /** The bounds of {@link MessageStore.listSince}. */
 export interface MessagesSince {
   readonly groupIds: readonly number[];
@@ -168,4 +192,20 @@ export interface MessageStore extends MessageSearchStore, MessageOutboxStore {
    * cost depends on `limit`.
    */
   listRecalls(since: Omit<MessagesSince, "bytes">): Promise<readonly Recall[] | null>;
+
+  /**
+   * Changes the texts or the extras of a message, all or nothing, and gives it a `changed` of its own. Its place, its files, its nonce and
+   * its ids in a network stay. The search finds it by its new texts from then on. Reports a change of `amended`. No change of simultaneous
+   * callers is lost. A recall empties the extras and the mentions.
+   */
+  amend(amend: MessageAmend): Promise<MessageAmended>;
+
+  /** All messages of these rooms with a `changed` above `after`, by that. Null if there are more than `limit`. The cost depends on `limit`. */
+  listAmended(since: Omit<MessagesSince, "bytes">): Promise<readonly MessageRecord[] | null>;
+
+  /**
+   * For each of these rooms, how many messages above the marker of a user mention them or all members. Of the newest 1000 messages that
+   * mention anyone; rooms with none may be left out.
+   */
+  countMentions(userId: number, groupIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
 }

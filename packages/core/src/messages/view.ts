@@ -1,9 +1,10 @@
-import type { GroupRecord } from "../records/groups.ts";
-import { type MessageView, notice as noticeView } from "./contract.ts";
+import { type GroupRecord, pinsOf } from "../records/groups.ts";
+import { type MessageView, notice as noticeView, type ReactionView } from "./contract.ts";
 import type { Pinyin } from "@telex/search-terms";
 import { avatarPath, extAvatarPath } from "@telex/ground/contract";
 import type { Zone } from "@telex/ground/time";
-import { isNotice, type MessageRecord } from "../records/messages.ts";
+import { extrasOf, isNotice, type MessageRecord } from "../records/messages.ts";
+import { isRecalledContent } from "./recalls/recalled.ts";
 
 /** @param hasMore with the fields that clients ask for with `more=1`; default: false */
 export type ViewMessage = (record: MessageRecord, group: GroupRecord, hasMore?: boolean) => MessageView;
@@ -27,5 +28,31 @@ export const createMessageView =
     nickname: record.nickname,
     nicknamePinyin: record.nicknamePinyin,
     avatar: record.external ? extAvatarPath(record.userId) : avatarPath(record.userId),
-    ...(hasMore && isNotice(record) && { notice: noticeView.parse(JSON.parse(record.notice ?? "")) }),
+    ...(hasMore && moreOf(record, group)),
   });
+
+/** The users of a reaction that a view names. */
+const mostNamed = 50;
+
+export const reactionsOf = (record: MessageRecord): ReactionView[] =>
+  extrasOf(record).reactions.map(({ emoji, users }) => ({
+    emoji,
+    count: users.length,
+    users: users.slice(0, mostNamed).map(([userId, nickname]) => ({ userId: String(userId), nickname })),
+  }));
+
+/** The fields that clients ask for with `more=1`. A server of an earlier version leaves those of a message that it recalls. */
+function moreOf(record: MessageRecord, { pins }: GroupRecord): Partial<MessageView> {
+  const { id, extras, notice, content } = record;
+  const isPinned = pins !== "[]" && pinsOf({ pins }).includes(id);
+  const { editedAt } = extrasOf(record);
+  const reactions = extras === null ? [] : reactionsOf(record);
+  return {
+    ...(isNotice(record) && { notice: noticeView.parse(JSON.parse(notice ?? "")) }),
+    ...(!isRecalledContent(content) && {
+      ...(editedAt > 0 && { editedAt }),
+      ...(reactions.length > 0 && { reactions }),
+      ...(isPinned && { pinned: true }),
+    }),
+  };
+}

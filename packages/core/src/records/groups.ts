@@ -22,13 +22,19 @@ export const groupRecord = z.strictObject({
   uniqueKey: textOrNull.default(null),
   /** Rises with each change of the room or its members. */
   rev: integer.default(0),
+  /** JSON: the ids of the pinned messages, the newest pin first. */
+  pins: text.default("[]"),
 });
 
 /** A chat room. */
 export interface GroupRecord extends Readonly<z.output<typeof groupRecord>> {}
 
 /** The fields of a room that have a value of their own from the beginning. */
-type GroupDefaults = Pick<GroupRecord, "topic" | "archived" | "uniqueKey" | "rev">;
+type GroupDefaults = Pick<GroupRecord, "topic" | "archived" | "uniqueKey" | "rev" | "pins">;
+
+/** The ids of the pinned messages of a room, the newest pin first. */
+export const pinsOf = ({ pins }: Pick<GroupRecord, "pins">): readonly number[] =>
+  z.array(z.int()).parse(JSON.parse(pins));
 
 /** A room to add. The store assigns the id. */
 export type NewGroup = Omit<GroupRecord, "groupId" | keyof GroupDefaults> & Partial<GroupDefaults>;
@@ -39,6 +45,7 @@ export const newGroup = (group: NewGroup): Omit<GroupRecord, "groupId"> => ({
   archived: false,
   uniqueKey: null,
   rev: 0,
+  pins: "[]",
   ...group,
 });
 
@@ -54,6 +61,10 @@ export const memberRecord = z.strictObject({
   joinedAt: integer.default(0),
   /** True if the member has put the room away. */
   archived: flag.default(false),
+  /** Of which messages the member hears elsewhere. */
+  notify: z.literal(["default", "all", "mentions", "none"]).default("default"),
+  /** Unix milliseconds until which the member hears of none; 0: not muted. */
+  mutedUntil: integer.default(0),
 });
 
 /** A user in a room. */
@@ -66,6 +77,8 @@ export const newMember = (userId: number, joinedAt: number): MemberRecord => ({
   role: "member",
   joinedAt,
   archived: false,
+  notify: "default",
+  mutedUntil: 0,
 });
 
 /** A chat room with its members, as of a moment. */

@@ -1,9 +1,9 @@
 import type { AttachmentRecord } from "@telex/files/records";
-import type { MessageRecord } from "./messages.ts";
+import type { MessageRecord, NewMessage } from "./messages.ts";
 
 /** The input of `append` of a message store. */
 export interface MessageAppend {
-  readonly message: Omit<MessageRecord, "id" | "seq">;
+  readonly message: NewMessage;
   /**
    * Makes a repeat safe: the same sender, room and nonce within `life` (milliseconds before `receiveTime`) stores nothing.
    * `fingerprint` tells whether the content is the same.

@@ -26,13 +26,37 @@ export const messageRecord = z.strictObject({
   botMessageId: textOrNull,
   /** JSON: `kind` and `userIds` of a notice; null for a message that a user wrote. */
   notice: textOrNull.default(null),
+  /** The users whom it mentions, ` 5 7 `; ` * ` for all members. Null: none of them. */
+  mentions: textOrNull.default(null),
+  /** JSON: a {@link MessageExtras}, or null. */
+  extras: textOrNull.default(null),
+  /** The id of its last edit or reaction, above the ids of all messages, recalls and such changes before; 0 for none. */
+  changed: integer.default(0),
 });
 
 /** A message of a chat room. Content and pinyin are exactly the texts that are sent to clients. */
 export interface MessageRecord extends Readonly<z.output<typeof messageRecord>> {}
 
+/** A message without the fields that stores assign. */
+export type NewMessage = Omit<MessageRecord, "id" | "seq" | "mentions" | "extras" | "changed"> &
+  Partial<Pick<MessageRecord, "mentions">>;
+
 /** True for a notice. A message from a server of an earlier version lacks the field. */
 export const isNotice = ({ notice }: Pick<MessageRecord, "notice">): boolean => typeof notice === "string";
+
+const messageExtras = z.object({
+  /** Unix milliseconds of the last edit; 0: it was never edited. */
+  editedAt: z.int().default(0),
+  /** Who reacted with which emoji, both in the order in which they came, with the nickname at that time. */
+  reactions: z.array(z.object({ emoji: z.string(), users: z.array(z.tuple([z.int(), z.string()])) })).default([]),
+});
+
+/** An edit and reactions, which came to a message after it was stored. */
+export type MessageExtras = z.output<typeof messageExtras>;
+
+/** The extras of a message, as they are stored with it. */
+export const extrasOf = ({ extras }: Pick<MessageRecord, "extras">): MessageExtras =>
+  messageExtras.parse(JSON.parse(extras ?? "{}"));
 
 /** The fields of a nonce: the message that came with it has the place `seq` in its room. */
 export const messageNonceRecord = z.strictObject({

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { codePoints, type SharedLimits } from "@telex/ground/contract";
 import { TelexError } from "@telex/ground/errors";
 import type { MessageRecord } from "./messages.ts";
@@ -64,6 +65,10 @@ export function typeOf(segments: readonly object[]): MessageRecord["type"] {
   }
   return type ?? 0;
 }
+
+/** The segments of a message that Telex has stored. */
+export const storedSegmentsOf = ({ content }: Pick<MessageRecord, "content">): readonly StoredSegment[] =>
+  z.array(z.custom<StoredSegment>((value) => typeof value === "object" && value !== null)).parse(JSON.parse(content));
 
 /** The same segments with the Chinese of texts as pinyin (interface 2.9). */
 export const toPinyin = (segments: readonly StoredSegment[], convert: (text: string) => string): StoredSegment[] =>

@@ -39,6 +39,11 @@ export const roomView = z
     role: role.meta({ description: "The caller's. Owners and moderators run the room." }),
     archived: z.boolean().meta({ description: "True if nobody can write in it, or if the caller has put it away." }),
     unread,
+    mentions: unread.meta({
+      description: "The unread messages that mention the caller; in a private chat, all of them.",
+    }),
+    notify: z.enum(["default", "all", "mentions", "none"]).meta({ description: "The caller's level of this room." }),
+    mutedUntil: z.int().meta({ description: "Unix milliseconds until which the caller has muted the room, or 0." }),
     readUpTo,
     lastMessage: message.nullable(),
     bot,
@@ -63,7 +68,7 @@ export const readMarker = z
   .object({ groupId: z.int().min(1), groupType, readUpTo, unread })
   .meta({ id: "ReadMarker", description: "The user has read a room, on another connection or over HTTP." });
 
-const change = z.enum(["name", "topic", "avatar", "members", "roles", "archived", "pins", "added"]);
+const change = z.enum(["name", "topic", "avatar", "members", "roles", "archived", "pins", "notify", "added"]);
 const removed = z.object({ groupId: z.int().min(1), groupType, change: z.literal("removed") });
 
 /** A change of a room, as a member sees the room afterwards; for who is no member any more only that. */

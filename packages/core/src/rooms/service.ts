@@ -3,7 +3,7 @@ import { pageByActivity } from "./activity.ts";
 import type { RoomsContract } from "./contract.ts";
 import { readingView } from "./markers.ts";
 import { pageOfMembers } from "./members.ts";
-import { nothingRead, type RoomsDeps, roomView, viewsOf } from "./views.ts";
+import { readingsOf, type RoomsDeps, roomView, viewsOf } from "./views.ts";
 
 export function createRoomsService(deps: RoomsDeps): Implementation<RoomsContract> {
   return {
@@ -14,8 +14,8 @@ export function createRoomsService(deps: RoomsDeps): Implementation<RoomsContrac
     },
     async find({ userId }, { groupId }) {
       const room = await deps.rooms.enter({ groupId, userId });
-      const readings = await deps.store.findReadings(userId, [groupId]);
-      return roomView(deps, room, userId, readings.get(groupId) ?? nothingRead);
+      const reading = await readingsOf(deps, userId, [groupId]);
+      return roomView(deps, room, userId, reading(groupId));
     },
     async members({ userId }, input) {
       return pageOfMembers(deps, await deps.rooms.enter({ groupId: input.groupId, userId }), input);

@@ -1,4 +1,4 @@
-import { routeOf, avatarPath, extAvatarPath, groupAvatarPath } from "@telex/ground/contract";
+import { groupTypes, routeOf, avatarPath, extAvatarPath, groupAvatarPath } from "@telex/ground/contract";
 import type { NetworkMember } from "../networks/gateway.ts";
 import type { ListNetworkMembers } from "../gateways/accounts/members.ts";
 import type { GatewaySends } from "../networks/sending.ts";
@@ -11,7 +11,7 @@ import type { MemberView, RoomView } from "./contract.ts";
 import { type createMarkerNews, readingView } from "./markers.ts";
 
 export interface RoomsDeps {
-  readonly store: Pick<MessageStore, "findNewest" | "findReadings" | "markRead">;
+  readonly store: Pick<MessageStore, "findNewest" | "findReadings" | "markRead" | "countMentions">;
   readonly listGroupsOf: (userId: number) => Promise<readonly number[]>;
   readonly rooms: Rooms;
   readonly findUser: (userId: number) => Promise<UserRecord | null>;
@@ -37,8 +37,10 @@ async function nameFor({ findUser }: RoomDeps, { group, members }: Room, userId:
 
 async function ownFields(deps: RoomDeps, room: Room, userId: number) {
   const groupName = await nameFor(deps, room, userId);
-  const { role = "member", archived = false } = room.members.get(userId) ?? {};
+  const { role = "member", archived = false, notify = "default", mutedUntil = 0 } = room.members.get(userId) ?? {};
   return {
+    notify,
+    mutedUntil,
     groupName,
     groupNamePinyin: deps.pinyin.groupName(groupName),
     role,
@@ -46,12 +48,18 @@ async function ownFields(deps: RoomDeps, room: Room, userId: number) {
   };
 }
 
+const privateTypes: readonly number[] = [
+  groupTypes.HOME_PRIVATE_CHAT,
+  groupTypes.HOME_EXT_PRIVATE_CHAT,
+  groupTypes.SELF_EXT_PRIVATE_CHAT,
+];
+
 /** A room as this member sees it. */
 export const roomView = async (
   deps: RoomDeps,
   room: Room,
   userId: number,
-  reading: RoomReading,
+  reading: RoomReading & { readonly mentions: number },
   { group, members } = room,
 ): Promise<RoomView> => ({
   groupId: group.groupId,
@@ -61,20 +69,31 @@ export const roomView = async (
   avatar: groupAvatarPath(group.groupId),
   memberCount: members.size,
   ...readingView(reading),
+  mentions: privateTypes.includes(group.groupType) ? readingView(reading).unread : reading.mentions,
   lastMessage: reading.newest === null ? null : deps.view(reading.newest, group),
   bot: await botOf(deps, group),
 });
 
-export const nothingRead: RoomReading = { readUpTo: 0, unread: 0, newest: null };
+const nothingRead: RoomReading = { readUpTo: 0, unread: 0, newest: null };
+
+/** How far a user has read these rooms, and how many unread messages mention the user. */
+export async function readingsOf({ store }: Pick<RoomsDeps, "store">, userId: number, groupIds: readonly number[]) {
+  const readings = await store.findReadings(userId, groupIds);
+  const unread = groupIds.filter((groupId) => (readings.get(groupId)?.unread ?? 0) > 0);
+  const mentions = await store.countMentions(userId, unread);
+  return (groupId: number) => ({
+    ...(readings.get(groupId) ?? nothingRead),
+    mentions: mentions.get(groupId) ?? 0,
+  });
+}
 
 /** These rooms as a member sees them. One that the user has just left, or that was removed, is left out. */
 export async function viewsOf(deps: RoomsDeps, userId: number, groupIds: readonly number[]): Promise<RoomView[]> {
-  const readings = await deps.store.findReadings(userId, groupIds);
+  const reading = await readingsOf(deps, userId, groupIds);
   const views: RoomView[] = [];
   for (const groupId of groupIds) {
     const room = await deps.rooms.find(groupId);
-    if (room?.members.has(userId) === true)
-      views.push(await roomView(deps, room, userId, readings.get(groupId) ?? nothingRead));
+    if (room?.members.has(userId) === true) views.push(await roomView(deps, room, userId, reading(groupId)));
   }
   return views;
 }

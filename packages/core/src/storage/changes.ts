@@ -4,13 +4,24 @@ export interface Change {
   readonly seq: number;
   /**
    * `token`: revoked. `user`: a user's fields. `members`: a room, its members or their cards. `device`: who holds an ID, or
-   * its generation. `marker`: a user has read a room. `recall`: a message of a room was recalled. `bot`: an account of an external
+   * its generation. `marker`: a user has read a room. `recall`, `amended`: a message of a room was recalled, or edited or reacted to. `bot`: an account of an external
    * network. `lease`: taken or released. `session`: ended before its time. `grant`: ended.
    */
-  readonly kind: "token" | "user" | "members" | "device" | "marker" | "recall" | "bot" | "lease" | "session" | "grant";
+  readonly kind:
+    | "token"
+    | "user"
+    | "members"
+    | "device"
+    | "marker"
+    | "recall"
+    | "amended"
+    | "bot"
+    | "lease"
+    | "session"
+    | "grant";
   /**
    * The token's, user's, or room's id, the device ID, the name of the account or lease, or the id of the session or grant. For a marker the ids of the room, the user and the newest message that is
-   * read, `7/3/41`; for a recall those of the room and the recall.
+   * read, `7/3/41`; for a recall those of the room and the recall; for `amended` those of the room and the change.
    */
   readonly key: string;
 }

@@ -76,7 +76,8 @@ function keepNonce({ nonces }: KeptMessages, input: MessageAppend, message: Mess
 
 function addToRoom({ rooms, counter }: KeptMessages, fields: MessageAppend["message"]): MessageRecord {
   const room = rooms.get(fields.groupId) ?? [];
-  const message = { ...fields, id: counter.next(), seq: room.length + 1 };
+  const { mentions = null } = fields;
+  const message = { ...fields, id: counter.next(), seq: room.length + 1, mentions, extras: null, changed: 0 };
   rooms.set(fields.groupId, room);
   room.push(message);
   return message;
@@ -106,6 +107,7 @@ export const createKept = ({ message, networkPerson }: Counters): KeptMessages =
   notices: new Map(),
   recalls: new Map(),
   outbox: createOutbox(),
+  amended: new Map(),
   recalled: new Set(),
   terms: new Map(),
   unindexed: new Map(),

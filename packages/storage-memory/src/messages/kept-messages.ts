@@ -70,6 +70,8 @@ export interface KeptMessages {
   readonly notices: Map<number, number[]>;
   /** The recalls of each room, by id. */
   readonly recalls: Map<number, Recall[]>;
+  /** The places of the messages of each room that were edited or reacted to. */
+  readonly amended: Map<number, Set<number>>;
   /** The ids of the messages that were recalled. */
   readonly recalled: Set<number>;
   /** The terms of messages, by the messages' ids. */

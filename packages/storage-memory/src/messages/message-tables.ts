@@ -1,4 +1,5 @@
 import type { MessageRecord } from "@telex/core/storage";
+import { noteAmended } from "./amends.ts";
 import { readOwn } from "./reading.ts";
 import { putSorted } from "../engine/sorted.ts";
 import type { Tables } from "../engine/tables.ts";
@@ -38,8 +39,9 @@ const tableOfMessages = (kept: KeptMessages): Tables["messages"] => ({
     outdated.set(message.id, { ...message });
     rooms.set(message.groupId, room);
     noteNotice(kept, message);
+    noteAmended(kept, message);
     readOwn(markers, message);
-    counter.raise(message.id);
+    counter.raise(Math.max(message.id, message.changed));
   },
 });
 

@@ -7,6 +7,7 @@ import { type MessageKind, tablesOf } from "./message-tables.ts";
 import { type KeptMessages, keyOfNetwork, keyOfPair } from "./kept-messages.ts";
 import { outboxVerbs } from "./outbox.ts";
 import { readingVerbs } from "./reading.ts";
+import { amendedSince, amendMessage } from "./amends.ts";
 import { recallMessage, recallsSince } from "./recalls.ts";
 import { searchVerbs } from "./search.ts";
 import { lastBefore, placeOf } from "../engine/sorted.ts";
@@ -112,6 +113,8 @@ export function createMessageStore(
         : { outcome: "file_missing", md5 };
     }),
     recall: verb((asked) => recallMessage({ kept, files, report }, asked)),
+    amend: verb((asked) => amendMessage(kept, report, asked)),
+    listAmended: verb((asked) => amendedSince(kept, asked)),
     listRecalls: verb((asked) => recallsSince(kept.recalls, asked)),
     ...readVerbs(verb, roomOf),
     ...readingVerbs(verb, kept, report),

@@ -56,12 +56,28 @@ interface ReadRooms {
   readonly notices: ReadonlyMap<number, readonly number[]>;
 }
 
+/** The newest messages with mentions that are looked at. */
+const mostMentioning = 1000;
+
+const mentionsUser = (mentions: string | null, userId: number): boolean =>
+  mentions === " * " || mentions?.includes(` ${userId} `) === true;
+
 /** The verbs on markers. */
 export const readingVerbs = (
   verb: Verb,
   kept: ReadRooms & { readonly markers: Markers },
   report: Report,
-): Pick<MessageStore, "findReadings" | "markRead"> => ({
+): Pick<MessageStore, "findReadings" | "markRead" | "countMentions"> => ({
+  countMentions: verb(
+    (userId, groupIds) =>
+      new Map(
+        groupIds.map((groupId) => {
+          const above = (kept.rooms.get(groupId) ?? []).slice(kept.markers.of(groupId, userId));
+          const mentioning = above.filter(({ mentions }) => mentions !== null).slice(-mostMentioning);
+          return [groupId, mentioning.filter(({ mentions }) => mentionsUser(mentions, userId)).length];
+        }),
+      ),
+  ),
   findReadings: verb(
     (userId, groupIds) =>
       new Map(groupIds.map((groupId) => [groupId, readingAt(kept, groupId, kept.markers.of(groupId, userId))])),

@@ -19,7 +19,7 @@ function refusalOf({ operatorId, ownSince }: MessageRecall, message: MessageReco
 
 function empty({ kept, files, report }: RecallDeps, asked: MessageRecall, before: MessageRecord): MessageRecalled {
   const { groupId, operatorId, external, content, pinyin } = asked;
-  const message: MessageRecord = { ...before, type: 0, content, pinyin };
+  const message: MessageRecord = { ...before, type: 0, content, pinyin, mentions: null, extras: null };
   const { seq, id: messageId } = message;
   kept.rooms.get(groupId)?.splice(seq - 1, 1, message);
   files.release({ groupId, seq }, kept.files.get(messageId) ?? []);

@@ -90,6 +90,9 @@ export const collections: { readonly [Name in CollectionName]: readonly Index[] 
     // One entry for each term, by which the search finds messages.
     { name: "terms", key: { groupId: 1, terms: 1, id: -1 } },
     { name: "edition", key: { edition: 1 } },
+    { name: "mentions", key: { groupId: 1, seq: 1, mentions: 1 }, partialFilterExpression: { mentions: isText } },
+    // Messages of earlier versions have no such number.
+    { name: "amended", key: { groupId: 1, changed: 1 }, partialFilterExpression: { changed: { $gt: 0 } } },
     { name: "unindexed", key: { unindexed: 1, groupId: 1 }, partialFilterExpression: { unindexed: true } },
   ],
   messageNonces: [{ name: "age", key: { at: 1 } }],

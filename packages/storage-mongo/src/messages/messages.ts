@@ -9,6 +9,7 @@ import type { StoreDeps } from "../stores/deps.ts";
 import { plain, roomRoot } from "../driver/collections.ts";
 import { idFor } from "../driver/documents.ts";
 import { findMissing, useFiles } from "../stores/files.ts";
+import { createAmendVerbs } from "./amends.ts";
 import { createHistoryVerbs } from "./history.ts";
 import { headOf, noticesWith } from "./heads.ts";
 import type { Ids } from "../clock/ids.ts";
@@ -46,7 +47,8 @@ async function add(tx: Tx, ids: Ids, input: MessageAppend): Promise<MessageRecor
   const { groupId } = input.message;
   const head = await headOf(tx, groupId);
   const id = await ids.next(tx, "message", head.newest);
-  const message: MessageRecord = { ...input.message, seq: head.seq + 1, id };
+  const { mentions = null } = input.message;
+  const message: MessageRecord = { ...input.message, mentions, seq: head.seq + 1, id, extras: null, changed: 0 };
   const notices = noticesWith(head, message);
   tx.put("heads", { ...head, ...notices, seq: message.seq, last: id, newest: id });
   tx.add("messages", { ...plain("messages", message), ...notices, terms: [], unindexed: true, edition: 1 });
@@ -96,6 +98,7 @@ export const createMessageStore = (deps: StoreDeps): MessageStore => ({
   ...createNetworkVerbs(deps),
   ...createReadingVerbs(deps),
   ...createRecallVerbs(deps),
+  ...createAmendVerbs(deps),
   ...createSearchVerbs(deps),
   ...createOutboxVerbs(deps),
 });

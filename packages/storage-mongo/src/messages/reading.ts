@@ -1,11 +1,12 @@
 import type { MarkedRead, MessageStore, RoomReading } from "@telex/core/storage";
+import type { Db } from "mongodb";
 import type { StoreDeps } from "../stores/deps.ts";
-import { feedRoot, recordOrNull } from "../driver/collections.ts";
+import { collectionOf, feedRoot, recordOrNull } from "../driver/collections.ts";
 import { idFor } from "../driver/documents.ts";
 import type { Reads, Tx } from "../driver/transaction.ts";
 import type { Ref } from "../driver/ref.ts";
 
-type ReadingVerbs = Pick<MessageStore, "findReadings" | "markRead">;
+type ReadingVerbs = Pick<MessageStore, "findReadings" | "markRead" | "countMentions">;
 type Mark = Parameters<MessageStore["markRead"]>[0];
 
 /** How far a user has read a room, from documents that are loaded. */
@@ -52,8 +53,27 @@ async function markRead(tx: Tx, { groupId, userId, upTo }: Mark): Promise<Moved>
   return { marked, change: isMoved ? `${groupId}/${userId}/${newest.id}` : null };
 }
 
+/** The newest messages with mentions that are looked at. */
+const mostMentioning = 1000;
+
+/** How many messages above the marker mention the user, by an index that has nothing else of the messages. */
+async function countIn(db: Db, userId: number, groupId: number): Promise<number> {
+  const marker = await collectionOf(db, "readMarkers").findOne({ _id: idFor([groupId, userId]) });
+  const filter = { groupId, seq: { $gt: marker?.seq ?? 0 }, mentions: { $type: "string" as const } };
+  const options = { sort: { seq: -1 }, limit: mostMentioning, projection: { _id: 0, mentions: 1 } } as const;
+  const found = await collectionOf(db, "messages").find(filter, options).toArray();
+  return found.filter(({ mentions }) => mentions === " * " || mentions?.includes(` ${userId} `) === true).length;
+}
+
 /** How far users have read rooms. */
-export const createReadingVerbs = ({ batches: { read, write } }: StoreDeps): ReadingVerbs => ({
+export const createReadingVerbs = ({ db, batches: { read, write, single } }: StoreDeps): ReadingVerbs => ({
+  countMentions: (userId, groupIds) =>
+    single(
+      async () =>
+        new Map(
+          await Promise.all(groupIds.map(async (groupId) => [groupId, await countIn(db, userId, groupId)] as const)),
+        ),
+    ),
   findReadings: (userId, groupIds) =>
     read(async (tx) => {
       await loadReadings(tx, userId, groupIds);

@@ -29,7 +29,16 @@ async function empty(
 ): Promise<MessageRecalled> {
   const { groupId, operatorId, external, content, pinyin } = asked;
   const { seq, id: messageId } = before;
-  const message: Documents["messages"] = { ...before, type: 0, content, pinyin, terms: [], isRecalled: true };
+  const message: Documents["messages"] = {
+    ...before,
+    type: 0,
+    content,
+    pinyin,
+    mentions: null,
+    extras: null,
+    terms: [],
+    isRecalled: true,
+  };
   tx.put("messages", message);
   const head = await tx.find("heads", groupId);
   if (head === null) throw new Error(`Room ${groupId} has messages, but no head.`);

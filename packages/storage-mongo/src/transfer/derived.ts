@@ -75,7 +75,8 @@ const putMessages: Put<"messages"> = async (tx, records) => {
     });
     const last = seq >= head.seq ? id : head.last;
     const counted = before === null ? notices : noticesOf(head);
-    tx.put("heads", { ...head, ...counted, seq: Math.max(head.seq, seq), last, newest: Math.max(head.newest, id) });
+    const newest = Math.max(head.newest, id, record.changed);
+    tx.put("heads", { ...head, ...counted, seq: Math.max(head.seq, seq), last, newest });
     await raiseMarker(tx, record);
   }
 };
@@ -165,7 +166,7 @@ export const puts: { readonly [Kind in RecordKind]: Put<Kind> } = {
   files: putPlain("files", (tx, one) => tx.put("files", one)),
   uploads: putPlain("uploads", (tx, one) => tx.put("uploads", one)),
   attachments: putPlain("attachments", (tx, one) => tx.put("attachments", one)),
-  messages: raising("message", putMessages, idIn),
+  messages: raising("message", putMessages, ({ id, changed }) => Math.max(id, changed)),
   messageNonces: putPlain("messageNonces", (tx, one) => tx.put("messageNonces", one)),
   messageFiles: putPlain("messageFiles", (tx, one) => tx.put("messageFiles", one)),
   readMarkers: putPlain("readMarkers", (tx, one) => tx.put("readMarkers", one)),

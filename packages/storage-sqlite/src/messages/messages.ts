@@ -1,5 +1,7 @@
 import type {
   MarkedRead,
+  MessageAmend,
+  MessageAmended,
   MessageAppend,
   MessageAppended,
   MessagePage,
@@ -30,11 +32,14 @@ import type { SqliteChangeFeed } from "../stores/changes.ts";
 import type { Database } from "../engine/database.ts";
 import type { GroupCommit } from "../engine/group-commit.ts";
 import type { Ids } from "../engine/ids.ts";
+import { amendMessage, listAmended } from "./amends.ts";
+import { insertMessage } from "./insert.ts";
 import { KnownMessages } from "./known-messages.ts";
 import { prepareMessages } from "../sql/messages.ts";
 import { Outbox } from "./outbox.ts";
 import { newestPage, pageBefore, readWithin } from "./pages.ts";
 import { ReadMarkers } from "./read-markers.ts";
+import { markRead, mentionsOf, readingOf } from "./readings.ts";
 import { Recalls } from "./recalls.ts";
 import type { SearchIndex } from "../search/search-index.ts";
 import { chunksOf } from "../search/chunks.ts";
@@ -56,11 +61,13 @@ interface SqliteMessageDeps {
 export class SqliteMessageStore implements MessageStore {
   readonly #database: Database;
   readonly #commit: GroupCommit;
-  readonly #ids: Ids;
   readonly #bucket: SqliteBucketStore;
-  readonly #changes: SqliteChangeFeed;
   readonly #sql: ReturnType<typeof prepareMessages>;
-  readonly #markers: ReadMarkers;
+  /** For verbs outside this class. */
+  readonly #deps: Pick<SqliteMessageDeps, "ids" | "changes" | "index"> & {
+    readonly sql: ReturnType<typeof prepareMessages>;
+    readonly markers: ReadMarkers;
+  };
   readonly #recalls: Recalls;
   readonly #search: SignatureSearch;
   readonly #index: SearchIndex;
@@ -71,11 +78,10 @@ export class SqliteMessageStore implements MessageStore {
   constructor(deps: SqliteMessageDeps) {
     this.#database = deps.database;
     this.#commit = deps.commit;
-    this.#ids = deps.ids;
     this.#bucket = deps.bucket;
-    this.#changes = deps.changes;
     this.#sql = prepareMessages(deps.database);
-    this.#markers = new ReadMarkers(deps.database);
+    const { ids, changes, index } = deps;
+    this.#deps = { ids, changes, index, sql: this.#sql, markers: new ReadMarkers(deps.database) };
     this.#recalls = new Recalls(deps);
     this.#search = new SignatureSearch(deps.database);
     this.#index = deps.index;
@@ -148,19 +154,19 @@ export class SqliteMessageStore implements MessageStore {
 
   findReadings(userId: number, groupIds: readonly number[]): Promise<ReadonlyMap<number, RoomReading>> {
     return this.#database.readTogether(
-      () => new Map(groupIds.map((groupId) => [groupId, this.#readingOf(groupId, userId)])),
+      () => new Map(groupIds.map((groupId) => [groupId, readingOf(this.#deps, groupId, userId)])),
     );
   }
 
   markRead(mark: { readonly groupId: number; readonly userId: number; readonly upTo: number }): Promise<MarkedRead> {
-    const { groupId, userId, upTo } = mark;
-    return this.#commit.write(() => {
-      const seq = this.#sql.seqBelow.one(groupId, upTo + 1) ?? 0;
-      const moved = this.#markers.move(groupId, userId, seq);
-      const { readUpTo, unread } = this.#readingOf(groupId, userId);
-      if (moved) this.#changes.record("marker", `${groupId}/${userId}/${readUpTo}`);
-      return { moved, readUpTo, unread };
-    });
+    const own = { ...mark };
+    return this.#commit.write(() => markRead(this.#deps, own));
+  }
+
+  countMentions(userId: number, groupIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    return this.#database.readTogether(
+      () => new Map(groupIds.map((groupId) => [groupId, mentionsOf(this.#deps, groupId, userId)])),
+    );
   }
 
   recall(recall: MessageRecall): Promise<MessageRecalled> {
@@ -173,6 +179,19 @@ export class SqliteMessageStore implements MessageStore {
 
   listRecalls({ groupIds, after, limit }: Omit<MessagesSince, "bytes">): Promise<readonly Recall[] | null> {
     return this.#database.readTogether(() => this.#recalls.listSince(groupIds, after, limit));
+  }
+
+  amend(amend: MessageAmend): Promise<MessageAmended> {
+    const own = { ...amend };
+    return this.#commit.write(() => {
+      const message = this.#sql.byId.one(own.groupId, own.messageId);
+      if (message === null || this.#recalls.has(message)) return { outcome: "missing" };
+      return amendMessage(this.#deps, own, message);
+    });
+  }
+
+  listAmended(since: Omit<MessagesSince, "bytes">): Promise<readonly MessageRecord[] | null> {
+    return this.#database.readTogether(() => listAmended(this.#sql, since));
   }
 
   search(search: MessageSearch): Promise<MessagesFound> {
@@ -244,51 +263,20 @@ export class SqliteMessageStore implements MessageStore {
     return this.#database.read(() => this.#outbox.listStarted(room));
   }
 
-  #readingOf(groupId: number, userId: number): RoomReading {
-    const read = this.#markers.find(groupId, userId);
-    const [newest = null] = this.#sql.page.all(groupId, Number.MAX_SAFE_INTEGER, 1);
-    const readUpTo = read === 0 ? 0 : this.#sql.idAt.only(groupId, read);
-    const above = (newest?.seq ?? 0) - read;
-    return { readUpTo, unread: above === 0 ? 0 : above - this.#sql.notices.only(groupId, read), newest };
-  }
-
   #append(append: MessageAppend): MessageAppended {
     const repeated = this.#known.findRepeated(append);
     if (repeated?.outcome === "repeated") this.#outbox.settle(append.sent);
     if (repeated !== null) return repeated;
     const md5 = this.#bucket.findMissing([...append.files, ...append.attachments.map((attachment) => attachment.md5)]);
     if (md5 !== null) return { outcome: "file_missing", md5 };
-    const message = this.#insert(append.message);
+    const message = insertMessage(this.#deps, append.message);
     this.#bucket.use(append, message);
-    this.#markers.readOwn(message);
+    this.#deps.markers.readOwn(message);
     this.#keepFiles(append, message);
     this.#known.keep(append, message);
     this.#outbox.settle(append.sent);
     this.#index.add(message);
     return { outcome: "appended", message };
-  }
-
-  #insert(append: MessageAppend["message"]): MessageRecord {
-    const id = this.#ids.next("message");
-    const seq = (this.#sql.head.one(append.groupId)?.seq ?? 0) + 1;
-    const message = { ...append, id, seq };
-    this.#sql.insert(
-      message.groupId,
-      seq,
-      id,
-      message.userId,
-      Number(message.external),
-      message.type,
-      message.content,
-      message.pinyin,
-      message.nickname,
-      message.nicknamePinyin,
-      message.createTime,
-      message.receiveTime,
-      message.botMessageId,
-      message.notice,
-    );
-    return message;
   }
 
   #keepFiles({ attachments }: MessageAppend, { groupId, seq }: MessageRecord): void {

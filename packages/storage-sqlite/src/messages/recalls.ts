@@ -31,7 +31,9 @@ const prepare = (database: Database) => ({
   insert: database.command(
     "INSERT INTO message_recalls (group_id, id, seq, operator_id, external) VALUES (?, ?, ?, ?, ?)",
   ),
-  empty: database.command("UPDATE messages SET type = 0, content = ?, pinyin = ? WHERE group_id = ? AND seq = ?"),
+  empty: database.command(
+    "UPDATE messages SET type = 0, content = ?, pinyin = ?, mentions = NULL, extras = NULL WHERE group_id = ? AND seq = ?",
+  ),
   files: database.query("DELETE FROM message_files WHERE group_id = ? AND seq = ? RETURNING relative_path", (row) =>
     text(row, "relative_path"),
   ),
@@ -70,6 +72,11 @@ export class Recalls {
     return refusal === null ? this.#empty(asked, message) : { outcome: refusal };
   }
 
+  /** True for a message that was recalled. */
+  has({ groupId, seq }: MessageRecord): boolean {
+    return this.#sql.of.one(groupId, seq) !== null;
+  }
+
   /** The recalls of some rooms above an id, by id; null if there are more than `limit`. */
   listSince(groupIds: readonly number[], after: number, limit: number): readonly Recall[] | null {
     return listNew(this.#sql.since, { groupIds, after, limit });
@@ -85,7 +92,7 @@ export class Recalls {
     this.#deps.changes.record("recall", `${groupId}/${id}`);
     return {
       outcome: "recalled",
-      message: { ...before, type: 0, content, pinyin },
+      message: { ...before, type: 0, content, pinyin, mentions: null, extras: null },
       recall: { id, groupId, seq, messageId, operatorId, external },
     };
   }

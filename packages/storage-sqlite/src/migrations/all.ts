@@ -1,4 +1,5 @@
 import { accounts } from "./users/accounts.ts";
+import { amendedMessages } from "./messages/amended-messages.ts";
 import { base } from "./base.ts";
 import { botNames } from "./users/bot-names.ts";
 import { bots } from "./users/bots.ts";
@@ -70,6 +71,7 @@ export const migrations: readonly Migration[] = [
   notices,
   roomsByPeople,
   deviceReports,
+  amendedMessages,
 ];
 
 /** The version that this program works with. */

@@ -44,6 +44,8 @@ export class SearchBlocks {
   readonly #commit: GroupCommit;
   readonly #sql: ReturnType<typeof prepare>;
   readonly #busy = new Set<number>();
+  /** Terms that were added to messages while a block of their room was being made. */
+  readonly #later = new Map<number, { readonly seq: number; readonly terms: readonly number[] }[]>();
 
   constructor(database: Database, commit: GroupCommit) {
     this.#database = database;
@@ -61,12 +63,20 @@ export class SearchBlocks {
     // The storage is closed or full. The room tries again after some messages.
     makeAll()
       .catch(() => undefined)
-      .finally(() => this.#busy.delete(groupId));
+      .finally(() => {
+        this.#busy.delete(groupId);
+        this.#later.delete(groupId);
+      });
   }
 
   /** True while a block of this room is being made. */
   isMaking(groupId: number): boolean {
     return this.#busy.has(groupId);
+  }
+
+  /** Adds terms to a message of the block that is being made, at its end: its signatures may have been read. */
+  addLater(groupId: number, seq: number, terms: readonly number[]): void {
+    this.#later.set(groupId, [...(this.#later.get(groupId) ?? []), { seq, terms }]);
   }
 
   /** Adds terms to a message of a block. Only in a transaction. */
@@ -110,6 +120,8 @@ export class SearchBlocks {
       // Not if its messages were put again during the work.
       if (this.#sql.raise(groupId, block, end) === 0) return false;
       this.#sql.keepBlock(groupId, block, oldest, newest);
+      for (const { seq, terms } of this.#later.get(groupId) ?? [])
+        if (blockOf(seq) === block) this.add(groupId, seq, terms);
       const since = this.#recalledIn(groupId, block).filter((seq) => !recalled.includes(seq));
       if (since.length > 0) this.remove(groupId, block, since);
       return true;

@@ -21,9 +21,13 @@ export function chunksOf(messages: readonly MessageTerms[]): readonly FilledChun
       chunks.push(last);
     }
     last.messages += 1;
-    addTerms(last.bits, ((seq - 1) % messagesPerChunk) * signatureBytes, terms);
+    addSignature(last.bits, seq, terms);
   }
   return chunks;
+}
+
+export function addSignature(bits: Uint8Array, seq: number, terms: readonly number[]): void {
+  addTerms(bits, ((seq - 1) % messagesPerChunk) * signatureBytes, terms);
 }
 
 export function clearSignature(bits: Uint8Array, seq: number): void {

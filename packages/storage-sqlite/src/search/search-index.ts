@@ -1,9 +1,8 @@
 import type { MessagePlace } from "@telex/core/storage";
 import type { Database } from "../engine/database.ts";
 import type { SearchBlocks } from "./blocks.ts";
-import { addTerms, signatureBytes } from "./signature.ts";
 import { blockOf, chunkOf, chunksPerBlock, messagesPerChunk, prepareSearch, type RoomIndex } from "./tables.ts";
-import { type FilledChunk, clearSignature } from "./chunks.ts";
+import { type FilledChunk, addSignature, clearSignature } from "./chunks.ts";
 
 const prepare = (database: Database) => ({
   ...prepareSearch(database),
@@ -29,6 +28,8 @@ export class SearchIndex {
   readonly #blocks: SearchBlocks;
   /** The room whose messages were listed last. */
   #last = 0;
+  /** New terms of messages, by room and place, for which older terms may be on their way. A restart loses those, too. */
+  readonly #late = new Map<number, Map<number, readonly number[]>>();
 
   constructor(database: Database, blocks: SearchBlocks) {
     this.#sql = prepare(database);
@@ -90,6 +91,8 @@ export class SearchIndex {
     if (messages === 0 || this.#sql.count.only(groupId, groupId, room.indexed, groupId, end) !== messages) return;
     const recalled = this.#sql.recalled.all(groupId, room.indexed + 1, end);
     for (const { chunk, bits } of own) {
+      for (const [seq, terms] of this.#late.get(groupId) ?? [])
+        if (chunkOf(seq) === chunk) addSignature(bits, seq, terms);
       for (const seq of recalled) if (chunkOf(seq) === chunk) clearSignature(bits, seq);
       this.#addChunk(room, chunk, bits);
     }
@@ -127,9 +130,22 @@ export class SearchIndex {
     if (room === null || seq > room.indexed) return;
     if (blockOf(seq) < room.blocks) return this.#blocks.add(groupId, seq, terms);
     for (const { chunk, bits } of this.#sql.chunks.all(groupId, chunkOf(seq), chunkOf(seq))) {
-      addTerms(bits, ((seq - 1) % messagesPerChunk) * signatureBytes, terms);
+      addSignature(bits, seq, terms);
       this.#sql.putChunk(groupId, chunk, bits);
     }
+  }
+
+  /** Adds the terms of new texts: those of the old ones stay, and cost a look only. Only in the transaction that changes the message. */
+  changeTerms(groupId: number, seq: number, terms: readonly number[]): void {
+    const indexed = this.#sql.room.one(groupId)?.indexed ?? 0;
+    const late = this.#late.get(groupId) ?? new Map<number, readonly number[]>();
+    for (const place of late.keys()) if (place <= indexed) late.delete(place);
+    if (seq > indexed) late.set(seq, terms);
+    if (late.size > 0) this.#late.set(groupId, late);
+    else this.#late.delete(groupId);
+    if (seq > indexed) return;
+    this.addTerms(groupId, seq, terms);
+    if (this.#blocks.isMaking(groupId)) this.#blocks.addLater(groupId, seq, terms);
   }
 
   /** More messages of these rooms have terms: makes blocks of them where there are enough. */

@@ -56,6 +56,9 @@ export const list = [
   "receive_time",
   "bot_message_id",
   "notice",
+  "mentions",
+  "extras",
+  "changed",
 ] as const;
 
 export const columns = list.join(", ");
@@ -77,4 +80,7 @@ export const readMessage = (row: Row): MessageRecord => ({
   receiveTime: integer(row, at.receive_time),
   botMessageId: textOrNull(row, at.bot_message_id),
   notice: textOrNull(row, at.notice),
+  mentions: textOrNull(row, at.mentions),
+  extras: textOrNull(row, at.extras),
+  changed: integer(row, at.changed),
 });

@@ -30,6 +30,12 @@ export const messageSql = {
     (SELECT 1 FROM messages INDEXED BY outdated_messages WHERE edition = 0 LIMIT ?)`,
   notices: `SELECT count(*) AS notices FROM
     (SELECT 1 FROM messages INDEXED BY message_notices WHERE group_id = ? AND seq > ? AND notice IS NOT NULL LIMIT 1000)`,
+  mentions: `SELECT count(*) AS mentions FROM
+    (SELECT mentions FROM messages INDEXED BY message_mentions
+      WHERE group_id = ? AND seq > ? AND mentions IS NOT NULL ORDER BY seq DESC LIMIT 1000)
+    WHERE mentions = ' * ' OR instr(mentions, ?) > 0`,
+  amended: `SELECT ${columns} FROM messages INDEXED BY amended_messages
+    WHERE group_id = ? AND changed > ? AND changed > 0 ORDER BY changed LIMIT ?`,
   networkIds: `SELECT account, b.bot_message_id FROM messages AS m JOIN bot_messages AS b USING (group_id, seq)
     WHERE m.group_id = ? AND m.id = ?`,
   forgetNonces: `DELETE FROM message_nonces WHERE (group_id, user_id, external, nonce) IN
@@ -52,6 +58,11 @@ export const prepareMessages = (database: Database) => ({
   idUpTo: database.query(messageSql.idUpTo, (row) => integer(row, "id")),
   since: database.query(messageSql.since, readPlace),
   notices: database.query(messageSql.notices, (row) => integer(row, "notices")),
+  mentions: database.query(messageSql.mentions, (row) => integer(row, "mentions")),
+  amended: database.queryByPlace(messageSql.amended, readMessage),
+  amend:
+    database.command(`UPDATE messages SET type = ?, content = ?, pinyin = ?, mentions = ?, extras = ?, changed = ?, edition = 1
+    WHERE group_id = ? AND seq = ?`),
   head: database.query(messageSql.head, readHead),
   headAndTop: database.queryByPlace(messageSql.headAndTop, readHeadAndTop),
   insert: database.command(`INSERT INTO messages (${columns}, edition) VALUES (${marks(list.length)}, 1)`),

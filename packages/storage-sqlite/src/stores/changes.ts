@@ -3,7 +3,19 @@ import type { Change, ChangeFeed } from "@telex/core/storage";
 import type { Database } from "../engine/database.ts";
 import { integer, oneOf, type Row, text } from "../engine/rows.ts";
 
-const kinds = ["token", "user", "members", "device", "marker", "recall", "bot", "lease", "session", "grant"] as const;
+const kinds = [
+  "token",
+  "user",
+  "members",
+  "device",
+  "marker",
+  "recall",
+  "amended",
+  "bot",
+  "lease",
+  "session",
+  "grant",
+] as const;
 
 const readChange = (row: Row): Change => ({
   seq: integer(row, "seq"),

@@ -52,7 +52,7 @@ const prepare = (database: Database) => ({
   empty: database.command("DELETE FROM group_members WHERE group_id = ?"),
   drop: database.command("DELETE FROM groups WHERE group_id = ?"),
   change: database.query(
-    `UPDATE groups SET name = ?, topic = ?, avatar = ?, archived = ?, rev = rev + 1 WHERE group_id = ? RETURNING ${table.names}`,
+    `UPDATE groups SET name = ?, topic = ?, avatar = ?, archived = ?, pins = ?, rev = rev + 1 WHERE group_id = ? RETURNING ${table.names}`,
     read,
   ),
   raise: database.command("UPDATE groups SET rev = rev + 1 WHERE group_id = ?"),
@@ -133,8 +133,8 @@ export class SqliteGroupStore implements GroupStore {
         this.#sql.drop(groupId);
         return { outcome: "dropped" };
       }
-      const { name, topic, avatar, archived } = { ...before, ...change };
-      return { outcome: "amended", group: this.#sql.change.only(name, topic, avatar, Number(archived), groupId) };
+      const { name, topic, avatar, archived, pins } = { ...before, ...change };
+      return { outcome: "amended", group: this.#sql.change.only(name, topic, avatar, Number(archived), pins, groupId) };
     });
   }
 

@@ -98,7 +98,8 @@ export class SqliteRecordStore implements RecordStore {
 
   #derive(kind: RecordKind, records: readonly object[]): void {
     const { counters } = this.#tables;
-    const greatest = (): number => Math.max(0, ...records.map((record) => Number(Reflect.get(record, "id"))));
+    const greatest = (field = "id"): number =>
+      Math.max(0, ...records.map((record) => Number(Reflect.get(record, field))));
     if (kind === "deviceMessages") {
       for (const deviceId of valuesOf(records, "deviceId")) this.#derived.waiting(deviceId);
       counters.put({ name: "deviceMessage", value: greatest() });
@@ -107,6 +108,7 @@ export class SqliteRecordStore implements RecordStore {
       for (const record of records)
         this.#derived.read(...["groupId", "seq"].map((field) => Number(Reflect.get(record, field))));
       for (const groupId of valuesOf(records, "groupId")) this.#index.restart(Number(groupId));
+      counters.put({ name: "message", value: greatest("changed") });
     }
     if (kind === "messages" || kind === "messageRecalls") counters.put({ name: "message", value: greatest() });
   }

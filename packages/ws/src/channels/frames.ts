@@ -9,6 +9,8 @@ export const channelFrames = {
       message: "GroupMessage",
       gap: "Gap",
       message_recalled: "GroupMessageRecalled",
+      message_edited: "GroupMessageEdited",
+      message_reaction: "GroupMessageReaction",
       read_marker: "ReadMarker",
       group_changed: "GroupChanged",
     },

@@ -23,6 +23,7 @@ export const accountRows = {
     "everybody",
     "who can make chat rooms; private chats are open to everybody",
   ),
+  editLife: define("editLife", duration, 24 * 3_600_000, "time for which people can edit a message that they sent"),
   sessionLife: define(
     "sessionLife",
     duration,

@@ -5,7 +5,7 @@ import { messageRecord } from "../../records/messages.ts";
 import type { MessageAppend } from "../../records/message-append.ts";
 
 const keptMessage = z.object({
-  message: messageRecord.omit({ id: true, seq: true }),
+  message: messageRecord.omit({ id: true, seq: true, extras: true, changed: true }),
   files: z.array(z.string()),
   attachments: z.array(attachmentRecord),
   deviceId: z.string().nullable().default(null),

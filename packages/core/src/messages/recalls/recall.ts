@@ -13,7 +13,7 @@ import { TelexError } from "@telex/ground/errors";
 import type { SecurityLog } from "@telex/ground/log";
 import type { Clock } from "@telex/ground/time";
 import { toPinyin } from "../../records/segments.ts";
-import { recalledSegments } from "./recalled.ts";
+import { isRecalledContent, recalledSegments } from "./recalled.ts";
 import type { MessageStore, Recall } from "../store.ts";
 import { isNotice, type MessageRecord } from "../../records/messages.ts";
 import type { ViewMessage } from "../view.ts";
@@ -35,7 +35,9 @@ export interface RecallNews {
   tell(recall: Recall, message: MessageRecord, room: Room): void;
   /** A message was recalled, on this server or another one: `<groupId>/<id of the recall>`. */
   heard(key: string): Promise<void>;
-  /** The message as it is now: in its recalled form if this server knows of a recall. */
+  /** Keeps a message that was changed, unless it was recalled. */
+  keep(message: MessageRecord): void;
+  /** The message as it is now, as far as this server knows of a recall or a change. */
   current(record: MessageRecord): MessageRecord;
 }
 
@@ -67,6 +69,11 @@ export function createRecallNews({ store, findRoom, fanOut, limits, missed }: Re
         const message = await store.findMessage(groupId, made.messageId);
         if (message !== null) tell(made, message, room);
       }
+    },
+    keep(message) {
+      const known = recalled.get(message.id);
+      if (known === undefined || (!isRecalledContent(known.content) && known.changed < message.changed))
+        recalled.set(message.id, message);
     },
     current: (record) => (recalled.size === 0 ? record : (recalled.get(record.id) ?? record)),
   };

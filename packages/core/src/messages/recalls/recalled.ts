@@ -5,6 +5,9 @@ const text = "[消息已撤回]";
 /** The segments of a recalled message. Nothing else is stored with exactly these: see {@link asWritten}. */
 export const recalledSegments: readonly StoredSegment[] = [{ text: { text } }];
 
+/** True for a message that was recalled. */
+export const isRecalled = ({ content }: { readonly content: string }): boolean => isRecalledContent(content);
+
 export const isRecalledContent = (content: string): boolean => content === JSON.stringify(recalledSegments);
 
 /**

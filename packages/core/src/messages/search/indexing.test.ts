@@ -133,7 +133,7 @@ it("keeps no message from the collection of young garbage", async () => {
     for (let left = count; left > 0; left -= 128) {
       for (let index = 0; index < 128; index += 1) {
         id += 1;
-        const stored = { ...messageIn(1, `text ${id}`).message, id, seq: id };
+        const stored = { ...messageIn(1, `text ${id}`).message, id, seq: id, mentions: null, extras: null, changed: 0 };
         unindexed.push(stored);
         indexing.stored(stored);
       }

@@ -1,0 +1,31 @@
+import { TelexError } from "@telex/core";
+import { isNotice, isRecalled, type MessageRecord, type MessageStore, pinsOf, type Room } from "@telex/core/storage";
+import type { Decide } from "../groups/rules.ts";
+
+/** Messages that may be pinned in a room. */
+const mostPins = 50;
+
+type FindMessage = MessageStore["findMessage"];
+
+/** The pinned messages of a room, the newest pin first. One that was recalled is not pinned any more. */
+export async function pinnedIn({ group }: Room, findMessage: FindMessage): Promise<readonly MessageRecord[]> {
+  const found = await Promise.all(pinsOf(group).map((id) => findMessage(group.groupId, id)));
+  return found.filter((message) => message !== null).filter((message) => !isRecalled(message));
+}
+
+/** Pins a message, or takes its pin away. Owners and moderators may, and both in a private chat. */
+export const pinning =
+  (messageId: number, isRemoval: boolean, findMessage: FindMessage): Decide =>
+  async (room, me) => {
+    if (room.group.groupType !== 2 && me.role === "member") throw new TelexError("not_allowed");
+    if (room.group.archived) throw new TelexError("archived");
+    const message = await findMessage(room.group.groupId, messageId);
+    if (message === null || isNotice(message) || isRecalled(message))
+      throw new TelexError("not_found", { reason: "message_unknown", params: { messageId } });
+    const isPinned = pinsOf(room.group).includes(messageId);
+    if (isPinned !== isRemoval) return null;
+    const others = (await pinnedIn(room, findMessage)).map(({ id }) => id).filter((id) => id !== messageId);
+    if (!isRemoval && others.length >= mostPins) throw new TelexError("limit_reached", { params: { max: mostPins } });
+    const pins = JSON.stringify(isRemoval ? others : [messageId, ...others]);
+    return { change: { pins }, put: [], drop: [], notices: [] };
+  };

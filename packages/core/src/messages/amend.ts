@@ -1,0 +1,167 @@
+import type { Pinyin, SearchReader } from "@telex/search-terms";
+import { createLateLru } from "@telex/ground/caches";
+import { TelexError } from "@telex/ground/errors";
+import { extrasOf, type MessageExtras, type MessageRecord } from "../records/messages.ts";
+import type { Room } from "../records/groups.ts";
+import { type StoredSegment, toPinyin, typeOf } from "../records/segments.ts";
+import type { FanOut } from "../live/fan-out.ts";
+import type { MessagesLiveEvent } from "./live-events.ts";
+import type { MessageView, SegmentInput } from "./contract.ts";
+import type { MessageAmendment } from "./store.ts";
+import type { RecallNews } from "./recalls/recall.ts";
+import { asWritten } from "./recalls/recalled.ts";
+import { mentionsIn } from "./mentions.ts";
+import { buildMessage, readSegments } from "./segments.ts";
+import { type SendDependencies, sourcesOf } from "./send.ts";
+import { reactionsOf, type ViewMessage } from "./view.ts";
+
+/** Recent changes: each is published once here. */
+const remembered = 10_000;
+
+/** Changes of a room that are read together: the first one is there. */
+const mostHeard = 1000;
+
+/** How a message becomes another one. `segments`: null to leave them. */
+export interface MessageChange {
+  readonly segments: readonly StoredSegment[] | null;
+  readonly extras: MessageExtras;
+}
+
+/** A new segment. `stored`: how a text or a mention would be stored; null for another segment. */
+interface MessagePart {
+  readonly given: SegmentInput;
+  readonly stored: StoredSegment | null;
+}
+
+/** A change of a message by a member of its room, for `Telex.amendMessage`. */
+export interface MessageAmending {
+  readonly userId: number;
+  readonly groupId: number;
+  readonly messageId: number;
+  /** New segments, as in sending. Default: none. */
+  readonly message?: string | readonly SegmentInput[];
+  /**
+   * Decides about the message as it is, with the new segments; null to leave it. May throw, and may be called several times: it must depend
+   * on its arguments only.
+   */
+  readonly decide: (message: MessageRecord, parts: readonly MessagePart[], room: Room) => MessageChange | null;
+}
+
+interface AmendDeps extends Pick<SendDependencies, "store" | "rooms"> {
+  readonly send: Parameters<typeof sourcesOf>[0];
+  readonly search: Pick<SearchReader, "terms">;
+  readonly pinyin: Pinyin;
+  readonly view: ViewMessage;
+  readonly recalls: Pick<RecallNews, "keep">;
+  readonly fanOut: Pick<FanOut<MessagesLiveEvent>, "publish">;
+  readonly indexing: { readonly stored: (message: MessageRecord) => void };
+}
+
+/** The events of a changed message, as it is now: of its texts if `isEdited`, of its reactions if `isReacted`. */
+export function amendEvents(
+  message: MessageRecord,
+  { group }: Room,
+  view: ViewMessage,
+  { isEdited, isReacted } = { isEdited: extrasOf(message).editedAt > 0, isReacted: true },
+): readonly MessagesLiveEvent[] {
+  const { groupId, id: messageId } = message;
+  const reacted = { groupId, groupType: group.groupType, messageId, reactions: reactionsOf(message) };
+  return [
+    ...(isEdited ? [{ kind: "message_edited", data: view(message, group, true) } as const] : []),
+    ...(isReacted ? [{ kind: "message_reaction", data: reacted } as const] : []),
+  ];
+}
+
+async function partsOf(
+  send: AmendDeps["send"],
+  room: Room,
+  userId: number,
+  given: string | readonly SegmentInput[],
+): Promise<readonly MessagePart[]> {
+  const segments = readSegments(given, send.limits);
+  const written = segments.filter(({ type }) => type === "text" || type === "at");
+  const built = buildMessage(written, await sourcesOf(send, room, userId, written)).segments;
+  return segments.map((one) => ({ given: one, stored: built[written.indexOf(one)] ?? null }));
+}
+
+/** The decision that counts: a store may ask several times. */
+interface Last {
+  refusal: { readonly cause: unknown } | null;
+  isEdited: boolean;
+}
+
+/** Asks the rule of a caller, and makes of its answer what a store needs. */
+const decideFor =
+  (
+    { pinyin, search }: AmendDeps,
+    last: Last,
+    {
+      decide,
+      mentions,
+    }: { readonly decide: (message: MessageRecord) => MessageChange | null; readonly mentions: string | null },
+  ) =>
+  (message: MessageRecord): MessageAmendment | null => {
+    last.refusal = null;
+    try {
+      const change = decide(message);
+      if (change === null) return null;
+      const extras = JSON.stringify(change.extras);
+      last.isEdited = change.segments !== null;
+      if (change.segments === null) return { texts: null, extras };
+      const segments = asWritten(change.segments);
+      const texts = {
+        type: typeOf(segments),
+        content: JSON.stringify(segments),
+        pinyin: JSON.stringify(toPinyin(segments, (text) => pinyin.text(text))),
+        mentions,
+      };
+      return { texts: { ...texts, terms: search.terms({ ...message, ...texts }) }, extras };
+    } catch (cause) {
+      last.refusal = { cause };
+      return null;
+    }
+  };
+
+/** Changes messages by the rules of plug-ins, and tells members of it, those of other servers included. */
+export function createAmends(deps: AmendDeps) {
+  const { store, rooms, recalls, view, fanOut } = deps;
+  const told = createLateLru<number, number>(remembered);
+  const tell = (message: MessageRecord, room: Room, events: readonly MessagesLiveEvent[]): void => {
+    if ((told.get(message.id) ?? 0) >= message.changed) return;
+    told.set(message.id, message.changed);
+    recalls.keep(message);
+    for (const more of events) {
+      const sender = more.kind === "message_edited" ? Number(message.userId) : null;
+      fanOut.publish({ event: null, more, members: room.members, sender, origin: null });
+    }
+  };
+  return {
+    /** @throws TelexError `group_not_found`, `not_found`, `user_not_found`, and what `decide` throws */
+    async amend({ userId, groupId, messageId, message: given, decide }: MessageAmending): Promise<MessageView> {
+      const room = await rooms.enter({ groupId, userId });
+      const parts = given === undefined ? [] : await partsOf(deps.send, room, userId, given);
+      const written = parts.flatMap(({ stored }) => stored ?? []);
+      const mentions = await mentionsIn(written, room, deps.send.findUser);
+      const last: Last = { refusal: null, isEdited: false };
+      const asked = decideFor(deps, last, { decide: (message) => decide(message, parts, room), mentions });
+      const amended = await store.amend({ groupId, messageId, decide: asked });
+      if (last.refusal !== null) throw last.refusal.cause;
+      if (amended.outcome === "missing")
+        throw new TelexError("not_found", { reason: "message_unknown", params: { messageId } });
+      const { message } = amended;
+      const { isEdited } = last;
+      const events = amendEvents(message, room, view, { isEdited, isReacted: !isEdited });
+      if (amended.outcome === "amended") tell(message, rooms.latest(room), events);
+      if (amended.outcome === "amended" && isEdited) deps.indexing.stored(message);
+      return view(message, room.group, true);
+    },
+    /** A message was changed, on this server or another one: `<groupId>/<number of the change>`. */
+    async heard(key: string): Promise<void> {
+      const [groupId = 0, changed = 0] = key.split("/").map(Number);
+      const room = await rooms.find(groupId);
+      if (room === null) return;
+      const messages = await store.listAmended({ groupIds: [groupId], after: changed - 1, limit: mostHeard });
+      for (const message of messages ?? []) tell(message, room, amendEvents(message, room, view));
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { MessageAmend, MessageAmended, MessageRecord } from "@telex/core/storage";
+import type { Report } from "../stores/changes.ts";
+import type { KeptMessages } from "./kept-messages.ts";
+import { placeOf } from "../engine/sorted.ts";
+
+/** Notes that a message was changed, if it was. */
+export function noteAmended(
+  { amended }: Pick<KeptMessages, "amended">,
+  { groupId, seq, changed }: MessageRecord,
+): void {
+  if (changed > 0) amended.set(groupId, (amended.get(groupId) ?? new Set<number>()).add(seq));
+}
+
+/** Changes a message that was not recalled. */
+export function amendMessage(
+  kept: KeptMessages,
+  report: Report,
+  { groupId, messageId, decide }: MessageAmend,
+): MessageAmended {
+  const room = kept.rooms.get(groupId) ?? [];
+  const before = room[placeOf(room, ({ id }) => id, messageId)];
+  if (before?.id !== messageId || kept.recalled.has(messageId)) return { outcome: "missing" };
+  const decided = decide(before);
+  if (decided === null) return { outcome: "same", message: before };
+  const { terms, ...texts } = decided.texts ?? { terms: null };
+  const message: MessageRecord = { ...before, ...texts, extras: decided.extras, changed: kept.counter.next() };
+  room[message.seq - 1] = message;
+  noteAmended(kept, message);
+  if (terms !== null) {
+    kept.unindexed.delete(messageId);
+    kept.outdated.delete(messageId);
+    kept.terms.set(messageId, Uint32Array.from(new Set(terms)));
+  } else if (kept.unindexed.has(messageId)) kept.unindexed.set(messageId, message);
+  report("amended", `${groupId}/${message.changed}`);
+  return { outcome: "amended", message };
+}
+
+/** All changed messages above a change, or null if they are too many. */
+export function amendedSince(
+  { rooms, amended }: Pick<KeptMessages, "rooms" | "amended">,
+  { groupIds, after, limit }: { readonly groupIds: readonly number[]; readonly after: number; readonly limit: number },
+): MessageRecord[] | null {
+  const found = [...new Set(groupIds)]
+    .flatMap((groupId) => Array.from(amended.get(groupId) ?? [], (seq) => rooms.get(groupId)?.[seq - 1]))
+    .filter((message) => message !== undefined)
+    .filter(({ changed }) => changed > after);
+  return found.length > limit ? null : found.toSorted((a, b) => a.changed - b.changed);
+}
