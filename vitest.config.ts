@@ -12,6 +12,7 @@ const packages = [
   "transfer",
   "outgoing",
   "ai-openai",
+  "ai-sdk",
   "auth-server",
   "blobs",
   "bot-onebot",

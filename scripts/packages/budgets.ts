@@ -4,6 +4,7 @@
  */
 export const budgets: Readonly<Record<string, number>> = {
   "@telex/ai-openai": 20,
+  "@telex/ai-sdk": 12,
   "@telex/auth-server": 206,
   "@telex/avatars": 6,
   "@telex/blobs": 22,

@@ -1,0 +1,2 @@
+export { aiSdkModels, createAiSdkModel } from "./models.ts";
+export type { AiSdkModelOptions, AiSdkOptions, AiSdkTimeouts } from "./options.ts";
