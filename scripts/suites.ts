@@ -39,6 +39,11 @@ export const suites = {
     isQuick: true,
   },
   browser: { summary: "The pages, in Chromium.", vitest: [...project("browser"), "--maxWorkers", "2"], isQuick: true },
+  screenshots: {
+    summary:
+      "Pictures of the pages in two widths and two themes, compared with the last ones: `npm test -- screenshots [room]`.",
+    program: ["node", "--conditions=telex-source", "packages/web/test/screenshots.ts"],
+  },
   docs: { summary: "The commands in the documentation, which need curl.", vitest: project("docs"), isQuick: true },
   mongo: {
     summary: "MongoDB, or a server for tests, which needs Python.",

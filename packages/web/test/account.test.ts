@@ -14,7 +14,7 @@ test("the account shows who one is and leads to one's devices, and signing out l
   await page.getByRole("link", { name: "Account" }).click();
   await page.getByRole("heading", { name: "Ada" }).waitFor();
   await page.getByText(`User ${server.userId}`).waitFor();
-  await expect.poll(() => page.title()).toBe("Account – Telex");
+  await expect.poll(() => page.title()).toBe("Account · Telex");
   expect(await page.getByRole("group", { name: "Settings" }).isVisible()).toBe(false);
   await page.locator("main").getByRole("link", { name: "Kitchen" }).click();
   await expect.poll(() => new URL(page.url()).pathname).toBe("/user/teleprinter/device/kitchen");

@@ -307,7 +307,7 @@ test("what a model writes is shown safely: no raw HTML, nothing fetched, links t
   );
   expect(inline).toEqual([]);
   expect(await reply.textContent()).toContain("https://elsewhere.example/b.png");
-  await expect.poll(() => page.title()).toBe("Chat – Telex");
+  await expect.poll(() => page.title()).toMatch(/· Telex$/);
 });
 
 test("model, length and what the model is told hold for this connection, and are stored nowhere", async () => {
@@ -368,7 +368,7 @@ test("the code of this page is loaded on this page only", async () => {
   expect(await loaded()).toBe(2);
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Teleprinter" }).click();
   await page.getByRole("heading", { name: "Devices" }).waitFor();
-  await expect.poll(() => page.title()).toBe("Teleprinter – Telex");
+  await expect.poll(() => page.title()).toBe("Teleprinter · Telex");
 });
 
 const pretty =

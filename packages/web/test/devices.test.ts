@@ -25,10 +25,10 @@ test("the list says where something new was printed, until it is looked at", asy
   await kitchen.print("one");
   await kitchen.print("two");
   await page.getByRole("link", { name: /Kitchen 2 new/ }).waitFor();
-  await expect.poll(() => page.title()).toBe("(2) Teleprinter – Telex");
+  await expect.poll(() => page.title()).toBe("(2) Attic · Telex");
   await page.getByRole("link", { name: /Kitchen/ }).click();
   await expect.poll(() => printed(page)).toEqual(["< one", "< two"]);
-  await expect.poll(() => page.title()).toBe("Teleprinter – Telex");
+  await expect.poll(() => page.title()).toBe("Kitchen · Telex");
 });
 
 test("devices of the same name show their ID, and no others do", async () => {

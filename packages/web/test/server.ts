@@ -24,6 +24,8 @@ export interface TestServer {
   readonly token: string;
   /** Another user, with a token of the scope `chat`. */
   readonly addUser: (nickname: string) => Promise<{ readonly token: string }>;
+  /** A token of another user, with the scope `chat`. */
+  readonly issueFor: (userId: number) => Promise<{ readonly token: string }>;
   /** Another token of the user. */
   readonly issueToken: (scopes: readonly string[]) => Promise<{ readonly id: number; readonly token: string }>;
   /** Cuts every connection, and ends; the database stays. */
@@ -125,6 +127,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     },
     userId,
     token,
+    issueFor: (other) => issueFor(other, ["chat"]),
     issueToken: (scopes) => issueFor(userId, scopes),
     async addUser(name) {
       const other = await telex.operator.users.add(operator, { nickname: name });

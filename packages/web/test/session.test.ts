@@ -108,5 +108,5 @@ test("text from a device is text, whatever it looks like", async () => {
   await device.print(nasty);
   await expect.poll(() => printed(page)).toEqual([`< ${nasty}`]);
   expect(await page.locator(".print img, .print script").count()).toBe(0);
-  await expect.poll(() => page.title()).toBe("Teleprinter – Telex");
+  await expect.poll(() => page.title()).toBe("<b>Kitchen</b> · Telex");
 });

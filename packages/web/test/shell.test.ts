@@ -42,7 +42,7 @@ test.each(["anything", "teleprinter/anything", "chat/anything"])(
     expect(answer?.headers()["content-type"]).toBe("text/html; charset=utf-8");
     await page.getByRole("heading", { name: "No such page" }).waitFor();
     await page.getByText(`There is no page at /user/${path}.`).waitFor();
-    await expect.poll(() => page.title()).toBe("No such page – Telex");
+    await expect.poll(() => page.title()).toBe("No such page · Telex");
     await page.getByRole("link", { name: "Go to the teleprinter" }).click();
     await page.getByLabel("Access token", { exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/user/teleprinter/");
@@ -80,7 +80,7 @@ describe("the files", () => {
   });
 
   test.each([...places, { page: "account" } as const, { page: "admin" } as const])(
-    "of the page $page weigh less than 100 kB packed until it can be used, and those that count unread messages 8 kB more",
+    "of the page $page weigh less than 80 kB packed until it can be used without Markdown, and those that count unread messages 8 kB more",
     async ({ page: place }) => {
       const server = await useServer();
       const page = await openPage(browser(), server.url, { place });
@@ -88,11 +88,12 @@ describe("the files", () => {
       await page.locator("main h1").waitFor({ state: "attached" });
       // The rooms connect a second after everything else, on the pages of other things.
       const isLater = ({ path }: PackedFile): boolean => place !== "rooms" && path.startsWith("/user/assets/start-");
+      const isMarkdown = ({ path }: PackedFile): boolean => path.startsWith("/user/assets/markdown-");
       const isComplete = async (): Promise<boolean> => place === "rooms" || (await packedFiles(page)).some(isLater);
       await expect.poll(isComplete).toBe(true);
       const files = await packedFiles(page);
       expect(files.length).toBeGreaterThan(2);
-      expect(weightOf(files.filter((file) => !isLater(file)))).toBeLessThan(100_000);
+      expect(weightOf(files.filter((file) => !isLater(file) && !isMarkdown(file)))).toBeLessThan(80_000);
       expect(weightOf(files.filter(isLater))).toBeLessThan(8_000);
     },
   );

@@ -11,6 +11,7 @@ const notFound = {
   messageId: null,
   admin: null,
   dialog: null,
+  roomDialog: null,
 } as const;
 const teleprinter = { ...notFound, page: "teleprinter" } as const;
 const chat = { ...notFound, page: "chat" } as const;
@@ -36,6 +37,9 @@ test.each([
   ["/user/rooms/", { ...notFound, page: "rooms" }],
   ["/user/rooms/12", { ...notFound, page: "rooms", groupId: 12 }],
   ["/user/rooms/12/1795000000000000/", { ...notFound, page: "rooms", groupId: 12, messageId: 1795000000000000 }],
+  ["/user/rooms/#new", { ...notFound, page: "rooms", roomDialog: "new" }],
+  ["/user/rooms/12#chat", { ...notFound, page: "rooms", groupId: 12, roomDialog: "chat" }],
+  ["/user/rooms/#pair", { ...notFound, page: "rooms" }],
   ["/user/rooms/x", notFound],
   ["/user/pictures/", { ...notFound, page: "pictures" }],
   ["/user/pictures", { ...notFound, page: "pictures" }],

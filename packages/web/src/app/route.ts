@@ -45,6 +45,12 @@ export interface AdminPlace {
   readonly id: number | null;
 }
 
+/** The dialogs of devices, by the text after the `#` of an address. */
+const dialogs = ["pair", "register"] as const;
+
+/** The dialogs of rooms: a new room, and a private chat. */
+const roomDialogs = ["new", "chat"] as const;
+
 /** Where the person is. */
 export interface Route {
   readonly page: PageName | "notFound";
@@ -58,8 +64,10 @@ export interface Route {
   readonly messageId: number | null;
   /** The place on the page for admins; null on other pages. */
   readonly admin: AdminPlace | null;
-  /** The dialog that is open over it. */
-  readonly dialog: "pair" | "register" | null;
+  /** The dialog of devices that is open over it. */
+  readonly dialog: (typeof dialogs)[number] | null;
+  /** The dialog of rooms that is open over it. */
+  readonly roomDialog: (typeof roomDialogs)[number] | null;
 }
 
 /**
@@ -101,19 +109,19 @@ const nowhere = {
   messageId: null,
   admin: null,
   dialog: null,
+  roomDialog: null,
 } as const;
 
 const numberOf = (digits: string | undefined): number | null => (digits === undefined ? null : Number(digits));
 
-const dialogs = ["pair", "register"] as const;
-
 /** Reads the groups of an address, and the text after its `#`. */
 type Read = (groups: Readonly<Partial<Record<string, string>>>, hash: string) => Partial<Route> & Pick<Route, "page">;
 
-const readRoom: Read = ({ groupId, messageId }) => ({
+const readRoom: Read = ({ groupId, messageId }, hash) => ({
   page: "rooms",
   groupId: numberOf(groupId),
   messageId: numberOf(messageId),
+  roomDialog: roomDialogs.find((name) => hash === `#${name}`) ?? null,
 });
 
 const readAdmin: Read = ({ list, id, section = list }) => ({

@@ -94,7 +94,12 @@ const personOf = ({ id, nickname, role }: Exclude<OwnAccount, string>): Person =
   isAdmin: role === "admin",
 });
 
-const isSame = (one: Person, other: Person): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (one: Person, other: Person): boolean =>
+  one.token === other.token &&
+  one.userId === other.userId &&
+  one.nickname === other.nickname &&
+  one.hasChat === other.hasChat &&
+  one.isAdmin === other.isAdmin;
 
 /** Milliseconds after which a person whose connection the server ended is connected again, although the account is open to them. */
 const renewal = 30_000;
@@ -118,9 +123,9 @@ function createCookieCheck({ accounts }: SessionOptions, { current, remember, fo
     remember(person, true);
   };
   const accept = (account: OwnAccount, isRefused: boolean): void => {
+    way.value = account === "noAccounts" ? "tokens" : "accounts";
     // During the request, a person may have signed in with a token.
     if (typeof current.value?.person.token === "string") return;
-    way.value = account === "noAccounts" ? "tokens" : "accounts";
     if (typeof account === "string") leave();
     else enter(personOf(account), isRefused);
   };

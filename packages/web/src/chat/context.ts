@@ -1,4 +1,4 @@
-import type { Signal } from "@preact/signals";
+import type { ReadonlySignal, Signal } from "@preact/signals";
 import { createRequiredContext } from "../base/required-context.ts";
 import type { Chat } from "./chat.ts";
 import type { Render } from "./markdown.ts";
@@ -17,7 +17,8 @@ export const useChatSignal = chatSignal.use;
 /** The state that the parts of the page share. */
 export interface ChatPageState {
   readonly chat: Chat;
-  readonly render: Render;
+  /** Null before its code is loaded. */
+  readonly render: ReadonlySignal<Render | null>;
 }
 
 const chat = createRequiredContext<ChatPageState>("useChat");

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from "preact/hooks";
-import { useSignal } from "@preact/signals";
+import { type ReadonlySignal, signal, useSignal } from "@preact/signals";
 import { useAccount } from "../app/account.ts";
 import { useApp, useTexts } from "../app/context.ts";
 import { conversationPath, type Route } from "../app/route.ts";
@@ -7,7 +7,7 @@ import { createChat } from "./chat.ts";
 import { TwoPanes } from "../ui/panes/two-panes.tsx";
 import { ChatContext, type ChatPageState, useChat, useChatSignal } from "./context.ts";
 import { ConversationList } from "./conversation-list.tsx";
-import { createRender } from "./markdown.ts";
+import type { Render } from "./markdown.ts";
 import { Talk } from "./talk.tsx";
 import type { Thread } from "./thread.ts";
 import { useChatTexts } from "./texts.ts";
@@ -37,19 +37,30 @@ function Announcements() {
 const isBeginning = ({ page, conversationId }: Route): boolean =>
   page === "chat" && (conversationId === null || conversationId === "new");
 
+/** Makes Markdown safe to show: loaded next to the conversations, and again with the page if that fails. */
+function loadRender(): ReadonlySignal<Render | null> {
+  const render = signal<Render | null>(null);
+  const load = async (): Promise<void> => {
+    const { createRender } = await import("./markdown.ts");
+    render.value = createRender();
+  };
+  load().catch(() => {});
+  return render;
+}
+
 /** The conversations of the account, connected when the page is first shown. */
 function useChatState(): ChatPageState {
   const account = useAccount();
-  const signal = useChatSignal();
+  const known = useChatSignal();
   const { router } = useApp();
   return useMemo(() => {
     const begun = (id: number): void => {
       if (isBeginning(router.route.peek())) router.go(conversationPath(id), "replace");
     };
-    const chat = signal.peek() ?? createChat({ account, window, begun });
-    signal.value = chat;
-    return { chat, render: createRender() };
-  }, [account, signal, router]);
+    const chat = known.peek() ?? createChat({ account, window, begun });
+    known.value = chat;
+    return { chat, render: loadRender() };
+  }, [account, known, router]);
 }
 
 /** The conversation that an address names. */

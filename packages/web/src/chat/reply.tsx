@@ -12,10 +12,10 @@ function draw(box: HTMLElement, made: DocumentFragment): void {
 
 /** The Markdown of a model, made safe. */
 export function Reply({ text }: { readonly text: string }) {
-  const { render } = useChat();
+  const render = useChat().render.value;
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    if (box.current !== null) draw(box.current, render(text));
+    if (box.current !== null && render !== null) draw(box.current, render(text));
   }, [text, render]);
   return <div class="reply" dir="auto" ref={box} />;
 }

@@ -7,10 +7,12 @@ import { Missing } from "../ui/lists/missing.tsx";
 import { Ask } from "./ask.tsx";
 import { useChat } from "./context.ts";
 import { Messages } from "./messages.tsx";
-import { SettingDialog } from "./setting-dialog.tsx";
+import { createLazy } from "../ui/panes/lazy.tsx";
 import { TalkMenu } from "./talk-menu.tsx";
 import { useChatTexts } from "./texts.ts";
 import type { Thread } from "./thread.ts";
+
+const SettingDialog = createLazy(async () => (await import("./setting-dialog.tsx")).SettingDialog);
 
 /** The model that answers; clicking it changes the setting. */
 function ModelButton({ onClick }: { readonly onClick: () => void }) {

@@ -19,6 +19,17 @@ export const en: Texts = {
   currentPage: (name) => `${name}: other pages`,
   skipToContent: "Skip to the content",
   close: "Close",
+  find: "Find",
+  bell: {
+    on: "Notifications are on",
+    off: "Notifications are off",
+    denied: "Notifications: the browser does not allow them",
+  },
+  bellSaid: {
+    on: "You get notifications of new messages while this page is in the background.",
+    off: "Notifications are off.",
+    denied: "Your browser does not allow notifications of this page. Its settings for this address can change that.",
+  },
   cancel: "Cancel",
   optional: "optional",
   back: "All devices",

@@ -11,11 +11,15 @@ export interface Format {
   readonly date: (at: number) => string;
   /** Date and time in full, with the zone. */
   readonly full: (at: number) => string;
+  /** `08:15` today, `Fri` within a week, `20 Nov` before. */
+  readonly recent: (at: number, now: number) => string;
   /** `3 minutes ago` */
   readonly ago: (at: number, now: number) => string;
 }
 
 const minute = 60_000;
+/** Milliseconds for which the name of the day says when: on the seventh day it would be that of today. */
+const week = 6 * 24 * 60 * minute;
 const steps = [
   { unit: "day", length: 24 * 60 * minute },
   { unit: "hour", length: 60 * minute },
@@ -30,11 +34,18 @@ function writer(language: Language, options: Intl.DateTimeFormatOptions): (at: n
 /** The ways of writing times in a language. */
 export function createFormat(language: Language, { justNow }: Pick<Texts, "justNow">): Format {
   const ago = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+  const time = writer(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const weekday = writer(language, { weekday: "short" });
+  const dayOfMonth = writer(language, { day: "numeric", month: "short" });
   return {
-    time: writer(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
+    time,
     day: writer(language, { weekday: "long", day: "numeric", month: "long", year: "numeric" }),
     date: writer(language, { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" }),
     full: writer(language, { dateStyle: "full", timeStyle: "long" }),
+    recent(at, now) {
+      if (new Date(at).toDateString() === new Date(now).toDateString()) return time(at);
+      return now - at < week ? weekday(at) : dayOfMonth(at);
+    },
     ago(at, now) {
       const past = Math.max(0, now - at);
       const step = steps.find(({ length }) => past >= length);

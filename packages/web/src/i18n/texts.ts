@@ -14,6 +14,12 @@ export interface Texts {
   readonly currentPage: (name: string) => string;
   readonly skipToContent: string;
   readonly close: string;
+  /** Rooms, people, devices, conversations, pages and actions, by their names. */
+  readonly find: string;
+  /** The notifications of the browser, as they are now. */
+  readonly bell: { readonly on: string; readonly off: string; readonly denied: string };
+  /** Said when they were turned on or off, or the browser refused. */
+  readonly bellSaid: { readonly on: string; readonly off: string; readonly denied: string };
   readonly cancel: string;
   readonly optional: string;
   readonly back: string;

@@ -1,26 +1,23 @@
 import { useMemo } from "preact/hooks";
 import { useAccount } from "../app/account.ts";
 import { useApp, useTexts } from "../app/context.ts";
-import { Tape } from "../ui/panes/tape.tsx";
+import { createLazy } from "../ui/panes/lazy.tsx";
 import { TwoPanes } from "../ui/panes/two-panes.tsx";
-import { Announcements } from "./announcements.tsx";
-import { RoomsContext, useRooms, useRoomsSignal } from "./state/context.ts";
-import { RoomNav } from "./room-nav.tsx";
-import { RoomPlace } from "./room-place.tsx";
+import { Announcements } from "./list/announcements.tsx";
+import { RoomsContext, useRoomsSignal } from "./state/context.ts";
+import { RoomNav } from "./list/room-nav.tsx";
+import { RoomPlace } from "./place/room-place.tsx";
 import { startRooms } from "./state/start.ts";
-import { useRoomTexts } from "./content/texts.ts";
-import "./rooms.css";
+import { Start } from "./list/start.tsx";
+import { useLastRoom } from "./place/use-last-room.ts";
+import "./styles/layout.css";
+import "./styles/list.css";
+import "./styles/thread.css";
+import "./styles/composer.css";
+import "./styles/side.css";
+import "./styles/making.css";
 
-function NoRoom() {
-  const { list } = useRooms();
-  const texts = useRoomTexts();
-  return (
-    <section class="blank">
-      <Tape>{"  ROOMS  "}</Tape>
-      {(list.rooms.value ?? []).length > 0 && <p class="quiet">{texts.pickRoom}</p>}
-    </section>
-  );
-}
+const OpenDialog = createLazy(async () => (await import("./making/dialogs.tsx")).OpenDialog);
 
 /** The chat rooms: the list, and next to it one room, which replaces the list on a phone. */
 export function RoomsPage() {
@@ -29,12 +26,15 @@ export function RoomsPage() {
   const signal = useRoomsSignal();
   const texts = useTexts();
   const rooms = useMemo(() => startRooms(app, account, signal, window), [app, account, signal]);
-  const { groupId } = app.router.route.value;
+  const { groupId, roomDialog } = app.router.route.value;
+  const isEmpty = rooms.list.rooms.value?.length === 0;
+  useLastRoom(rooms);
   return (
     <RoomsContext.Provider value={rooms}>
-      <TwoPanes page="rooms" title={texts.rooms} isReading={groupId !== null}>
+      <TwoPanes page="rooms" title={texts.rooms} isReading={groupId !== null || isEmpty}>
         <RoomNav />
-        {groupId === null ? <NoRoom /> : <RoomPlace key={groupId} groupId={groupId} />}
+        {groupId === null ? <Start /> : <RoomPlace key={groupId} groupId={groupId} />}
+        {roomDialog !== null && <OpenDialog />}
         <Announcements />
       </TwoPanes>
     </RoomsContext.Provider>

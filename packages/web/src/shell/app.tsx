@@ -2,13 +2,16 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { AccountContext } from "../app/account.ts";
 import { ChatSignalContext } from "../chat/context.ts";
-import { RoomsSignalContext, useRoomsSignal } from "../rooms/state/context.ts";
-import { TeleprinterContext, useTeleprinter } from "../teleprinter/state/context.ts";
+import { RoomsSignalContext } from "../rooms/state/context.ts";
+import { TeleprinterContext } from "../teleprinter/state/context.ts";
 import { type App, AppContext, useApp, useTexts } from "../app/context.ts";
 import { Connection } from "./connection.tsx";
 import { adminHome, home } from "../app/route.ts";
 import { connectAccount, type ConnectedAccount } from "./account.ts";
 import type { SignedIn } from "../app/kept-person.ts";
+import { DocumentState, UnreadState } from "./document-state.tsx";
+import { Bell } from "./bell.tsx";
+import { FindButton } from "./find-button.tsx";
 import { NotFound } from "./not-found.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { Entrance } from "./entrance.tsx";
@@ -17,35 +20,6 @@ import { LazyPage } from "./lazy-page.tsx";
 import { NoticeArea } from "./notice-area.tsx";
 import { AdminPlaces, Places } from "./places.tsx";
 import { Settings } from "./settings.tsx";
-
-/** Keeps the language and the theme of the document in step. */
-function useLook({ spoken, theme }: Pick<App["preferences"], "spoken" | "theme">): void {
-  useEffect(() => {
-    document.documentElement.lang = spoken.value;
-  }, [spoken.value]);
-  useEffect(() => {
-    if (theme.value === "auto") delete document.documentElement.dataset["theme"];
-    else document.documentElement.dataset["theme"] = theme.value;
-  }, [theme.value]);
-}
-
-/** Keeps language, theme and title of the document in step. */
-function DocumentState({ unread }: { readonly unread: number }) {
-  const { preferences, router } = useApp();
-  const texts = useTexts();
-  const name = texts[router.route.value.page];
-  useLook(preferences);
-  useEffect(() => {
-    document.title = `${unread > 0 ? `(${unread}) ` : ""}${name} – ${texts.product}`;
-  }, [unread, name, texts]);
-  return null;
-}
-
-function UnreadState() {
-  const teleprinter = useTeleprinter();
-  const rooms = useRoomsSignal();
-  return <DocumentState unread={teleprinter.unread.total.value + (rooms.value?.unread.value ?? 0)} />;
-}
 
 function SkipLink() {
   const texts = useTexts();
@@ -124,6 +98,8 @@ function Signed({ signedIn }: { readonly signedIn: SignedIn }) {
       <Bar href={home}>
         <Places />
         <Connection />
+        <FindButton />
+        <Bell />
       </Bar>
       <CurrentPage />
     </AccountProvider>
@@ -139,7 +115,7 @@ function OnlyAdmin() {
   }, [isThere, router]);
   return (
     <>
-      <DocumentState unread={0} />
+      <DocumentState unread={0} open={null} />
       <Bar href={adminHome}>
         <AdminPlaces />
       </Bar>
@@ -152,7 +128,7 @@ function OnlyAdmin() {
 function WithoutAccount({ children }: { readonly children: ComponentChildren }) {
   return (
     <>
-      <DocumentState unread={0} />
+      <DocumentState unread={0} open={null} />
       <header class="bar">
         <Settings />
       </header>

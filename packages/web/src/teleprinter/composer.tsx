@@ -1,3 +1,4 @@
+import { createLazy } from "../ui/panes/lazy.tsx";
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import { useTeleprinter } from "./state/context.ts";
@@ -7,7 +8,8 @@ import { SubmitButton } from "../ui/forms/submit-button.tsx";
 import { KeysHint, TextBox } from "../ui/forms/text-box.tsx";
 import { AttachButton, useAttached } from "../photo/attach.tsx";
 import { countCharacters, longestText } from "../base/count.ts";
-import { PictureDialog } from "./dialogs/picture.tsx";
+
+const PictureDialog = createLazy(async () => (await import("./dialogs/picture.tsx")).PictureDialog);
 
 /** From this number of characters on, screen readers announce the counter. */
 const nearlyFull = 1800;

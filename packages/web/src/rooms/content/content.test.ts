@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findLinks, plainText, readContent, summarise } from "./content.ts";
+import { findCode, findLinks, plainText, readContent, summarise } from "./content.ts";
 
 const words = { image: "picture", file: "file", recalled: "recalled" };
 
@@ -54,4 +54,25 @@ test("addresses of pages are found, without what ends a sentence", () => {
     { text: "，谢谢", isLink: false },
   ]);
   expect(findLinks("javascript:alert(1) ftp://x")).toEqual([{ text: "javascript:alert(1) ftp://x", isLink: false }]);
+});
+
+test.each([
+  ["plain", [["plain", false]]],
+  [
+    "run `ls -l` now",
+    [
+      ["run ", false],
+      ["ls -l", true],
+      [" now", false],
+    ],
+  ],
+  [
+    "one ` alone",
+    [
+      ["one ", false],
+      ["` alone", false],
+    ],
+  ],
+])("the code in %j is between backticks", (text, parts) => {
+  expect(findCode(text).map((part) => [part.text, part.isCode])).toEqual(parts);
 });

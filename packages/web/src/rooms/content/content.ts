@@ -121,6 +121,15 @@ interface TextPart {
 
 const address = /https?:\/\/[^\s<>"'）】」』，。；！？]*[^\s<>"'）】」』，。；！？.,;:!?)\]]/gu;
 
+/** A text with the code that single backticks enclose. A backtick without a partner is text. */
+export function findCode(text: string): readonly { readonly text: string; readonly isCode: boolean }[] {
+  const parts = text.split("`");
+  const hasRest = parts.length % 2 === 0;
+  const enclosed = hasRest ? parts.slice(0, -1) : parts;
+  const found = enclosed.map((part, place) => ({ text: part, isCode: place % 2 === 1 && part !== "" }));
+  return hasRest ? [...found, { text: `\`${parts.at(-1) ?? ""}`, isCode: false }] : found;
+}
+
 /** A text with the addresses in it. */
 export const findLinks = (text: string): readonly TextPart[] =>
   cut(text, stretchesOf(text, address)).map(({ text: part, stretch }) => ({ text: part, isLink: stretch !== null }));

@@ -1,23 +1,24 @@
 import type { SummaryWords } from "./content.ts";
+import { runEn, type RunTexts } from "./run-texts.ts";
+import { summaries } from "./summaries.ts";
 
 /** Every text of the page of rooms, loaded with it. A language that lacks one does not compile. */
-export interface RoomTexts {
+export interface RoomTexts extends RunTexts {
   readonly summary: SummaryWords;
   readonly loadingRooms: string;
   readonly noRooms: string;
   readonly noRoomsLead: string;
   readonly moreRooms: string;
-  readonly pickRoom: string;
   readonly backToList: string;
   readonly unknownRoom: string;
   readonly unknownRoomLead: string;
-  readonly you: string;
   readonly unread: (count: number) => string;
   readonly botOnline: string;
   readonly botOffline: string;
   readonly members: (count: number) => string;
   readonly membersTitle: string;
   readonly online: string;
+  readonly offline: string;
 
   readonly search: string;
   readonly searchNow: string;
@@ -32,19 +33,17 @@ export interface RoomTexts {
   readonly searchFurther: string;
   readonly endSearch: string;
 
-  readonly notify: string;
-  readonly notifyOff: string;
-  readonly notifyOn: string;
-  readonly notifyDenied: string;
-
   readonly messages: (room: string) => string;
   readonly older: string;
   readonly loading: string;
   readonly begins: string;
   readonly empty: string;
-  readonly newHere: string;
+  readonly newHere: (count: number) => string;
+  readonly since: (time: string) => string;
+  readonly latest: string;
+  readonly copyCode: string;
+  readonly notices: Readonly<Partial<Record<string, (names: string) => string>>>;
   readonly newBelow: (count: number) => string;
-  readonly toNewest: string;
   readonly arrived: (count: number) => string;
   readonly arrivedIn: (room: string, who: string, text: string) => string;
   readonly actions: string;
@@ -72,22 +71,22 @@ const messagesFound = (count: number): string =>
   count === 1 ? "1 message found" : `${count.toLocaleString("en")} messages found`;
 
 export const en: RoomTexts = {
-  summary: { image: "picture", file: "file", recalled: "This message was recalled." },
+  ...runEn,
+  summary: summaries.en,
   loadingRooms: "Looking for your rooms...",
   noRooms: "No rooms yet",
   noRoomsLead: "The operator of this server adds rooms and their members:",
   moreRooms: "More rooms",
-  pickRoom: "Choose a room to read it.",
   backToList: "All rooms",
   unknownRoom: "Not one of your rooms",
   unknownRoomLead: "There is no such room, or you are not a member of it.",
-  you: "You",
   unread: (count) => `${count} unread`,
   botOnline: "bot online",
   botOffline: "bot offline",
   members: (count) => `${count.toLocaleString("en")} ${count === 1 ? "member" : "members"}`,
   membersTitle: "Members",
   online: "online",
+  offline: "offline",
   search: "Search messages",
   searchNow: "Search",
   searchIn: "Where to search",
@@ -100,18 +99,29 @@ export const en: RoomTexts = {
   searchIncomplete: "The server is still preparing older messages. Everything is found, but it takes more steps.",
   searchFurther: "Search further back",
   endSearch: "Back to the rooms",
-  notify: "Notifications of this browser",
-  notifyOff: "Notifications are off.",
-  notifyOn: "You get notifications of new messages while this page is in the background.",
-  notifyDenied: "Your browser does not allow notifications of this page.",
   messages: (room) => `Messages of ${room}`,
   older: "Older messages",
   loading: "Loading...",
   begins: "The room begins here.",
   empty: "Nobody has said anything yet.",
-  newHere: "New",
+  newHere: (count) => (count === 0 ? "New" : `${count.toLocaleString("en")} new`),
+  since: (time) => `since ${time}`,
+  latest: "Latest",
+  copyCode: "Copy the code",
+  notices: {
+    created: () => "made the room",
+    renamed: () => "changed the name of the room",
+    topic_changed: () => "changed the topic",
+    avatar_changed: () => "changed the picture of the room",
+    members_added: (names) => `added ${names}`,
+    members_removed: (names) => `removed ${names}`,
+    roles_changed: (names) => `changed the role of ${names}`,
+    joined: () => "joined the room",
+    left: () => "left the room",
+    archived: () => "archived the room",
+    unarchived: () => "brought the room back",
+  },
   newBelow: (count) => `${count.toLocaleString("en")} new`,
-  toNewest: "To the newest",
   arrived: (count) => `${count.toLocaleString("en")} new messages`,
   arrivedIn: (room, who, text) => `${room}, ${who}: ${text}`,
   actions: "Actions",

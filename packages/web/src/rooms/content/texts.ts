@@ -5,8 +5,5 @@ import { zh } from "./texts-zh.ts";
 
 const all: Readonly<Record<Language, RoomTexts>> = { "zh-CN": zh, en };
 
-/** The texts of this page in a language. */
-export const textsIn = (language: Language): RoomTexts => all[language];
-
 /** The texts of this page in the language in effect. */
-export const useRoomTexts = (): RoomTexts => textsIn(useApp().preferences.spoken.value);
+export const useRoomTexts = (): RoomTexts => all[useApp().preferences.spoken.value];

@@ -11,7 +11,7 @@ export function createHistory(
   { groupId, groupType }: Pick<RoomView, "groupId" | "groupType">,
 ) {
   const page = (cursor?: number): Promise<HistoryPage> =>
-    api.history({ groupId, groupType, pageSize, ...(cursor === undefined ? {} : { cursor }) });
+    api.history({ groupId, groupType, pageSize, more: 1, ...(cursor === undefined ? {} : { cursor }) });
   /** Where the page above a message begins, from when that message was fetched. */
   let above: { readonly top: number; readonly cursor: string | null } | null = null;
   return {

@@ -38,6 +38,10 @@ export interface RoomList {
   /** Takes a marker in. If its unread count is not known, the room is fetched. */
   readonly mark: (groupId: number, marker: Marker) => void;
   readonly recall: (groupId: number, messageId: number) => void;
+  /** Lists a room as the server has just described it. */
+  readonly put: (room: RoomView) => void;
+  /** Drops a room in which the person is no member any more. */
+  readonly drop: (groupId: number) => void;
 }
 
 type ListApi = Pick<RoomsApi["rooms"], "list" | "find">;
@@ -92,7 +96,10 @@ function createListed() {
     if (room !== undefined) put(how(room));
     return room !== undefined;
   };
-  return { rooms, told, find, put, change };
+  const drop = (groupId: number): void => {
+    rooms.value = rooms.peek()?.filter((room) => room.groupId !== groupId) ?? null;
+  };
+  return { rooms, told, find, put, drop, change };
 }
 
 /** Fetches the list, more of it, and one room. */
@@ -119,13 +126,15 @@ function createLoading(api: ListApi, { rooms, told, put }: ReturnType<typeof cre
 
 export function createRoomList(api: ListApi, userId: number): RoomList {
   const listed = createListed();
-  const { rooms, find, change } = listed;
+  const { rooms, find, put, drop, change } = listed;
   const loading = createLoading(api, listed);
   return {
     rooms,
     ...loading,
     unread: computed(() => (rooms.value ?? []).reduce((sum, { unread }) => sum + unread, 0)),
     find,
+    put,
+    drop,
     receive: (message) => change(message.groupId, (room) => withMessage(room, message, isBy(message, String(userId)))),
     recall: (groupId, messageId) => void change(groupId, (room) => withoutWords(room, messageId)),
     mark(groupId, marker) {

@@ -16,6 +16,8 @@ export interface Room {
   readonly members: ReadonlySignal<readonly MemberView[]>;
   /** Shows the newest messages. */
   readonly toNewest: () => Promise<void>;
+  /** Shows the first unread message with the messages around it, or the newest messages if they contain it. */
+  readonly open: (view: Pick<RoomView, "unread" | "readUpTo">) => Promise<void>;
   /** Shows a message with the messages around it. */
   readonly jump: (messageId: number) => Promise<void>;
   readonly older: () => Promise<void>;
@@ -31,6 +33,9 @@ export interface Room {
   /** Fetches the members; what fails is made good by the next time. */
   readonly loadMembers: () => Promise<void>;
 }
+
+/** Unread messages that the newest page contains, with some that were read above them. */
+const nearUnread = 40;
 
 /** Members that are fetched in one call, and in all. */
 const memberPage = 100;
@@ -65,10 +70,12 @@ export function createRoom(api: RoomsApi, view: Pick<RoomView, "groupId" | "grou
   const history = createHistory(api.messages, view);
   const stretch = createStretch();
   const { timeline, change, take } = stretch;
+  const ways = createWays(history, stretch);
   return {
     groupId,
     timeline,
-    ...createWays(history, stretch),
+    ...ways,
+    open: ({ unread, readUpTo }) => (unread > nearUnread ? ways.jump(Number(readUpTo)) : ways.toNewest()),
     ...createMembers(api.rooms, groupId),
     receive: take,
     miss: (since) => change((known) => cutAbove(known, since)),

@@ -1,6 +1,6 @@
 import type { MessageView } from "@telex/core";
 import type { ChannelEvent } from "@telex/ws/client";
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Live } from "../../server/live.ts";
 import { createCurrent } from "../../base/current.ts";
 import { connectLive } from "../../server/network.ts";
@@ -10,6 +10,8 @@ import { createDrafts, type Drafts } from "../../outbox/drafts.ts";
 import type { RoomsApi, RoomView, SegmentInput } from "../content/api.ts";
 import { createRoom, type Room } from "./room.ts";
 import { createRoomList, type RoomList } from "./room-list.ts";
+import { createChanges, type RoomChanges } from "./changes.ts";
+import { createFindPeople, type FindPeople } from "./people.ts";
 import { createSearch, type Search } from "./search.ts";
 import { isBy } from "../content/sender.ts";
 
@@ -38,11 +40,16 @@ export interface Rooms {
   readonly find: (view: Pick<RoomView, "groupId" | "groupType">, messageId: number) => Promise<MessageView | null>;
   /** @throws the errors of a call of the server */
   readonly recall: (message: MessageView) => Promise<void>;
+  readonly changes: RoomChanges;
+  /** Begins to look for people. */
+  readonly people: () => FindPeople;
+  /** True while the panel about the open room is shown. */
+  readonly isSideOpen: Signal<boolean>;
   readonly close: () => void;
 }
 
 interface RoomsOptions {
-  readonly account: Pick<Account, "person" | "server" | "shelf" | "sockets" | "ended">;
+  readonly account: Pick<Account, "person" | "server" | "accounts" | "shelf" | "sockets" | "ended">;
   readonly window: Window;
   /** Called with each new message of another member. */
   readonly notify: (message: MessageView) => void;
@@ -62,7 +69,7 @@ export function readOutgoing(content: string): readonly SegmentInput[] {
 /** One message, by its number. */
 async function fetchOne({ messages }: RoomsApi, view: Parameters<Rooms["find"]>[0], messageId: number) {
   const { groupId, groupType } = view;
-  const page = await messages.history({ groupId, groupType, cursor: messageId + 1, pageSize: 1 });
+  const page = await messages.history({ groupId, groupType, cursor: messageId + 1, pageSize: 1, more: 1 });
   return page.groupMessages.find((message) => message.messageId === messageId) ?? null;
 }
 
@@ -182,8 +189,10 @@ function createKnownRooms(api: RoomsApi, userId: number) {
   const search = createSearch(api.messages);
   /** Shows a message in its room and in the list. */
   const show = (message: MessageView): void => {
-    if (!list.receive(message)) void list.look(message.groupId).catch(() => {});
+    // A notice says that the room, or who is in it, has changed.
+    if (!list.receive(message) || message.notice !== undefined) void list.look(message.groupId).catch(() => {});
     current.of(message.groupId)?.receive(message);
+    if (message.notice !== undefined) void current.of(message.groupId)?.loadMembers();
   };
   return { list, current, search, show, find: createFinder(api, current), forget: createForget(list, current, search) };
 }
@@ -199,7 +208,7 @@ interface ConnectionDeps extends Pick<KnownRooms, "list" | "current"> {
 const connectRooms = ({ account, window }: RoomsOptions, { list, current, outbox, receive }: ConnectionDeps): Live =>
   connectLive(account, window, {
     channel: "rooms",
-    query: { echo: "1" },
+    query: { echo: "1", more: "1" },
     receive,
     async catchUp() {
       await list.load();
@@ -225,6 +234,19 @@ function createActions(api: RoomsApi, known: KnownRooms, outbox: Outbox<MessageV
   } satisfies Partial<Rooms>;
 }
 
+/** The window from whose width on the panel about a room has a column of its own. */
+const wide = "(min-width: 70rem)";
+
+/** How the person makes and runs rooms. */
+const createRunning = (
+  { account: { server, accounts, person }, window }: RoomsOptions,
+  list: RoomList,
+): Pick<Rooms, "changes" | "people" | "isSideOpen"> => ({
+  changes: createChanges(accounts.groups, list),
+  people: () => createFindPeople(server.rooms, person.userId),
+  isSideOpen: signal(window.matchMedia(wide).matches),
+});
+
 /** Connects the rooms of a person. */
 export function createRooms(options: RoomsOptions): Rooms {
   const { server: api, person, shelf } = options.account;
@@ -238,5 +260,6 @@ export function createRooms(options: RoomsOptions): Rooms {
   const actions = createActions(api, known, outbox);
   const drafts = createDrafts(shelf.folder("room-draft"));
   const { unread } = list;
-  return { ...actions, live, list, drafts, outbox, unread, arrived, search, find, close: live.close };
+  const running = createRunning(options, list);
+  return { ...actions, ...running, live, list, drafts, outbox, unread, arrived, search, find, close: live.close };
 }

@@ -6,14 +6,14 @@ import type { Account } from "../../app/account.ts";
 import type { RoomsSignal } from "./context.ts";
 import { readContent, summarise } from "../content/content.ts";
 import { createRooms, type Rooms } from "./rooms.ts";
-import { textsIn } from "../content/texts.ts";
+import { summaries } from "../content/summaries.ts";
 
 /** Characters of a message in a notification. */
 const longestBody = 200;
 
 /** Tells of a message with the browser's own notifications, one for each room. Phones have none for pages. */
 function showNotification(app: App, window: Window, message: MessageView): void {
-  const { summary } = textsIn(app.preferences.spoken.peek());
+  const summary = summaries[app.preferences.spoken.peek()];
   const body = `${message.nickname}: ${summarise(readContent(message.content), summary)}`.slice(0, longestBody);
   const notification = new Notification(message.groupName, { body, tag: `telex-room-${message.groupId}` });
   notification.addEventListener("click", () => {

@@ -9,7 +9,7 @@ interface DangerProps {
   readonly label: string;
   /** Whose it is, for screen readers: several buttons have the same label. */
   readonly about?: string;
-  readonly look?: "danger" | "link";
+  readonly look?: "" | "danger" | "link";
   readonly title: string;
   readonly lead: string;
   readonly work: Work;

@@ -6,7 +6,9 @@ import { Icon, type Shape } from "../forms/icon.tsx";
 interface FileButtonProps {
   readonly shape?: Shape;
   readonly name: string;
-  readonly look?: "" | "plain attach";
+  readonly look?: "" | "plain" | "plain attach";
+  /** True if the name is only read out, and the shape is seen. */
+  readonly isDrawn?: boolean;
   /** The media types to choose from. Default: all. */
   readonly accept?: string;
   /** True if several files can be chosen together. */
@@ -24,14 +26,15 @@ function takeChosen(input: HTMLInputElement): readonly File[] {
 }
 
 /** The button that chooses files. */
-export function FileButton({ shape, name, look = "plain attach", busy, onFiles, ...attributes }: FileButtonProps) {
+export function FileButton(props: FileButtonProps) {
+  const { shape, name, look = "plain attach", isDrawn = false, busy, onFiles, ...attributes } = props;
   const input = useRef<HTMLInputElement>(null);
   const onChange = ({ currentTarget }: TargetedEvent<HTMLInputElement>): void => onFiles(takeChosen(currentTarget));
   return (
     <>
-      <Button class={look} disabled={busy} onClick={() => input.current?.click()}>
+      <Button class={look} disabled={busy} aria-label={name} onClick={() => input.current?.click()}>
         {shape !== undefined && <Icon shape={shape} />}
-        {name}
+        {!isDrawn && name}
       </Button>
       <input {...attributes} ref={input} type="file" hidden onChange={onChange} />
     </>

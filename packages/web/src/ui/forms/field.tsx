@@ -22,6 +22,7 @@ export interface FieldProps {
     readonly name?: string;
     readonly class?: string;
     readonly pattern?: string;
+    readonly placeholder?: string;
     readonly maxlength?: number;
     readonly inputmode?: "numeric" | "url";
     readonly autocomplete?: "off" | "current-password" | "new-password";

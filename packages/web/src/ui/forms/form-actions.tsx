@@ -18,10 +18,10 @@ export function FormActions({ submit, busy = false, isReady = true, onCancel }: 
   const texts = useTexts();
   return (
     <div class="actions">
-      <SubmitButton label={submit} isReady={isReady && !busy} />
       <Button disabled={busy} onClick={onCancel}>
         {texts.cancel}
       </Button>
+      <SubmitButton label={submit} isReady={isReady && !busy} />
     </div>
   );
 }

@@ -3,14 +3,15 @@ import { Icon, type Shape } from "./icon.tsx";
 
 interface IconButtonProps extends Omit<ComponentProps<"button">, "class" | "aria-label" | "children" | "ref"> {
   readonly shape: Shape;
+  readonly look?: string;
   /** Read by screen readers, since the drawing says nothing to them. */
   readonly label: string;
 }
 
 /** A button that shows a drawing. */
-export function IconButton({ shape, label, type = "button", ...attributes }: IconButtonProps) {
+export function IconButton({ shape, label, look = "plain", type = "button", ...attributes }: IconButtonProps) {
   return (
-    <button {...attributes} type={type} class="plain" aria-label={label}>
+    <button {...attributes} type={type} class={look} aria-label={label}>
       <Icon shape={shape} />
     </button>
   );

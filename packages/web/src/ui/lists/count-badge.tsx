@@ -2,13 +2,15 @@ interface CountBadgeProps {
   readonly count: number;
   /** The meaning of the count, for screen readers. */
   readonly words: string;
+  /** False where nothing of it is for the person in particular. Default true. */
+  readonly isForYou?: boolean;
 }
 
 /** A count, such as that of unread messages. Hidden for 0. */
-export function CountBadge({ count, words }: CountBadgeProps) {
+export function CountBadge({ count, words, isForYou = true }: CountBadgeProps) {
   if (count === 0) return null;
   return (
-    <span class="count">
+    <span class={isForYou ? "count you" : "count"}>
       <span aria-hidden="true">{count > 99 ? "99+" : count}</span>
       <span class="unseen">{words}</span>
     </span>

@@ -11,6 +11,8 @@ interface ReadingOptions {
   readonly newer?: () => void;
   /** False while more rows follow below: then the view does not follow the end. Default true. */
   readonly isWhole?: boolean;
+  /** True where no rows are further up: then a view that is not filled fetches newer ones. Default false. */
+  readonly isStart?: boolean;
   /** True while a page is fetched: then the view calls neither `older` nor `newer`. */
   readonly isLoading: boolean;
 }
@@ -77,26 +79,27 @@ type View = RefObject<HTMLDivElement | null>;
 interface ScrollingDeps extends Pick<ReadingOptions, "older" | "newer"> {
   readonly view: View;
   readonly whole: RefObject<boolean>;
+  readonly isStart: boolean;
   readonly remember: () => void;
 }
 
 /**
  * Checks the edges again after each fetch: a person who reached the edge during a fetch cannot scroll on, and content that does not fill
- * the view cannot scroll. A view that is not filled fetches no newer rows, since they would push out those above, and back.
+ * the view cannot scroll. A view that is not filled fetches older rows first: newer ones would push out those above, and back.
  */
-function useEdges({ view, whole, older, newer }: Omit<ScrollingDeps, "remember">, isLoading: boolean): void {
+function useEdges({ view, whole, isStart, older, newer }: Omit<ScrollingDeps, "remember">, isLoading: boolean): void {
   // Not before the one that asked for the fetch has scrolled to what it brought.
   useEffect(() => {
     const box = view.current;
     if (isLoading || box === null) return;
     const hidden = box.scrollHeight - box.clientHeight;
-    if (hidden + box.scrollTop < endDistance && (whole.current || hidden > 0)) older();
-    else if (isAtEnd(box) && !whole.current && hidden > 0) newer?.();
+    if (!isStart && hidden + box.scrollTop < endDistance && (whole.current || hidden > 0)) return older();
+    if (isAtEnd(box) && !whole.current && (hidden > 0 || isStart)) newer?.();
   }, [isLoading]);
 }
 
 /** Remembers the position of the view, and fetches entries when it comes near an end of the list. */
-function useScrolling({ view, whole, remember, older, newer }: ScrollingDeps) {
+function useScrolling({ view, whole, remember, older, newer }: Omit<ScrollingDeps, "isStart">) {
   const atEnd = useSignal(true);
   const onScroll = useCallback(() => {
     const box = view.current;
@@ -114,7 +117,10 @@ function useScrolling({ view, whole, remember, older, newer }: ScrollingDeps) {
  * out from its end (`column-reverse`), so that the end stays in sight by itself and history above moves no entry.
  * @param drawn changes with every change of the roll
  */
-export function useReading(drawn: unknown, { isWhole = true, isLoading, ...fetching }: ReadingOptions): Reading {
+export function useReading(
+  drawn: unknown,
+  { isWhole = true, isStart = false, isLoading, ...fetching }: ReadingOptions,
+): Reading {
   const view: View = useRef<HTMLDivElement>(null);
   const last = useRef(drawn);
   const whole = useRef(isWhole);
@@ -129,7 +135,7 @@ export function useReading(drawn: unknown, { isWhole = true, isLoading, ...fetch
     hold();
     onScroll();
   }, [drawn, hold, onScroll]);
-  useEdges({ view, whole, ...fetching }, isLoading);
+  useEdges({ view, whole, isStart, ...fetching }, isLoading);
   // A stretch of the roll that comes into sight for the first time may be higher or lower than was thought.
   useResize(view, hold);
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useAgo, useFormat } from "../../app/context.ts";
+import { useAgo, useApp, useFormat } from "../../app/context.ts";
 
 interface MomentProps {
   /** Unix milliseconds. */
@@ -26,4 +26,11 @@ export function Ago({ at }: Pick<MomentProps, "at">) {
 export function TimeOfDay({ at }: Pick<MomentProps, "at">) {
   const { time } = useFormat();
   return <Moment at={at}>{time(at)}</Moment>;
+}
+
+/** A moment in a list: the time, the weekday, or the date. */
+export function Recent({ at }: Pick<MomentProps, "at">) {
+  const { recent } = useFormat();
+  const { now } = useApp();
+  return <Moment at={at}>{recent(at, now.value)}</Moment>;
 }

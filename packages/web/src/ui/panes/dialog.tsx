@@ -52,10 +52,11 @@ interface HeaderProps extends Pick<DialogProps, "title" | "onClose"> {
 function Header({ id, title, isHeld, onClose }: HeaderProps) {
   const texts = useTexts();
   return (
-    <header>
+    // No header element: it would count as that of the page.
+    <div class="dialog-head">
       <h2 id={id}>{title}</h2>
       <IconButton shape="close" label={texts.close} disabled={isHeld} onClick={onClose} />
-    </header>
+    </div>
   );
 }
 

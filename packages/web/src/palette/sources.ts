@@ -1,0 +1,136 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { useAccount } from "../app/account.ts";
+import { useApp, useTexts } from "../app/context.ts";
+import {
+  accountHome,
+  adminPlace,
+  chatHome,
+  conversationPath,
+  devicePath,
+  home,
+  places,
+  roomPath,
+  roomsHome,
+} from "../app/route.ts";
+import { themes } from "../app/preferences.ts";
+import { useRoomsSignal } from "../rooms/state/context.ts";
+import { useTeleprinter } from "../teleprinter/state/context.ts";
+import { type Item, matching } from "./items.ts";
+import { usePaletteTexts } from "./texts.ts";
+
+/** The rooms that are listed. */
+function useRoomItems(): readonly Item[] {
+  const rooms = useRoomsSignal().value?.list.rooms.value ?? [];
+  return rooms.map(({ groupId, groupName, groupNamePinyin }) => ({
+    key: `room/${groupId}`,
+    kind: "room",
+    name: groupName,
+    pinyin: groupNamePinyin,
+    target: roomPath(groupId),
+  }));
+}
+
+function useDeviceItems(): readonly Item[] {
+  const devices = useTeleprinter().devices.list.value ?? [];
+  return devices.map(({ deviceId, name }) => ({
+    key: `device/${deviceId}`,
+    kind: "device",
+    name,
+    target: devicePath(deviceId),
+  }));
+}
+
+/** Conversations that are fetched. */
+const mostConversations = 50;
+
+/** The newest conversations. If they cannot be fetched, everything else is found. */
+function useConversationItems(): readonly Item[] {
+  const { server } = useAccount();
+  const [items, setItems] = useState<readonly Item[]>([]);
+  useEffect(() => {
+    const fetchItems = async (): Promise<void> => {
+      const { list } = await server.ai.conversations({ page: 1, pageSize: mostConversations });
+      setItems(
+        list.map(({ id, title }) => ({
+          key: `conversation/${id}`,
+          kind: "conversation",
+          name: title,
+          target: conversationPath(id),
+        })),
+      );
+    };
+    fetchItems().catch(() => {});
+  }, [server]);
+  return items;
+}
+
+/** Milliseconds without a key after which people are looked for. */
+const pause = 150;
+
+/** The people who match what is typed: pressing one opens the private chat. */
+function usePeopleItems(typed: string): readonly Item[] {
+  const rooms = useRoomsSignal().value;
+  const { router, session, notices } = useApp();
+  const { problem } = useTexts();
+  const [items, setItems] = useState<readonly Item[]>([]);
+  const canChat = session.way.value === "accounts";
+  const find = useMemo(() => (rooms !== null && canChat ? rooms.people() : null), [rooms, canChat]);
+  useEffect(() => {
+    let isOld = false;
+    const chatWith = (userId: number): void =>
+      void rooms?.changes.chatWith(userId).then(
+        ({ groupId }) => router.go(roomPath(groupId)),
+        () => notices.say(problem.unknown),
+      );
+    const search = async (): Promise<void> => {
+      const people = find === null || typed.trim() === "" ? [] : await find(typed.trim());
+      const found = people.map(({ userId, nickname, about }) => ({
+        key: `person/${userId}`,
+        kind: "person" as const,
+        name: nickname,
+        pinyin: about,
+        target: () => chatWith(userId),
+      }));
+      if (!isOld) setItems(found);
+    };
+    const timer = setTimeout(() => void search().catch(() => {}), pause);
+    return () => {
+      isOld = true;
+      clearTimeout(timer);
+    };
+  }, [find, typed]);
+  return items;
+}
+
+/** The pages, and what can be done from everywhere. */
+function useActionItems(): readonly Item[] {
+  const { session, preferences } = useApp();
+  const { person } = useAccount();
+  const shared = useTexts();
+  const texts = usePaletteTexts();
+  const pages = [...places, ...(person.isAdmin ? [adminPlace] : []), { page: "account", href: accountHome } as const];
+  const action = (name: string, target: Item["target"]): Item => ({
+    key: `action/${name}`,
+    kind: "action",
+    name,
+    target,
+  });
+  const ways = [action(texts.newRoom, `${roomsHome}#new`), action(texts.privateChat, `${roomsHome}#chat`)];
+  return [
+    ...(session.way.value === "accounts" ? ways : []),
+    action(texts.newConversation, `${chatHome}new`),
+    action(texts.pair, `${home}#pair`),
+    ...pages.map(({ page, href }): Item => ({ key: `page/${page}`, kind: "page", name: shared[page], target: href })),
+    ...themes.map((theme) => action(texts.themes[theme], () => void (preferences.theme.value = theme))),
+    action(texts.signOut, () => void session.signOut()),
+  ];
+}
+
+/** Everything that matches what is typed. */
+export function useFoundItems(typed: string): readonly Item[] {
+  const listed = [...useRoomItems(), ...useDeviceItems(), ...useConversationItems(), ...useActionItems()];
+  const people = usePeopleItems(typed);
+  const shown = matching(listed, typed);
+  const known = new Set(shown.map(({ name, kind }) => `${kind}/${name}`));
+  return [...shown, ...people.filter(({ name }) => !known.has(`room/${name}`))];
+}

@@ -1,0 +1,137 @@
+import type { ComponentProps, TargetedKeyboardEvent } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useAccount } from "../../app/account.ts";
+import { useTexts } from "../../app/context.ts";
+import { FileButton } from "../../ui/files/file-button.tsx";
+import { submits } from "../../ui/forms/form.ts";
+import { takesUploads } from "../../ui/files/given-files.ts";
+import { LateCounter, lengthOf, type LengthLimit } from "../../ui/forms/late-counter.tsx";
+import { SubmitButton } from "../../ui/forms/submit-button.tsx";
+import { KeysHint, TextBox } from "../../ui/forms/text-box.tsx";
+import { UploadList } from "../../ui/files/upload-list.tsx";
+import { createUploads, type Uploads } from "../../ui/files/uploads.ts";
+import type { RoomView } from "../content/api.ts";
+
+import { segmentsOf } from "../content/compose.ts";
+import { useRooms } from "../state/context.ts";
+import { MentionList, useMentions } from "./mention-list.tsx";
+import { QuoteAbove } from "./quote-above.tsx";
+import type { Room } from "../state/room.ts";
+import { useRoomTexts } from "../content/texts.ts";
+
+interface ComposerProps {
+  readonly room: Room;
+  readonly view: RoomView;
+  /** The message that is quoted, or null. */
+  readonly quoted: number | null;
+  readonly onQuoted: (messageId: number | null) => void;
+}
+
+/** Code points of the texts of one message. */
+const limit: LengthLimit = { longest: 10_000, counted: 9000 };
+
+/** The message in the making, and the action that sends it. */
+function useComposing({ room, quoted, onQuoted }: ComposerProps, uploads: Uploads) {
+  const { drafts, send } = useRooms();
+  const draft = drafts.of(String(room.groupId));
+  const files = uploads.files.value;
+  const used = lengthOf(draft.value, limit);
+  const isReady = files.every(({ stored }) => stored !== null) && used <= limit.longest;
+  const fits = isReady && (files.length > 0 || draft.value.trim() !== "");
+  const sendAll = (): void => {
+    if (!fits) return;
+    send(room.groupId, segmentsOf({ text: draft.value, members: room.members.peek(), files, quoted }));
+    draft.value = "";
+    uploads.clear();
+    onQuoted(null);
+  };
+  return { draft, used, fits, send: sendAll };
+}
+
+/** Goes to the last message, from where the arrow keys lead on. */
+function focusLastMessage(): boolean {
+  const last = [...document.querySelectorAll<HTMLElement>(".said [data-id]")].at(-1);
+  last?.focus();
+  return last !== undefined;
+}
+
+/** The files that are attached; those on their way are given up with the composer. */
+function useAttachedFiles(): Uploads {
+  const { upload } = useAccount();
+  const uploads = useMemo(() => createUploads(upload), [upload]);
+  useEffect(() => uploads.clear, [uploads]);
+  return uploads;
+}
+
+/** The box for the words. It takes the focus when a message is quoted. */
+function useBox(quoted: number | null) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    if (quoted !== null) box.current?.focus();
+  }, [quoted]);
+  return box;
+}
+
+interface WordsProps extends Pick<ComponentProps<typeof TextBox>, "box" | "draft" | "isTooLong" | "onSend"> {
+  readonly composer: ComposerProps;
+}
+
+/** Where the words are typed, with the members that can be mentioned. */
+function Words({ composer: { room, view, onQuoted }, ...given }: WordsProps) {
+  const texts = useRoomTexts();
+  const { box, draft } = given;
+  const mentions = useMentions(box, draft, room.members.value);
+  const onKey = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): boolean =>
+    mentions.onKey(event) || (event.key === "ArrowUp" && draft.value === "" && focusLastMessage());
+  const keys = { onKey, onEscape: () => onQuoted(null) };
+  return (
+    <>
+      <MentionList mentions={mentions} />
+      <TextBox {...given} {...keys} label={texts.write(view.groupName)} completion={mentions.input} />
+    </>
+  );
+}
+
+function Beneath({ used }: { readonly used: number }) {
+  return (
+    <div class="beneath">
+      <KeysHint />
+      <LateCounter used={used} limit={limit} look="counter" />
+    </div>
+  );
+}
+
+/** The attachments of the message: a quote, and files. */
+function Attached({ composer, uploads }: { readonly composer: ComposerProps; readonly uploads: Uploads }) {
+  const texts = useRoomTexts();
+  const { room, view, quoted, onQuoted } = composer;
+  return (
+    <>
+      {quoted !== null && <QuoteAbove room={room} view={view} messageId={quoted} onDrop={() => onQuoted(null)} />}
+      <UploadList uploads={uploads} label={texts.attached} />
+    </>
+  );
+}
+
+/** Where a message is put together: typed (kept as a draft with every key), attached, quoted. */
+export function Composer(composer: ComposerProps) {
+  const box = useBox(composer.quoted);
+  const uploads = useAttachedFiles();
+  const { draft, used, fits, send } = useComposing(composer, uploads);
+  const sendNow = (): void => {
+    send();
+    box.current?.focus();
+  };
+  const words = { composer, box, draft, isTooLong: used > limit.longest, onSend: sendNow };
+  return (
+    <form {...takesUploads(uploads)} class="say" onSubmit={submits(sendNow)}>
+      <div class="box">
+        <Attached composer={composer} uploads={uploads} />
+        <FileButton shape="clip" look="plain" name={useRoomTexts().attach} isDrawn multiple onFiles={uploads.add} />
+        <Words {...words} />
+        <SubmitButton label={useTexts().send} isReady={fits} />
+      </div>
+      <Beneath used={used} />
+    </form>
+  );
+}

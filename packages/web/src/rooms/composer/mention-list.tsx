@@ -1,0 +1,143 @@
+import type { RefObject, TargetedKeyboardEvent } from "preact";
+import type { Signal } from "@preact/signals";
+import { useId, useLayoutEffect, useState } from "preact/hooks";
+import type { MemberView } from "../content/api.ts";
+import { isMeant, nameOf, typedMention } from "../content/mention.ts";
+import { useRoomTexts } from "../content/texts.ts";
+
+/** Members that are offered. */
+const most = 6;
+
+/** The members that match the typed mention, and a function to choose one. */
+interface Mentions {
+  readonly id: string;
+  readonly found: readonly MemberView[];
+  readonly chosen: number;
+  readonly choose: (member: MemberView) => void;
+  /** True where the key was for the list. */
+  readonly onKey: (event: TargetedKeyboardEvent<HTMLTextAreaElement>) => boolean;
+  readonly input: {
+    readonly "aria-autocomplete": "list";
+    readonly "aria-controls": string | undefined;
+    readonly "aria-activedescendant": string | undefined;
+  };
+}
+
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+/** The member whose name is being typed, among these. */
+function findMeant(text: string, caret: number, members: readonly MemberView[]): readonly MemberView[] {
+  const typing = typedMention(text, caret);
+  if (typing === null) return [];
+  const meant = members.filter((member) => isMeant(member, typing.query)).slice(0, most);
+  return meant.length === 1 && meant.every((member) => nameOf(member) === typing.query) ? [] : meant;
+}
+
+/** Where the caret goes once the text is in the box. */
+function useCaret(box: RefObject<HTMLTextAreaElement | null>) {
+  const [place, setPlace] = useState<number | null>(null);
+  useLayoutEffect(() => {
+    if (place === null) return;
+    box.current?.setSelectionRange(place, place);
+    setPlace(null);
+  }, [box, place]);
+  return setPlace;
+}
+
+/** The members that match the typed mention, and the chosen one. A choice is for this text only. */
+function useMeant(text: string, caret: number, members: readonly MemberView[]) {
+  const [{ at, chosen, closed }, setState] = useState({ at: "", chosen: 0, closed: false });
+  const isSame = at === text;
+  const found = isSame && closed ? [] : findMeant(text, caret, members);
+  const place = isSame ? Math.min(chosen, found.length - 1) : 0;
+  const move = (step: number): void =>
+    setState({ at: text, chosen: (place + step + found.length) % found.length, closed: false });
+  const close = (): void => setState({ at: text, chosen: 0, closed: true });
+  return { found, place, move, close };
+}
+
+/** Replaces the typed mention with the name of a member. */
+function useChoose(box: RefObject<HTMLTextAreaElement | null>, draft: Signal<string>, caret: number) {
+  const setCaret = useCaret(box);
+  const text = draft.value;
+  return (member: MemberView): void => {
+    const typing = typedMention(text, caret);
+    if (typing === null) return;
+    const before = `${text.slice(0, typing.at)}@${nameOf(member)} `;
+    draft.value = before + text.slice(caret);
+    setCaret(before.length);
+    box.current?.focus();
+  };
+}
+
+/** The keys of the list of members. */
+const createKeyHandler =
+  ({ found, place, move, close }: ReturnType<typeof useMeant>, choose: Mentions["choose"]): Mentions["onKey"] =>
+  ({ key, isComposing }) => {
+    const member = found[place];
+    if (member === undefined || isComposing) return false;
+    const step = steps[key];
+    if (step !== undefined) move(step);
+    else if (key === "Escape") close();
+    else if (key === "Enter" || key === "Tab") choose(member);
+    else return false;
+    return true;
+  };
+
+/** The attributes that describe the list to screen readers, if it is shown. */
+const inputOf = (id: string, { found, place }: ReturnType<typeof useMeant>): Mentions["input"] => ({
+  "aria-autocomplete": "list",
+  "aria-controls": found.length > 0 ? id : undefined,
+  "aria-activedescendant": found.length > 0 ? `${id}-${place}` : undefined,
+});
+
+/** Offers members while a name is being typed after an `@`. */
+export function useMentions(
+  box: RefObject<HTMLTextAreaElement | null>,
+  draft: Signal<string>,
+  members: readonly MemberView[],
+): Mentions {
+  const id = useId();
+  const caret = box.current?.selectionStart ?? draft.value.length;
+  const meant = useMeant(draft.value, caret, members);
+  const choose = useChoose(box, draft, caret);
+  const { found, place: chosen } = meant;
+  return { id, found, chosen, choose, onKey: createKeyHandler(meant, choose), input: inputOf(id, meant) };
+}
+
+interface OptionProps {
+  readonly id: string;
+  readonly member: MemberView;
+  readonly isChosen: boolean;
+  readonly onChoose: (member: MemberView) => void;
+}
+
+/** A member to choose. The keys are handled by the box, which keeps the focus. */
+function Option({ id, member, isChosen, onChoose }: OptionProps) {
+  const onMouseDown = (event: MouseEvent): void => {
+    event.preventDefault();
+    onChoose(member);
+  };
+  return (
+    <li id={id} role="option" aria-selected={isChosen} onMouseDown={onMouseDown}>
+      {nameOf(member)} <span class="hint">{member.nicknamePinyin}</span>
+    </li>
+  );
+}
+
+const keyOf = ({ userId, ext }: MemberView) => userId ?? ext;
+
+/** The members that may be meant, above the box. */
+export function MentionList({ mentions: { id, found, chosen, choose } }: { readonly mentions: Mentions }) {
+  const texts = useRoomTexts();
+  if (found.length === 0) return null;
+  const options = found.map((member, place) => {
+    const option = { member, id: `${id}-${place}`, isChosen: place === chosen, onChoose: choose };
+    return <Option key={keyOf(member)} {...option} />;
+  });
+  return (
+    <ul class="mentionable" id={id} role="listbox" aria-label={texts.mentionable}>
+      {options}
+    </ul>
+  );
+}

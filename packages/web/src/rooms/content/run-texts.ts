@@ -1,0 +1,185 @@
+/** The texts for making and running rooms. */
+export interface RunTexts {
+  readonly newOne: string;
+  readonly newRoom: string;
+  readonly roomName: string;
+  readonly topic: string;
+  readonly topicHint: string;
+  readonly people: string;
+  readonly person: string;
+  readonly personHint: string;
+  readonly chosen: (count: number) => string;
+  readonly makeRoom: (count: number) => string;
+  readonly newRoomHint: string;
+  readonly privateChat: string;
+  readonly chatWith: (name: string) => string;
+  readonly nobodyHere: string;
+  readonly nobodyFound: (typed: string) => string;
+
+  readonly startTitle: string;
+  readonly startLead: string;
+  readonly startRoom: string;
+  readonly startChat: string;
+  readonly findPerson: string;
+  readonly otherWays: string;
+  readonly toDevices: string;
+  readonly listEmpty: string;
+
+  readonly about: string;
+  readonly showAbout: string;
+  readonly editRoom: string;
+  readonly roomSaved: string;
+  readonly noTopic: string;
+  readonly membersOnline: (count: number, online: number) => string;
+  readonly addPeople: string;
+  readonly addChosen: (count: number) => string;
+  readonly added: (count: number) => string;
+  readonly member: (name: string) => string;
+  readonly role: string;
+  readonly roles: { readonly owner: string; readonly moderator: string; readonly member: string };
+  readonly roleGiven: (name: string) => string;
+  readonly takeOut: string;
+  readonly takeOutTitle: (name: string) => string;
+  readonly takeOutLead: string;
+  readonly tookOut: (name: string) => string;
+  readonly archive: string;
+  readonly archiveLead: string;
+  readonly unarchive: string;
+  readonly archived: string;
+  readonly archivedHere: string;
+  readonly archivedRooms: (count: number) => string;
+  readonly leave: string;
+  readonly leaveTitle: (room: string) => string;
+  readonly leaveLead: string;
+  readonly left: string;
+  readonly remove: string;
+  readonly removeTitle: (room: string) => string;
+  readonly removeLead: string;
+  readonly removed: string;
+  readonly allOfThem: string;
+  readonly onlyUnread: (count: number) => string;
+  readonly noneUnread: string;
+}
+
+const people = (count: number): string => (count === 1 ? "1 person" : `${count.toLocaleString("en")} people`);
+
+export const runEn: RunTexts = {
+  newOne: "New",
+  newRoom: "New room",
+  roomName: "Name",
+  topic: "Topic",
+  topicHint: "What is it about?",
+  people: "People",
+  person: "Person",
+  personHint: "Name, username or pinyin",
+  chosen: (count) => `${count} chosen`,
+  makeRoom: (count) => (count === 0 ? "Make room" : `Make room with ${people(count)}`),
+  newRoomHint: "You become the owner. Only members see the room.",
+  privateChat: "Private chat",
+  chatWith: (name) => `Private chat with ${name}`,
+  nobodyHere: "There is nobody to choose yet.",
+  nobodyFound: (typed) => `Nobody is called "${typed}".`,
+  startTitle: "Start a conversation",
+  startLead: "People, devices, bots and models can all be in a room.",
+  startRoom: "For several people. You become its owner.",
+  startChat: "You and one other person.",
+  findPerson: "Find a person",
+  otherWays: "Or ",
+  toDevices: "write to a device",
+  listEmpty: "No rooms yet. Rooms and private chats appear here, the newest first.",
+  about: "Room",
+  showAbout: "Members and settings",
+  editRoom: "Name and topic",
+  roomSaved: "Saved.",
+  noTopic: "No topic yet.",
+  membersOnline: (count, online) =>
+    `${count.toLocaleString("en")} ${count === 1 ? "member" : "members"}, ${online.toLocaleString("en")} online`,
+  addPeople: "Add people",
+  addChosen: (count) => `Add ${people(count)}`,
+  added: (count) => `${people(count)} added.`,
+  member: (name) => `About ${name}`,
+  role: "Role",
+  roles: { owner: "owner", moderator: "moderator", member: "member" },
+  roleGiven: (name) => `${name} has another role now.`,
+  takeOut: "Remove from the room",
+  takeOutTitle: (name) => `Remove ${name}?`,
+  takeOutLead: "They can read nothing more of the room, and can be added again.",
+  tookOut: (name) => `${name} is not in the room any more.`,
+  archive: "Archive",
+  archiveLead: "The room can be read, but not written in, until an owner brings it back.",
+  unarchive: "Bring it back",
+  archived: "archived",
+  archivedHere: "This room is archived: it can be read, but not written in.",
+  archivedRooms: (count) => `Archived ${count.toLocaleString("en")}`,
+  leave: "Leave",
+  leaveTitle: (room) => `Leave ${room}?`,
+  leaveLead: "You can read nothing more of the room. Somebody who runs it can add you again.",
+  left: "You have left the room.",
+  remove: "Delete the room",
+  removeTitle: (room) => `Delete ${room}?`,
+  removeLead: "It is gone for all of its members, with everything that was said. This cannot be undone.",
+  removed: "The room is deleted.",
+  allOfThem: "All",
+  onlyUnread: (count) => `Unread ${count.toLocaleString("en")}`,
+  noneUnread: "You have read everything.",
+};
+
+export const runZh: RunTexts = {
+  newOne: "新建",
+  newRoom: "新聊天室",
+  roomName: "名称",
+  topic: "主题",
+  topicHint: "聊些什么？",
+  people: "成员",
+  person: "联系人",
+  personHint: "姓名、用户名或拼音",
+  chosen: (count) => `已选 ${count} 人`,
+  makeRoom: (count) => (count === 0 ? "创建聊天室" : `和 ${count.toLocaleString("zh-CN")} 人创建聊天室`),
+  newRoomHint: "你将成为群主。只有成员能看到这个聊天室。",
+  privateChat: "私聊",
+  chatWith: (name) => `和${name}私聊`,
+  nobodyHere: "还没有可选的人。",
+  nobodyFound: (typed) => `没有叫“${typed}”的人。`,
+  startTitle: "开始聊天",
+  startLead: "人、设备、机器人和 AI 模型都可以在聊天室里。",
+  startRoom: "多人聊天，你是群主。",
+  startChat: "你和另一个人。",
+  findPerson: "找人",
+  otherWays: "也可以",
+  toDevices: "给设备发消息",
+  listEmpty: "还没有聊天室。聊天室和私聊会出现在这里，最新的在最前面。",
+  about: "聊天室",
+  showAbout: "成员和设置",
+  editRoom: "名称和主题",
+  roomSaved: "已保存。",
+  noTopic: "还没有主题。",
+  membersOnline: (count, online) => `${count.toLocaleString("zh-CN")} 名成员，${online.toLocaleString("zh-CN")} 人在线`,
+  addPeople: "添加成员",
+  addChosen: (count) => `添加 ${count.toLocaleString("zh-CN")} 人`,
+  added: (count) => `已添加 ${count.toLocaleString("zh-CN")} 人。`,
+  member: (name) => `关于${name}`,
+  role: "角色",
+  roles: { owner: "群主", moderator: "管理员", member: "成员" },
+  roleGiven: (name) => `${name}的角色已更改。`,
+  takeOut: "移出聊天室",
+  takeOutTitle: (name) => `移出${name}？`,
+  takeOutLead: "对方将不能再阅读这个聊天室，之后可以重新添加。",
+  tookOut: (name) => `${name}已不在聊天室中。`,
+  archive: "归档",
+  archiveLead: "归档后只能阅读，不能发言，直到群主恢复它。",
+  unarchive: "恢复",
+  archived: "已归档",
+  archivedHere: "这个聊天室已归档：只能阅读，不能发言。",
+  archivedRooms: (count) => `已归档 ${count.toLocaleString("zh-CN")}`,
+  leave: "离开",
+  leaveTitle: (room) => `离开${room}？`,
+  leaveLead: "你将不能再阅读这个聊天室。管理它的人可以重新添加你。",
+  left: "你已离开聊天室。",
+  remove: "删除聊天室",
+  removeTitle: (room) => `删除${room}？`,
+  removeLead: "所有成员都会失去它和其中的全部消息。此操作无法撤销。",
+  removed: "聊天室已删除。",
+  allOfThem: "全部",
+  onlyUnread: (count) => `未读 ${count.toLocaleString("zh-CN")}`,
+  noneUnread: "没有未读消息。",
+};

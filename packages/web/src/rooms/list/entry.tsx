@@ -1,0 +1,68 @@
+import { useComputed } from "@preact/signals";
+import { useApp, useTexts } from "../../app/context.ts";
+import { roomPath } from "../../app/route.ts";
+import { CountBadge } from "../../ui/lists/count-badge.tsx";
+import { memo } from "../../ui/lists/memo.ts";
+import { Recent } from "../../ui/lists/when.tsx";
+import type { RoomView } from "../content/api.ts";
+import { readContent, summarise } from "../content/content.ts";
+import { useRoomTexts } from "../content/texts.ts";
+import { useRooms } from "../state/context.ts";
+import { BotPresence } from "./bot-presence.tsx";
+
+/** The last message, or the draft. */
+function Last({ room, hasDraft }: { readonly room: RoomView; readonly hasDraft: boolean }) {
+  const texts = useRoomTexts();
+  const shared = useTexts();
+  const { lastMessage } = room;
+  if (hasDraft) return <span class="last draft">{shared.draft}</span>;
+  if (lastMessage === null) return room.bot === null ? <span class="last" /> : null;
+  const words = summarise(readContent(lastMessage.content), texts.summary);
+  return (
+    <span class="last" dir="auto">
+      {room.groupType !== 2 && <b>{`${lastMessage.nickname}: `}</b>}
+      {words}
+    </span>
+  );
+}
+
+/** The state of the page that the entry of a room depends on. */
+function useEntry(groupId: number) {
+  const { router } = useApp();
+  const { drafts } = useRooms();
+  const isCurrent = useComputed(() => router.route.value.groupId === groupId).value;
+  const isWritten = useComputed(() => drafts.devices.value.has(String(groupId))).value;
+  return { isCurrent, hasDraft: isWritten && !isCurrent };
+}
+
+/** The picture and the name of a room. */
+function Face({ room: { avatar, groupName } }: { readonly room: RoomView }) {
+  return (
+    <>
+      <img class="face" src={`${avatar}&size=80`} alt="" loading="lazy" width={40} height={40} />
+      <span class="name" dir="auto">
+        {groupName}
+      </span>
+    </>
+  );
+}
+
+function DrawnEntry({ room }: { readonly room: RoomView }) {
+  const texts = useRoomTexts();
+  const { groupId, groupType, lastMessage, unread, bot } = room;
+  const { isCurrent, hasDraft } = useEntry(groupId);
+  return (
+    <li>
+      <a href={roomPath(groupId)} aria-current={isCurrent ? "page" : undefined}>
+        <Face room={room} />
+        {lastMessage !== null && <Recent at={lastMessage.createTime} />}
+        <Last room={room} hasDraft={hasDraft} />
+        <CountBadge count={unread} words={texts.unread(unread)} isForYou={groupType === 2} />
+        <BotPresence bot={bot} />
+      </a>
+    </li>
+  );
+}
+
+/** One of perhaps hundreds: what happens in one room draws that one. */
+export const Entry = memo(DrawnEntry, (a, b) => a.room === b.room);

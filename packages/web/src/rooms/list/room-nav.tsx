@@ -1,0 +1,43 @@
+import { useApp, useTexts } from "../../app/context.ts";
+import { Icon } from "../../ui/forms/icon.tsx";
+import { useRoomTexts } from "../content/texts.ts";
+import { useRooms } from "../state/context.ts";
+import { RoomList } from "./room-list.tsx";
+import { SearchForm } from "./search-form.tsx";
+import { SearchResults } from "./search-results.tsx";
+
+/** The rooms, or the results of a search. */
+function Entries() {
+  const found = useRooms().search.found.value;
+  return found === null ? <RoomList /> : <SearchResults found={found} />;
+}
+
+/** Leads to the form of a new room, on servers where people make rooms. */
+function NewButton() {
+  const { session } = useApp();
+  const texts = useRoomTexts();
+  if (session.way.value !== "accounts") return null;
+  return (
+    <a class="button primary" href="#new">
+      <Icon shape="plus" />
+      {texts.newOne}
+    </a>
+  );
+}
+
+/** The rooms of the person with their unread counts, or the results of a search. */
+export function RoomNav() {
+  const texts = useTexts();
+  return (
+    <nav class="room-list" aria-label={texts.rooms}>
+      <header>
+        <h2>{texts.rooms}</h2>
+        <NewButton />
+      </header>
+      <SearchForm />
+      <div class="entries">
+        <Entries />
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,13 @@
+import { useApp } from "../../app/context.ts";
+import { NewChatDialog } from "./new-chat.tsx";
+import { NewRoomDialog } from "./new-room.tsx";
+
+const dialogs = { new: NewRoomDialog, chat: NewChatDialog };
+
+/** The dialog that the address names. */
+export function OpenDialog() {
+  const { router } = useApp();
+  const { roomDialog } = router.route.value;
+  const Dialog = roomDialog && dialogs[roomDialog];
+  return Dialog && <Dialog onClose={() => router.go(location.pathname, "replace")} />;
+}

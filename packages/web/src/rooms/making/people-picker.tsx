@@ -1,0 +1,157 @@
+import type { ComponentChildren, TargetedKeyboardEvent } from "preact";
+import { useId, useState } from "preact/hooks";
+import { useTexts } from "../../app/context.ts";
+import { Button } from "../../ui/forms/button.tsx";
+import { ErrorText } from "../../ui/forms/error-text.tsx";
+import { Icon } from "../../ui/forms/icon.tsx";
+import { IconButton } from "../../ui/forms/icon-button.tsx";
+import { useRoomTexts } from "../content/texts.ts";
+import type { FindPeople, Person } from "../state/people.ts";
+import { useFound } from "./use-found.ts";
+
+interface RowProps {
+  readonly person: Person;
+  readonly isChosen: boolean;
+  readonly onChoose: (person: Person) => void;
+}
+
+/** The face and the names of a person. */
+function Names({ person: { avatar, nickname, about } }: Pick<RowProps, "person">) {
+  return (
+    <>
+      <img class="face" src={`${avatar}&size=80`} alt="" loading="lazy" width={32} height={32} />
+      <span class="name" dir="auto">
+        {nickname}
+      </span>
+      {about !== "" && <span class="last">{about}</span>}
+    </>
+  );
+}
+
+/** A person to tick, next to the way to a private chat. */
+function CheckRow({
+  person,
+  isChosen,
+  onChoose,
+  onChat,
+}: RowProps & { readonly onChat?: RowProps["onChoose"] | undefined }) {
+  const texts = useRoomTexts();
+  return (
+    <li>
+      <label class="entry">
+        <Names person={person} />
+        <input type="checkbox" checked={isChosen} aria-label={person.nickname} onChange={() => onChoose(person)} />
+      </label>
+      {onChat && <IconButton shape="chat" label={texts.chatWith(person.nickname)} onClick={() => onChat(person)} />}
+    </li>
+  );
+}
+
+/** A person who is chosen by a press. */
+function ButtonRow({ person, onChoose }: Omit<RowProps, "isChosen">) {
+  return (
+    <li>
+      <Button class="entry" onClick={() => onChoose(person)}>
+        <Names person={person} />
+      </Button>
+    </li>
+  );
+}
+
+interface SeekProps {
+  readonly label: ComponentChildren;
+  readonly typed: string;
+  readonly isFirst: boolean;
+  readonly onTyped: (typed: string) => void;
+  /** The Enter key. */
+  readonly onEnter: () => void;
+}
+
+function Seek({ label, typed, isFirst, onTyped, onEnter }: SeekProps) {
+  const texts = useRoomTexts();
+  const id = useId();
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLInputElement>): void => {
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    onEnter();
+  };
+  const box = { type: "search", autocomplete: "off", maxlength: 128, placeholder: texts.personHint } as const;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <div class="seek">
+        <Icon shape="search" />
+        <input
+          {...box}
+          id={id}
+          value={typed}
+          autofocus={isFirst}
+          onInput={({ currentTarget }) => onTyped(currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+    </div>
+  );
+}
+
+interface PickerProps {
+  readonly find: FindPeople;
+  readonly label: ComponentChildren;
+  /** The people who are ticked; null where a press chooses one. */
+  readonly chosen: readonly Person[] | null;
+  readonly onChoose: (person: Person) => void;
+  /** Opens the private chat with a person. */
+  readonly onChat?: (person: Person) => void;
+  /** People who are not offered. */
+  readonly without?: ReadonlySet<number>;
+}
+
+/** The chosen people, and those who were found. */
+function listOf(found: readonly Person[], chosen: readonly Person[], without: ReadonlySet<number> | undefined) {
+  const ids = new Set(found.map(({ userId }) => userId));
+  const others = chosen.filter(({ userId }) => !ids.has(userId));
+  return [...others, ...found.filter(({ userId }) => without?.has(userId) !== true)];
+}
+
+/** Says that there is nobody to choose. */
+function None({ typed }: { readonly typed: string }) {
+  const texts = useRoomTexts();
+  return (
+    <p class="hint" role="status">
+      {typed.trim() === "" ? texts.nobodyHere : texts.nobodyFound(typed.trim())}
+    </p>
+  );
+}
+
+/** People to choose, found by their names. Enter chooses the first one. */
+export function PeoplePicker({ find, label, chosen, onChoose, onChat, without }: PickerProps) {
+  const shared = useTexts();
+  const [typed, setTyped] = useState("");
+  const { people, problem } = useFound(find, typed);
+  const listed = listOf(people ?? [], chosen ?? [], without);
+  const choose = (person: Person): void => {
+    setTyped("");
+    onChoose(person);
+  };
+  const first = listed.find(({ userId }) => chosen?.some((one) => one.userId === userId) !== true);
+  const isChosen = ({ userId }: Person): boolean => chosen?.some((one) => one.userId === userId) === true;
+  const row = (person: Person) => {
+    const shownRow = { person, onChoose: choose };
+    if (chosen === null) return <ButtonRow key={person.userId} {...shownRow} />;
+    return <CheckRow key={person.userId} {...shownRow} isChosen={isChosen(person)} onChat={onChat} />;
+  };
+  return (
+    <div class="picker">
+      <Seek
+        label={label}
+        typed={typed}
+        isFirst={chosen === null}
+        onTyped={setTyped}
+        onEnter={() => first !== undefined && typed !== "" && choose(first)}
+      />
+      <ErrorText text={problem && shared.problem[problem]} />
+      {people !== null && listed.length === 0 && problem === null && <None typed={typed} />}
+      {listed.length > 0 && <ul class="picks">{listed.map(row)}</ul>}
+    </div>
+  );
+}

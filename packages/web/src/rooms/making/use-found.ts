@@ -1,0 +1,32 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Problem, problemOf } from "../../server/problem.ts";
+import type { FindPeople, Person } from "../state/people.ts";
+
+/** Milliseconds without a key after which people are looked for. */
+const pause = 150;
+
+interface Found {
+  /** Null before the first result. */
+  readonly people: readonly Person[] | null;
+  readonly problem: Problem | null;
+}
+
+/** The people who match what is typed. A search replaces the one before, whichever answer comes first. */
+export function useFound(find: FindPeople, typed: string): Found {
+  const [found, setFound] = useState<Found>({ people: null, problem: null });
+  const latest = useRef(0);
+  useEffect(() => {
+    const run = (latest.current += 1);
+    const show = (news: Found): void => {
+      if (run === latest.current) setFound(news);
+    };
+    const search = (): void =>
+      void find(typed).then(
+        (people) => show({ people, problem: null }),
+        (error: unknown) => show({ people: [], problem: problemOf(error) }),
+      );
+    const timer = setTimeout(search, typed === "" ? 0 : pause);
+    return () => clearTimeout(timer);
+  }, [find, typed]);
+  return found;
+}

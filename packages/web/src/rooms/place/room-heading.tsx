@@ -1,0 +1,59 @@
+import { roomsHome } from "../../app/route.ts";
+import { Icon } from "../../ui/forms/icon.tsx";
+import { IconButton } from "../../ui/forms/icon-button.tsx";
+import type { RoomView } from "../content/api.ts";
+import { useRoomTexts } from "../content/texts.ts";
+import { BotPresence } from "../list/bot-presence.tsx";
+import { SearchButton } from "../list/search-form.tsx";
+import { useRooms } from "../state/context.ts";
+import type { Room } from "../state/room.ts";
+
+interface RoomHeadingProps {
+  readonly room: Room;
+  readonly view: RoomView;
+}
+
+/** The line below the name. In a private chat: if the other person is there. */
+function About({ room, view }: RoomHeadingProps) {
+  const texts = useRoomTexts();
+  const online = room.members.value.filter((member) => member.online).length;
+  const people =
+    room.members.value.length === 0 ? texts.members(view.memberCount) : texts.membersOnline(view.memberCount, online);
+  return (
+    <p>
+      {view.groupType === 2 ? texts.privateChat : people}
+      {view.archived && `, ${texts.archived}`}
+      <BotPresence bot={view.bot} />
+    </p>
+  );
+}
+
+/** Opens and closes the panel about the room. */
+function SideButton() {
+  const { isSideOpen } = useRooms();
+  const texts = useRoomTexts();
+  const toggle = (): void => {
+    isSideOpen.value = !isSideOpen.peek();
+  };
+  const state = { "aria-expanded": isSideOpen.value, "aria-controls": "side", title: texts.showAbout };
+  return <IconButton shape="people" label={texts.showAbout} {...state} onClick={toggle} />;
+}
+
+/** The picture, the name and the people of a room. */
+export function RoomHeading({ room, view }: RoomHeadingProps) {
+  const texts = useRoomTexts();
+  return (
+    <header class="heading">
+      <a class="button plain back" href={roomsHome} aria-label={texts.backToList}>
+        <Icon shape="back" />
+      </a>
+      <img class="face" src={`${view.avatar}&size=80`} alt="" width={40} height={40} />
+      <div class="title">
+        <h2 dir="auto">{view.groupName}</h2>
+        <About room={room} view={view} />
+      </div>
+      <SearchButton groupId={view.groupId} />
+      <SideButton />
+    </header>
+  );
+}

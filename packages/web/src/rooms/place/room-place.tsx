@@ -1,0 +1,93 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { useApp } from "../../app/context.ts";
+import { roomsHome } from "../../app/route.ts";
+import { problemOf } from "../../server/problem.ts";
+import { createLazy } from "../../ui/panes/lazy.tsx";
+import { Missing } from "../../ui/lists/missing.tsx";
+import type { RoomView } from "../content/api.ts";
+import { Composer } from "../composer/composer.tsx";
+import { useRooms } from "../state/context.ts";
+import type { Opening } from "../thread/message-list.tsx";
+import { Messages } from "../thread/messages.tsx";
+import type { Room } from "../state/room.ts";
+import { RoomHeading } from "./room-heading.tsx";
+import { useRoomTexts } from "../content/texts.ts";
+
+const Side = createLazy(async () => (await import("../side/side.tsx")).Side);
+const ArchivedHere = createLazy(async () => (await import("./archived-here.tsx")).ArchivedHere);
+
+/** The room with this number. A room that is not in the list is fetched. */
+function useRoomView(groupId: number): { readonly view: RoomView | undefined; readonly isMissing: boolean } {
+  const { list, live } = useRooms();
+  const [isMissing, setMissing] = useState(false);
+  // Not a computed signal: it would keep to the list that it was made with.
+  const view = list.rooms.value?.find((room) => room.groupId === groupId);
+  const isListed = list.rooms.value !== null;
+  const state = live.state.value;
+  useEffect(() => {
+    if (!isListed || view !== undefined) return;
+    list.look(groupId).catch((error: unknown) => setMissing(problemOf(error) === "roomNotFound"));
+  }, [list, groupId, isListed, view === undefined, state]);
+  return { view, isMissing };
+}
+
+/** Loads the message of the address, or the first unread one, again after each reconnection. */
+function useLoading(room: Room, opening: Opening): void {
+  const { live } = useRooms();
+  const { router } = useApp();
+  const route = router.route.value;
+  const { messageId } = route;
+  const state = live.state.value;
+  useEffect(() => {
+    const isThere = room.timeline.peek()?.messages.some((message) => message.messageId === messageId) ?? false;
+    // Loading may replace the messages in sight.
+    if (messageId !== null && (!isThere || room.isLoading.peek())) void room.jump(messageId);
+  }, [room, route]);
+  useEffect(() => {
+    const isOpened = room.timeline.peek() !== null || room.isLoading.peek();
+    if (!isOpened && messageId === null) void room.open(opening);
+    if (state === "live") void room.loadMembers();
+  }, [room, state]);
+}
+
+/** The room that is opened, and left when another one is opened; and what was unread then. */
+function useOpenRoom(view: RoomView) {
+  const rooms = useRooms();
+  const room = useMemo(() => rooms.open(view), [rooms, view.groupId]);
+  useEffect(() => () => rooms.leave(view.groupId), [rooms, view.groupId]);
+  const [opening] = useState<Opening>(() => ({ readUpTo: view.readUpTo, unread: view.unread }));
+  useLoading(room, opening);
+  return { room, opening };
+}
+
+function OpenRoom({ view }: { readonly view: RoomView }) {
+  const { room, opening } = useOpenRoom(view);
+  const { isSideOpen } = useRooms();
+  const [quoted, setQuoted] = useState<number | null>(null);
+  const box = { room, view, quoted, onQuoted: setQuoted };
+  const isClosed = view.archived && view.groupType !== 2;
+  return (
+    <>
+      <section class="room" aria-label={view.groupName}>
+        <RoomHeading view={view} room={room} />
+        <Messages room={room} view={view} opening={opening} onQuote={setQuoted} />
+        {isClosed ? <ArchivedHere view={view} /> : <Composer {...box} />}
+      </section>
+      {isSideOpen.value && <Side room={room} view={view} />}
+    </>
+  );
+}
+
+/** In the place of a room that does not exist. */
+function Unknown() {
+  const texts = useRoomTexts();
+  const back = { back: roomsHome, backLabel: texts.backToList };
+  return <Missing title={texts.unknownRoom} lead={texts.unknownRoomLead} {...back} />;
+}
+
+/** The place of one room. */
+export function RoomPlace({ groupId }: { readonly groupId: number }) {
+  const { view, isMissing } = useRoomView(groupId);
+  if (view !== undefined) return <OpenRoom view={view} />;
+  return isMissing ? <Unknown /> : <section class="blank" />;
+}

@@ -1,0 +1,27 @@
+import { useEffect } from "preact/hooks";
+import { useAccount } from "../../app/account.ts";
+import { useApp } from "../../app/context.ts";
+import { roomPath } from "../../app/route.ts";
+import type { Rooms } from "../state/rooms.ts";
+
+/** Where the number of the room that was open last is kept. */
+const kept = "last-room";
+
+/** The window that shows a room next to the list. */
+const wide = "(min-width: 48rem)";
+
+/** Opens the room that was open last, where a window has a place for it, if the person is still in it. */
+export function useLastRoom({ list }: Pick<Rooms, "list">): void {
+  const { shelf } = useAccount();
+  const { router } = useApp();
+  const { page, groupId, roomDialog } = router.route.value;
+  const isLoaded = list.rooms.value !== null;
+  useEffect(() => {
+    if (groupId !== null) shelf.write(kept, String(groupId));
+  }, [shelf, groupId]);
+  useEffect(() => {
+    const last = Number(shelf.read(kept));
+    const isBare = page === "rooms" && groupId === null && roomDialog === null && window.matchMedia(wide).matches;
+    if (isLoaded && isBare && list.find(last) !== undefined) router.go(roomPath(last), "replace");
+  }, [isLoaded, page, groupId, roomDialog]);
+}

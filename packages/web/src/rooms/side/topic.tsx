@@ -1,0 +1,46 @@
+import { Opens, DialogForm } from "../../ui/actions/dialog-form.tsx";
+import { useTexts } from "../../app/context.ts";
+import type { RoomView } from "../content/api.ts";
+import { useRoomTexts } from "../content/texts.ts";
+import { useRooms } from "../state/context.ts";
+
+interface EditRoomProps {
+  readonly view: RoomView;
+  readonly onClose: () => void;
+}
+
+/** The form for the name and the topic. */
+function EditRoom({ view, onClose }: EditRoomProps) {
+  const texts = useRoomTexts();
+  const { save } = useTexts();
+  const { changes } = useRooms();
+  const entries = {
+    name: { label: texts.roomName, input: { maxlength: 128 } },
+    topic: { label: texts.topic, optional: true, input: { maxlength: 1000, placeholder: texts.topicHint } },
+  } as const;
+  const submit = async (read: (name: keyof typeof entries) => string): Promise<string> => {
+    await changes.amend(view.groupId, { name: read("name").trim(), topic: read("topic").trim() });
+    return texts.roomSaved;
+  };
+  const initial = { name: view.groupName, topic: view.topic };
+  return <DialogForm title={texts.editRoom} submit={save} {...{ entries, initial, onClose }} onSubmit={submit} />;
+}
+
+/** The topic, and for those who run the room the way to change it. */
+export function Topic({ view, canRun }: { readonly view: RoomView; readonly canRun: boolean }) {
+  const texts = useRoomTexts();
+  if (view.topic === "" && !canRun) return null;
+  return (
+    <section>
+      <h3>{texts.topic}</h3>
+      <p class={view.topic === "" ? "quiet" : ""} dir="auto">
+        {view.topic === "" ? texts.noTopic : view.topic}
+      </p>
+      {canRun && (
+        <Opens look="link" label={texts.editRoom}>
+          {(close) => <EditRoom view={view} onClose={close} />}
+        </Opens>
+      )}
+    </section>
+  );
+}

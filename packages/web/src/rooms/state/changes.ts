@@ -1,0 +1,56 @@
+import type { AccountClient } from "@telex/auth-server/client";
+import type { RoomView } from "../content/api.ts";
+import type { RoomList } from "./room-list.ts";
+
+/** The operations on rooms that people run. */
+type GroupsApi = AccountClient["groups"];
+
+/** A role in a room. */
+export type Role = RoomView["role"];
+
+/** A room to make. */
+interface NewRoom {
+  readonly name: string;
+  readonly topic: string;
+  readonly members: readonly number[];
+  /** Makes a repeat safe. */
+  readonly nonce: string;
+}
+
+/** The changes of rooms by the person. Each one is in the list when it is done. All throw the errors of a call of the server. */
+export interface RoomChanges {
+  readonly make: (room: NewRoom) => Promise<RoomView>;
+  /** Opens the private chat with a person. */
+  readonly chatWith: (userId: number) => Promise<RoomView>;
+  readonly amend: (groupId: number, change: { readonly name: string; readonly topic: string }) => Promise<void>;
+  readonly addMembers: (groupId: number, userIds: readonly number[]) => Promise<void>;
+  readonly removeMember: (groupId: number, userId: number) => Promise<void>;
+  readonly giveRole: (groupId: number, userId: number, role: Role) => Promise<void>;
+  readonly archive: (groupId: number, isArchived: boolean) => Promise<void>;
+  readonly quit: (groupId: number) => Promise<void>;
+  readonly remove: (groupId: number) => Promise<void>;
+}
+
+export function createChanges(api: GroupsApi, list: Pick<RoomList, "put" | "drop">): RoomChanges {
+  const put = async (changed: Promise<RoomView>): Promise<RoomView> => {
+    const room = await changed;
+    list.put(room);
+    return room;
+  };
+  const change = async (changed: Promise<RoomView>): Promise<void> => void (await put(changed));
+  const drop = async (groupId: number, work: Promise<null>): Promise<void> => {
+    await work;
+    list.drop(groupId);
+  };
+  return {
+    make: ({ members, ...room }) => put(api.create({ ...room, members: [...members] })),
+    chatWith: (userId) => put(api.create({ userId })),
+    amend: (groupId, words) => change(api.amend({ groupId, ...words })),
+    addMembers: (groupId, add) => change(api.amendMembers({ groupId, add: [...add] })),
+    removeMember: (groupId, userId) => change(api.amendMembers({ groupId, remove: [userId] })),
+    giveRole: (groupId, userId, role) => change(api.amendMembers({ groupId, roles: [{ userId, role }] })),
+    archive: (groupId, isArchived) => change(isArchived ? api.archive({ groupId }) : api.unarchive({ groupId })),
+    quit: (groupId) => drop(groupId, api.leave({ groupId })),
+    remove: (groupId) => drop(groupId, api.remove({ groupId })),
+  };
+}

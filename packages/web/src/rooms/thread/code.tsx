@@ -1,0 +1,33 @@
+import { useTexts } from "../../app/context.ts";
+import { Button } from "../../ui/forms/button.tsx";
+import { Icon } from "../../ui/forms/icon.tsx";
+import { useCopy } from "../../ui/forms/use-copy.ts";
+import { useRoomTexts } from "../content/texts.ts";
+
+function CopyCode({ text }: { readonly text: string }) {
+  const shared = useTexts();
+  const { copyCode } = useRoomTexts();
+  const copy = useCopy(text, shared.copied);
+  return (
+    copy && (
+      <Button aria-label={copyCode} onClick={copy}>
+        <Icon shape="copy" />
+        {shared.copy}
+      </Button>
+    )
+  );
+}
+
+/** Lines of code, which scroll sideways within their frame. */
+export function Code({ text, language }: { readonly text: string; readonly language: string }) {
+  return (
+    <figure class="code">
+      <header>
+        <span dir="auto">{language}</span>
+        <CopyCode text={text} />
+      </header>
+      {/* It can also be scrolled with a keyboard only. */}
+      <pre tabIndex={0}>{text}</pre>
+    </figure>
+  );
+}

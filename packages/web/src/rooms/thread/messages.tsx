@@ -1,0 +1,89 @@
+import { useCallback, useEffect } from "preact/hooks";
+import { useComputed } from "@preact/signals";
+import { useApp } from "../../app/context.ts";
+import { roomPath } from "../../app/route.ts";
+import { Button } from "../../ui/forms/button.tsx";
+import { Icon } from "../../ui/forms/icon.tsx";
+import { ReadingArea } from "../../ui/lists/reading-area.tsx";
+import { type Reading, useReading } from "../../ui/lists/use-reading.ts";
+import { useRoomTexts } from "../content/texts.ts";
+import { useRooms } from "../state/context.ts";
+import type { Room } from "../state/room.ts";
+import { List, type MessagesProps, type Opening, Top } from "./message-list.tsx";
+import { OutgoingMessages } from "./outgoing.tsx";
+import { useOpening, useTarget } from "./use-places.ts";
+import { useReadMark } from "./use-read-mark.ts";
+
+/** Leads to the newest messages, from the message of an address as well. */
+function useToNewest(room: Room, { toEnd }: Reading): () => void {
+  const { router } = useApp();
+  return () => {
+    if (router.route.peek().messageId !== null) router.go(roomPath(room.groupId), "replace");
+    if (room.timeline.peek()?.isEnd === true) toEnd();
+    else void room.toNewest().then(toEnd);
+  };
+}
+
+/** The messages of a room. Fetches older and newer ones when the view comes near an end. */
+function useRoomReading(room: Room): Reading {
+  const timeline = room.timeline.value;
+  const older = useCallback(() => {
+    if (room.problem.peek() === null && room.timeline.peek()?.isStart === false) void room.older();
+  }, [room]);
+  const newer = useCallback(() => {
+    if (room.problem.peek() === null) void room.newer();
+  }, [room]);
+  const { isStart = false, isEnd = true } = timeline ?? {};
+  return useReading(timeline, { older, newer, isWhole: isEnd, isStart, isLoading: room.isLoading.value });
+}
+
+/** The messages on their way to a room. A sent one scrolls into view. */
+function useOutgoing(room: Room, toNewest: () => void) {
+  const { outbox } = useRooms();
+  const outgoing = useComputed(() => outbox.texts.value.filter(({ to }) => to === String(room.groupId))).value;
+  useEffect(() => {
+    if (outgoing.length > 0) toNewest();
+  }, [outgoing.at(-1)?.nonce]);
+  return outgoing;
+}
+
+/** Leads down to the newest messages, and says how many of them are unread. */
+function ToLatest({ unread, toNewest }: { readonly unread: number; readonly toNewest: () => void }) {
+  const texts = useRoomTexts();
+  return (
+    <Button class="primary latest" onClick={toNewest}>
+      <Icon shape="down" />
+      {texts.latest}
+      {unread > 0 && <span class="count">{texts.newBelow(unread)}</span>}
+    </Button>
+  );
+}
+
+/** The messages near the ones in sight, as they arrive and as history; below them a row for the way to the newest. */
+export function Messages(props: MessagesProps & { readonly opening: Opening }) {
+  const { room, view } = props;
+  const texts = useRoomTexts();
+  const timeline = room.timeline.value;
+  const reading = useRoomReading(room);
+  const target = useTarget(room, reading);
+  const mark = useReadMark(room, reading.view, useOpening(room, reading));
+  const toNewest = useToNewest(room, reading);
+  const outgoing = useOutgoing(room, toNewest);
+  const isAbove = timeline !== null && timeline.messages.length > 0 && !reading.atEnd.value;
+  const onScroll = (): void => {
+    reading.onScroll();
+    mark();
+  };
+  return (
+    <>
+      <ReadingArea class="view" label={texts.messages(view.groupName)} reading={{ view: reading.view, onScroll }}>
+        <div class="column">
+          <Top room={room} />
+          <List {...props} target={target} />
+          <OutgoingMessages room={room} outgoing={outgoing} />
+        </div>
+      </ReadingArea>
+      <div class="strip">{isAbove && <ToLatest unread={view.unread} toNewest={toNewest} />}</div>
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import type { RefObject } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useApp } from "../../app/context.ts";
+import type { Reading } from "../../ui/lists/use-reading.ts";
+import type { Room } from "../state/room.ts";
+
+/** Brings a message into sight, and gives it the focus. */
+function goTo(view: HTMLElement | null, messageId: number | null): void {
+  const line = view?.querySelector<HTMLElement>(`[data-id="${messageId}"]`);
+  line?.scrollIntoView({ block: "center" });
+  line?.focus({ preventScroll: true });
+}
+
+/** Shows the message of the address, once it is there. */
+export function useTarget(room: Room, { view }: Reading): number | null {
+  const route = useApp().router.route.value;
+  const { messageId } = route;
+  const shown = useRef<typeof route | null>(null);
+  const hasIt = room.timeline.value?.messages.some((message) => message.messageId === messageId) ?? false;
+  useLayoutEffect(() => {
+    if (!hasIt || shown.current === route) return;
+    shown.current = route;
+    goTo(view.current, messageId);
+  }, [hasIt, route, view]);
+  return messageId;
+}
+
+/** The share of the view above the first unread message. */
+const third = 1 / 3;
+
+/** Scrolls so that the line above the first unread message stands a third from the top. */
+function placeLine(view: RefObject<HTMLElement | null>): void {
+  const box = view.current;
+  const line = box?.querySelector(".new-here");
+  if (box === null || !line) return;
+  const { top, height } = box.getBoundingClientRect();
+  box.scrollTop += line.getBoundingClientRect().top - top - height * third;
+}
+
+/** Opens a room at the first unread message. Returns true when the view stands where the room opens. */
+export function useOpening(room: Room, { view }: Reading): boolean {
+  const [isPlaced, setPlaced] = useState(false);
+  const isLoaded = room.timeline.value !== null;
+  const { messageId } = useApp().router.route.value;
+  useLayoutEffect(() => {
+    if (!isLoaded || isPlaced) return;
+    if (messageId === null) placeLine(view);
+    setPlaced(true);
+  }, [isLoaded]);
+  return isPlaced;
+}

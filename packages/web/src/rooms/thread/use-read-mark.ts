@@ -1,0 +1,39 @@
+import type { RefObject } from "preact";
+import { useCallback, useEffect } from "preact/hooks";
+import { useApp } from "../../app/context.ts";
+import { isSeen } from "../../server/network.ts";
+import { useRooms } from "../state/context.ts";
+import type { Room } from "../state/room.ts";
+
+/** Pixels that may be hidden of a message that counts as seen. */
+const hidden = 8;
+
+/** The lowest message that is wholly above the lower end of the view, or fills the view. */
+function lowestSeen(view: HTMLElement): number {
+  const { top, bottom } = view.getBoundingClientRect();
+  const lines = view.querySelectorAll<HTMLElement>("[data-id]");
+  for (let place = lines.length - 1; place >= 0; place -= 1) {
+    const line = lines[place];
+    const box = line?.getBoundingClientRect();
+    if (box !== undefined && (box.bottom <= bottom + hidden || box.top <= top)) return Number(line?.dataset["id"]);
+  }
+  return 0;
+}
+
+/**
+ * Marks messages as read that were in sight, and no others. Returns the function to call when the view was scrolled.
+ * @param isPlaced false before the view stands where the room opens
+ */
+export function useReadMark(room: Room, view: RefObject<HTMLElement | null>, isPlaced: boolean): () => void {
+  const { read } = useRooms();
+  const { now } = useApp();
+  const timeline = room.timeline.value;
+  const mark = useCallback(() => {
+    const box = view.current;
+    if (box === null || !isPlaced || !isSeen(window)) return;
+    const messageId = lowestSeen(box);
+    if (messageId > 0) read(room.groupId, messageId);
+  }, [read, room, view, isPlaced]);
+  useEffect(mark, [mark, timeline, now.value]);
+  return mark;
+}

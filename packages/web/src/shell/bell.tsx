@@ -1,0 +1,42 @@
+import { useState } from "preact/hooks";
+import { useApp, useTexts } from "../app/context.ts";
+import { IconButton } from "../ui/forms/icon-button.tsx";
+
+type BellState = "on" | "off" | "denied";
+
+/** Asks the browser, where it was not asked before. */
+const ask = async (): Promise<BellState> => ((await Notification.requestPermission()) === "granted" ? "on" : "denied");
+
+/** How the bell is, which the browser may have changed since. */
+const stateOf = (wanted: "on" | "off"): BellState =>
+  Notification.permission === "denied"
+    ? "denied"
+    : wanted === "on" && Notification.permission === "granted"
+      ? "on"
+      : "off";
+
+/** Turns notifications of the browser on and off, for messages that arrive while nobody sees the page. */
+export function Bell() {
+  const { preferences, notices } = useApp();
+  const texts = useTexts();
+  const [, draw] = useState(0);
+  if (!("Notification" in globalThis)) return null;
+  const state = stateOf(preferences.notices.value);
+  const toggle = async (): Promise<void> => {
+    const next = state === "on" ? "off" : await ask();
+    preferences.notices.value = next === "on" ? "on" : "off";
+    notices.say(texts.bellSaid[next]);
+    // The answer of the browser is no signal.
+    draw((count) => count + 1);
+  };
+  const name = texts.bell[state];
+  return (
+    <IconButton
+      look="plain bell"
+      shape={state === "on" ? "bell" : "bellOff"}
+      label={name}
+      title={name}
+      onClick={() => void toggle()}
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import { useEffect } from "preact/hooks";
+import { type App, useApp, useTexts } from "../app/context.ts";
+import { useChatSignal } from "../chat/context.ts";
+import { useRoomsSignal } from "../rooms/state/context.ts";
+import { useTeleprinter } from "../teleprinter/state/context.ts";
+
+/** Keeps the language and the theme of the document in step. */
+function useLook({ spoken, theme }: Pick<App["preferences"], "spoken" | "theme">): void {
+  useEffect(() => {
+    document.documentElement.lang = spoken.value;
+  }, [spoken.value]);
+  useEffect(() => {
+    if (theme.value === "auto") delete document.documentElement.dataset["theme"];
+    else document.documentElement.dataset["theme"] = theme.value;
+  }, [theme.value]);
+}
+
+interface DocumentStateProps {
+  /** All that is unread. */
+  readonly unread: number;
+  /** The name of what is open on the page; null for the page itself. */
+  readonly open: string | null;
+}
+
+/** Keeps language, theme and title of the document in step. */
+export function DocumentState({ unread, open }: DocumentStateProps) {
+  const { preferences, router } = useApp();
+  const texts = useTexts();
+  const name = open ?? texts[router.route.value.page];
+  useLook(preferences);
+  useEffect(() => {
+    document.title = `${unread > 0 ? `(${unread}) ` : ""}${name} · ${texts.product}`;
+  }, [unread, name, texts]);
+  return null;
+}
+
+/** The name of the device, room or conversation that is open; null before it is known. */
+function useOpenName(): string | null {
+  const { devices } = useTeleprinter();
+  const rooms = useRoomsSignal();
+  const chat = useChatSignal();
+  const { deviceId, groupId, conversationId } = useApp().router.route.value;
+  const device = devices.list.value?.find((one) => one.deviceId === deviceId);
+  const room = rooms.value?.list.rooms.value?.find((one) => one.groupId === groupId);
+  const conversation = chat.value?.conversations.list.value?.find(({ id }) => String(id) === conversationId);
+  return device?.name ?? room?.groupName ?? conversation?.title ?? null;
+}
+
+/** The state of the document of a person. */
+export function UnreadState() {
+  const teleprinter = useTeleprinter();
+  const rooms = useRoomsSignal();
+  const unread = teleprinter.unread.total.value + (rooms.value?.unread.value ?? 0);
+  return <DocumentState unread={unread} open={useOpenName()} />;
+}

@@ -1,0 +1,201 @@
+import { createAccountClient } from "@telex/auth-server/client";
+import { createClient } from "@telex/http/client";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { useAccounts } from "./accounts.ts";
+import { faultless, faultsOf } from "./axe.ts";
+import { useBrowser } from "./browser.ts";
+import { said, say } from "./rooms.ts";
+
+const browser = useBrowser();
+
+const desk = { viewport: { width: 1280, height: 800 } };
+const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const screens = [
+  { on: "a desk", screen: desk },
+  { on: "a phone", screen: phone },
+] as const;
+
+type Accounts = Awaited<ReturnType<typeof useAccounts>>;
+
+async function clientsOf(server: Accounts, userId: number) {
+  const { token } = await server.issueFor(userId);
+  const options = { url: server.url, token };
+  return { ...createClient(options), groups: createAccountClient(options).groups };
+}
+
+/** Alice at the page of rooms, and two people whom she knows from a room. */
+async function begin(screen: object = desk) {
+  const server = await useAccounts();
+  const [bob, lin] = [await server.member("bob"), await server.member("lin")];
+  const { page, id } = await server.signedIn(browser(), "alice", screen);
+  const clients = { alice: await clientsOf(server, id), bob: await clientsOf(server, bob.id) };
+  const known = await clients.alice.groups.create({ name: "Office", members: [bob.id, lin.id] });
+  await page.goto(`${server.url}/user/rooms/`);
+  await page.locator(".talks a").first().waitFor();
+  return { server, page, bobId: bob.id, known, ...clients };
+}
+
+/** Goes to an element with the Tab key alone. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  const focused = (): Promise<string> =>
+    page.evaluate(() => {
+      const element = document.activeElement;
+      const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : null;
+      return element?.getAttribute("aria-label") ?? label ?? element?.textContent ?? "";
+    });
+  for (let presses = 0; presses < 40; presses += 1) {
+    if (name.test(await focused())) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Tab does not lead to ${name}`);
+}
+
+const roomCount = (page: Page): Promise<number> => page.locator(".talks li").count();
+
+test.each(screens)(
+  "on $on, a room with two people is made by opening the form, filling it in, and one press",
+  async ({ screen }) => {
+    const { page, alice } = await begin(screen);
+    await page.getByRole("link", { name: "New", exact: true }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Sunday walks");
+    await page.getByRole("checkbox", { name: "bob" }).check();
+    await page.getByRole("checkbox", { name: "lin" }).check();
+    await page.getByRole("button", { name: "Make room with 2 people" }).click();
+    await page.locator(".room").getByRole("heading", { name: "Sunday walks" }).waitFor();
+    await say(page, "Who comes?");
+    await expect.poll(() => said(page)).toEqual(["Who comes?"]);
+    const { list } = await alice.rooms.list({});
+    const made = list.find(({ groupName }) => groupName === "Sunday walks");
+    expect(made).toMatchObject({ memberCount: 3, role: "owner" });
+  },
+);
+
+test.each(screens)("on $on, a private chat is opened in two presses, always the same one", async ({ screen }) => {
+  const { page } = await begin(screen);
+  await page.getByRole("link", { name: "New", exact: true }).click();
+  await page.getByRole("button", { name: "Private chat with bob" }).click();
+  await page.locator(".room").getByRole("heading", { name: "bob" }).waitFor();
+  const opened = page.url();
+  await say(page, "hello");
+  await expect.poll(() => said(page)).toEqual(["hello"]);
+  await page.goto(new URL("/user/rooms/#chat", opened).href);
+  await page.locator("dialog").getByRole("button", { name: /bob/ }).click();
+  await expect.poll(() => page.url()).toBe(opened);
+});
+
+test("with the keyboard alone, a room is made of people found by their names, and takes its name from them", async () => {
+  const { page, alice } = await begin();
+  await page.locator("body").press("Tab");
+  await tabTo(page, /^New$/);
+  await page.keyboard.press("Enter");
+  await page.getByRole("checkbox", { name: "bob" }).waitFor();
+  await tabTo(page, /^People/);
+  await page.keyboard.type("bo");
+  await expect.poll(() => page.locator(".picks li").count()).toBe(1);
+  await page.keyboard.press("Enter");
+  await tabTo(page, /^Make room with 1 person$/);
+  await page.keyboard.press("Enter");
+  await page.locator(".room").getByRole("heading", { name: "alice, bob" }).waitFor();
+  expect((await alice.rooms.list({})).list).toHaveLength(2);
+});
+
+test("an owner names the room, adds people, gives roles and removes people, and all of it is said in the room", async () => {
+  const { server, page, alice, known } = await begin();
+  const carol = await server.member("carol");
+  await alice.groups.create({ name: "Other", members: [carol.id] });
+  await page.goto(`${server.url}/user/rooms/${known.groupId}`);
+  const side = page.getByRole("complementary", { name: "Members and settings" });
+  await side.getByRole("button", { name: "Name and topic" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Bureau");
+  await page.getByLabel(/^Topic/).fill("Work");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.locator(".room").getByRole("heading", { name: "Bureau" }).waitFor();
+  await side.getByText("Work", { exact: true }).waitFor();
+  await side.getByRole("button", { name: "Add people" }).click();
+  await page.getByRole("checkbox", { name: "carol" }).check();
+  expect(await page.getByRole("checkbox", { name: "bob" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Add 1 person" }).click();
+  await side.getByRole("button", { name: /^carol/ }).click();
+  await page.getByLabel("Role").selectOption("moderator");
+  await page.getByText("carol has another role now.").waitFor();
+  await page.keyboard.press("Escape");
+  await side.getByRole("button", { name: /^bob/ }).click();
+  await page.getByRole("button", { name: "Remove from the room" }).click();
+  await page.getByRole("dialog", { name: "Remove bob?" }).getByRole("button", { name: "Remove from the room" }).click();
+  await expect.poll(() => side.locator(".people .name").allTextContents()).toEqual(["alice", "carol", "lin"]);
+  await page.locator(".notice", { hasText: "alice changed the role of carol" }).waitFor();
+  const notices = await page.locator(".notice b").count();
+  expect(notices).toBe(6);
+  expect((await alice.rooms.find({ groupId: known.groupId })).topic).toBe("Work");
+});
+
+test("a room is archived and brought back, left, and deleted after a question", async () => {
+  const { server, page, alice, bobId, known } = await begin();
+  await page.goto(`${server.url}/user/rooms/${known.groupId}`);
+  const side = page.getByRole("complementary", { name: "Members and settings" });
+  await side.getByRole("button", { name: "Archive" }).click();
+  await page.getByText("This room is archived").waitFor();
+  expect(await page.locator(".say textarea").count()).toBe(0);
+  await page.getByRole("button", { name: "Archived 1" }).click();
+  await page.locator(".talks a", { hasText: "Office" }).waitFor();
+  await side.getByRole("button", { name: "Bring it back" }).click();
+  await page.locator(".say textarea").waitFor();
+  await side.getByRole("button", { name: "Leave" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await side.getByRole("button", { name: "Delete the room" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete the room" }).click();
+  await page.getByText("The room is deleted.").waitFor();
+  expect((await alice.rooms.list({})).list).toEqual([]);
+  await page.getByText("No rooms yet.").waitFor();
+  const again = await alice.groups.create({ name: "Again", members: [bobId] });
+  await page.locator(".talks a", { hasText: "Again" }).click();
+  await side.getByRole("button", { name: "Leave" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Leave" }).click();
+  await page.getByText("You have left the room.").waitFor();
+  expect(await roomCount(page)).toBe(0);
+  expect((await alice.rooms.list({})).list).toEqual([]);
+  expect(again.memberCount).toBe(2);
+});
+
+test("a room of 120 unread messages opens at the first one, and only what was in sight is read", async () => {
+  const { page, alice, bob, known } = await begin();
+  const { groupId } = known;
+  for (let number = 1; number <= 120; number += 1)
+    await bob.messages.send({ groupId, groupType: 1, message: `message ${number}` });
+  await page.locator(".talks a").first().click();
+  const line = page.locator(".new-here");
+  await line.getByText("120 new").waitFor();
+  await expect.poll(() => page.locator(".said > li").filter({ hasText: "message 1" }).first().isVisible()).toBe(true);
+  const latest = page.getByRole("button", { name: /^Latest/ });
+  await expect.poll(async () => Number(/\d+/.exec((await latest.textContent()) ?? "")?.[0])).toBeLessThan(120);
+  expect((await alice.rooms.find({ groupId })).unread).toBeGreaterThan(80);
+  await latest.click();
+  await expect.poll(async () => (await said(page)).at(-1)).toBe("message 120");
+  await expect.poll(async () => (await alice.rooms.find({ groupId })).unread).toBe(0);
+  await expect.poll(() => latest.count()).toBe(0);
+});
+
+test.each(screens)(
+  "axe finds nothing in the forms for rooms on $on, nor where there is no room yet",
+  async ({ on, screen }) => {
+    const { server, page, known, alice } = await begin(screen);
+    for (const dialog of ["new", "chat"]) {
+      await page.goto(`${server.url}/user/rooms/${known.groupId}#${dialog}`);
+      await page.locator(".picks li").nth(1).waitFor();
+      expect(await faultsOf(page), `${dialog} on ${on}`).toEqual(faultless);
+      await page.keyboard.press("Escape");
+      await page.locator("dialog").waitFor({ state: "detached" });
+    }
+    if (screen === phone) await page.locator("[aria-controls=side]").click();
+    await page.locator(".people button").first().waitFor();
+    expect(await faultsOf(page), `side on ${on}`).toEqual(faultless);
+    await page.locator(".people button").first().click();
+    await page.locator("dialog select").waitFor();
+    expect(await faultsOf(page), `member on ${on}`).toEqual(faultless);
+    await alice.groups.remove({ groupId: known.groupId });
+    await page.goto(`${server.url}/user/rooms/`);
+    await page.getByRole("link", { name: "Find a person" }).waitFor();
+    expect(await faultsOf(page), `empty on ${on}`).toEqual(faultless);
+  },
+);

@@ -1,0 +1,166 @@
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Client } from "@telex/http/client";
+import { createClient } from "@telex/http/client";
+import { type Clock, systemClock } from "@telex/core";
+import { createAccountClient } from "@telex/auth-server/client";
+import type { Browser, Page } from "playwright-core";
+import { launch } from "./launch.ts";
+import { startServer, type TestServer } from "./server.ts";
+
+// Pictures of each page and state, in two widths and two themes, compared with the last ones: `npm test -- screenshots [name]`.
+
+const folder = fileURLToPath(new URL("../dist/screenshots/", import.meta.url));
+const sizes = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+] as const;
+const themes = ["light", "dark"] as const;
+/** The time of the server and of the browser: pictures of an unchanged page are the same, byte for byte. */
+const now = Date.parse("2026-11-23T17:52:00Z");
+const clock: Clock = { ...systemClock, now: () => now };
+
+/** Somebody with an account. */
+interface Somebody {
+  readonly userId: number;
+  readonly token: string;
+  readonly client: Client;
+}
+
+async function addPerson(server: TestServer, username: string, nickname: string): Promise<Somebody> {
+  const { members } = server.auth.services;
+  const password = `${username}'s password`;
+  const { userId } = await members.open({ user: { nickname }, username, password, role: null });
+  const { token } = await server.issueFor(userId);
+  return { userId, token, client: createClient({ url: server.url, token }) };
+}
+
+const say = (from: Somebody, groupId: number, message: string) =>
+  from.client.messages.send({ groupId, groupType: 1, message });
+
+/** People, rooms, and what they say. */
+async function furnish(server: TestServer) {
+  const alice = await addPerson(server, "alice", "alice");
+  const [bob, carol, lin] = [
+    await addPerson(server, "bob", "bob"),
+    await addPerson(server, "carol", "carol"),
+    await addPerson(server, "lin", "林小满"),
+  ];
+  const groups = createAccountClient({ url: server.url, token: alice.token }).groups;
+  const others = [bob, carol, lin].map(({ userId }) => userId);
+  const { groupId } = await groups.create({
+    name: "茶馆 Teahouse",
+    topic: "Walks, tea and what the printers say.",
+    members: others,
+  });
+  await groups.create({ name: "Reading circle", members: others });
+  const chat = await groups.create({ userId: bob.userId });
+  await bob.client.messages.send({ groupId: chat.groupId, groupType: 2, message: "See you there" });
+  await say(bob, groupId, "Has anybody been up at the lake yet? I have not seen it since they closed the north path.");
+  await say(bob, groupId, "I could bring the stove and tea.");
+  await say(alice, groupId, "Yesterday. 我在湖边看日落，很美。");
+  await groups.amendMembers({ groupId, roles: [{ userId: bob.userId, role: "moderator" }] });
+  await say(carol, groupId, "The lake, at seven? This prints the picture in the kitchen:");
+  await say(carol, groupId, "```sh\ntelex picture print lake.jpg --device kitchen-1 --width 42 --style shades\n```");
+  await say(
+    bob,
+    groupId,
+    "Seven is good. The last bus back is at 21:40, see https://bus.example.org/lines/7 and `line 7`.",
+  );
+  return { alice, groupId };
+}
+
+/** A page or a state of it, by its address, and what is done there. */
+interface Shot {
+  readonly path: string;
+  readonly act?: (page: Page) => Promise<void>;
+}
+
+const shots: Readonly<Record<string, (groupId: number) => Shot>> = {
+  rooms: () => ({ path: "rooms/" }),
+  room: (groupId) => ({
+    path: `rooms/${groupId}`,
+    act: (page) => page.locator(".said > li").nth(4).waitFor(),
+  }),
+  "new-room": () => ({
+    path: "rooms/#new",
+    async act(page) {
+      await page.locator(".picks li").nth(1).waitFor();
+      await page.locator(".picks label").nth(1).click();
+    },
+  }),
+  "new-chat": () => ({ path: "rooms/#chat", act: (page) => page.locator(".picks li").nth(1).waitFor() }),
+  side: (groupId) => ({
+    path: `rooms/${groupId}`,
+    async act(page) {
+      await page
+        .locator(".people li")
+        .nth(1)
+        .waitFor({ state: "attached" })
+        .catch(() => {});
+      if ((await page.locator(".side").count()) === 0) await page.locator("[aria-controls=side]").click();
+      await page.locator(".people button").first().click();
+      await page.locator("dialog select").waitFor();
+    },
+  }),
+  teleprinter: () => ({ path: "teleprinter/" }),
+  chat: () => ({ path: "chat/new" }),
+  pictures: () => ({ path: "pictures/" }),
+  files: () => ({ path: "files/" }),
+  account: () => ({ path: "account/" }),
+};
+
+/** Writes a picture. If it is another one than the last, keeps that next to it, and says so. */
+async function keep(name: string, picture: Buffer): Promise<void> {
+  const file = join(folder, `${name}.png`);
+  const before = await readFile(file).catch(() => null);
+  if (before?.equals(picture) === true) return;
+  if (before !== null) await rename(file, join(folder, `${name}.before.png`));
+  await writeFile(file, picture);
+  process.stdout.write(`${before === null ? "new" : "changed"}: ${file}\n`);
+}
+
+async function shoot(browser: Browser, server: TestServer, names: readonly string[]): Promise<void> {
+  const { alice, groupId } = await furnish(server);
+  for (const viewport of sizes) {
+    const isPhone = viewport.width < 768;
+    const context = await browser.newContext({
+      viewport,
+      locale: "en",
+      timezoneId: "UTC",
+      serviceWorkers: "block",
+      hasTouch: isPhone,
+    });
+    const page = await context.newPage();
+    await page.clock.setFixedTime(now);
+    await page.goto(`${server.url}/user/token`);
+    await page.locator("input[name=token]").fill(alice.token);
+    await page.locator("button[type=submit]").click();
+    await page.locator(".connection.live").waitFor();
+    for (const name of names) {
+      const { path, act } = shots[name]?.(groupId) ?? { path: "" };
+      await page.goto("about:blank");
+      await page.goto(`${server.url}/user/${path}`);
+      await page.locator(".connection.live").waitFor({ state: "attached" });
+      await act?.(page);
+      await page.waitForLoadState("networkidle");
+      for (const colorScheme of themes) {
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        await keep(`${name}-${viewport.width}-${colorScheme}`, await page.screenshot({ caret: "hide" }));
+      }
+    }
+    await context.close();
+  }
+}
+
+const wanted = process.argv.slice(2);
+await mkdir(folder, { recursive: true });
+const server = await startServer({ accounts: {}, hasUser: false, clock });
+const browser = await launch();
+try {
+  await shoot(browser, server, wanted.length > 0 ? wanted : Object.keys(shots));
+} finally {
+  await browser.close();
+  await server.close();
+}
