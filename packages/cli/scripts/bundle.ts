@@ -55,7 +55,10 @@ const { output } = await bundle.write({
   codeSplitting: {
     groups: [
       { name: "settings", test: /cli\/src\/settings\/(?:kind|address-kinds|table|rows\/)/ },
-      { name: "limits", test: /(?:core|files|ground)\/src\/(?:errors\/errors|contract\/interface-limits|\w+\/limits)\./ },
+      {
+        name: "limits",
+        test: /(?:core|files|ground)\/src\/(?:errors\/errors|contract\/interface-limits|\w+\/limits)\./,
+      },
     ],
   },
 });

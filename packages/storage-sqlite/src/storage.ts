@@ -58,7 +58,7 @@ interface TestOptions {
 /** Options with nothing left out. */
 type Settings = Required<SqliteStorageOptions & Omit<TestOptions, "sync">> & TestOptions;
 
-function settingsOf({
+const settingsOf = ({
   file,
   exclusive = false,
   busyTimeout = 5000,
@@ -66,9 +66,15 @@ function settingsOf({
   floor = 64 * 2 ** 20,
   clock = systemClock,
   sync,
-}: SqliteStorageOptions & TestOptions): Settings {
-  return { file: resolve(file), exclusive, busyTimeout, alongDelay, floor, clock, sync };
-}
+}: SqliteStorageOptions & TestOptions): Settings => ({
+  file: resolve(file),
+  exclusive,
+  busyTimeout,
+  alongDelay,
+  floor,
+  clock,
+  sync,
+});
 
 /** Milliseconds between two attempts to open a file that another process is opening for the first time. */
 const openRetryDelay = 20;

@@ -35,6 +35,13 @@ async function hasBlob(blobs: Pick<BlobStore, "open">, blobId: string): Promise<
   return stream !== null;
 }
 
+/** Why a blob was not copied. Throws other errors again. */
+async function reasonOf(error: unknown, from: Pick<BlobStore, "open">, blobId: string) {
+  if (!(await hasBlob(from, blobId))) return "missing";
+  if (DamagedBlobError.is(error)) return "damaged";
+  throw error;
+}
+
 /**
  * Copies a blob and checks it on the way. One that is not as it should be is not left in the target. One that was deleted while it
  * was read is missing: not every store keeps its bytes for a reader.
@@ -50,9 +57,7 @@ async function copyBlob(
   try {
     await to.put(blobId, hashed(stream, hash));
   } catch (error) {
-    if (!(await hasBlob(from, blobId))) return "missing";
-    if (DamagedBlobError.is(error)) return "damaged";
-    throw error;
+    return await reasonOf(error, from, blobId);
   }
   if (hash.digest("hex") === digest.hex) return null;
   await to.delete(blobId);

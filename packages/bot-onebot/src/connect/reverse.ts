@@ -27,8 +27,9 @@ type Upgrade = readonly [request: IncomingMessage, socket: Duplex, head: Buffer]
 type Decision = { readonly account: Account } | { readonly status: number; readonly cause: FaultCause | null };
 
 /** Decides about a request by what it shows. */
-function createDecide({ admit, guard, isRunning }: Pick<ReverseDeps, "admit" | "guard" | "isRunning">) {
-  return (request: IncomingMessage, entrance: Entrance): Decision => {
+const createDecide =
+  ({ admit, guard, isRunning }: Pick<ReverseDeps, "admit" | "guard" | "isRunning">) =>
+  (request: IncomingMessage, entrance: Entrance): Decision => {
     if (!isRunning()) return { status: 503, cause: null };
     if (checkHandshake(request) !== null) return { status: 400, cause: "bad_handshake" };
     if (guard.isBarred(request)) return { status: 429, cause: "rate_limited" };
@@ -37,7 +38,6 @@ function createDecide({ admit, guard, isRunning }: Pick<ReverseDeps, "admit" | "
     guard.refused(request);
     return { ...admission, cause: entrance.token === null ? "missing_token" : "wrong_token" };
   };
-}
 
 /** Takes the upgrades of implementations that connect to Telex: reverse WebSocket. */
 export function createReverse({ basePath, log, faults, incoming, ...deps }: ReverseDeps) {

@@ -92,6 +92,17 @@ export async function admitText<T>(
   }
 }
 
+/** Counts an action that goes on after its answer, until the returned function is called. */
+function takeRoom({ inProgress, load, holder: { userId } }: Actor, weight: number): () => void {
+  const leave = inProgress.take(String(userId));
+  if (leave === null) throw new ActionError("too_fast", "Too many actions are in progress. Wait until some are done.");
+  const release = load.hold(userId, weight);
+  return () => {
+    leave();
+    release();
+  };
+}
+
 /** Does an action of a text that was admitted. Never rejects. */
 export async function act(actor: Actor, { action, params: given, weight }: Asked): Promise<Result> {
   const { telex, holder, version } = actor;
@@ -104,11 +115,8 @@ export async function act(actor: Actor, { action, params: given, weight }: Asked
   try {
     const { run, isAsync } = findAction(actor, action);
     if (!isAsync) return { status: "ok", data: await runWithToken(actor, run, given) };
-    const leave = actor.inProgress.take(String(holder.userId));
-    if (leave === null)
-      throw new ActionError("too_fast", "Too many actions are in progress. Wait until some are done.");
-    const release = actor.load.hold(holder.userId, weight);
-    void runWithToken(actor, run, given).catch(fail).finally(leave).finally(release);
+    const leave = takeRoom(actor, weight);
+    void runWithToken(actor, run, given).catch(fail).finally(leave);
     return { status: "async", data: null };
   } catch (cause) {
     return fail(cause);

@@ -26,6 +26,12 @@ function quote(id: string): SegmentInput {
   return { type: "reply", data: { messageId } };
 }
 
+/** The name of a file, if it is not a path or an address. */
+function nameOf(part: Extract<Part, { readonly kind: "file" }>): { readonly name?: string } {
+  const name = part.name || nameInId(part.file || part.fileId) || part.file;
+  return /^[^:/]+$/.test(name) ? { name: name.slice(0, 512) } : {};
+}
+
 async function inputOf(actor: Acting, room: BookedRoom, part: Part): Promise<SegmentInput> {
   switch (part.kind) {
     case "text":
@@ -36,11 +42,8 @@ async function inputOf(actor: Acting, room: BookedRoom, part: Part): Promise<Seg
       return quote(part.id);
     case "image":
       return { type: "image", data: { file_id: await resolveMedia(actor, part) } };
-    case "file": {
-      const file_id = await resolveMedia(actor, part);
-      const name = part.name || nameInId(part.file || part.fileId) || part.file;
-      return { type: "file", data: { file_id, ...(/^[^:/]+$/.test(name) && { name: name.slice(0, 512) }) } };
-    }
+    case "file":
+      return { type: "file", data: { file_id: await resolveMedia(actor, part), ...nameOf(part) } };
     case "other":
       throw new ActionError("unsupported_segment", `Rooms of Telex have no "${part.type.slice(0, 32)}".`);
   }

@@ -65,18 +65,16 @@ async function begin(folder: string): Promise<Target> {
 }
 
 /** A backup in a folder, or a folder of backups. */
-export function createFolderPlace(folder: string): Place {
-  return {
-    name: folder,
-    child: (name) => createFolderPlace(join(folder, name)),
-    children: () => namesIn(folder),
-    begin: () => begin(folder),
-    has: (name) => Promise.resolve(existsSync(join(folder, name))),
-    open: (name) => Promise.resolve(existsSync(join(folder, name)) ? createReadStream(join(folder, name)) : null),
-    async remove() {
-      const partial = folder.endsWith(partialOf("")) ? folder : partialOf(folder);
-      if (partial !== folder) await rename(folder, partial);
-      await rm(partial, { recursive: true, force: true });
-    },
-  };
-}
+export const createFolderPlace = (folder: string): Place => ({
+  name: folder,
+  child: (name) => createFolderPlace(join(folder, name)),
+  children: () => namesIn(folder),
+  begin: () => begin(folder),
+  has: (name) => Promise.resolve(existsSync(join(folder, name))),
+  open: (name) => Promise.resolve(existsSync(join(folder, name)) ? createReadStream(join(folder, name)) : null),
+  async remove() {
+    const partial = folder.endsWith(partialOf("")) ? folder : partialOf(folder);
+    if (partial !== folder) await rename(folder, partial);
+    await rm(partial, { recursive: true, force: true });
+  },
+});

@@ -93,6 +93,15 @@ export interface Manifest extends Header, Total {
   entries(): AsyncIterable<Entry>;
 }
 
+/** The lines between the header and the total. */
+async function* readEntries(path: string, place: string, files: number): AsyncGenerator<Entry> {
+  let at = 0;
+  for await (const { text } of readLines(path, 0)) {
+    if (at > 0 && at <= files) yield entryOf(parse(text, place), place);
+    at += 1;
+  }
+}
+
 /**
  * Reads a manifest from a local file.
  * @param place the name of the backup in errors
@@ -110,14 +119,7 @@ export async function readManifest(path: string, place: string): Promise<Manifes
   const [files, bytes] = [fieldOf(last, "files"), fieldOf(last, "bytes")];
   if (header === null || files !== lines - 2 || typeof bytes !== "number") throw damaged(place);
   const total: Total = { files: lines - 2, bytes };
-  async function* entries(): AsyncGenerator<Entry> {
-    let at = 0;
-    for await (const { text } of readLines(path, 0)) {
-      if (at > 0 && at <= total.files) yield entryOf(parse(text, place), place);
-      at += 1;
-    }
-  }
-  return { ...header, ...total, entries };
+  return { ...header, ...total, entries: () => readEntries(path, place, total.files) };
 }
 
 /** A stream, and afterwards the number and the SHA-256 of its bytes. */

@@ -85,20 +85,24 @@ async function openMongo(config: Config, url: string): Promise<Source> {
   };
 }
 
+async function copyInto(file: string, copying: Omit<Parameters<typeof copySnapshot>[0], "to">): Promise<void> {
+  const { createSqliteStorage } = await import("@telex/storage-sqlite");
+  const to = await createSqliteStorage({ file });
+  try {
+    await copySnapshot({ ...copying, to: to.records });
+  } finally {
+    await to.close();
+  }
+}
+
 async function copyMongo(
   storage: MongoStorage,
   file: string,
   progress: (progress: TransferProgress) => void,
 ): Promise<void> {
-  const { createSqliteStorage } = await import("@telex/storage-sqlite");
   const from = storage.openSnapshot();
   try {
-    const to = await createSqliteStorage({ file });
-    try {
-      await copySnapshot({ from, to: to.records, total: await from.estimate(), progress });
-    } finally {
-      await to.close();
-    }
+    await copyInto(file, { from, total: await from.estimate(), progress });
   } catch (error) {
     if (isFull(error)) throw noRoom(dirname(file), error);
     refuse(error);

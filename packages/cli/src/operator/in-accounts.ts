@@ -12,19 +12,18 @@ import { withTelex } from "./with-telex.ts";
 type Purpose = "operate" | "add";
 
 /** Runs with the accounts in the storage. */
-async function onStorage<T>(
+const onStorage = async <T>(
   command: Command,
   config: Config,
   work: (auth: Auth) => Promise<T>,
   purpose: Purpose,
-): Promise<T> {
-  return await withTelex(
+): Promise<T> =>
+  await withTelex(
     command,
     config,
     async (telex, storage) => await work(accountsOf(config, telex, storage, () => linkAddressOf(config, ""))),
     purpose,
   );
-}
 
 /**
  * Runs operations on accounts: on a running server if the command names one, otherwise on the storage.

@@ -83,11 +83,9 @@ export async function changeProfile(
     const profiles = new Map(await readProfiles());
     const former = profiles.get(name) ?? null;
     const changed = await change(former);
-    if (changed !== former) {
-      if (changed === null) profiles.delete(name);
-      else profiles.set(name, changed);
-      await write(file, profiles);
-    }
+    if (changed === null) profiles.delete(name);
+    else profiles.set(name, changed);
+    if (changed !== former) await write(file, profiles);
     return former;
   });
 }

@@ -51,21 +51,22 @@ interface State {
 }
 
 /** Pushes the event of a message, with faults. */
-function createTell({ push }: Pick<Network, "push">, faults: BotFaults): (frame: Frame) => void {
-  return (frame) => {
+const createTell =
+  ({ push }: Pick<Network, "push">, faults: BotFaults): ((frame: Frame) => void) =>
+  (frame) => {
     if (faults.strikes("malformed")) for (const text of nonsense) push.write(text);
     push.add(frame);
     if (faults.strikes("dup")) push.add(frame);
   };
-}
 
 /** Answers a message of Telex; null if the connection breaks first. */
-function createTake(
-  { bot, push }: Pick<Network, "bot" | "push">,
-  { faults, group }: NetworkOptions,
-  { state, tell }: { readonly state: State; readonly tell: (frame: Frame) => void },
-): (seen: Seen) => Promise<Frame | null> {
-  return async (seen) => {
+const createTake =
+  (
+    { bot, push }: Pick<Network, "bot" | "push">,
+    { faults, group }: NetworkOptions,
+    { state, tell }: { readonly state: State; readonly tell: (frame: Frame) => void },
+  ): ((seen: Seen) => Promise<Frame | null>) =>
+  async (seen) => {
     await faults.slow();
     if (!state.isSignedIn) return signedOut;
     if (faults.strikes("drop-before")) {
@@ -81,7 +82,6 @@ function createTake(
     tell(frame);
     return isAnswered ? bot.taken(id) : null;
   };
-}
 
 /** Creates a network with one group and a bot. It keeps accepted messages even if its answer is lost. */
 export function createNetwork(options: NetworkOptions): Network {

@@ -23,8 +23,9 @@ const longestPause = 5000;
 const isSimulated = (error: unknown): boolean => error instanceof Failure && error.cause instanceof SimulatedLoss;
 
 /** Repeats calls after growing pauses, and no sooner than the server asks for. Simulated losses never exhaust the patience. */
-export function createDeviceCalls(calls: Calls, clock: DeviceClock, random: Random): DeviceCalls {
-  return async (work, signal) => {
+export const createDeviceCalls =
+  (calls: Calls, clock: DeviceClock, random: Random): DeviceCalls =>
+  async (work, signal) => {
     let end = Number.POSITIVE_INFINITY;
     for (let pause = firstPause; ; pause = Math.min(2 * pause, longestPause)) {
       try {
@@ -37,4 +38,3 @@ export function createDeviceCalls(calls: Calls, clock: DeviceClock, random: Rand
       }
     }
   };
-}

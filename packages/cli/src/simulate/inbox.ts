@@ -10,21 +10,22 @@ export interface Inbox {
   take(messages: readonly DeviceMessageView[]): Promise<void>;
 }
 
+function remember(seen: Set<number>, id: number): void {
+  seen.add(id);
+  const [oldest] = seen;
+  if (seen.size > memory && oldest !== undefined) seen.delete(oldest);
+}
+
 export function createInbox(use: (message: DeviceMessageView) => Promise<void>): Inbox {
   const seen = new Set<number>();
   let ack = 0;
-  const remember = (id: number): void => {
-    seen.add(id);
-    const [oldest] = seen;
-    if (seen.size > memory && oldest !== undefined) seen.delete(oldest);
-  };
   return {
     ack: () => ack,
     async take(messages) {
       for (const message of messages) {
         if (seen.has(message.id)) continue;
         await use(message);
-        remember(message.id);
+        remember(seen, message.id);
         ack = Math.max(ack, message.id);
       }
     },

@@ -36,12 +36,12 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
-function follow(
+const follow = (
   { server, deviceId, connect, clock }: DeviceParts,
   use: (message: DeviceMessageView) => Promise<void>,
   end: AbortController,
-) {
-  return followChannel({
+) =>
+  followChannel({
     ...server,
     ...pauses,
     channel: "teleprinter",
@@ -55,7 +55,6 @@ function follow(
     },
     onState: createPatience(() => end.abort(noSocket(server.url))),
   });
-}
 
 /** Receives pushed messages and acknowledges each after its use. Opens a new connection when one ends. */
 export function createSocketTransport(parts: DeviceParts): DeviceTransport {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Storage } from "@telex/core/storage";
 import { expectOutcome, fieldsOf, withOutcome } from "../support/expect.ts";
 import { idsOf, messageIn, nonceLife, now, person, take, textFrom, textTo, upload } from "../support/fixtures.ts";
-import { settleTurn } from "../stores/settle-turn.ts";
+import { settleTurn } from "../ai/settle-turn.ts";
 import { sampleRecords } from "./sample-records.ts";
 
 async function expectPeople({ users, tokens, groups }: Storage): Promise<void> {

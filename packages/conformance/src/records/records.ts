@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { compareKeys, keyOf, parseRecord, type RecordKind, recordKinds } from "@telex/core/storage";
 import { defineCases, type StorageCase } from "../support/case.ts";
 import { everyCall, turn } from "./every-verb.ts";
-import { settleTurn } from "../stores/settle-turn.ts";
+import { settleTurn } from "../ai/settle-turn.ts";
 import { expectNextIds, expectOpen, expectVerbs, keyOfPrinter } from "./expect-sample.ts";
 import { withOutcome } from "../support/expect.ts";
 import { idsOf, messageIn, now, person, take } from "../support/fixtures.ts";

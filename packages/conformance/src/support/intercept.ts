@@ -11,8 +11,8 @@ export interface StoreCall {
 /** Decides how a call is answered. */
 export type Around = (call: StoreCall) => Promise<unknown>;
 
-function interceptPart<Part extends object>(part: StoreCall["part"], store: Part, around: Around): Part {
-  return new Proxy(store, {
+const interceptPart = <Part extends object>(part: StoreCall["part"], store: Part, around: Around): Part =>
+  new Proxy(store, {
     get(target, property): unknown {
       const member: unknown = Reflect.get(target, property);
       if (typeof member !== "function") return member;
@@ -24,7 +24,6 @@ function interceptPart<Part extends object>(part: StoreCall["part"], store: Part
         });
     },
   });
-}
 
 /** The same storage, with every call of a verb through `around`. */
 export const intercept = (storage: Storage, around: Around): Storage => ({

@@ -15,23 +15,21 @@ const lossy =
  * A bus that does everything that a bus may do: it loses events, doubles them, and delivers them late and in another order.
  * @param seed the same seed chooses the same events
  */
-export function withLosses(bus: Bus, seed: number): Bus {
-  return {
-    async join(receive) {
-      let hasLeft = false;
-      const receiveUntilLeft = (event: BusEvent): void => {
-        if (!hasLeft) receive(event);
-      };
-      const member = await bus.join(lossy(createRandom(seed), receiveUntilLeft));
-      return {
-        publish: (event) => member.publish(event),
-        follow: (topic) => member.follow(topic),
-        unfollow: (topic) => member.unfollow(topic),
-        leave() {
-          hasLeft = true;
-          return member.leave();
-        },
-      };
-    },
-  };
-}
+export const withLosses = (bus: Bus, seed: number): Bus => ({
+  async join(receive) {
+    let hasLeft = false;
+    const receiveUntilLeft = (event: BusEvent): void => {
+      if (!hasLeft) receive(event);
+    };
+    const member = await bus.join(lossy(createRandom(seed), receiveUntilLeft));
+    return {
+      publish: (event) => member.publish(event),
+      follow: (topic) => member.follow(topic),
+      unfollow: (topic) => member.unfollow(topic),
+      leave() {
+        hasLeft = true;
+        return member.leave();
+      },
+    };
+  },
+});

@@ -1,5 +1,5 @@
 import type { Reservation } from "@telex/core/storage";
-import { settleTurn } from "../../src/stores/settle-turn.ts";
+import { settleTurn } from "../../src/ai/settle-turn.ts";
 import { type BrokenStorage, meanwhile, override } from "./spoil.ts";
 
 /** Wrong stores of quotas. */

@@ -94,8 +94,9 @@ function assertDeclared(name: string, { errors }: Operation, cause: unknown): un
 const parseOutput = <S extends z.ZodType>(row: { readonly output: S }, output: unknown): z.output<S> =>
   row.output.parse(output);
 
-function checked<O extends Operation>(name: string, operation: O, run: RunOperation<O>): RunOperation<O> {
-  return async (caller, input, context) => {
+const checked =
+  <O extends Operation>(name: string, operation: O, run: RunOperation<O>): RunOperation<O> =>
+  async (caller, input, context) => {
     let output: unknown;
     try {
       output = await run(caller, input, context);
@@ -104,7 +105,6 @@ function checked<O extends Operation>(name: string, operation: O, run: RunOperat
     }
     return parseOutput<O["output"]>(operation, output);
   };
-}
 
 /** Failures after which a part of a change may have been made. */
 const uncertain: ReadonlySet<ErrorCode> = new Set(["internal", "storage_full", "storage_unavailable"]);

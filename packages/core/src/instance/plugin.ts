@@ -53,18 +53,16 @@ export interface EventHub {
   emit<E extends keyof TelexEvents>(event: E, data: TelexEvents[E]): void;
 }
 
-export function createEventHub(
+export const createEventHub = (
   plugins: readonly Plugin[],
   failed: (event: string, fields: LogFields, cause: unknown) => void,
-): EventHub {
-  return {
-    emit(event, data) {
-      for (const { name, on } of plugins) {
-        const listener = on?.[event];
-        if (listener === undefined) continue;
-        const told = (async () => listener(data))();
-        told.catch((cause: unknown) => failed("plugin.listener_failed", { plugin: name, event }, cause));
-      }
-    },
-  };
-}
+): EventHub => ({
+  emit(event, data) {
+    for (const { name, on } of plugins) {
+      const listener = on?.[event];
+      if (listener === undefined) continue;
+      const told = (async () => listener(data))();
+      told.catch((cause: unknown) => failed("plugin.listener_failed", { plugin: name, event }, cause));
+    }
+  },
+});

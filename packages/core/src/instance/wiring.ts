@@ -154,12 +154,12 @@ export function createRoomMessages(
   });
 }
 
-export function createDevices(
+export const createDevices = (
   { storage, clock, zone, limits, log, locale }: CompleteOptions,
   { waiting, bus, live, tally, ordered, rooms, endEarlier, events, accountQuestions, leases }: Shared,
   { answers, sayInRoom }: { readonly answers: Answers } & Pick<TeleprinterParts, "sayInRoom">,
-) {
-  return createTeleprinter({
+) =>
+  createTeleprinter({
     store: storage.teleprinter,
     raised: endEarlier,
     waiting,
@@ -183,7 +183,6 @@ export function createDevices(
     rooms,
     sayInRoom,
   });
-}
 
 export function createDrains(
   { clock, log, serverName }: CompleteOptions,

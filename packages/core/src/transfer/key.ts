@@ -5,14 +5,13 @@ import { recordFields } from "./schemas.ts";
 export type RecordKey = readonly (string | number)[];
 
 /** The key of a record. */
-export function keyOf<Kind extends RecordKind>(kind: Kind, record: Records[Kind]): RecordKey {
-  return recordKey(kind).map((field) => {
+export const keyOf = <Kind extends RecordKind>(kind: Kind, record: Records[Kind]): RecordKey =>
+  recordKey(kind).map((field) => {
     const value: unknown = Reflect.get(record, field);
     if (typeof value === "string" || typeof value === "number") return value;
     if (typeof value === "boolean") return Number(value);
     throw new TypeError(`The field ${field} of ${kind} cannot be part of a key.`);
   });
-}
 
 const firstSurrogate = 0xd800;
 

@@ -65,17 +65,15 @@ const userView = (
 });
 
 /** The given fields, without those that are undefined. */
-function changeOf(input: {
+const changeOf = (input: {
   readonly [K in Exclude<keyof UserChange, "oneBot">]?: UserChange[K] | undefined;
-}): UserChange {
-  return {
-    ...(input.nickname === undefined ? {} : { nickname: input.nickname }),
-    ...(input.ext === undefined ? {} : { ext: input.ext }),
-    ...(input.phone === undefined ? {} : { phone: input.phone }),
-    ...(input.avatar === undefined ? {} : { avatar: input.avatar }),
-    ...(input.ai === undefined ? {} : { ai: input.ai }),
-  };
-}
+}): UserChange => ({
+  ...(input.nickname === undefined ? {} : { nickname: input.nickname }),
+  ...(input.ext === undefined ? {} : { ext: input.ext }),
+  ...(input.phone === undefined ? {} : { phone: input.phone }),
+  ...(input.avatar === undefined ? {} : { avatar: input.avatar }),
+  ...(input.ai === undefined ? {} : { ai: input.ai }),
+});
 
 type OneBotChange = z.output<UserAdminContract["amend"]["input"]>["oneBot"];
 

@@ -91,8 +91,8 @@ const mostIssues = 20;
  * Turns the issues of a schema into those of Telex. A schema names a problem of the catalogue by giving the problem's key as
  * its message; a field that is missing is always `required`, whatever its schema says. Only the first 20 are returned.
  */
-export function issuesOf(error: z.ZodError, input: unknown): Issue[] {
-  return error.issues
+export const issuesOf = (error: z.ZodError, input: unknown): Issue[] =>
+  error.issues
     .slice(0, mostIssues)
     .flatMap((issue) => locate(issue, []))
     .slice(0, mostIssues)
@@ -103,4 +103,3 @@ export function issuesOf(error: z.ZodError, input: unknown): Issue[] {
         ...(missing ? { problem: "required" as const, params: {} } : translate(issue)),
       };
     });
-}

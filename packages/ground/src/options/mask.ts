@@ -12,15 +12,14 @@ const secretEnd = /(?:[a-z](?:Key|Token|Secret|Signature|Password)|^authMechanis
 const isSecret = (name: string): boolean => secretName.test(name) || secretEnd.test(name);
 
 /** An address without the password and the keys that it may carry. A user without a password may be a key. */
-export function maskUrl(shown: string): string {
-  return shown
+export const maskUrl = (shown: string): string =>
+  shown
     .replace(/\/\/([^/?#@:]*)(:?)([^/?#]*)@/, (_whole, user: string, colon: string, password: string) =>
       colon === "" || password === "" ? `//${hidden}@` : `//${user}:${hidden}@`,
     )
     .replaceAll(/([?&])([^=&#]+)=([^&#]*)/g, (whole, start: string, name: string) =>
       isSecret(name) ? `${start}${name}=${hidden}` : whole,
     );
-}
 
 /** The address that Telex connects to as it is shown, or null. */
 export const shownConnect = (connect: string | null): string | null => (connect === null ? null : maskUrl(connect));

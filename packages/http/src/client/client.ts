@@ -137,8 +137,9 @@ export const createRouteMethod = (route: PluginCall, options: ClientOptions): Me
   createMethod({ response: "envelope", ...route, token: "header" }, options);
 
 /** Sends the requests of one route, and reads their responses. */
-function createMethod(route: Route, options: ClientOptions): Method {
-  return async (input = {}, callOptions = {}) => {
+const createMethod =
+  (route: Route, options: ClientOptions): Method =>
+  async (input = {}, callOptions = {}) => {
     const response = await send(requestOf(options, route, input, callOptions), options);
     if (route.response !== "events") return await outputOf(route, response);
     return eventsOf(response, {
@@ -150,7 +151,6 @@ function createMethod(route: Route, options: ClientOptions): Method {
       fail: ({ status, body }) => failureOf(status, body),
     });
   };
-}
 
 /** A client for the service at an address. It needs nothing but `fetch`, so it also runs in browsers. */
 export const createClient = (options: ClientOptions): Client => createMethods((route) => createMethod(route, options));

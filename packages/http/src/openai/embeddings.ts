@@ -60,8 +60,8 @@ const writeEmbedded = (embedded: Embedded): HttpResponse => ({
 });
 
 /** `POST /v1/embeddings`. */
-export function createEmbeddings(telex: Telex): Endpoint {
-  return createEndpoint({
+export const createEmbeddings = (telex: Telex): Endpoint =>
+  createEndpoint({
     name: "ai.embed",
     operation: aiContract.embed,
     route: openAiRoute("/v1/embeddings"),
@@ -84,4 +84,3 @@ export function createEmbeddings(telex: Telex): Endpoint {
     },
     write: writeEmbedded,
   });
-}

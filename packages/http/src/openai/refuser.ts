@@ -39,12 +39,12 @@ function messageOf(error: TelexError, locale: Locale): string {
 }
 
 /** Makes failures in the form of that interface: `{error: {message, type, param, code}}`. */
-export function openAiRefuser(exchange: Exchange, fallback: Locale): Refuse {
-  return (error, options) => {
+export const openAiRefuser =
+  (exchange: Exchange, fallback: Locale): Refuse =>
+  (error, options) => {
     const locale = languageOf(exchange, fallback);
     const { status, headers } = failure(error, locale, options);
     const param = error.issues?.[0]?.path ?? error.params["field"] ?? null;
     const told = { message: messageOf(error, locale), type: typeOf(error), param, code: codeOf(error) };
     return { status, headers, body: JSON.stringify({ error: told }) };
   };
-}

@@ -161,11 +161,9 @@ const ofUsers = (deps: Deps) => ({
   },
 });
 
-function createSession({
-  accounts,
-  sessions,
-}: Deps): (...args: Parameters<AccountStore["createSession"]>) => "created" | "stale" {
-  return (session, { rev, limit, seen }) => {
+const createSession =
+  ({ accounts, sessions }: Deps): ((...args: Parameters<AccountStore["createSession"]>) => "created" | "stale") =>
+  (session, { rev, limit, seen }) => {
     const account = accounts.find(session.userId);
     if (account === null || account.removedAt !== null || account.rev !== rev) return "stale";
     if (seen !== undefined) accounts.keep({ ...account, seen: [...seen] });
@@ -173,7 +171,6 @@ function createSession({
     sessions.keep({ ...session });
     return "created";
   };
-}
 
 const verbsOf = (verb: Verb, deps: Deps): AccountStore => {
   const { accounts, sessions, links } = deps;

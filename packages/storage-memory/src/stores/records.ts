@@ -22,16 +22,14 @@ function sortedAt<Kind extends RecordKind>(step: number, kind: Kind, table: Tabl
 }
 
 /** Everything as records. */
-export function createRecordStore({ verb, steps }: Gate, tables: Tables): RecordStore {
-  return {
-    list: verb((kind, { after, limit }) => {
-      const entries = sortedAt(steps(), kind, tables[kind]);
-      const start = after === null ? 0 : placeWhere(entries, ({ key }) => compareKeys(key, after) > 0);
-      return entries.slice(start, start + limit).map(({ record }) => record);
-    }),
-    put: verb((kind, records) => {
-      for (const record of records) tables[kind].put(record);
-    }),
-    count: verb((kind) => Iterator.from<unknown>(tables[kind].all()).reduce((count: number) => count + 1, 0)),
-  };
-}
+export const createRecordStore = ({ verb, steps }: Gate, tables: Tables): RecordStore => ({
+  list: verb((kind, { after, limit }) => {
+    const entries = sortedAt(steps(), kind, tables[kind]);
+    const start = after === null ? 0 : placeWhere(entries, ({ key }) => compareKeys(key, after) > 0);
+    return entries.slice(start, start + limit).map(({ record }) => record);
+  }),
+  put: verb((kind, records) => {
+    for (const record of records) tables[kind].put(record);
+  }),
+  count: verb((kind) => Iterator.from<unknown>(tables[kind].all()).reduce((count: number) => count + 1, 0)),
+});

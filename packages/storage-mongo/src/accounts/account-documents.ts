@@ -8,19 +8,17 @@ type Passkeys = readonly Documents["passkeys"][];
 type Identities = readonly Documents["identities"][];
 
 /** An account of its documents. */
-function accountOf(document: Documents["accounts"], passkeys: Passkeys, identities: Identities): Account {
-  return {
-    ...recordOf("accounts", document),
-    passkeys: passkeys.map((one) => {
-      const { userId: _userId, ...passkey } = recordOf("passkeys", one);
-      return passkey;
-    }),
-    identities: identities.map((one) => {
-      const { userId: _userId, ...identity } = recordOf("identities", one);
-      return identity;
-    }),
-  };
-}
+const accountOf = (document: Documents["accounts"], passkeys: Passkeys, identities: Identities): Account => ({
+  ...recordOf("accounts", document),
+  passkeys: passkeys.map((one) => {
+    const { userId: _userId, ...passkey } = recordOf("passkeys", one);
+    return passkey;
+  }),
+  identities: identities.map((one) => {
+    const { userId: _userId, ...identity } = recordOf("identities", one);
+    return identity;
+  }),
+});
 
 /** An account and its document, in a transaction. */
 interface Stored {

@@ -64,29 +64,27 @@ function createDelivery(receive: (event: BusEvent) => void, followed: ReadonlySe
  * const bus = createMongoBus(storage.connection);
  * const telex = await createTelex({ storage, blobs, images, bus });
  */
-export function createMongoBus({ db, log, clock = systemClock }: MongoBusOptions): Bus {
-  return {
-    async join(receive): Promise<BusMember> {
-      const posts = collectionOf(db, "posts");
-      const id = randomUUID();
-      const followed = new Set<string>();
-      const posting = createPosting(posts, { id, clock });
-      const deliver = createDelivery(receive, followed, log ?? null);
-      const reader = createPostReader(posts, { id, deliver, lost: posting.takeLost, log: log ?? null });
-      await reader.open();
-      void posts.deleteMany({ at: { $lt: clock.now() - postLife } }).catch(() => undefined);
-      return {
-        publish: (event) => posting.publish(JSON.stringify(event)),
-        follow(topic) {
-          followed.add(topic);
-          return Promise.resolve();
-        },
-        unfollow: (topic) => void followed.delete(topic),
-        async leave() {
-          reader.close();
-          await posting.close();
-        },
-      };
-    },
-  };
-}
+export const createMongoBus = ({ db, log, clock = systemClock }: MongoBusOptions): Bus => ({
+  async join(receive): Promise<BusMember> {
+    const posts = collectionOf(db, "posts");
+    const id = randomUUID();
+    const followed = new Set<string>();
+    const posting = createPosting(posts, { id, clock });
+    const deliver = createDelivery(receive, followed, log ?? null);
+    const reader = createPostReader(posts, { id, deliver, lost: posting.takeLost, log: log ?? null });
+    await reader.open();
+    void posts.deleteMany({ at: { $lt: clock.now() - postLife } }).catch(() => undefined);
+    return {
+      publish: (event) => posting.publish(JSON.stringify(event)),
+      follow(topic) {
+        followed.add(topic);
+        return Promise.resolve();
+      },
+      unfollow: (topic) => void followed.delete(topic),
+      async leave() {
+        reader.close();
+        await posting.close();
+      },
+    };
+  },
+});

@@ -79,17 +79,15 @@ const copyOf = (input: MessageAppend): MessageAppend => ({
   sent: input.sent === null ? null : { ...input.sent },
 });
 
-function createAppendVerb({ batches, ids, forgetting }: StoreDeps): Pick<MessageStore, "append"> {
-  return {
-    append(input) {
-      if (input.nonce !== null) forgetting.noteNonceLife("messageNonces", input.nonce.life);
-      const own = copyOf(input);
-      const { content, pinyin, groupId } = own.message;
-      const bytes = content.length + pinyin.length;
-      return batches.write(roomRoot(groupId), (tx) => append(tx, ids, own), { load: refsOf(own), bytes });
-    },
-  };
-}
+const createAppendVerb = ({ batches, ids, forgetting }: StoreDeps): Pick<MessageStore, "append"> => ({
+  append(input) {
+    if (input.nonce !== null) forgetting.noteNonceLife("messageNonces", input.nonce.life);
+    const own = copyOf(input);
+    const { content, pinyin, groupId } = own.message;
+    const bytes = content.length + pinyin.length;
+    return batches.write(roomRoot(groupId), (tx) => append(tx, ids, own), { load: refsOf(own), bytes });
+  },
+});
 
 /** Messages of chat rooms. */
 export const createMessageStore = (deps: StoreDeps): MessageStore => ({

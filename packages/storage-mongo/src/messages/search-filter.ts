@@ -42,12 +42,10 @@ export function lookUpOf({ words }: MessageSearch): Document {
 }
 
 /** The filter for the messages of any room. */
-export function filterOf({ before, createdAfter, createdBefore }: MessageSearch, floor: number): Document {
-  return {
-    id: { $gte: floor, ...(before !== null && { $lt: before }) },
-    createTime: { $gt: createdAfter ?? Number.MIN_SAFE_INTEGER, $lt: createdBefore ?? Number.MAX_SAFE_INTEGER },
-    isRecalled: { $ne: true },
-  };
-}
+export const filterOf = ({ before, createdAfter, createdBefore }: MessageSearch, floor: number): Document => ({
+  id: { $gte: floor, ...(before !== null && { $lt: before }) },
+  createTime: { $gt: createdAfter ?? Number.MIN_SAFE_INTEGER, $lt: createdBefore ?? Number.MAX_SAFE_INTEGER },
+  isRecalled: { $ne: true },
+});
 
 export const newestFirst = { id: -1 } as const;

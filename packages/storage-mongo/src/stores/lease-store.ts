@@ -43,15 +43,14 @@ export function createLeaseStore({ db, batches: { write, single }, time }: Store
         return (await leases.updateOne(ownLease({ name, fence }), change)).matchedCount === 1;
       });
     },
-    releaseLease({ name, fence, note }) {
-      return write(feedRoot, async (tx) => {
+    releaseLease: ({ name, fence, note }) =>
+      write(feedRoot, async (tx) => {
         const before = await tx.find("leases", name);
         if (before === null || before.fence !== fence || before.until === 0) return false;
         tx.put("leases", { ...before, until: 0, note });
         tx.report("lease", name);
         return true;
-      });
-    },
+      }),
     claim({ name, now, until }) {
       const by = randomUUID();
       return single(async () => {

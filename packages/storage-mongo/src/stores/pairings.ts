@@ -53,14 +53,13 @@ const unclaimed = { userId: null, confirmed: false, issuedBy: null, issuerEndsAt
 
 /** Devices that ask to be paired. */
 export const createPairingStore = ({ db, batches: { write, single } }: StoreDeps): PairingStore => ({
-  issuePairing({ now, ...fields }) {
-    return write(`code ${fields.codeDigest}`, async (tx) => {
+  issuePairing: ({ now, ...fields }) =>
+    write(`code ${fields.codeDigest}`, async (tx) => {
       if ((await findCode(tx, fields.codeDigest, now)) !== null) return "code_taken";
       await tx.dropAll("pairings", { expiresAt: { $lte: now } });
       tx.put("pairings", plain("pairings", { ...fields, ...unclaimed }));
       return "issued";
-    });
-  },
+    }),
   claimPairing: (key) => write(`code ${key.codeDigest}`, (tx) => amend(tx, key, {})),
   confirmPairing: ({ issuedBy, issuerEndsAt, ...key }) =>
     write(`code ${key.codeDigest}`, (tx) => amend(tx, key, { confirmed: true, issuedBy, issuerEndsAt })),

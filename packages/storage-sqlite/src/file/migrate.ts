@@ -15,23 +15,21 @@ export function migrateDown(database: Database, version: number): readonly Migra
 }
 
 /** False when the step has been made already, perhaps by another process a moment ago. */
-function stepUp(database: Database, { version, up }: Migration): boolean {
-  return inTransaction(database, () => {
+const stepUp = (database: Database, { version, up }: Migration): boolean =>
+  inTransaction(database, () => {
     if (versionOf(database) >= version) return false;
     database.exec(`${up}; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}`);
     noteReaders(database, version);
     return true;
   });
-}
 
-function stepDown(database: Database, { version, down }: Migration): boolean {
-  return inTransaction(database, () => {
+const stepDown = (database: Database, { version, down }: Migration): boolean =>
+  inTransaction(database, () => {
     if (versionOf(database) < version || down === null) return false;
     database.exec(`${down}; PRAGMA user_version = ${version - 1}`);
     noteReaders(database, version - 1);
     return true;
   });
-}
 
 /** Stores which programs can use the database. Databases before version 21 have no column for it. */
 function noteReaders(database: Database, version: number): void {

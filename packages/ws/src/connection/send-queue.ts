@@ -41,21 +41,19 @@ const createFlushed = (waiting: Waiting, put: Writers["put"]) => () =>
     else put(waiting, { frames: nothing, taken: (error) => resolve(error === undefined || error === null) });
   });
 
-function createSendQueue({ shut, flush, put }: Writers, waiting: Waiting): SendQueue {
-  return {
-    write(buffers) {
-      if (waiting.shut) return;
-      for (const frames of buffers) put(waiting, { frames });
-    },
-    flushed: createFlushed(waiting, put),
-    drained: () => flush(waiting),
-    finish() {
-      if (!waiting.shut && waiting.isOpen()) pass(waiting, true);
-      shut(waiting);
-    },
-    drop: () => shut(waiting),
-  };
-}
+const createSendQueue = ({ shut, flush, put }: Writers, waiting: Waiting): SendQueue => ({
+  write(buffers) {
+    if (waiting.shut) return;
+    for (const frames of buffers) put(waiting, { frames });
+  },
+  flushed: createFlushed(waiting, put),
+  drained: () => flush(waiting),
+  finish() {
+    if (!waiting.shut && waiting.isOpen()) pass(waiting, true);
+    shut(waiting);
+  },
+  drop: () => shut(waiting),
+});
 
 /** The send queues of all connections of one server. */
 export function createSendQueues(limits: SendQueueLimits): SendQueues {

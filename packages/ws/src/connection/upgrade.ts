@@ -76,19 +76,17 @@ const invalidHeader = (path: string, value: string | undefined): Issue => ({
   params: {},
 });
 
-function wrongHeaders({
+const wrongHeaders = ({
   upgrade,
   "sec-websocket-key": key,
   "sec-websocket-version": version,
   "sec-websocket-protocol": protocol,
-}: IncomingMessage["headers"]): Issue[] {
-  return [
-    ...(upgrade?.toLowerCase() === "websocket" ? [] : [invalidHeader("upgrade", upgrade)]),
-    ...(key !== undefined && keyPattern.test(key) ? [] : [invalidHeader("sec-websocket-key", key)]),
-    ...(version !== undefined && versions.includes(version) ? [] : [invalidHeader("sec-websocket-version", version)]),
-    ...(offeredProtocols(protocol) === null ? [invalidHeader("sec-websocket-protocol", protocol)] : []),
-  ];
-}
+}: IncomingMessage["headers"]): Issue[] => [
+  ...(upgrade?.toLowerCase() === "websocket" ? [] : [invalidHeader("upgrade", upgrade)]),
+  ...(key !== undefined && keyPattern.test(key) ? [] : [invalidHeader("sec-websocket-key", key)]),
+  ...(version !== undefined && versions.includes(version) ? [] : [invalidHeader("sec-websocket-version", version)]),
+  ...(offeredProtocols(protocol) === null ? [invalidHeader("sec-websocket-protocol", protocol)] : []),
+];
 
 /** The reason why a request cannot become a WebSocket, or null if it can (RFC 6455 4.2.1). */
 export function checkHandshake({

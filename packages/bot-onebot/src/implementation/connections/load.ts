@@ -32,21 +32,22 @@ export interface Load {
   hold(userId: number, weight: number): () => void;
 }
 
+function add(users: Map<number, number>, userId: number, weight: number): void {
+  const held = (users.get(userId) ?? 0) + weight;
+  if (held > 0) users.set(userId, held);
+  else users.delete(userId);
+}
+
 export function createLoad(): Load {
   const all = createBudget(most.all);
   const users = new Map<number, number>();
-  const add = (userId: number, weight: number): void => {
-    const held = (users.get(userId) ?? 0) + weight;
-    if (held > 0) users.set(userId, held);
-    else users.delete(userId);
-  };
   return {
     isFull: (userId, weight) => (users.get(userId) ?? 0) + weight > most.user || all.isUsedUp,
     hold(userId, weight) {
-      add(userId, weight);
+      add(users, userId, weight);
       all.take(weight);
       return () => {
-        add(userId, -weight);
+        add(users, userId, -weight);
         all.give(weight);
       };
     },

@@ -23,16 +23,14 @@ interface OutwardDeps extends DispatchDeps {
   readonly began: (teller: Teller) => () => void;
 }
 
-function headersOf({ userId, secret, protocol }: OneBotUser, appVersion: string): Readonly<Record<string, string>> {
-  return {
-    "user-agent": userAgentOf(protocol, appVersion),
-    ...(secret !== null && { authorization: `Bearer ${secret}` }),
-    ...(protocol === 11
-      ? { "x-self-id": String(userId), "x-client-role": "Universal" }
-      : // As a header: the library would refuse a framework that does not repeat it.
-        { "sec-websocket-protocol": `12.${implementation}, 12` }),
-  };
-}
+const headersOf = ({ userId, secret, protocol }: OneBotUser, appVersion: string): Readonly<Record<string, string>> => ({
+  "user-agent": userAgentOf(protocol, appVersion),
+  ...(secret !== null && { authorization: `Bearer ${secret}` }),
+  ...(protocol === 11
+    ? { "x-self-id": String(userId), "x-client-role": "Universal" }
+    : // As a header: the library would refuse a framework that does not repeat it.
+      { "sec-websocket-protocol": `12.${implementation}, 12` }),
+});
 
 /** Starts what is loaded only now: most servers connect to no framework. The returned function ends it. */
 function keepLater(start: () => Promise<Kept>): () => void {

@@ -41,14 +41,15 @@ interface Admitted {
   readonly readText: ReadText;
 }
 
-async function doAction(deps: RequestsDeps, { request, wanted, actor, readText }: Admitted): Promise<string> {
-  if (wanted.version === 12) {
-    if (wanted.rest !== "") throw new Refusal(404);
-    if (typeOf(request) !== "application/json") throw new Refusal(415);
-    const text = await readText();
-    await assertCurrent(deps, wanted);
-    return answerFrame(actor, weigh(text), deps);
-  }
+async function doAction12(deps: RequestsDeps, { request, wanted, actor, readText }: Admitted): Promise<string> {
+  if (wanted.rest !== "") throw new Refusal(404);
+  if (typeOf(request) !== "application/json") throw new Refusal(415);
+  const text = await readText();
+  await assertCurrent(deps, wanted);
+  return answerFrame(actor, weigh(text), deps);
+}
+
+async function doAction11(deps: RequestsDeps, { request, wanted, actor, readText }: Admitted): Promise<string> {
   const action = wanted.rest.replace(/_(async|rate_limited)$/, "");
   if (!tongues[11].actions.has(action)) throw new Refusal(404);
   const asked = weigh(await readText());
@@ -61,6 +62,9 @@ async function doAction(deps: RequestsDeps, { request, wanted, actor, readText }
   );
   return JSON.stringify(frameOf(11, result, undefined));
 }
+
+const doAction = (deps: RequestsDeps, admitted: Admitted): Promise<string> =>
+  admitted.wanted.version === 12 ? doAction12(deps, admitted) : doAction11(deps, admitted);
 
 /** Places of a user that a request takes one after the other, and gives back together. */
 function createTaking(userId: number) {

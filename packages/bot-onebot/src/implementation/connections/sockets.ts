@@ -26,13 +26,11 @@ function createOpenLinks() {
   return {
     keep(link: Link, userId: number, hooks: LinkHooks): LinkHooks {
       links.set(link, userId);
-      return {
-        ...hooks,
-        closed() {
-          links.delete(link);
-          hooks.closed();
-        },
+      const closed = (): void => {
+        links.delete(link);
+        hooks.closed();
       };
+      return { ...hooks, closed };
     },
     countOf: (userId: number): number => links.values().reduce((count, id) => count + Number(id === userId), 0),
     close(code: number, userId?: number): void {

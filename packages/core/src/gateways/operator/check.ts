@@ -41,6 +41,21 @@ export const serverOf = (holder: string): string => holder.slice(0, holder.lastI
 const find = async (store: LeaseStore, name: string): Promise<LeaseRecord | null> =>
   (await store.listLeases(name)).find((lease) => lease.name === name) ?? null;
 
+/** The answer in the note of the lease; null if there is none by then, or if another caller has the lease. */
+async function awaitAnswer(
+  { store, clock }: Pick<CheckDeps, "store" | "clock">,
+  { name, fence }: LeaseRecord,
+  until: number,
+) {
+  while (clock.now() < until) {
+    const lease = await find(store, name);
+    if (lease?.fence !== fence) return null;
+    if (lease.note !== "") return readNoteAs(answer, lease.note);
+    await new Promise<void>((resolve) => clock.after(lookEvery, resolve));
+  }
+  return null;
+}
+
 /**
  * Asks the running servers to try an account, through the store: the one that has its connections answers, or any that serves it. Null
  * if none answers within 20 s.
@@ -55,13 +70,7 @@ export async function askForCheck(
   const asked = await store.takeLease({ name, holder, now, until: now + checkTime, note: "" });
   if (asked === null) throw new TelexError("busy", { retryAfter: 5 });
   try {
-    while (clock.now() < now + checkTime) {
-      const lease = await find(store, name);
-      if (lease?.fence !== asked.fence) return null;
-      if (lease.note !== "") return readNoteAs(answer, lease.note);
-      await new Promise<void>((resolve) => clock.after(lookEvery, resolve));
-    }
-    return null;
+    return await awaitAnswer({ store, clock }, asked, now + checkTime);
   } finally {
     await store.releaseLease({ name, fence: asked.fence, note: "" });
   }

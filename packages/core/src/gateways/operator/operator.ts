@@ -78,8 +78,7 @@ function stateOf({ clock, zone }: BotsOperatorDeps, { shown, lease }: Seen, sinc
   const note = read !== null && read.since >= since ? read : null;
   const isConnected = shown?.isConnected === true || (isLive && note?.isConnected === true);
   const isOnline = (shown?.isConnected === true && shown.isOnline) || (isLive && note?.isOnline === true);
-  const told = note?.problem ?? null;
-  const problem = told === null ? null : { ...told, at: zone.format(told.at) };
+  const problem = note?.problem ? { ...note.problem, at: zone.format(note.problem.at) } : null;
   const isLost = lease !== undefined && note !== null && !isLive && lease.until > 0;
   return {
     connected: isConnected,

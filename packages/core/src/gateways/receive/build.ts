@@ -49,19 +49,23 @@ async function buildFile({ open, name, mime }: Part<"file">, { fetch }: Incoming
   return { stored, md5: file.md5, attachment: { relativePath: generateExtPath(name), md5: file.md5, name } };
 }
 
+const buildMention = ({ ext, name }: Part<"at">, { nameOf }: IncomingSources): Built => ({
+  stored: { at: ext === everybody.ext ? everybody : { ext, name: name || nameOf(ext) || ext } },
+});
+
+async function buildQuote(id: string, { findQuoted }: IncomingSources): Promise<Built> {
+  const quoted = await findQuoted(id);
+  return { stored: { reply: { id, messageId: quoted === null ? "" : String(quoted.id) } } };
+}
+
 async function buildSegment(segment: IncomingSegment, sources: IncomingSources): Promise<Built> {
   switch (segment.type) {
     case "text":
       return { stored: { text: segment.data } };
-    case "at": {
-      const { ext, name } = segment.data;
-      return { stored: { at: ext === everybody.ext ? everybody : { ext, name: name || sources.nameOf(ext) || ext } } };
-    }
-    case "reply": {
-      const { messageId } = segment.data;
-      const quoted = await sources.findQuoted(messageId);
-      return { stored: { reply: { id: messageId, messageId: quoted === null ? "" : String(quoted.id) } } };
-    }
+    case "at":
+      return buildMention(segment.data, sources);
+    case "reply":
+      return await buildQuote(segment.data.messageId, sources);
     case "image":
       return buildImage(segment.data, sources);
     case "file":

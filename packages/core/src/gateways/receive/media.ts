@@ -103,15 +103,12 @@ export function createMediaFetches(deps: MediaDeps) {
     return {
       async fetch(media) {
         const leave = await places.enter(1);
-        try {
-          return await receive(deps, groupId, media, signal);
-        } catch (cause) {
+        const received = receive(deps, groupId, media, signal).catch((cause: unknown) => {
           if (!TelexError.is(cause) || !losses.has(cause.code)) throw cause;
           deps.faults.refused("gateway.media_lost", { gateway, groupId, code: cause.code });
           return null;
-        } finally {
-          leave();
-        }
+        });
+        return received.finally(leave);
       },
       end,
     };

@@ -44,16 +44,20 @@ interface TellApartDeps {
   readonly limits: Pick<GatewaysLimits, "gatewayQueueTime" | "gatewayAnswerTime">;
 }
 
+/** True for a stored message with the same content, or whose content was recalled. */
+function createSaysThis({ segments }: CheckedMessage): (stored: MessageRecord) => boolean {
+  const trace = normalTrace(segments.map(traceOfIncoming));
+  return ({ content }) => isRecalledContent(content) || traceOfContent(content) === trace;
+}
+
 /**
  * The ids of a message that was received, whose sender has this `userId`. The network may tell of a message several times, and may give its
  * id to another one, for example after the program of the bot was started again.
  */
 export function receivedIds(message: CheckedMessage, userId: string, { clock, limits }: TellApartDeps): NetworkIds {
-  const { account, messageId, otherIds, segments, createTime, isOwn } = message;
-  const trace = normalTrace(segments.map(traceOfIncoming));
+  const { account, messageId, otherIds, createTime, isOwn } = message;
   const echoTime = clockSkew + limits.gatewayQueueTime + limits.gatewayAnswerTime;
-  const saysThis = ({ content }: MessageRecord): boolean =>
-    isRecalledContent(content) || traceOfContent(content) === trace;
+  const saysThis = createSaysThis(message);
   /** The clock of the network may be wrong, and the network may change sent messages. */
   const isEchoOf = (known: MessageRecord): boolean =>
     [createTime, clock.now()].some((time) => Math.abs(known.createTime - time) <= echoTime) || saysThis(known);

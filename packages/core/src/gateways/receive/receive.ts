@@ -157,6 +157,14 @@ interface Origin {
   readonly account: GatewayAccount;
 }
 
+/** Settles the send that an own message is the echo of; null if the message is stored, or is not an echo. */
+async function settleOwn(deps: GatewayReceiveDeps, { groupId, network }: Arrived, message: CheckedMessage) {
+  // A bot that connects again may show many messages that are stored. They must not wait, one after the other.
+  if (await isKnown(deps, groupId, network)) return null;
+  await deps.waitForSends({ account: message.account, groupId });
+  return (await isKnown(deps, groupId, network)) ? null : await settleSend(deps, groupId, message);
+}
+
 /** Stores a received message. The echo of a message with an unknown outcome becomes that message. */
 async function storeOnce(
   deps: GatewayReceiveDeps,
@@ -167,13 +175,8 @@ async function storeOnce(
   const userId = await deps.people.userIdOf(account.network, message.sender.ext);
   deps.names.note(groupId, message.sender.ext, message.sender.name);
   const arrived = { groupId, userId, network: receivedIds(message, userId, deps) };
-  const isStored = (): Promise<boolean> => isKnown(deps, groupId, arrived.network);
-  // A bot that connects again may show many messages that are stored. They must not wait, one after the other.
-  if (message.isOwn && !(await isStored())) {
-    await deps.waitForSends({ account: message.account, groupId });
-    const settled = (await isStored()) ? null : await settleSend(deps, groupId, message);
-    if (settled !== null) return settled;
-  }
+  const settled = message.isOwn ? await settleOwn(deps, arrived, message) : null;
+  if (settled !== null) return settled;
   const received = await build(deps, gateway, arrived, message);
   return storeReceived(deps, arrived, message, received);
 }

@@ -55,6 +55,12 @@ type Settled = Extract<MessageAppended, { readonly outcome: "appended" | "repeat
   readonly origin: object | null;
 };
 
+const firstMatch = (rows: readonly OutboxRecord[], echo: CheckedMessage, deps: SettleDeps) =>
+  Iterator.from(rows)
+    .filter((row) => isTimely(row, echo.createTime, deps))
+    .map((row) => matchOf(row, echo))
+    .find((match) => match !== null);
+
 /**
  * Stores the message of the outbox that the echo of an account's own message shows, as its sender's. Null if it shows none, or
  * if its files are gone.
@@ -63,11 +69,7 @@ export async function settleSend(deps: SettleDeps, groupId: number, echo: Checke
   const { store, clock, limits, ordered } = deps;
   const now = clock.now();
   const { account, messageId, otherIds } = echo;
-  const rows = await store.listStartedSends({ account, groupId, now });
-  const match = Iterator.from(rows)
-    .filter((row) => isTimely(row, echo.createTime, deps))
-    .map((row) => matchOf(row, echo))
-    .find((one) => one !== null);
+  const match = firstMatch(await store.listStartedSends({ account, groupId, now }), echo, deps);
   if (match === undefined) return null;
   const { row, kept, isPart } = match;
   const message = { ...kept.message, botMessageId: messageId, receiveTime: now, notice: null };

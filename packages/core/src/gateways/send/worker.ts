@@ -53,9 +53,9 @@ async function sendNext(deps: WorkerDeps, inProgress: InProgress, room: SendRoom
   if (row === null || row === "unknown") return row !== null;
   const end = begin();
   try {
-    const sending = deliver(deps, row);
-    inProgress.set(row.id, { groupId: row.groupId, over: sending });
-    const outcome = await sending;
+    const over = deliver(deps, row);
+    inProgress.set(row.id, { groupId: row.groupId, over });
+    const outcome = await over;
     ended(row, outcome);
     // Another server is sending to this room, and will send its next message too.
     return outcome !== null || !hasPeers;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { defineCases, type StorageCase } from "../support/case.ts";
 import { countOutcomes } from "../support/expect.ts";
 import { now } from "../support/fixtures.ts";
-import { user, justToday, request, inTokens, usage, useUp, spend } from "./ai-kit.ts";
+import { user, justToday, request, inTokens, usage, useUp, spend } from "./kit.ts";
 
 /** Promises about the settlement of reserved shares, and about simultaneous callers. */
 export const settlementCases: readonly StorageCase[] = defineCases("ai", {

@@ -2,19 +2,7 @@ import assert from "node:assert/strict";
 import { defineCases, type StorageCase } from "../support/case.ts";
 import { countOutcomes } from "../support/expect.ts";
 import { now } from "../support/fixtures.ts";
-import {
-  user,
-  today,
-  november,
-  only,
-  justToday,
-  request,
-  inTokens,
-  usage,
-  useUp,
-  spend,
-  type Reserve,
-} from "./ai-kit.ts";
+import { user, today, november, only, justToday, request, inTokens, usage, useUp, spend, type Reserve } from "./kit.ts";
 
 /** Promises of a storage about quotas. */
 export const quotaCases: readonly StorageCase[] = defineCases("ai", {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { AiStore, Turn } from "@telex/core/storage";
-import { request } from "./ai-kit.ts";
+import { request } from "./kit.ts";
 
 /** Keeps a turn as a reply does: with the settlement of its share. It is not kept if the user does not have the conversation. */
 export async function settleTurn(ai: AiStore, turn: Turn): Promise<void> {

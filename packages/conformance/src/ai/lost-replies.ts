@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { AiStore, Turn } from "@telex/core/storage";
-import { justToday, request } from "./ai-kit.ts";
+import { justToday, request } from "./kit.ts";
 import { defineCases, type StorageCase } from "../support/case.ts";
 import { now } from "../support/fixtures.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { defineCases, type StorageCase } from "../support/case.ts";
-import { user, november, only, justToday, request, usage, spend } from "./ai-kit.ts";
+import { user, november, only, justToday, request, usage, spend } from "./kit.ts";
 
 /** Promises about allocations and what counts as used. */
 export const usageCases: readonly StorageCase[] = defineCases("ai", {
