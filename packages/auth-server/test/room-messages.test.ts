@@ -43,7 +43,8 @@ async function scene(options: Parameters<typeof start>[0] = {}) {
       while (types().filter((type) => type === "OperationFailed").length === before) await ticks();
       return frames.filter((frame) => field(frame, "type") !== "OperationFailed");
     };
-    return { frames, settled };
+    const command = (fields: object): void => socket.send(JSON.stringify(fields));
+    return { frames, settled, command };
   };
   return { ...server, alice, bob, carol, groupId, send, call, newest, item, listen };
 }
@@ -264,5 +265,54 @@ describe("readers", () => {
     await alice.browser.post(`/im/groups/${groupId}/members`, { remove: [bob.id] });
     const removed = await bob.browser.get(`/im/groups/${groupId}/messages/${messageId}/readers`);
     expect(removed.error).toBe("group_not_found");
+  });
+});
+
+describe("typing", () => {
+  it("is told to the others at most once in 3 s, unless one of the two has switched that off", async () => {
+    const { alice, bob, carol, groupId, clock, listen } = await scene();
+    await alice.browser.post(`/im/groups/${groupId}/members`, { add: [carol.id] });
+    await carol.browser.patch("/account", { showRead: false });
+    const [own, other, hidden, plain] = [
+      await listen(alice),
+      await listen(bob),
+      await listen(carol),
+      await listen(bob, ""),
+    ];
+    const typing = (by: typeof own, id = groupId): void =>
+      by.command({ command: "typing", groupId: id, identifier: "t" });
+    const typed = async (by: typeof own) =>
+      (await by.settled()).filter((frame) => field(frame, "type") === "Typing").map((frame) => field(frame, "data"));
+    typing(own);
+    typing(own);
+    typing(hidden);
+    const results = (await own.settled()).map((frame) => [field(frame, "type"), field(frame, "code")]);
+    expect(results).toEqual([
+      ["TypingResult", 200],
+      ["TypingResult", 200],
+    ]);
+    await hidden.settled();
+    const told = { groupId, groupType: 1, userId: String(alice.id), nickname: "alice" };
+    expect([await typed(other), await typed(own), await typed(hidden), await typed(plain)]).toEqual([
+      [told],
+      [],
+      [],
+      [],
+    ]);
+    await clock.advance(3000);
+    typing(own);
+    await own.settled();
+    expect(await typed(other)).toEqual([told, told]);
+    const refused = await listen(carol);
+    await alice.browser.post(`/im/groups/${groupId}/members`, { remove: [bob.id] });
+    await clock.advance(3000);
+    typing(own);
+    await own.settled();
+    expect(await typed(other)).toEqual([told, told]);
+    typing(refused, groupId + 1);
+    while (!refused.frames.some((frame) => field(frame, "identifier") === "t")) await ticks();
+    expect(refused.frames.find((frame) => field(frame, "identifier") === "t")).toMatchObject({
+      type: "OperationFailed",
+    });
   });
 });

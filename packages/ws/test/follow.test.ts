@@ -427,6 +427,8 @@ it("knows every event and every command of a channel by its type", () => {
         return event.data.messageId;
       case "Gap":
         return event.data.until;
+      case "Typing":
+        return Number(event.data.userId);
       case "ReadMarker":
         return event.data.unread;
       case "GroupMessageRecalled":

@@ -224,6 +224,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     viewMessage: (record, group) => messages.view(record, group, true),
     roomChanged: rooms.news.changed,
     tellRoom: rooms.news.tell,
+    typing: rooms.typing,
     leases: shared.leases,
     ratePeers: shared.bus.hasPeers ? shared.rates.peers : null,
     oneBots: createOneBots(storage.users, shared.findUser),

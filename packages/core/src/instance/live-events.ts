@@ -2,6 +2,7 @@ import { chatCommands } from "../ai/contract.ts";
 import type { LiveConnection as LiveConnectionOf } from "../live/live.ts";
 import { messageEvents } from "../messages/contract.ts";
 import type { MessagesLiveEvent } from "../messages/live-events.ts";
+import { roomCommands } from "../rooms/contract.ts";
 import { roomEvents, type RoomsLiveEvent } from "../rooms/live-events.ts";
 import { deviceCommands, deviceEvents } from "../teleprinter/contract.ts";
 import type { DeviceConnection as DeviceConnectionOf } from "../teleprinter/connection.ts";
@@ -15,7 +16,7 @@ export const liveEvents = {
 } as const;
 
 /** The commands that only connections have, by capability. */
-export const connectionCommands = { messages: {}, teleprinter: deviceCommands, ai: chatCommands } as const;
+export const connectionCommands = { messages: roomCommands, teleprinter: deviceCommands, ai: chatCommands } as const;
 
 /**
  * An event for open connections. One event is one object for all its receivers, and the events that leave

@@ -2,11 +2,12 @@ import type { Shared } from "./shared.ts";
 import type { CompleteOptions } from "./options.ts";
 import { createMarkerNews } from "../rooms/markers.ts";
 import { createRoomNews } from "../rooms/news.ts";
+import { createShown, createTyping } from "../rooms/typing.ts";
 import { createRoomsService } from "../rooms/service.ts";
 import type { RoomsDeps } from "../rooms/views.ts";
 
 export function createRoomsCapability(
-  { storage, log }: CompleteOptions,
+  { storage, log, clock }: CompleteOptions,
   shared: Shared,
   { gateways, networkMembers, view }: Pick<RoomsDeps, "gateways" | "networkMembers" | "view">,
 ) {
@@ -25,6 +26,8 @@ export function createRoomsCapability(
     listGroupsOf: (userId) => storage.groups.listGroupsOf(userId),
     isOnline: (userId) => roomPresence.isOnline(userId),
   };
-  const news = createRoomNews({ views, fanOut, bus, log });
-  return { service: createRoomsService(views), news, markerMoved: (key: string) => markers.moved(key) };
+  const { accounts } = storage;
+  const news = createRoomNews({ views, fanOut, bus, log, isShown: createShown({ accounts, clock }) });
+  const typing = createTyping({ rooms, accounts, findUser, clock, tell: news.tell });
+  return { service: createRoomsService(views), news, typing, markerMoved: (key: string) => markers.moved(key) };
 }

@@ -1,4 +1,4 @@
-import type { Caller, BoundOperation, Operation, RunOperation } from "@telex/ground/contract";
+import type { Caller, BoundOperation, Operation, RunOperation, TokenHolder } from "@telex/ground/contract";
 import type { Locale } from "@telex/ground/errors";
 import type { Logger, SecurityLog } from "@telex/ground/log";
 import type { RatePeers } from "@telex/ground/rates";
@@ -116,6 +116,11 @@ export interface Telex extends Services<Contracts> {
    * @param except a user who does not get it; default: none
    */
   tellRoom(groupId: number, event: RoomsLiveEvent, except?: number): void;
+  /**
+   * Tells the members of a room that the caller is typing, if they have connections with `more=1`.
+   * @throws TelexError `group_not_found` (as a rejection)
+   */
+  typing(caller: TokenHolder, input: { readonly groupId: number }): Promise<null>;
   /** Rejects when a write could not be taken now, or the instance is draining or closing. */
   ready(): Promise<void>;
   /** True after `drain` was called. Transports then refuse new sockets. */

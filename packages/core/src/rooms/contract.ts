@@ -76,6 +76,21 @@ export const groupChanged = z
   .discriminatedUnion("change", [roomView.extend({ change }), removed])
   .meta({ id: "GroupChanged", description: "`added`, `removed`: the user has come into the room, or has left it." });
 
+/** A member is typing. */
+export const typing = z
+  .object({ groupId: z.int().min(1), groupType, userId: idText, nickname: z.string() })
+  .meta({ id: "Typing", description: "A member is typing: show it for 6 seconds." });
+
+/** The commands that only connections to the chat rooms have. */
+export const roomCommands = {
+  typing: {
+    summary:
+      "Says that the caller is typing in a room. Members hear of it at most once in 3 seconds, and only over connections with `more=1`.",
+    input: z.object({ groupId: id }),
+    output: z.null(),
+  },
+} as const;
+
 const pageSize = (size: number) => z.int().min(1).max(100).default(size);
 
 /** The rooms of a user, their members, and what of them was read. */

@@ -11,10 +11,12 @@ interface NewsDeps {
   readonly fanOut: Pick<FanOut<RoomsLiveEvent>, "publish" | "hasMore">;
   readonly bus: Pick<BusLink<RoomsBusEvents>, "publish">;
   readonly log: Logger;
+  /** True for a user who shows what they type: only such users see what others type. */
+  readonly isShown: (userId: number) => Promise<boolean>;
 }
 
 /** Tells the connections with `more` of the members of a room what happens in it, those of other servers over the bus. */
-export function createRoomNews({ views, fanOut, bus, log }: NewsDeps) {
+export function createRoomNews({ views, fanOut, bus, log, isShown }: NewsDeps) {
   const { rooms } = views;
   const turns = createInTurn();
   const publish = (more: RoomsLiveEvent, userIds: readonly number[]): void => {
@@ -46,9 +48,15 @@ export function createRoomNews({ views, fanOut, bus, log }: NewsDeps) {
       await rooms.find(groupId);
     },
     told: ({ groupId, event, except }: RoomsBusEvents["room_told"]): void =>
-      inTurn(groupId, (members) => {
+      inTurn(groupId, async (members) => {
         const isMeant = (userId: number) => userId !== except && fanOut.hasMore(userId);
-        publish(event, [...members.keys()].filter(isMeant));
+        const meant = [...members.keys()].filter(isMeant);
+        if (event.kind !== "typing") return publish(event, meant);
+        const shown = await Promise.all(meant.map(isShown));
+        publish(
+          event,
+          meant.filter((_userId, at) => shown[at] === true),
+        );
       }),
   };
   return {

@@ -13,8 +13,9 @@ export const channelFrames = {
       message_reaction: "GroupMessageReaction",
       read_marker: "ReadMarker",
       group_changed: "GroupChanged",
+      typing: "Typing",
     },
-    results: { sendGroupMessage: "SendMessageResult" },
+    results: { sendGroupMessage: "SendMessageResult", typing: "TypingResult" },
     pieces: {},
   },
   teleprinter: {

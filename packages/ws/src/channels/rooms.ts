@@ -1,5 +1,6 @@
 import { TelexError } from "@telex/core";
-import { maxId } from "@telex/core/contract";
+import { connectionCommands, maxId } from "@telex/core/contract";
+import { parseInput } from "@telex/core/transport";
 import { groupTypes } from "@telex/core/storage";
 import type { Channel, Command, CommandCall } from "./channel.ts";
 import { type Around, commandsOf, describeChannel } from "./derive.ts";
@@ -29,8 +30,13 @@ const types: readonly unknown[] = Object.values(groupTypes);
 const orderOf: Command["order"] = ({ groupType }) =>
   types.includes(groupType) && !ownTypes.includes(groupType) ? "unordered" : "together";
 
+const typing = async ({ telex, live, fields }: CommandCall): Promise<null> =>
+  telex.typing(live.holder, parseInput(connectionCommands.messages.typing, fields));
+
 const commands = new Map(
-  [...commandsOf("rooms", {}, explained)].map(([name, command]) => [name, { ...command, order: orderOf }] as const),
+  [...commandsOf("rooms", { typing }, explained)].map(([name, command]) => {
+    return [name, name === "typing" ? command : { ...command, order: orderOf }] as const;
+  }),
 );
 
 /** The query of a connection, and its errors. */

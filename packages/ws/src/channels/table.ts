@@ -37,6 +37,7 @@ export const channelTable = {
         field: "createTime",
         order: "together",
       },
+      typing: { name: "typing", result: rooms.results.typing, cost: 0.2, order: "together" },
     },
     events: rooms.events,
     closes: [],
