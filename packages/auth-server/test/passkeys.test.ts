@@ -66,6 +66,25 @@ describe("a passkey", () => {
     }
   });
 
+  it("is not made for a username that is taken, which the options say as often as joining does", async () => {
+    const { browser, invite, member } = await start({}, here);
+    await member("carol");
+    const statusOf = async (body: object) => (await browser().post("/account/open/options", body)).status;
+    const secret = await invite();
+    expect(await statusOf({ username: "dave", secret })).toBe(200);
+    for (let time = 0; time < 20; time += 1) expect(await statusOf({ username: "Carol", secret })).toBe(409);
+    expect(await statusOf({ username: "carol", secret })).toBe(200);
+    const join = { username: "dave", password: "a long password", secret };
+    expect(await browser().post("/account/join", join)).toMatchObject({ status: 410 });
+    // Strangers without a link, or with any text in its place, learn nothing.
+    for (const other of [undefined, "x", await invite().then((text) => text.replace(/.{4}$/, "0000"))])
+      expect(await statusOf({ username: "carol", secret: other })).toBe(200);
+    const open = await start({ registration: "open" }, here);
+    await open.member("carol");
+    const told = await open.browser().post("/account/open/options", { username: "carol" });
+    expect(told).toMatchObject({ status: 409, error: "username_taken" });
+  });
+
   it("is one of two ways to open an account: neither, and both, are refused", async () => {
     const { browser, url } = await start({ registration: "open" }, here);
     const options = await optionsOf(browser(), "/account/open/options", { username: "carol" });

@@ -77,6 +77,17 @@ test("a person joins with a passkey, without a password, and signs in with it", 
   expect(kept).not.toMatch(/tlx|challenge/);
 });
 
+test("a person who joins with a passkey hears that the username is taken before one is made", async () => {
+  const server = await useAccounts({}, { host: "localhost" });
+  await server.member("carol");
+  const { url } = await server.auth.services.invitations.make(null, { groups: [] });
+  const page = await openAt(browser(), server.url, url.slice(server.url.length));
+  await page.getByLabel("Username").fill("Carol");
+  await page.getByRole("button", { name: "Make a passkey instead" }).click();
+  await page.getByRole("alert").getByText("This username is taken").waitFor();
+  expect(new URL(page.url()).pathname).toBe("/user/join");
+});
+
 test("a person signs in with the browser's own list of passkeys, without a button", async () => {
   const { server, page } = await joined();
   await region(page).getByText("never used").waitFor();

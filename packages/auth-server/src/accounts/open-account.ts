@@ -1,5 +1,6 @@
 import { TelexError } from "@telex/core";
 import type { Account, LinkRecord, LinkUse } from "@telex/core/storage";
+import { isSecretShaped } from "../credentials/secrets.ts";
 import type { Invitations, Invited } from "../links/invitations.ts";
 import { readLink } from "../links/links.ts";
 import type { CreationOptions } from "../passkeys/options.ts";
@@ -58,6 +59,14 @@ export function createOpenAccount(deps: OpenAccountDeps) {
   const assertOpen = (): void => {
     if (rules.registration !== "open") throw new TelexError("registration_closed");
   };
+  /** Refuses a username that is taken, for those to whom opening an account would say so. */
+  const assertFree = async (secret: string | null, username: string): Promise<void> => {
+    if (secret === null ? rules.registration !== "open" : !isSecretShaped("link", secret)) return;
+    const account = newAccount({ username }, telex.clock.now(), { passwordHash: null, passkeys: [], role: null });
+    const link = secret === null ? {} : { link: use("invitation", secret) };
+    const { outcome } = await storage.accounts.createAccount({ ...account, ...link, isTrial: true });
+    if (outcome === "username_taken") throw new TelexError("username_taken");
+  };
   return {
     /** Checks that everybody may open an account. Throws `registration_closed`. */
     assertOpen,
@@ -70,9 +79,15 @@ export function createOpenAccount(deps: OpenAccountDeps) {
     async assertSetup(secret: string): Promise<void> {
       await findSetup(secret);
     },
-    /** Options for a passkey with which an account is opened. They say nothing about the link. Throws `not_supported`. */
-    passkeyOptions: async (secret: string | null, username: string): Promise<CreationOptions> =>
-      await deps.newWays.options({ use: "open", secret }, { username, passkeys: [] }),
+    /**
+     * Options for a passkey with which an account is opened. They say nothing about the link.
+     * @throws TelexError `not_supported`; `username_taken`, as often as joining says it, so that nobody makes a passkey in vain
+     */
+    async passkeyOptions(secret: string | null, username: string): Promise<CreationOptions> {
+      const options = await deps.newWays.options({ use: "open", secret }, { username, passkeys: [] });
+      await assertFree(secret, username);
+      return options;
+    },
     /** Opens the account of the first admin. */
     async setup({ secret, ...opening }: Opening & { readonly secret: string }): Promise<Account> {
       keyOfUsername(opening.username);

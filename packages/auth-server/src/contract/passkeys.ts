@@ -36,7 +36,7 @@ const openingContract = defineContract({
         .meta({ description: "The part of the link after #. Left out for account/register." }),
     }),
     output: creationOptions,
-    errors: ["not_supported"],
+    errors: ["not_supported", "username_taken"],
   },
   recoverOptions: {
     summary:

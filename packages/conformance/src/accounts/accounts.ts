@@ -87,6 +87,25 @@ export const accountCases: readonly StorageCase[] = defineCases("accounts", {
     assert.equal((await accounts.createAccount(accountOf("grace", {}, { link: useOf("l") }))).outcome, "created");
   },
 
+  "a trial creates nothing, uses no link, and counts refusals": async ({ storage: { accounts, users } }) => {
+    await addAccount(accounts, "ada");
+    await accounts.issueLink(linkOf("l", { uses: 1 }), 10);
+    const link = useOf("l", { mostMisses: 2 });
+    const attempt = async (name: string, isTrial: boolean) =>
+      (await accounts.createAccount(accountOf(name, {}, { link, isTrial }))).outcome;
+    for (const outcome of ["free", "free"]) assert.equal(await attempt("grace", true), outcome);
+    assert.equal((await users.listUsers({ after: 0, limit: 100 })).length, 1);
+    assert.equal(await attempt("ada", true), "username_taken");
+    assert.equal(await attempt("grace", false), "created");
+    await accounts.issueLink(linkOf("m"), 10);
+    const other = useOf("m", { mostMisses: 2 });
+    for (const outcome of ["username_taken", "username_taken", "link_ended"])
+      assert.equal(
+        (await accounts.createAccount(accountOf("ada", {}, { link: other, isTrial: true }))).outcome,
+        outcome,
+      );
+  },
+
   "of 10 simultaneous changes of one state, one succeeds": async ({ storage, race }) => {
     const { userId } = await addAccount(storage.accounts, "ada");
     const results = await race(10, ({ accounts }, caller) =>

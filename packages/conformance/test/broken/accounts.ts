@@ -35,6 +35,25 @@ const brokenBeginnings: readonly BrokenStorage[] = [
     }),
   },
   {
+    fault: "a trial opens an account",
+    found: [name("a trial creates nothing, uses no link, and counts refusals")],
+    spoil: spoilAccounts((store) => ({
+      createAccount: async ({ isTrial: _trial, ...creation }) => await store.createAccount(creation),
+    })),
+  },
+  {
+    fault: "a trial counts no refusal",
+    found: [name("a trial creates nothing, uses no link, and counts refusals")],
+    spoil: spoilAccounts((store) => ({
+      async createAccount({ link, ...creation }) {
+        if (creation.isTrial !== true || link === undefined)
+          return await store.createAccount({ ...creation, ...(link && { link }) });
+        if ((await store.findLink(link)) === null) return { outcome: "link_ended" };
+        return await store.createAccount(creation);
+      },
+    })),
+  },
+  {
     fault: "a user is looked at first, and gets an account later",
     found: [name("of 10 simultaneous callers for one user without an account, one opens it")],
     spoil: spoilAccounts((store) => ({

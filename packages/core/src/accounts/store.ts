@@ -24,6 +24,8 @@ export interface AccountCreation {
   readonly link?: LinkUse;
   /** Refuse the account if there is one with the role `admin`, also if its user is suspended. Default false. */
   readonly isFirstAdmin?: boolean;
+  /** Create nothing, and count refusals as otherwise: asks beforehand for what would be refused. Default false. */
+  readonly isTrial?: boolean;
 }
 
 /** Names an account. */
@@ -65,13 +67,13 @@ export interface AccountStore extends SessionStore, LinkStore {
    * simultaneous callers with the same username, the same user, the last use of a link, or `isFirstAdmin`, exactly one MUST succeed.
    *
    * @returns `missing`: there is no such user; `exists`: the user has or had an account; `link_ended`: the link is unknown, used, revoked or
-   *   expired, or has had `mostMisses` refusals with `username_taken`, which are counted
+   *   expired, or has had `mostMisses` refusals with `username_taken`, which are counted; `free`: a trial that would not be refused now
    */
   createAccount(
     creation: AccountCreation,
   ): Promise<
     | { readonly outcome: "created"; readonly account: Account; readonly link: LinkRecord | null }
-    | { readonly outcome: "missing" | "exists" | "admin_exists" | "link_ended" | AccountConflict }
+    | { readonly outcome: "free" | "missing" | "exists" | "admin_exists" | "link_ended" | AccountConflict }
   >;
 
   /** The account, or null. */

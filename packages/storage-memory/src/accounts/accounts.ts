@@ -80,7 +80,10 @@ function noteMiss({ links }: Deps, conflict: AccountConflict, link: LinkRecord |
 const findLink = ({ links }: Deps, use: LinkUse | undefined): LinkRecord | "link_ended" | null =>
   use === undefined ? null : (links.find(use) ?? "link_ended");
 
-function create(deps: Deps, { user, account: given, link: use, isFirstAdmin = false }: AccountCreation) {
+function create(
+  deps: Deps,
+  { user, account: given, link: use, isFirstAdmin = false, isTrial = false }: AccountCreation,
+) {
   const { accounts, people, links } = deps;
   const link = findLink(deps, use);
   if (link === "link_ended") return { outcome: link } as const;
@@ -94,6 +97,7 @@ function create(deps: Deps, { user, account: given, link: use, isFirstAdmin = fa
     noteMiss(deps, conflict, link);
     return { outcome: conflict } as const;
   }
+  if (isTrial) return { outcome: "free" } as const;
   const own = typeof user === "number" ? account : { ...account, userId: people.append({ ...user, ext: null }).userId };
   deps.report("user", own.userId);
   return {

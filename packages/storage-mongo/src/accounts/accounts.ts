@@ -32,7 +32,7 @@ async function create(
   ids: StoreDeps["ids"],
   creation: AccountCreation,
 ): ReturnType<AccountStore["createAccount"]> {
-  const { user, account: fields, link: use } = creation;
+  const { user, account: fields, link: use, isTrial = false } = creation;
   const link = use === undefined ? null : await findLink(tx, use);
   if (use !== undefined && link === null) return { outcome: "link_ended" };
   const refusal = await refusalOf(tx, creation);
@@ -41,6 +41,7 @@ async function create(
   const conflict = await conflictOf(tx, account);
   if (conflict === "username_taken" && link !== null) tx.put("links", { ...link, misses: link.misses + 1 });
   if (conflict !== null) return { outcome: conflict };
+  if (isTrial) return { outcome: "free" };
   const own = typeof user === "number" ? account : { ...account, userId: await addUser(tx, ids, user) };
   await putAccount(tx, own, null);
   tx.report("user", own.userId);

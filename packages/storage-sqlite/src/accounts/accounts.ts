@@ -56,7 +56,7 @@ export class AccountBook {
     this.#sql = prepare(database);
   }
 
-  create({ user, account: fields, link: use, isFirstAdmin = false }: AccountCreation) {
+  create({ user, account: fields, link: use, isFirstAdmin = false, isTrial = false }: AccountCreation) {
     const link = this.#findLink(use);
     if (link === "link_ended") return { outcome: link } as const;
     if (isFirstAdmin && this.accounts.hasAdmin()) return { outcome: "admin_exists" } as const;
@@ -67,6 +67,7 @@ export class AccountBook {
     const conflict = this.accounts.conflictOf(account);
     if (conflict === "username_taken" && link !== null) this.links.miss(link);
     if (conflict !== null) return { outcome: conflict } as const;
+    if (isTrial) return { outcome: "free" } as const;
     const userId = isNew ? this.#sql.addUser.only(...given.values({ ...user, ext: null })).userId : user;
     const own = { ...account, userId };
     this.accounts.put(own);
