@@ -6,7 +6,7 @@ import { type AccountMethods, assertMethods } from "./contract/methods.ts";
 import type { RouteTable } from "./contract/route-table.ts";
 import type { RoomMessagesContract } from "./contract/messages.ts";
 import type { GroupsContract } from "./contract/groups.ts";
-import { avatarRoute } from "./contract/avatar.ts";
+import { avatarRoute, roomAvatarRoute } from "./contract/avatar.ts";
 import { exportRoute } from "./contract/export.ts";
 import { accountAdminRoutes, accountRoutes, groupsRoutes, roomMessagesRoutes } from "./contract/tables.ts";
 
@@ -28,10 +28,18 @@ export interface AccountClient extends AccountMethods<AccountContract> {
   readonly putAvatar: (input: { readonly file: Blob }, options?: { readonly signal?: AbortSignal }) => Promise<void>;
   /** For a token with the scope `admin`, or the session of an admin. */
   readonly admin: AccountMethods<AccountAdminContract>;
-  /** Rooms that people run. */
+  /** Rooms that people run, and people. */
   readonly groups: AccountMethods<GroupsContract>;
   /** Edits, reactions, pins, readers and levels of rooms. */
   readonly messages: AccountMethods<RoomMessagesContract>;
+  /**
+   * Stores a picture, and makes it that of a room that one runs.
+   * @throws TelexClientError such as `unreadable_image`, and what `fetch` throws
+   */
+  readonly putRoomAvatar: (
+    input: { readonly groupId: number; readonly file: Blob },
+    options?: { readonly signal?: AbortSignal },
+  ) => Promise<void>;
 }
 
 const methodsOf = <C extends Contract>(table: RouteTable<C>, options: ClientOptions): object =>
@@ -64,5 +72,8 @@ export function createAccountClient(options: ClientOptions): AccountClient {
   };
   const upload = createRouteMethod({ ...avatarRoute, input: "upload" }, options);
   const putAvatar: AccountClient["putAvatar"] = async (input, callOptions) => void (await upload(input, callOptions));
-  return { ...own, exportData, putAvatar, admin, groups, messages };
+  const uploadForRoom = createRouteMethod({ ...roomAvatarRoute, input: "upload" }, options);
+  const putRoomAvatar: AccountClient["putRoomAvatar"] = async (input, callOptions) =>
+    void (await uploadForRoom(input, callOptions));
+  return { ...own, exportData, putAvatar, putRoomAvatar, admin, groups, messages };
 }

@@ -30,6 +30,7 @@ import { accountAdminRoutes, accountRoutes, groupsRoutes, roomMessagesRoutes } f
 import type { RouteParts } from "./routes/parts.ts";
 import { createPasskeyRuns } from "./routes/passkeys.ts";
 import { avatarRoutes } from "./routes/avatar.ts";
+import { roomAvatarRoutes } from "./routes/room-avatar.ts";
 import { exportRoutes } from "./routes/export.ts";
 import { oauthRoutes } from "./routes/oauth.ts";
 import { createServices, type Services } from "./services.ts";
@@ -83,15 +84,22 @@ const rulesOf = ({
   registration = "invited",
   invitations = "admins",
   roomCreation = "everybody",
+  directory = "everybody",
   editLife = 24 * 3_600_000,
   sessionLife = 12 * 3_600_000,
-}: AuthOptions): AuthRules => ({ registration, invitations, roomCreation, editLife, sessionLife });
+}: AuthOptions): AuthRules => ({ registration, invitations, roomCreation, directory, editLife, sessionLife });
 
 function addressOf({ baseUrl }: AuthOptions): () => string {
   const read = typeof baseUrl === "function" ? baseUrl : () => baseUrl;
   if (typeof baseUrl === "string" && !URL.canParse(baseUrl)) throw new TypeError(`baseUrl is no URL: ${baseUrl}`);
   return () => read().replace(/\/+$/, "");
 }
+
+const createGroupRoutes = (deps: AuthDeps, { roomLinks }: Services): PluginRoute[] => [
+  ...routesOf("groups", groupsContract, groupsRoutes, createGroupsRuns(deps, roomLinks)),
+  ...routesOf("roomMessages", roomMessagesContract, roomMessagesRoutes, createRoomMessagesRuns(deps)),
+  ...roomAvatarRoutes(deps),
+];
 
 function createAccountRoutes(parts: RouteParts, adminRuns: Runs<AccountAdminContract>): PluginRoute[] {
   const runs = {
@@ -159,8 +167,7 @@ export function createAuth(telex: Telex, options: AuthOptions): Auth {
     authenticator,
     routes: [
       ...createAccountRoutes(parts, adminRuns),
-      ...routesOf("groups", groupsContract, groupsRoutes, createGroupsRuns(deps, services.roomLinks)),
-      ...routesOf("roomMessages", roomMessagesContract, roomMessagesRoutes, createRoomMessagesRuns(deps)),
+      ...createGroupRoutes(deps, services),
       ...oauthRoutes(parts),
       ...exportRoutes(parts),
       ...avatarRoutes(parts),

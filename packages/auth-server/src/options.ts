@@ -1,7 +1,15 @@
 import type { Telex } from "@telex/core";
 import type { OAuthOptions } from "./oauth/oauth-options.ts";
 import type { ProviderOptions } from "./providers/options.ts";
-import type { AccountStore, GrantStore, GroupStore, KeyStore, MessageStore, UserStore } from "@telex/core/storage";
+import type {
+  AccountStore,
+  GrantStore,
+  GroupStore,
+  KeyStore,
+  MessageStore,
+  TeleprinterStore,
+  UserStore,
+} from "@telex/core/storage";
 
 /** The rules of an installation. */
 export interface AuthRules {
@@ -13,6 +21,8 @@ export interface AuthRules {
   readonly roomCreation: "everybody" | "admins";
   /** Milliseconds for which people may edit a message of theirs. Default 24 hours. */
   readonly editLife: number;
+  /** Whom people find: everybody with an account, or only people with whom they share a room. Default `everybody`. */
+  readonly directory: "everybody" | "shared";
   /** Milliseconds without use after which a session ends, unless its person stays signed in. Default 12 hours. */
   readonly sessionLife: number;
 }
@@ -24,9 +34,10 @@ export interface AuthOptions extends Partial<AuthRules>, OAuthOptions {
     readonly accounts: AccountStore;
     readonly grants: GrantStore;
     readonly keys: KeyStore;
-    readonly users: Pick<UserStore, "findUser">;
+    readonly users: Pick<UserStore, "findUser" | "listUsers">;
     readonly groups: Pick<GroupStore, "findGroup" | "listGroupsOf" | "findRoom" | "appendRoom" | "amendRoom">;
     readonly messages: Pick<MessageStore, "findMessage" | "findReadings">;
+    readonly teleprinter: Pick<TeleprinterStore, "listPrinters">;
   };
   /**
    * The address at which browsers reach the server, such as `https://telex.example`. Links begin with it. A function if it is known

@@ -1,6 +1,7 @@
 import { operator } from "@telex/core";
 import { describe, expect, it } from "vitest";
 import { createAccountClient } from "../src/client.ts";
+import { kinds, listen, type Member, scene } from "./groups-scene.ts";
 import { start } from "./server.ts";
 
 const path = "/external/api/v1/account/avatar";
@@ -39,5 +40,35 @@ describe("the picture of one's own account", () => {
     expect(await send({ ...headers, "content-type": "application/json" }, "{}")).toBe(415);
     expect(await send(headers, new FormData())).toBe(400);
     expect(await avatar()).toBe(set);
+  });
+});
+
+describe("the picture of a room", () => {
+  it("is set by those who run it, with a notice and for everybody to see", async () => {
+    const { alice, bob, carol, url, create, notices } = await scene();
+    const groupId = await create(alice, [bob]);
+    const clientOf = ({ browser }: Member) =>
+      createAccountClient({
+        url,
+        fetch: async (request) =>
+          await fetch(
+            new Request(request, {
+              headers: { ...Object.fromEntries(request.headers), origin: url, cookie: browser.cookie },
+            }),
+          ),
+      });
+    const put = async (by: Member, content: Blob = new Blob([gif], { type: "image/gif" })) =>
+      await clientOf(by).putRoomAvatar({ groupId, file: content });
+    const picture = async () => await (await fetch(`${url}/api/avatar/get/group?id=${groupId}`)).text();
+    const before = await picture();
+    const atBob = await listen(bob, url);
+    await expect(put(bob)).rejects.toMatchObject({ code: "not_allowed" });
+    await expect(put(carol)).rejects.toMatchObject({ code: "group_not_found" });
+    await put(alice);
+    expect(await picture()).not.toBe(before);
+    expect(await notices(bob, groupId)).toEqual(["created", "avatar_changed"]);
+    expect(kinds(await atBob())).toEqual(["avatar"]);
+    await expect(put(alice, new Blob(["no picture"]))).rejects.toMatchObject({ code: "unreadable_image" });
+    expect(await notices(bob, groupId)).toEqual(["created", "avatar_changed"]);
   });
 });

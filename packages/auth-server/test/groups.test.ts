@@ -34,6 +34,15 @@ describe("a room that a person makes", () => {
     expect(await ask(bob)).not.toBe(ids[0]);
   });
 
+  it("is refused for a nonce with which another one was made", async () => {
+    const { alice, bob } = await scene();
+    const ask = async (body: object) =>
+      (await alice.browser.post("/im/groups", { name: "Tea", nonce: "n", ...body })).error;
+    expect([await ask({}), await ask({})]).toEqual([undefined, undefined]);
+    for (const other of [{ name: "Coffee" }, { topic: "Cups" }, { members: [bob.id] }])
+      expect(await ask(other)).toBe("nonce_conflict");
+  });
+
   it("takes only people with an account who are not suspended, and only where everybody may make rooms", async () => {
     const { telex, alice, bob, person, create } = await scene();
     const stranger = await person("Stranger");

@@ -32,6 +32,7 @@ export function newAccount(
       showRead: true,
       notify: "all",
       seen: [],
+      blocked: [],
       recovery: null,
       createdAt: now,
       passkeys,

@@ -1,2 +1,5 @@
 /** Where HTTP takes the picture of one's own account. */
 export const avatarRoute = { method: "POST", path: "/external/api/v1/account/avatar" } as const;
+
+/** Where HTTP takes the picture of a room. */
+export const roomAvatarRoute = { method: "POST", path: "/external/api/v1/im/groups/:groupId/avatar" } as const;

@@ -1,6 +1,7 @@
 import { defineContract, id, list, nonce, roomView, text } from "@telex/core/contract";
 import { z } from "zod";
 import { groupLinksContract } from "./group-links.ts";
+import { peopleContract } from "./people.ts";
 
 const groupId = id;
 const people = list(id, 1000);
@@ -23,7 +24,7 @@ const runContract = defineContract({
       nonce: nonce.optional().meta({ description: "Makes a repeat safe: the same nonce gives the same room." }),
     }),
     output: roomView,
-    errors: ["not_allowed", "user_not_found", "group_not_found"],
+    errors: ["not_allowed", "user_not_found", "group_not_found", "nonce_conflict", "busy"],
   },
   amend: {
     summary: "Changes the name and the topic of a room that one runs.",
@@ -77,7 +78,7 @@ const runContract = defineContract({
 });
 
 /** Rooms that people run. Owners and moderators run a room; the rooms of external networks are run there. */
-export const groupsContract = { ...runContract, ...groupLinksContract };
+export const groupsContract = { ...runContract, ...groupLinksContract, ...peopleContract };
 
 /** Rooms that people run. */
 export type GroupsContract = typeof groupsContract;

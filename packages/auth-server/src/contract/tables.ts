@@ -67,6 +67,11 @@ export const groupsRoutes: RouteTable<GroupsContract> = {
   links: { method: "GET", path: `${groups}/:groupId/links` },
   revokeLink: { method: "DELETE", path: `${groups}/:groupId/links/:id` },
   join: { method: "POST", path: `${api}/im/join` },
+  people: { method: "GET", path: `${api}/im/people`, cost: 5 },
+  blocks: { method: "GET", path: `${api}/im/blocks` },
+  block: { method: "POST", path: `${api}/im/blocks` },
+  unblock: { method: "DELETE", path: `${api}/im/blocks/:userId` },
+  devices: { method: "GET", path: `${groups}/:groupId/devices` },
 };
 
 /** Where HTTP offers the operations on messages of rooms. */

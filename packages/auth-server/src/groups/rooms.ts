@@ -1,5 +1,7 @@
 import { TelexError, type TokenHolder } from "@telex/core";
-import { type MemberRecord, newMember } from "@telex/core/storage";
+import { type GroupRecord, type MemberRecord, newMember } from "@telex/core/storage";
+import { changeRoomAs } from "./change-room.ts";
+import { hasBlocked } from "./has-blocked.ts";
 import { isSuspended } from "../sessions/suspended.ts";
 import type { AuthDeps } from "../options.ts";
 
@@ -13,20 +15,41 @@ interface NewRoom {
 
 type RoomMaker = Pick<TokenHolder, "userId" | "scopes">;
 
-/** A user who can be talked to: with an account, or a model. */
-async function canBeAdded({ storage }: AuthDeps, userId: number, allowsModels: boolean): Promise<boolean> {
-  const user = await storage.users.findUser(userId);
+/**
+ * True for a user who can be talked to: with an account, or a model.
+ * @param by the user who adds them; null if they come by themselves
+ */
+async function canBeAdded(
+  { storage }: AuthDeps,
+  by: number | null,
+  userId: number,
+  allowsModels: boolean,
+): Promise<boolean> {
+  const [user, account] = await Promise.all([storage.users.findUser(userId), storage.accounts.findAccount({ userId })]);
   if (user === null || isSuspended(user)) return false;
   if (user.ai !== null) return allowsModels;
-  const account = await storage.accounts.findAccount({ userId });
-  return account !== null && account.removedAt === null;
+  return account !== null && (by === null || !hasBlocked(account, by));
 }
 
-/** @throws TelexError `user_not_found` unless each of them can be added to a room */
-export async function assertCanBeAdded(deps: AuthDeps, userIds: readonly number[], allowsModels = true): Promise<void> {
-  for (const userId of new Set(userIds))
-    if (!(await canBeAdded(deps, userId, allowsModels))) throw new TelexError("user_not_found");
+/** Users who are looked up simultaneously. */
+const together = 50;
+
+/** @throws TelexError `user_not_found` unless each of them can be added to a room by this user */
+export async function assertCanBeAdded(
+  deps: AuthDeps,
+  by: number | null,
+  userIds: readonly number[],
+  allowsModels = true,
+): Promise<void> {
+  const all = [...new Set(userIds)];
+  for (let start = 0; start < all.length; start += together) {
+    const some = all.slice(start, start + together);
+    const can = await Promise.all(some.map((userId) => canBeAdded(deps, by, userId, allowsModels)));
+    if (can.includes(false)) throw new TelexError("user_not_found");
+  }
 }
+
+type Members = readonly MemberRecord[];
 
 const networkless = { ext: null, bot: null, avatar: null } as const;
 
@@ -42,19 +65,27 @@ async function append(
     const to = members.map(({ userId }) => userId);
     await telex.roomChanged(group.groupId, [{ change: "added", groupType: room.groupType, to }]);
   }
-  return { groupId: group.groupId, isNew: outcome === "appended" };
+  return { groupId: group.groupId, group, isNew: outcome === "appended" };
+}
+
+/** A room that has not changed since it was made shows whether a repeat means the same. */
+async function assertRepeats({ storage }: AuthDeps, group: GroupRecord, { name, topic }: NewRoom, members: Members) {
+  if (group.rev > 0) return;
+  const known = new Set((await storage.groups.findRoom(group.groupId))?.members.keys());
+  const isSame = known.size === members.length && members.every(({ userId }) => known.has(userId));
+  if (group.name !== name || group.topic !== topic || !isSame) throw new TelexError("nonce_conflict");
 }
 
 /**
  * Makes a room whose owner is the caller, and returns its id.
- * @throws TelexError `not_allowed`, `user_not_found`
+ * @throws TelexError `not_allowed`, `user_not_found`, `nonce_conflict`
  */
 export async function createRoom(deps: AuthDeps, maker: RoomMaker, room: NewRoom): Promise<number> {
   const { telex, rules } = deps;
   const { userId } = maker;
   if (rules.roomCreation === "admins" && !maker.scopes.includes("admin")) throw new TelexError("not_allowed");
   const others = [...new Set(room.members)].filter((other) => other !== userId);
-  await assertCanBeAdded(deps, others);
+  await assertCanBeAdded(deps, userId, others);
   const now = telex.clock.now();
   const members = [
     { ...newMember(userId, now), role: "owner" as const },
@@ -62,16 +93,16 @@ export async function createRoom(deps: AuthDeps, maker: RoomMaker, room: NewRoom
   ];
   const uniqueKey = room.nonce === undefined ? null : `nonce/${userId}/${room.nonce}`;
   const { name, topic } = room;
-  const { groupId, isNew } = await append(deps, { groupType: 1, name, topic, uniqueKey }, members);
+  const { groupId, group, isNew } = await append(deps, { groupType: 1, name, topic, uniqueKey }, members);
   if (isNew) await telex.announce({ kind: "created", groupId, userId, userIds: others });
+  else await assertRepeats(deps, group, room, members);
   return groupId;
 }
 
+type Pair = readonly [number, number];
+
 /** The oldest private chat of exactly these two, which may be one that an operator added, or null. */
-async function findPrivate(
-  { storage: { groups } }: AuthDeps,
-  [a, b]: readonly [number, number],
-): Promise<number | null> {
+async function findPrivate({ storage: { groups } }: AuthDeps, [a, b]: Pair): Promise<number | null> {
   const ofOther = new Set(await groups.listGroupsOf(b));
   for (const groupId of await groups.listGroupsOf(a)) {
     if (!ofOther.has(groupId)) continue;
@@ -81,6 +112,26 @@ async function findPrivate(
   return null;
 }
 
+/** True if one of the two has blocked the other. */
+async function isBlocked({ storage }: AuthDeps, [a, b]: Pair): Promise<boolean> {
+  const blocks = async (userId: number, other: number) => {
+    const account = await storage.accounts.findAccount({ userId });
+    return account !== null && hasBlocked(account, other);
+  };
+  return (await blocks(a, b)) || (await blocks(b, a));
+}
+
+/** Closes the private chat of two people, of whom one has blocked the other, or opens it again: it can be read, but not written in. */
+export async function settlePrivate(deps: AuthDeps, pair: Pair): Promise<void> {
+  const groupId = await findPrivate(deps, pair);
+  if (groupId === null) return;
+  const changing = { telex: deps.telex, groups: deps.storage.groups };
+  await changeRoomAs(changing, { groupId, userId: pair[0] }, async (room) => {
+    const archived = await isBlocked(deps, pair);
+    return room.group.archived === archived ? null : { change: { archived }, put: [], drop: [], notices: [] };
+  });
+}
+
 /**
  * Opens the private chat of two people, and returns its id.
  * @throws TelexError `invalid_request` for a chat with oneself, `user_not_found`
@@ -88,18 +139,17 @@ async function findPrivate(
 export async function openPrivate(deps: AuthDeps, userId: number, other: number): Promise<number> {
   if (userId === other)
     throw new TelexError("invalid_request", { issues: [{ path: "userId", problem: "invalid", params: {} }] });
-  await assertCanBeAdded(deps, [other], false);
+  await assertCanBeAdded(deps, userId, [other], false);
+  if (await isBlocked(deps, [userId, other])) throw new TelexError("user_not_found");
   const known = await findPrivate(deps, [userId, other]);
   if (known !== null) return known;
   const now = deps.telex.clock.now();
   const pair = [userId, other].toSorted((a, b) => a - b);
   const names = await Promise.all(pair.map(async (one) => (await deps.storage.users.findUser(one))?.nickname ?? ""));
   const room = { groupType: 2, name: names.join(", "), topic: "", uniqueKey: `pair/${pair.join("/")}` } as const;
-  return (
-    await append(
-      deps,
-      room,
-      pair.map((one) => newMember(one, now)),
-    )
-  ).groupId;
+  const members = pair.map((one) => newMember(one, now));
+  const { groupId } = await append(deps, room, members);
+  // One may have blocked the other meanwhile.
+  await settlePrivate(deps, [userId, other]);
+  return groupId;
 }

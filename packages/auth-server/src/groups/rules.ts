@@ -21,7 +21,7 @@ export interface Decision extends Pick<RoomChange, "change" | "put" | "drop"> {
 export type Decide = (room: Room, me: MemberRecord) => Decision | null | Promise<Decision | null>;
 
 /** True for a private chat, whose two members never change. */
-const isPrivate = ({ group }: Room): boolean => group.groupType === 2;
+export const isPrivate = ({ group }: Room): boolean => group.groupType === 2;
 
 /** True for owners and moderators. */
 export const runs = ({ role }: MemberRecord): boolean => role !== "member";

@@ -105,7 +105,7 @@ function createUse(deps: AuthDeps): Pick<RoomLinks, "look" | "join"> {
       if (room === null) throw new TelexError("link_ended");
       const { groupId } = room.group;
       if (room.members.has(userId)) return groupId;
-      await assertCanBeAdded(deps, [userId], false);
+      await assertCanBeAdded(deps, null, [userId], false);
       const link = await accounts.consumeLink(use);
       if (link === null) throw new TelexError("link_ended");
       await changeRoomAs({ telex, groups }, { groupId, userId }, joining(link, userId));

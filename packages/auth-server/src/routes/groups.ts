@@ -7,6 +7,7 @@ import { amending, archiving, changingMembers, type Decide, leaving, removing } 
 import type { RoomLinks } from "../links/room-links.ts";
 import type { AuthDeps } from "../options.ts";
 import { createGroupLinkRuns } from "./group-links.ts";
+import { createPeopleRuns } from "./people.ts";
 
 /** The operations on rooms that people run. */
 export function createGroupsRuns(deps: AuthDeps, roomLinks: RoomLinks): Runs<GroupsContract> {
@@ -35,7 +36,7 @@ export function createGroupsRuns(deps: AuthDeps, roomLinks: RoomLinks): Runs<Gro
     async amendMembers(caller, { groupId, ...input }) {
       // Members only learn who exists.
       await telex.rooms.find(caller, { groupId });
-      await assertCanBeAdded(deps, input.add);
+      await assertCanBeAdded(deps, caller.userId, input.add);
       return await changeAndShow(caller, groupId, changingMembers(input, telex.clock.now(), findUser));
     },
     leave: async (caller, { groupId }) => await change(caller, groupId, leaving(findUser)),
@@ -43,5 +44,6 @@ export function createGroupsRuns(deps: AuthDeps, roomLinks: RoomLinks): Runs<Gro
     unarchive: async (caller, { groupId }) => await changeAndShow(caller, groupId, archiving(false)),
     remove: async (caller, { groupId }) => await change(caller, groupId, removing),
     ...createGroupLinkRuns(deps, roomLinks),
+    ...createPeopleRuns(deps),
   };
 }

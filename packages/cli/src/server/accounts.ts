@@ -27,6 +27,7 @@ export const accountsOf = ({ get }: Config, telex: Telex, storage: Storage, base
     invitations: get(settings.invitations),
     roomCreation: get(settings.roomCreation),
     editLife: get(settings.editLife),
+    directory: get(settings.directory),
     sessionLife: get(settings.sessionLife),
     insecureCookies: get(settings.insecureCookies),
     commandLine: get(settings.commandLineLogin),

@@ -15,6 +15,7 @@ const plainAccount = {
   showRead: true,
   notify: "all",
   seen: [],
+  blocked: [],
   recovery: null,
   createdAt: now,
   passkeys: [],

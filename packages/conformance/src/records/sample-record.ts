@@ -11,6 +11,7 @@ export const account = (userId: number, different: Partial<Records["accounts"]> 
   showRead: true,
   notify: "all",
   seen: [],
+  blocked: [],
   recovery: null,
   createdAt: now,
   removedAt: null,

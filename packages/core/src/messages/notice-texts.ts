@@ -14,6 +14,7 @@ export const noticeTexts = {
   created: { "zh-CN": "[创建了聊天室]", en: "[Created the room]" },
   renamed: { "zh-CN": "[修改了聊天室名称]", en: "[Changed the name of the room]" },
   topic_changed: { "zh-CN": "[修改了聊天室主题]", en: "[Changed the topic of the room]" },
+  avatar_changed: { "zh-CN": "[修改了聊天室头像]", en: "[Changed the picture of the room]" },
   members_added: { "zh-CN": "[添加了 {names}]", en: "[Added {names}]" },
   members_removed: { "zh-CN": "[移除了 {names}]", en: "[Removed {names}]" },
   roles_changed: { "zh-CN": "[修改了 {names} 的角色]", en: "[Changed the role of {names}]" },

@@ -17,6 +17,8 @@ export const accountRecord = z.strictObject({
   notify: text,
   /** Places from which the account signed in. Their form belongs to the auth package. */
   seen: texts.readonly(),
+  /** The ids of the users whom this person has blocked. */
+  blocked: texts.readonly().default([]),
   /** The last recovery, as JSON of the auth package, or null. */
   recovery: textOrNull,
   /** Unix milliseconds. */

@@ -1,6 +1,7 @@
 import { accounts } from "./users/accounts.ts";
 import { amendedMessages } from "./messages/amended-messages.ts";
 import { base } from "./base.ts";
+import { blocked } from "./users/blocked.ts";
 import { botNames } from "./users/bot-names.ts";
 import { bots } from "./users/bots.ts";
 import { claims } from "./claims.ts";
@@ -72,6 +73,7 @@ export const migrations: readonly Migration[] = [
   roomsByPeople,
   deviceReports,
   amendedMessages,
+  blocked,
 ];
 
 /** The version that this program works with. */

@@ -24,6 +24,12 @@ export const accountRows = {
     "who can make chat rooms; private chats are open to everybody",
   ),
   editLife: define("editLife", duration, 24 * 3_600_000, "time for which people can edit a message that they sent"),
+  directory: define(
+    "directory",
+    choice("everybody", "shared"),
+    "everybody",
+    "whom people find: everybody with an account, or only people with whom they share a room",
+  ),
   sessionLife: define(
     "sessionLife",
     duration,
