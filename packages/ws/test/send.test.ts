@@ -232,7 +232,7 @@ describe("a frame that is not a command", () => {
   ])("with the command %j is told which commands there are", async (command, shown) => {
     const { client } = await scene();
     client.send({ identifier: 1, command });
-    expect(await client.next()).toEqual(failed(`未知命令“${shown}”,可用命令:sendGroupMessage。`, 1));
+    expect(await client.next()).toEqual(failed(`未知命令“${shown}”,可用命令:sendGroupMessage, typing。`, 1));
   });
 
   it("leaves the connection usable", async () => {
