@@ -1,11 +1,10 @@
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { TelexError } from "@telex/core";
-import type { BlobEntry, BlobStore, ByteStream } from "@telex/core/storage";
+import { type BlobEntry, type BlobStore, type ByteStream, isBlobId } from "@telex/core/storage";
 import { disk, entriesOf, type Fs, orNull, syncDirectory, writeStream } from "./files.ts";
 import { openFile, readFile } from "./read-file.ts";
 import { createDirectories, createLayout, type Layout } from "./layout.ts";
-import { isBlobId } from "./names.ts";
 import { createPartials } from "./partials.ts";
 
 /** The directory of blobs, and the space that they leave free. */

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { type Fs, makeDirectory, makeInside } from "./files.ts";
-import { assertBlobId } from "./names.ts";
+import { assertBlobId } from "@telex/core/storage";
 
 /** The paths of blobs, `ab/abcd…`, and of incomplete files, `.partial/…`. */
 export interface Layout {

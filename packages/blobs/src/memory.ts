@@ -1,6 +1,5 @@
 import { type Clock, systemClock, TelexError } from "@telex/core";
-import type { BlobStore, ByteStream } from "@telex/core/storage";
-import { assertBlobId } from "./names.ts";
+import { type BlobStore, type ByteStream, assertBlobId } from "@telex/core/storage";
 import { copyOf, sliced } from "./range.ts";
 
 /** Options of {@link createMemoryBlobs}. */

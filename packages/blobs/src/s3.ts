@@ -1,5 +1,4 @@
-import type { BlobEntry, BlobStore } from "@telex/core/storage";
-import { assertBlobId, isBlobId } from "./names.ts";
+import { type BlobEntry, type BlobStore, assertBlobId, isBlobId } from "@telex/core/storage";
 import type { S3Options } from "./s3-client.ts";
 import { createS3Objects, type S3Objects } from "./s3-objects.ts";
 

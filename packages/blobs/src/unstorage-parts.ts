@@ -1,6 +1,5 @@
 import { TelexError } from "@telex/core";
-import type { BlobEntry, ByteRange, ByteStream } from "@telex/core/storage";
-import { isBlobId } from "./names.ts";
+import { type BlobEntry, type ByteRange, type ByteStream, isBlobId } from "@telex/core/storage";
 import { copyOf, span } from "./range.ts";
 import { heads, headOf, type Head, packHead, read, readHead } from "./unstorage-head.ts";
 import type { UnstorageLike } from "./unstorage-like.ts";

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Clock, systemClock, TelexError } from "@telex/core";
-import type { BlobStore } from "@telex/core/storage";
-import { assertBlobId } from "./names.ts";
+import { type BlobStore, assertBlobId } from "@telex/core/storage";
 import { heads, headOf, unpackHead, read, readHead } from "./unstorage-head.ts";
 import type { UnstorageLike } from "./unstorage-like.ts";
 import { partSize, parts, removeParts, put, readParts, entries } from "./unstorage-parts.ts";

@@ -24,7 +24,7 @@ export const entries: readonly CommandEntry[] = [
   {
     name: "device",
     summary: "List, rename, remove and pair devices, send to one, or simulate some",
-    load: async () => (await import("./commands/device.ts")).defineDevice,
+    load: async () => (await import("./commands/device/device.ts")).defineDevice,
   },
   {
     name: "group",

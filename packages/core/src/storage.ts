@@ -33,7 +33,7 @@ export type {
 } from "./records/ai.ts";
 export { parseSettlement } from "./records/ai.ts";
 export type { BlobEntry, BlobStore } from "@telex/files/blobs";
-export { isQuarantined } from "@telex/files/blobs";
+export { assertBlobId, isBlobId, isQuarantined } from "@telex/files/blobs";
 export type { ByteRange, ByteStream } from "@telex/files/blobs";
 export { DamagedBlobError } from "@telex/files/blobs";
 export type { BucketStore, FileExpiry, FilePut, FilePutResult, UploadReservation, UploadsPage } from "@telex/files";

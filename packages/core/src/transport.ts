@@ -1,3 +1,4 @@
+export { parseImageName } from "@telex/files/blobs";
 export type { IncomingFile, OutgoingFile } from "@telex/files/blobs";
 export { createInTurn, atEndOfTick, nextTick, unlessFailed } from "@telex/ground/concurrency";
 export type { InTurn } from "@telex/ground/concurrency";

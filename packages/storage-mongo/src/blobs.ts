@@ -1,5 +1,12 @@
 import { type Clock, systemClock } from "@telex/core";
-import { type BlobEntry, type BlobStore, type ByteRange, type ByteStream, DamagedBlobError } from "@telex/core/storage";
+import {
+  assertBlobId,
+  type BlobEntry,
+  type BlobStore,
+  type ByteRange,
+  type ByteStream,
+  DamagedBlobError,
+} from "@telex/core/storage";
 import type { ObjectId } from "mongodb";
 import { type Db, GridFSBucket, type GridFSFile, MongoGridFSChunkError } from "mongodb";
 import { guarded, isPassing, storageError } from "./driver/errors.ts";
@@ -12,13 +19,6 @@ export interface MongoBlobsOptions {
   readonly db: Db;
   /** Dates what broken-off puts leave behind. Default: the clock of the machine. */
   readonly clock?: Clock;
-}
-
-const pattern = /^[0-9a-f]{32}(?:\.[A-Za-z0-9]{1,32})?$/v;
-
-function assertBlobId(blobId: string): void {
-  if (pattern.test(blobId)) return;
-  throw new TypeError("A blob's name must be 32 lower-case hexadecimal digits, with a suffix like .jpg or without.");
 }
 
 const entryOf = ({ filename, length, uploadDate }: GridFSFile): BlobEntry => ({

@@ -1,6 +1,6 @@
 import { basename } from "node:path/posix";
 import { TelexError } from "@telex/core";
-import type { OutgoingFile } from "@telex/core/transport";
+import { type OutgoingFile, parseImageName } from "@telex/core/transport";
 import type { Media } from "../wire/parts.ts";
 import type { Acting, Actor } from "./context.ts";
 import { ActionError, assertCurrent } from "./results.ts";
@@ -16,7 +16,8 @@ export interface LocalFile {
   readonly url: string | null;
 }
 
-const imageName = /^[0-9a-f]{32}\.[a-z0-9]{1,8}$/;
+const isImageName = (name: string): boolean => parseImageName(name)?.thumbnail === false;
+
 const uploadId = /^([0-9a-f]{32})(?:~([\w-]+))?$/;
 const filePath = /^[0-9a-f]{32}\/[^/]+$/;
 
@@ -54,13 +55,13 @@ export const fileUrl = (baseUrl: string, relativePath: string): string =>
  * @throws TelexError `file_not_found`
  */
 export async function findFile({ telex, holder, baseUrl }: Actor, id: string): Promise<LocalFile> {
-  if (imageName.test(id)) {
+  if (isImageName(id)) {
     return { id, file: await telex.bucket.download(holder, { file: id }), url: imageUrl(baseUrl(), id) };
   }
   const [, md5] = uploadId.exec(id) ?? [];
   if (md5 !== undefined) {
     const file = await telex.bucket.file(holder, { md5 });
-    const url = imageName.test(file.name) ? imageUrl(baseUrl(), file.name) : null;
+    const url = isImageName(file.name) ? imageUrl(baseUrl(), file.name) : null;
     return { id, file: { ...file, name: uploadNameOf(id) || file.name }, url };
   }
   const path = pathOf(id);

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The program that opens an address in a browser, and its arguments; null where nobody would see the browser. */
+/** The program that opens an address in a browser, and its arguments; null if the machine has no screen for the browser. */
 export function browserOf(env: Environment, platform: string): readonly [string, ...string[]] | null {
   const [chosen = ""] = (env["BROWSER"] ?? "").split(":", 1);
   if (chosen !== "") return [chosen];

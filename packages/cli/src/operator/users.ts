@@ -119,7 +119,7 @@ export interface UserEnd {
   readonly force: boolean;
 }
 
-/** The field for the operation: over the network, nobody leaves an installation without an admin. */
+/** The field for the operation: over the network, a caller cannot leave an installation without an admin. */
 function forced({ force }: UserEnd, { isRemote }: OperatorPlace): { readonly force?: true } {
   if (force && isRemote) throw new UsageError("--force works on the storage only, not over the network.");
   return force ? { force: true } : {};

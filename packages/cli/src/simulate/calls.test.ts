@@ -4,7 +4,7 @@ import { callsTo, type Send } from "../client/with-client.ts";
 import { createDeviceCalls } from "./calls.ts";
 import { type DeviceClock, withFaults } from "./faults.ts";
 
-/** A clock that passes when somebody sleeps. */
+/** A clock that moves on when its user sleeps. */
 function createClock(): DeviceClock {
   let now = 0;
   return {

@@ -1,12 +1,12 @@
-import type { Leases } from "../leases/leases.ts";
-import type { MessageRecord } from "../records/messages.ts";
+import type { Leases } from "../../leases/leases.ts";
+import type { MessageRecord } from "../../records/messages.ts";
 import { type Pinyin, type SearchReader, textIn } from "@telex/search-terms";
 import { nextTick } from "@telex/ground/concurrency";
 import { jsonOrUndefined } from "@telex/ground/contract";
 import type { Logger } from "@telex/ground/log";
 import type { Clock } from "@telex/ground/time";
-import type { RenewedMessage } from "./search/store.ts";
-import type { MessageStore } from "./store.ts";
+import type { RenewedMessage } from "./store.ts";
+import type { MessageStore } from "../store.ts";
 
 interface RenewalDeps {
   readonly store: Pick<MessageStore, "listOutdated" | "renew">;

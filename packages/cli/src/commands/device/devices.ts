@@ -1,12 +1,12 @@
 import type { DeviceView } from "@telex/core";
 import type { Command } from "commander";
-import { printResult, talkOf } from "../options/command.ts";
-import { confirm, confirmed } from "../options/confirm.ts";
-import { devicesOf } from "../devices/choose.ts";
-import type { Place } from "../devices/choose.ts";
-import { deviceArguments, deviceWords } from "../options/device-id.ts";
-import { printable, printFields, printRows } from "../terminal/output.ts";
-import { define, ofUser, named, defineHistory } from "./device-history.ts";
+import { printResult, talkOf } from "../../options/command.ts";
+import { confirm, confirmed } from "../../options/confirm.ts";
+import { devicesOf } from "../../devices/choose.ts";
+import type { Place } from "../../devices/choose.ts";
+import { deviceArguments, deviceWords } from "../../options/device-id.ts";
+import { printable, printFields, printRows } from "../../terminal/output.ts";
+import { define, ofUser, named, defineHistory } from "./history.ts";
 
 /** `telex device list`, `history`, `rename`, `tag`, `remove` and `pair` */
 export function defineDevices(command: Command): void {

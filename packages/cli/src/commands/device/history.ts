@@ -1,13 +1,13 @@
 import { styleText } from "node:util";
 import type { Command } from "commander";
-import { clientSettings, printResult, settingOptions, storageSettings, talkOf } from "../options/command.ts";
-import { devicesOf } from "../devices/choose.ts";
-import type { Place } from "../devices/choose.ts";
-import type { DeviceHistory } from "../devices/verbs.ts";
-import { readInteger } from "../options/read.ts";
-import { explained } from "../errors/explain.ts";
-import { deviceArguments, deviceWords } from "../options/device-id.ts";
-import { print, printable, printableLines } from "../terminal/output.ts";
+import { clientSettings, printResult, settingOptions, storageSettings, talkOf } from "../../options/command.ts";
+import { devicesOf } from "../../devices/choose.ts";
+import type { Place } from "../../devices/choose.ts";
+import type { DeviceHistory } from "../../devices/verbs.ts";
+import { readInteger } from "../../options/read.ts";
+import { explained } from "../../errors/explain.ts";
+import { deviceArguments, deviceWords } from "../../options/device-id.ts";
+import { print, printable, printableLines } from "../../terminal/output.ts";
 
 const places = `
 With --url or --profile (or after telex login) this is about your own devices on a running server; otherwise, and with

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { clientSettings, commonOf, settingOptions, talkOf } from "../options/command.ts";
-import { deviceArguments, deviceWords } from "../options/device-id.ts";
-import { readInteger } from "../options/read.ts";
-import { serverOf } from "../client/server.ts";
-import { untilStopped } from "../terminal/signals.ts";
+import { clientSettings, commonOf, settingOptions, talkOf } from "../../options/command.ts";
+import { deviceArguments, deviceWords } from "../../options/device-id.ts";
+import { readInteger } from "../../options/read.ts";
+import { serverOf } from "../../client/server.ts";
+import { untilStopped } from "../../terminal/signals.ts";
 
 /** `telex device run`, `listen` and `cat` */
 export function defineRunning(command: Command): void {
@@ -54,7 +54,7 @@ function defineRun(command: Command): void {
     .option(...naming)
     .action(async () => {
       const { exec, attempts, timeout, reply = false } = command.opts<RunOptions>();
-      const { runDevice } = await import("../devices/run/run.ts");
+      const { runDevice } = await import("../../devices/run/run.ts");
       const run = { receiving: await receivingOf(command), command: exec, attempts, timeout, reply };
       await runDevice(run, untilStopped());
     });
@@ -71,7 +71,7 @@ function defineListen(command: Command): void {
   define(command, "Be a device: print each text", listenHelp)
     .option(...naming)
     .action(async () => {
-      const { listen } = await import("../devices/run/listen.ts");
+      const { listen } = await import("../../devices/run/listen.ts");
       await listen(await receivingOf(command), commonOf(command).json ?? false, untilStopped());
     });
 }
@@ -86,7 +86,7 @@ Example:
 function defineCat(command: Command): void {
   define(command, "Be a device: send the lines of standard input as texts of the device", catHelp).action(async () => {
     const [deviceId = ""] = deviceWords(command);
-    const { sendLines } = await import("../devices/run/cat.ts");
+    const { sendLines } = await import("../../devices/run/cat.ts");
     await sendLines(await serverOf(command), deviceId, talkOf(command), untilStopped());
   });
 }

@@ -1,13 +1,13 @@
 import { Option } from "commander";
 import type { Command } from "commander";
-import { clientSettings, commonOf, settingOptions, talkOf } from "../options/command.ts";
-import { serverOf } from "../client/server.ts";
-import { UsageError } from "../errors/errors.ts";
-import { deviceArguments, deviceWords } from "../options/device-id.ts";
-import { readChoices, readInteger } from "../options/read.ts";
-import { defineRunning } from "./device-run.ts";
+import { clientSettings, commonOf, settingOptions, talkOf } from "../../options/command.ts";
+import { serverOf } from "../../client/server.ts";
+import { UsageError } from "../../errors/errors.ts";
+import { deviceArguments, deviceWords } from "../../options/device-id.ts";
+import { readChoices, readInteger } from "../../options/read.ts";
+import { defineRunning } from "./run.ts";
 import { defineDevices } from "./devices.ts";
-import type { Fault } from "../simulate/faults.ts";
+import type { Fault } from "../../simulate/faults.ts";
 
 const help = `
 Faults are simulated between the device and the server: drop loses requests and responses, dup sends requests
@@ -51,7 +51,7 @@ function defineSend(command: Command): void {
     .action(async () => {
       const [id = "", text = ""] = deviceWords(command);
       const { nonce } = command.opts<{ readonly nonce?: string }>();
-      const { sendToDevice } = await import("../client/send.ts");
+      const { sendToDevice } = await import("../../client/send.ts");
       const { json = false } = commonOf(command);
       await sendToDevice(await serverOf(command), { id, text, nonce }, json, talkOf(command));
     });
@@ -86,8 +86,8 @@ function defineSimulate(command: Command): void {
 
 async function simulateDevices(command: Command, id: string, options: SimulateOptions): Promise<void> {
   const server = await serverOf(command);
-  const { simulate } = await import("../simulate/run.ts");
-  const { untilStopped } = await import("../terminal/signals.ts");
+  const { simulate } = await import("../../simulate/run.ts");
+  const { untilStopped } = await import("../../terminal/signals.ts");
   const { json = false, verbose = false } = commonOf(command);
   const { name = null, mode, count, duration, room, mentions = false, echo = false, faults = [] } = options;
   const { seed = Math.floor(Math.random() * 4_294_967_296) } = options;
