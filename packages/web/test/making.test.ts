@@ -1,40 +1,13 @@
-import { createAccountClient } from "@telex/auth-server/client";
-import { createClient } from "@telex/http/client";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { useAccounts } from "./accounts.ts";
 import { faultless, faultsOf } from "./axe.ts";
 import { useBrowser } from "./browser.ts";
 import { said, say } from "./rooms.ts";
+import { beginRooms, desk, phone, screens } from "./scene.ts";
 
 const browser = useBrowser();
 
-const desk = { viewport: { width: 1280, height: 800 } };
-const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-const screens = [
-  { on: "a desk", screen: desk },
-  { on: "a phone", screen: phone },
-] as const;
-
-type Accounts = Awaited<ReturnType<typeof useAccounts>>;
-
-async function clientsOf(server: Accounts, userId: number) {
-  const { token } = await server.issueFor(userId);
-  const options = { url: server.url, token };
-  return { ...createClient(options), groups: createAccountClient(options).groups };
-}
-
-/** Alice at the page of rooms, and two people whom she knows from a room. */
-async function begin(screen: object = desk) {
-  const server = await useAccounts();
-  const [bob, lin] = [await server.member("bob"), await server.member("lin")];
-  const { page, id } = await server.signedIn(browser(), "alice", screen);
-  const clients = { alice: await clientsOf(server, id), bob: await clientsOf(server, bob.id) };
-  const known = await clients.alice.groups.create({ name: "Office", members: [bob.id, lin.id] });
-  await page.goto(`${server.url}/user/rooms/`);
-  await page.locator(".talks a").first().waitFor();
-  return { server, page, bobId: bob.id, known, ...clients };
-}
+const begin = (screen: object = desk) => beginRooms(browser(), screen);
 
 /** Goes to an element with the Tab key alone. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {

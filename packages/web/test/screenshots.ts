@@ -68,6 +68,10 @@ async function furnish(server: TestServer) {
     groupId,
     "Seven is good. The last bus back is at 21:40, see https://bus.example.org/lines/7 and `line 7`.",
   );
+  const history = await alice.client.messages.history({ groupId, groupType: 1, pageSize: 1 });
+  const [last] = history.groupMessages;
+  const { messages } = createAccountClient({ url: server.url, token: carol.token });
+  if (last !== undefined) await messages.react({ groupId, messageId: last.messageId, emoji: "🎉" });
   return { alice, groupId };
 }
 
@@ -82,6 +86,24 @@ const shots: Readonly<Record<string, (groupId: number) => Shot>> = {
   room: (groupId) => ({
     path: `rooms/${groupId}`,
     act: (page) => page.locator(".said > li").nth(4).waitFor(),
+  }),
+  actions: (groupId) => ({
+    path: `rooms/${groupId}`,
+    async act(page) {
+      const last = page.locator(".message").last();
+      await last.waitFor();
+      await last.hover();
+      await last.dispatchEvent("pointerdown", { pointerType: page.viewportSize()?.width === 390 ? "touch" : "mouse" });
+      if (page.viewportSize()?.width === 390) await page.locator(".sheet-up").waitFor();
+    },
+  }),
+  palette: () => ({
+    path: "rooms/",
+    async act(page) {
+      await page.locator(".talks a").first().waitFor();
+      await page.keyboard.press("Control+k");
+      await page.locator(".found li").nth(3).waitFor();
+    },
   }),
   "new-room": () => ({
     path: "rooms/#new",

@@ -48,8 +48,8 @@ export interface AdminPlace {
 /** The dialogs of devices, by the text after the `#` of an address. */
 const dialogs = ["pair", "register"] as const;
 
-/** The dialogs of rooms: a new room, and a private chat. */
-const roomDialogs = ["new", "chat"] as const;
+/** The dialogs of rooms: a new room, a private chat, and the link to a room. */
+const roomDialogs = ["new", "chat", "join"] as const;
 
 /** Where the person is. */
 export interface Route {

@@ -8,7 +8,6 @@ import { RoomsContext, useRoomsSignal } from "./state/context.ts";
 import { RoomNav } from "./list/room-nav.tsx";
 import { RoomPlace } from "./place/room-place.tsx";
 import { startRooms } from "./state/start.ts";
-import { Start } from "./list/start.tsx";
 import { useLastRoom } from "./place/use-last-room.ts";
 import "./styles/layout.css";
 import "./styles/list.css";
@@ -17,6 +16,7 @@ import "./styles/composer.css";
 import "./styles/side.css";
 import "./styles/making.css";
 
+const Start = createLazy(async () => (await import("./list/start.tsx")).Start);
 const OpenDialog = createLazy(async () => (await import("./making/dialogs.tsx")).OpenDialog);
 
 /** The chat rooms: the list, and next to it one room, which replaces the list on a phone. */

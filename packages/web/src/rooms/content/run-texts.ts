@@ -56,6 +56,37 @@ export interface RunTexts {
   readonly removeTitle: (room: string) => string;
   readonly removeLead: string;
   readonly removed: string;
+  readonly edit: string;
+  readonly editLabel: string;
+  readonly edited: string;
+  readonly react: string;
+  readonly reactWith: (emoji: string) => string;
+  readonly reactions: (emoji: string, count: number, names: string) => string;
+  readonly pin: string;
+  readonly unpin: string;
+  readonly pinned: string;
+  readonly unpinned: string;
+  readonly isPinned: string;
+  readonly pinnedMessages: string;
+  readonly noPins: string;
+  readonly readBy: string;
+  readonly readByNobody: string;
+  readonly copyLink: string;
+  readonly messageOf: (name: string) => string;
+  readonly notifyMe: string;
+  readonly levels: { readonly default: string; readonly all: string; readonly mentions: string; readonly none: string };
+  readonly mentioned: (count: number) => string;
+  readonly mutedRoom: string;
+  readonly invite: string;
+  readonly inviteTitle: string;
+  readonly inviteLead: string;
+  readonly linkEnds: (when: string) => string;
+  readonly haveLink: string;
+  readonly haveLinkLead: string;
+  readonly join: string;
+  readonly link: string;
+  readonly linkHint: string;
+  readonly noLink: string;
   readonly allOfThem: string;
   readonly onlyUnread: (count: number) => string;
   readonly noneUnread: string;
@@ -119,6 +150,37 @@ export const runEn: RunTexts = {
   removeTitle: (room) => `Delete ${room}?`,
   removeLead: "It is gone for all of its members, with everything that was said. This cannot be undone.",
   removed: "The room is deleted.",
+  edit: "Edit",
+  editLabel: "New words of the message",
+  edited: "edited",
+  react: "React",
+  reactWith: (emoji) => `React with ${emoji}`,
+  reactions: (emoji, count, names) => `${emoji} ${count}: ${names}`,
+  pin: "Pin in this room",
+  unpin: "Take the pin away",
+  pinned: "The message is pinned.",
+  unpinned: "The message is not pinned any more.",
+  isPinned: "pinned",
+  pinnedMessages: "Pinned",
+  noPins: "No message is pinned.",
+  readBy: "Read by",
+  readByNobody: "No one is known to have read it.",
+  copyLink: "Copy the link of the message",
+  messageOf: (name) => `Message of ${name}`,
+  notifyMe: "Notify me about",
+  levels: { default: "My default", all: "All messages", mentions: "Mentions", none: "Nothing" },
+  mentioned: (count) => `${count} mention you`,
+  mutedRoom: "no notifications",
+  invite: "Invitation link",
+  inviteTitle: "Invite with a link",
+  inviteLead: "People who have an account here join the room with it, up to 100 of them. It is shown once.",
+  linkEnds: (when) => `It can be used until ${when}.`,
+  haveLink: "You have a link",
+  haveLinkLead: "Paste it, and you are in the room.",
+  join: "Join",
+  link: "Link",
+  linkHint: "Such as https://…/user/join#…",
+  noLink: "This is no link of a room: its end, after the #, is missing.",
   allOfThem: "All",
   onlyUnread: (count) => `Unread ${count.toLocaleString("en")}`,
   noneUnread: "You have read everything.",
@@ -179,6 +241,37 @@ export const runZh: RunTexts = {
   removeTitle: (room) => `删除${room}？`,
   removeLead: "所有成员都会失去它和其中的全部消息。此操作无法撤销。",
   removed: "聊天室已删除。",
+  edit: "编辑",
+  editLabel: "消息的新内容",
+  edited: "已编辑",
+  react: "回应",
+  reactWith: (emoji) => `用 ${emoji} 回应`,
+  reactions: (emoji, count, names) => `${emoji} ${count}：${names}`,
+  pin: "在聊天室中置顶",
+  unpin: "取消置顶",
+  pinned: "消息已置顶。",
+  unpinned: "消息已取消置顶。",
+  isPinned: "已置顶",
+  pinnedMessages: "置顶消息",
+  noPins: "没有置顶消息。",
+  readBy: "已读成员",
+  readByNobody: "还没有已知的已读成员。",
+  copyLink: "复制消息链接",
+  messageOf: (name) => `${name}的消息`,
+  notifyMe: "通知我",
+  levels: { default: "我的默认设置", all: "所有消息", mentions: "提到我的消息", none: "不通知" },
+  mentioned: (count) => `${count} 条提到你`,
+  mutedRoom: "不通知",
+  invite: "邀请链接",
+  inviteTitle: "用链接邀请",
+  inviteLead: "在此有账号的人可用它加入聊天室，最多 100 人。链接只显示一次。",
+  linkEnds: (when) => `有效期至 ${when}。`,
+  haveLink: "你有链接",
+  haveLinkLead: "粘贴链接即可加入聊天室。",
+  join: "加入",
+  link: "链接",
+  linkHint: "例如 https://…/user/join#…",
+  noLink: "这不是聊天室链接：缺少 # 之后的部分。",
   allOfThem: "全部",
   onlyUnread: (count) => `未读 ${count.toLocaleString("zh-CN")}`,
   noneUnread: "没有未读消息。",

@@ -1,6 +1,7 @@
 import { useComputed } from "@preact/signals";
 import { useApp, useTexts } from "../../app/context.ts";
 import { roomPath } from "../../app/route.ts";
+import { Icon } from "../../ui/forms/icon.tsx";
 import { CountBadge } from "../../ui/lists/count-badge.tsx";
 import { memo } from "../../ui/lists/memo.ts";
 import { Recent } from "../../ui/lists/when.tsx";
@@ -47,9 +48,28 @@ function Face({ room: { avatar, groupName } }: { readonly room: RoomView }) {
   );
 }
 
-function DrawnEntry({ room }: { readonly room: RoomView }) {
+/** How much is unread, and how much of it mentions the person; and if the person wants to hear nothing of the room. */
+function Counts({ room: { groupType, unread, mentions, notify, mutedUntil } }: { readonly room: RoomView }) {
   const texts = useRoomTexts();
-  const { groupId, groupType, lastMessage, unread, bot } = room;
+  const { now } = useApp();
+  const isPrivate = groupType === 2;
+  const isMuted = notify === "none" || mutedUntil > now.value;
+  return (
+    <span class="counts">
+      {isMuted && (
+        <>
+          <Icon shape="bellOff" />
+          <span class="unseen">{texts.mutedRoom}</span>
+        </>
+      )}
+      {!isPrivate && <CountBadge count={mentions} words={texts.mentioned(mentions)} mark="@" />}
+      <CountBadge count={unread} words={texts.unread(unread)} isForYou={isPrivate} />
+    </span>
+  );
+}
+
+function DrawnEntry({ room }: { readonly room: RoomView }) {
+  const { groupId, lastMessage, bot } = room;
   const { isCurrent, hasDraft } = useEntry(groupId);
   return (
     <li>
@@ -57,7 +77,7 @@ function DrawnEntry({ room }: { readonly room: RoomView }) {
         <Face room={room} />
         {lastMessage !== null && <Recent at={lastMessage.createTime} />}
         <Last room={room} hasDraft={hasDraft} />
-        <CountBadge count={unread} words={texts.unread(unread)} isForYou={groupType === 2} />
+        <Counts room={room} />
         <BotPresence bot={bot} />
       </a>
     </li>

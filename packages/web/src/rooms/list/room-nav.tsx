@@ -2,9 +2,11 @@ import { useApp, useTexts } from "../../app/context.ts";
 import { Icon } from "../../ui/forms/icon.tsx";
 import { useRoomTexts } from "../content/texts.ts";
 import { useRooms } from "../state/context.ts";
+import { createLazy } from "../../ui/panes/lazy.tsx";
 import { RoomList } from "./room-list.tsx";
 import { SearchForm } from "./search-form.tsx";
-import { SearchResults } from "./search-results.tsx";
+
+const SearchResults = createLazy(async () => (await import("./search-results.tsx")).SearchResults);
 
 /** The rooms, or the results of a search. */
 function Entries() {

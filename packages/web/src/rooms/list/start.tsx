@@ -40,6 +40,11 @@ function Ways() {
           {texts.findPerson}
         </a>
       </Way>
+      <Way shape="link" name={texts.haveLink} lead={texts.haveLinkLead}>
+        <a class="button" href="#join">
+          {texts.join}
+        </a>
+      </Way>
     </ul>
   );
 }

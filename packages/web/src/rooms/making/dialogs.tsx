@@ -1,8 +1,9 @@
 import { useApp } from "../../app/context.ts";
+import { JoinDialog } from "./join.tsx";
 import { NewChatDialog } from "./new-chat.tsx";
 import { NewRoomDialog } from "./new-room.tsx";
 
-const dialogs = { new: NewRoomDialog, chat: NewChatDialog };
+const dialogs = { new: NewRoomDialog, chat: NewChatDialog, join: JoinDialog };
 
 /** The dialog that the address names. */
 export function OpenDialog() {

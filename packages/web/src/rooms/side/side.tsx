@@ -9,6 +9,9 @@ import { useRooms } from "../state/context.ts";
 import type { Room } from "../state/room.ts";
 import { AddPeopleDialog } from "./add-people.tsx";
 import { Endings } from "./endings.tsx";
+import { InviteButton } from "./invite.tsx";
+import { LevelChoice } from "./level-choice.tsx";
+import { PinsButton } from "./pins.tsx";
 import { Members } from "./members.tsx";
 import { Topic } from "./topic.tsx";
 
@@ -50,6 +53,8 @@ function Running({ view }: SideProps) {
   return (
     <>
       <hr />
+      <LevelChoice view={view} />
+      <PinsButton view={view} />
       <Endings view={view} />
     </>
   );
@@ -71,7 +76,12 @@ export function Side(props: SideProps) {
         <IconButton shape="close" label={shared.close} onClick={close} />
       </header>
       <Topic view={view} canRun={canRun} />
-      {canRun && <AddPeople {...props} />}
+      {canRun && (
+        <div class="endings">
+          <AddPeople {...props} />
+          <InviteButton view={view} />
+        </div>
+      )}
       <Members {...props} />
       {isOurs && <Running {...props} />}
     </aside>

@@ -29,6 +29,10 @@ export interface RoomChanges {
   readonly archive: (groupId: number, isArchived: boolean) => Promise<void>;
   readonly quit: (groupId: number) => Promise<void>;
   readonly remove: (groupId: number) => Promise<void>;
+  /** Makes an invitation link, and returns its address and the time when it ends. */
+  readonly link: (groupId: number) => Promise<{ readonly url: string; readonly expiresAt: string }>;
+  /** Joins the room of an invitation link. */
+  readonly join: (secret: string) => Promise<RoomView>;
 }
 
 export function createChanges(api: GroupsApi, list: Pick<RoomList, "put" | "drop">): RoomChanges {
@@ -51,6 +55,8 @@ export function createChanges(api: GroupsApi, list: Pick<RoomList, "put" | "drop
     giveRole: (groupId, userId, role) => change(api.amendMembers({ groupId, roles: [{ userId, role }] })),
     archive: (groupId, isArchived) => change(isArchived ? api.archive({ groupId }) : api.unarchive({ groupId })),
     quit: (groupId) => drop(groupId, api.leave({ groupId })),
+    link: (groupId) => api.link({ groupId }),
+    join: (secret) => put(api.join({ secret })),
     remove: (groupId) => drop(groupId, api.remove({ groupId })),
   };
 }

@@ -15,7 +15,7 @@ export const byActivity = (a: RoomView, b: RoomView): number => activityOf(b) - 
 /** A room with a message that was just told. One's own messages are read, and a marker may come before its message. */
 export function withMessage(room: RoomView, message: MessageView, isOwn: boolean): RoomView {
   if (message.messageId <= activityOf(room)) return room;
-  if (isOwn) return { ...room, lastMessage: message, unread: 0, readUpTo: String(message.messageId) };
+  if (isOwn) return { ...room, lastMessage: message, unread: 0, mentions: 0, readUpTo: String(message.messageId) };
   const isRead = message.messageId <= Number(room.readUpTo);
   return { ...room, lastMessage: message, unread: isRead ? room.unread : Math.min(mostUnread, room.unread + 1) };
 }
@@ -28,7 +28,9 @@ export const isUncertain = (room: RoomView, { readUpTo }: Marker): boolean => ac
 /** A marker only moves forward, in whatever order the news come. It may count messages that are not known here: they come later. */
 export function withMarker(room: RoomView, marker: Marker): RoomView {
   if (!isForward(room, marker)) return room;
-  return { ...room, readUpTo: marker.readUpTo, unread: isUncertain(room, marker) ? marker.unread : 0 };
+  return isUncertain(room, marker)
+    ? { ...room, readUpTo: marker.readUpTo, unread: marker.unread }
+    : { ...room, readUpTo: marker.readUpTo, unread: 0, mentions: 0 };
 }
 
 /** A message that was recalled says nothing any more. */
@@ -36,3 +38,7 @@ export const withoutWords = (room: RoomView, messageId: number): RoomView =>
   room.lastMessage?.messageId === messageId
     ? { ...room, lastMessage: { ...room.lastMessage, type: 0, content: recalledContent } }
     : room;
+
+/** The last message with its new words, if it is the one that was edited. */
+export const withWords = (room: RoomView, message: MessageView): RoomView =>
+  room.lastMessage?.messageId === message.messageId ? { ...room, lastMessage: message } : room;

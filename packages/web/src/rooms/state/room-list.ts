@@ -11,6 +11,7 @@ import {
   isUncertain,
   withMarker,
   withoutWords,
+  withWords,
 } from "./listed-rooms.ts";
 
 /** The rooms of the person, newest activity first. Owns the list and the unread counts. */
@@ -38,6 +39,8 @@ export interface RoomList {
   /** Takes a marker in. If its unread count is not known, the room is fetched. */
   readonly mark: (groupId: number, marker: Marker) => void;
   readonly recall: (groupId: number, messageId: number) => void;
+  /** Shows the new words of a message that was edited. */
+  readonly edited: (message: MessageView) => void;
   /** Lists a room as the server has just described it. */
   readonly put: (room: RoomView) => void;
   /** Drops a room in which the person is no member any more. */
@@ -136,6 +139,7 @@ export function createRoomList(api: ListApi, userId: number): RoomList {
     put,
     drop,
     receive: (message) => change(message.groupId, (room) => withMessage(room, message, isBy(message, String(userId)))),
+    edited: (message) => void change(message.groupId, (room) => withWords(room, message)),
     recall: (groupId, messageId) => void change(groupId, (room) => withoutWords(room, messageId)),
     mark(groupId, marker) {
       const known = find(groupId);

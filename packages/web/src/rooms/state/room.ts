@@ -3,7 +3,7 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Problem } from "../../server/problem.ts";
 import type { MemberView, RoomsApi, RoomView } from "../content/api.ts";
 import { fetchPages } from "./pages.ts";
-import { catchUp, cutAbove, recall, type Timeline } from "./timeline.ts";
+import { amend, catchUp, cutAbove, recall, type Timeline } from "./timeline.ts";
 import { createHistory, createStretch, type History, createWays } from "./room-history.ts";
 
 /** The open room. Owns the stretch of its history that is drawn. */
@@ -25,6 +25,8 @@ export interface Room {
   readonly receive: (message: MessageView) => void;
   readonly miss: (since: number) => void;
   readonly recalled: (messageId: number) => void;
+  /** Changes what is shown of a message. */
+  readonly amend: (messageId: number, how: (message: MessageView) => MessageView) => void;
   /**
    * Fetches the messages that were missed without a connection.
    * @throws the errors of a call of the server
@@ -79,6 +81,7 @@ export function createRoom(api: RoomsApi, view: Pick<RoomView, "groupId" | "grou
     ...createMembers(api.rooms, groupId),
     receive: take,
     miss: (since) => change((known) => cutAbove(known, since)),
+    amend: (messageId, how) => change((known) => amend(known, messageId, how)),
     recalled: (messageId) => change((known) => recall(known, messageId)),
     catchUp: () => catchUpWith(history, stretch),
   };

@@ -10,6 +10,7 @@ import { createDrafts, type Drafts } from "../../outbox/drafts.ts";
 import type { RoomsApi, RoomView, SegmentInput } from "../content/api.ts";
 import { createRoom, type Room } from "./room.ts";
 import { createRoomList, type RoomList } from "./room-list.ts";
+import { createAmends, type MessageAmends } from "./amends.ts";
 import { createChanges, type RoomChanges } from "./changes.ts";
 import { createFindPeople, type FindPeople } from "./people.ts";
 import { createSearch, type Search } from "./search.ts";
@@ -41,6 +42,7 @@ export interface Rooms {
   /** @throws the errors of a call of the server */
   readonly recall: (message: MessageView) => Promise<void>;
   readonly changes: RoomChanges;
+  readonly amends: MessageAmends;
   /** Begins to look for people. */
   readonly people: () => FindPeople;
   /** True while the panel about the open room is shown. */
@@ -132,14 +134,17 @@ const createForget =
     search.forget(messageId);
   };
 
-interface ReceivingDeps extends Pick<KnownRooms, "list" | "current" | "show" | "forget"> {
+interface ReceivingDeps extends Pick<KnownRooms, "list" | "current" | "show" | "edited" | "forget"> {
   readonly own: string;
   readonly outbox: Outbox<MessageView>;
   readonly notify: RoomsOptions["notify"];
 }
 
+/** The data of an event. */
+type EventData<T extends ChannelEvent<"rooms">["type"]> = Extract<ChannelEvent<"rooms">, { readonly type: T }>["data"];
+
 /** Takes in the events of the server. */
-function createReceiving({ own, list, current, outbox, show, forget, notify }: ReceivingDeps) {
+function createReceiving({ own, list, current, outbox, show, edited, forget, notify }: ReceivingDeps) {
   const arrived = signal<MessageView | null>(null);
   const take = (message: MessageView): void => {
     if (outbox.hold(message)) return;
@@ -148,11 +153,21 @@ function createReceiving({ own, list, current, outbox, show, forget, notify }: R
     arrived.value = message;
     notify(message);
   };
+  const withReactions = ({ groupId, messageId, reactions }: EventData<"GroupMessageReaction">): void =>
+    current.of(groupId)?.amend(messageId, (message) => ({ ...message, reactions }));
+  const takeChange = (change: EventData<"GroupChanged">): void => {
+    if (change.change === "removed") return list.drop(change.groupId);
+    list.put(change);
+    void current.of(change.groupId)?.loadMembers();
+  };
   const receive = (event: ChannelEvent<"rooms">): void => {
     if (event.type === "GroupMessage") take(event.data);
     else if (event.type === "Gap") current.of(event.data.groupId)?.miss(event.data.since);
     else if (event.type === "GroupMessageRecalled") forget(event.data);
     else if (event.type === "ReadMarker") list.mark(event.data.groupId, event.data);
+    else if (event.type === "GroupMessageEdited") edited(event.data);
+    else if (event.type === "GroupMessageReaction") withReactions(event.data);
+    else if (event.type === "GroupChanged") takeChange(event.data);
   };
   return { arrived, receive };
 }
@@ -189,12 +204,19 @@ function createKnownRooms(api: RoomsApi, userId: number) {
   const search = createSearch(api.messages);
   /** Shows a message in its room and in the list. */
   const show = (message: MessageView): void => {
-    // A notice says that the room, or who is in it, has changed.
-    if (!list.receive(message) || message.notice !== undefined) void list.look(message.groupId).catch(() => {});
+    // A notice says that the room, or who is in it, has changed; the server counts mentions.
+    const isCounted = message.groupType !== 2 && message.content.includes('{"at":');
+    if (!list.receive(message) || message.notice !== undefined || isCounted)
+      void list.look(message.groupId).catch(() => {});
     current.of(message.groupId)?.receive(message);
     if (message.notice !== undefined) void current.of(message.groupId)?.loadMembers();
   };
-  return { list, current, search, show, find: createFinder(api, current), forget: createForget(list, current, search) };
+  const edited = (message: MessageView): void => {
+    list.edited(message);
+    current.of(message.groupId)?.amend(message.messageId, () => message);
+  };
+  const find = createFinder(api, current);
+  return { list, current, search, show, edited, find, forget: createForget(list, current, search) };
 }
 
 type KnownRooms = ReturnType<typeof createKnownRooms>;
@@ -240,8 +262,9 @@ const wide = "(min-width: 70rem)";
 /** How the person makes and runs rooms. */
 const createRunning = (
   { account: { server, accounts, person }, window }: RoomsOptions,
-  list: RoomList,
-): Pick<Rooms, "changes" | "people" | "isSideOpen"> => ({
+  { list, edited }: KnownRooms,
+): Pick<Rooms, "changes" | "amends" | "people" | "isSideOpen"> => ({
+  amends: createAmends({ api: accounts.messages, amended: edited, look: list.look }),
   changes: createChanges(accounts.groups, list),
   people: () => createFindPeople(server.rooms, person.userId),
   isSideOpen: signal(window.matchMedia(wide).matches),
@@ -260,6 +283,6 @@ export function createRooms(options: RoomsOptions): Rooms {
   const actions = createActions(api, known, outbox);
   const drafts = createDrafts(shelf.folder("room-draft"));
   const { unread } = list;
-  const running = createRunning(options, list);
+  const running = createRunning(options, known);
   return { ...actions, ...running, live, list, drafts, outbox, unread, arrived, search, find, close: live.close };
 }

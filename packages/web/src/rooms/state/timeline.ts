@@ -84,10 +84,17 @@ export function cutAbove(timeline: Timeline, since: number): Timeline {
   return { ...timeline, messages, isEnd: false };
 }
 
-/** A recalled message keeps its place, and loses its content. */
-export const recall = (timeline: Timeline, id: number): Timeline => ({
+/** A message that was changed takes the place of what was known of it. One that is not known is left out. */
+export const amend = (timeline: Timeline, id: number, how: (message: MessageView) => MessageView): Timeline => ({
   ...timeline,
-  messages: timeline.messages.map((message) =>
-    message.messageId === id ? { ...message, type: 0, content: recalledContent, pinyin: recalledContent } : message,
-  ),
+  messages: timeline.messages.map((message) => (message.messageId === id ? how(message) : message)),
 });
+
+/** A recalled message keeps its place, and loses its content. */
+export const recall = (timeline: Timeline, id: number): Timeline =>
+  amend(timeline, id, ({ reactions: _reactions, editedAt: _editedAt, pinned: _pinned, ...message }) => ({
+    ...message,
+    type: 0,
+    content: recalledContent,
+    pinyin: recalledContent,
+  }));

@@ -1,49 +1,53 @@
-import { useAccount } from "../../app/account.ts";
-import { useApp, useTexts } from "../../app/context.ts";
+import type { MessageView } from "@telex/core";
+import { useState } from "preact/hooks";
+import { Button } from "../../ui/forms/button.tsx";
 import { IconButton } from "../../ui/forms/icon-button.tsx";
-import { useCopy } from "../../ui/forms/use-copy.ts";
-import { useProblemText, useTelling } from "../../ui/forms/use-telling.ts";
-import { plainText, readContent } from "../content/content.ts";
-import { isBy } from "../content/sender.ts";
 import { useRoomTexts } from "../content/texts.ts";
-import { useRooms } from "../state/context.ts";
-import type { Row } from "./rows.ts";
+import { quickEmoji, useReact } from "./reactions.tsx";
+import type { MessageAction } from "./use-actions.ts";
+
+/** A few emoji to react with. */
+export function QuickEmoji({ message, onDone }: { readonly message: MessageView; readonly onDone: () => void }) {
+  const texts = useRoomTexts();
+  const react = useReact(message);
+  const choose = (emoji: string): void => {
+    react(emoji);
+    onDone();
+  };
+  const buttons = quickEmoji.map((emoji) => (
+    <Button key={emoji} aria-label={texts.reactWith(emoji)} onClick={() => choose(emoji)}>
+      {emoji}
+    </Button>
+  ));
+  return <div class="quickly">{buttons}</div>;
+}
 
 interface ActionsProps {
-  readonly row: Row;
-  readonly onQuote: (messageId: number) => void;
+  readonly message: MessageView;
+  readonly actions: readonly MessageAction[];
+  readonly canReact: boolean;
 }
 
-/** Milliseconds within which a message can be recalled. */
-const recallTime = 120_000;
-
-function RecallButton({ row }: Pick<ActionsProps, "row">) {
-  const rooms = useRooms();
-  const { recall, recalled } = useRoomTexts();
-  const telling = useTelling(useProblemText());
-  const run = (): void => void telling(rooms.recall(row.message), recalled);
-  return <IconButton shape="recall" label={recall} title={recall} onClick={run} />;
-}
-
-function CopyButton({ text }: { readonly text: string }) {
-  const shared = useTexts();
-  const copy = useCopy(text, shared.copied);
-  return copy && <IconButton shape="copy" label={shared.copy} title={shared.copy} onClick={copy} />;
-}
-
-/** The actions on a message. */
-export function Actions({ row, onQuote }: ActionsProps) {
-  const { person } = useAccount();
-  const { now } = useApp();
+/** The actions on a message, over its upper corner: for the pointer and the keyboard. */
+export function Actions({ message, actions, canReact }: ActionsProps) {
   const texts = useRoomTexts();
-  const { createTime, messageId, content } = row.message;
-  const text = plainText(readContent(content));
-  const isRecallable = isBy(row.message, String(person.userId)) && now.value - createTime < recallTime;
+  const [picks, setPicks] = useState(false);
+  const buttons = actions.map(({ shape, name, run }) => (
+    <IconButton key={name} shape={shape} label={name} title={name} onClick={run} />
+  ));
   return (
     <div class="acts" role="group" aria-label={texts.actions}>
-      <IconButton shape="reply" label={texts.quote} title={texts.quote} onClick={() => onQuote(messageId)} />
-      {text !== "" && <CopyButton text={text} />}
-      {isRecallable && <RecallButton row={row} />}
+      {picks && <QuickEmoji message={message} onDone={() => setPicks(false)} />}
+      {canReact && (
+        <IconButton
+          shape="smile"
+          label={texts.react}
+          title={texts.react}
+          aria-expanded={picks}
+          onClick={() => setPicks(!picks)}
+        />
+      )}
+      {buttons}
     </div>
   );
 }

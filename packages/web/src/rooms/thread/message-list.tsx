@@ -59,7 +59,7 @@ interface ListProps extends MessagesProps {
 export function List({ room, view, onQuote, target, opening }: ListProps) {
   const texts = useRoomTexts();
   const [active, setActive] = useState<number | null>(null);
-  const shared = { view, unread: opening.unread, onActive: setActive, onQuote };
+  const shared = { room, view, unread: opening.unread, onActive: setActive, onQuote };
   const rows = useRows(room, opening).map((row) => {
     const { messageId, notice } = row.message;
     if (notice !== undefined) return <Notice key={messageId} row={row} notice={notice} members={room.members.value} />;

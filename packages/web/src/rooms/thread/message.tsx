@@ -1,16 +1,28 @@
+import { useState } from "preact/hooks";
 import { useAccount } from "../../app/account.ts";
+import { createLazy } from "../../ui/panes/lazy.tsx";
 import { memo } from "../../ui/lists/memo.ts";
 import { TimeOfDay } from "../../ui/lists/when.tsx";
 import type { RoomView } from "../content/api.ts";
 import { readContent, recalledContent } from "../content/content.ts";
+import { useRoomTexts } from "../content/texts.ts";
+import type { Room } from "../state/room.ts";
 import { isBy } from "../content/sender.ts";
 import { Above } from "./above.tsx";
 import { Actions } from "./actions.tsx";
+import { Reactions } from "./reactions.tsx";
 import type { Row } from "./rows.ts";
 import { Segments } from "./segments.tsx";
+import { useIsOurs, useMessageActions } from "./use-actions.ts";
+import { useLongPress } from "./use-long-press.ts";
+
+const EditForm = createLazy(async () => (await import("./edit-form.tsx")).EditForm);
+const ReadersDialog = createLazy(async () => (await import("./readers-dialog.tsx")).ReadersDialog);
+const Sheet = createLazy(async () => (await import("./sheet.tsx")).Sheet);
 
 interface MessageProps {
   readonly row: Row;
+  readonly room: Room;
   readonly view: RoomView;
   /** Messages that were unread when the room was opened. */
   readonly unread: number;
@@ -66,20 +78,64 @@ function useLook({ row, isTarget }: Pick<MessageProps, "row" | "isTarget">): str
   return lookOf({ own, follows: row.follows, target: isTarget, mentions, recalled: content === recalledContent });
 }
 
-function DrawnMessage({ row, view, unread, isActive, isTarget, onActive, onQuote }: MessageProps) {
-  const { messageId, content, nickname } = row.message;
-  const look = useLook({ row, isTarget });
-  const activate = (): void => onActive(messageId);
+/** The words of a message, and below them its reactions. */
+function Content({ row: { message }, view }: Pick<MessageProps, "row" | "view">) {
+  const texts = useRoomTexts();
   return (
-    <li class={look} tabIndex={-1} data-id={messageId} onFocusIn={activate} onMouseEnter={activate}>
+    <>
+      {message.pinned && <p class="hint pinned">{texts.isPinned}</p>}
+      <Segments segments={readContent(message.content)} view={view} sender={message.nickname} />
+      {message.editedAt !== undefined && <span class="hint edited">{texts.edited}</span>}
+      <Reactions message={message} isOurs={useIsOurs(view)} />
+    </>
+  );
+}
+
+/** The state of one message: the form or the list that is open for it. */
+function useOpened({ row: { message }, view, onQuote }: MessageProps) {
+  const [opened, setOpened] = useState<"sheet" | "edit" | "readers" | null>(null);
+  const open = { onEdit: () => setOpened("edit"), onReaders: () => setOpened("readers") };
+  const actions = useMessageActions({ message, view, onQuote, ...open });
+  const isRecalled = message.content === recalledContent;
+  const press = useLongPress(() => !isRecalled && setOpened("sheet"));
+  return { opened, actions, press, isRecalled, close: () => setOpened(null) };
+}
+
+/** The sheet or the list that is open for a message, over the page. */
+function Opened({ message, view, state }: OpenedProps) {
+  const { opened, actions, close } = state;
+  const canReact = useIsOurs(view);
+  if (opened === "readers") return <ReadersDialog message={message} onClose={close} />;
+  return opened === "sheet" ? <Sheet {...{ message, actions, canReact }} onClose={close} /> : null;
+}
+
+interface OpenedProps extends Pick<MessageProps, "view"> {
+  readonly message: Row["message"];
+  readonly state: ReturnType<typeof useOpened>;
+}
+
+function DrawnMessage(props: MessageProps) {
+  const { row, room, view, unread, isActive, isTarget, onActive } = props;
+  const { message } = row;
+  const { messageId } = message;
+  const state = useOpened(props);
+  const canReact = useIsOurs(view);
+  const activate = (): void => onActive(messageId);
+  const events = { onFocusIn: activate, onMouseEnter: activate, ...state.press };
+  const isEditing = state.opened === "edit";
+  return (
+    <li class={useLook({ row, isTarget })} tabIndex={-1} data-id={messageId} {...events}>
       <Above row={row} unread={unread} />
       <div class="band">
         <Who row={row} />
         <div class="what">
-          <Segments segments={readContent(content)} view={view} sender={nickname} />
-          {isActive && content !== recalledContent && <Actions row={row} onQuote={onQuote} />}
+          {isEditing ? <EditForm {...{ room, message }} onClose={state.close} /> : <Content row={row} view={view} />}
+          {isActive && !isEditing && !state.isRecalled && (
+            <Actions message={message} actions={state.actions} canReact={canReact} />
+          )}
         </div>
       </div>
+      <Opened message={message} view={view} state={state} />
     </li>
   );
 }

@@ -10,6 +10,8 @@ export interface DialogProps {
   readonly isKept?: boolean;
   /** True while the dialog cannot be closed, because it will show the result of an action in progress. */
   readonly isHeld?: boolean;
+  /** A further class of the dialog. */
+  readonly look?: string;
   readonly children: ComponentChildren;
 }
 
@@ -28,7 +30,7 @@ function useModal() {
   return { box, isDrawn: () => drawn.current, open: () => box.current?.showModal(), close: () => box.current?.close() };
 }
 
-function useClosing({ onClose, isKept = false, isHeld = false }: Omit<DialogProps, "title" | "children">) {
+function useClosing({ onClose, isKept = false, isHeld = false }: Omit<DialogProps, "title" | "look" | "children">) {
   const { box, isDrawn, open, close } = useModal();
   const { router } = useApp();
   const stays = isKept || isHeld;
@@ -61,12 +63,12 @@ function Header({ id, title, isHeld, onClose }: HeaderProps) {
 }
 
 /** A dialog over the page: open for as long as it is drawn. Focus goes in, stays in, and goes back where it was. */
-export function Dialog({ title, children, ...closing }: DialogProps) {
+export function Dialog({ title, look = "", children, ...closing }: DialogProps) {
   const id = useId();
   const { close, ...dialog } = useClosing(closing);
   return (
     // A click outside; Escape does the same.
-    <dialog {...dialog} aria-labelledby={id}>
+    <dialog {...dialog} class={look} aria-labelledby={id}>
       <div class="dialog paper">
         <Header id={id} title={title} isHeld={closing.isHeld} onClose={close} />
         {children}

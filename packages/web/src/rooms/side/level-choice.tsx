@@ -1,0 +1,30 @@
+import { useAction } from "../../ui/actions/use-action.ts";
+import { Labelled } from "../../ui/forms/labelled.tsx";
+import { Select } from "../../ui/forms/select.tsx";
+import type { RoomView } from "../content/api.ts";
+import { useRoomTexts } from "../content/texts.ts";
+import type { Level } from "../state/amends.ts";
+import { useRooms } from "../state/context.ts";
+
+const levels: readonly Level[] = ["default", "all", "mentions", "none"];
+
+/** Of which messages of the room the person wants to hear. */
+export function LevelChoice({ view: { groupId, notify } }: { readonly view: RoomView }) {
+  const texts = useRoomTexts();
+  const { amends } = useRooms();
+  const { text, run } = useAction();
+  const choose = async (level: Level): Promise<null> => {
+    await amends.notify(groupId, level);
+    return null;
+  };
+  const onValue = (value: string): void => {
+    const level = levels.find((one) => one === value);
+    if (level !== undefined) run(() => choose(level));
+  };
+  const options = levels.map((level) => ({ value: level, name: texts.levels[level] }));
+  return (
+    <Labelled label={texts.notifyMe} error={text}>
+      {(id) => <Select id={id} value={notify} options={options} onValue={onValue} />}
+    </Labelled>
+  );
+}

@@ -1,0 +1,50 @@
+import type { AccountClient } from "@telex/auth-server/client";
+import type { MessageView } from "@telex/core";
+import type { RoomView, SegmentInput } from "../content/api.ts";
+
+type MessagesApi = AccountClient["messages"];
+
+/** Of which messages of a room a person wants to hear. */
+export type Level = RoomView["notify"];
+
+/** Somebody who has read a message. */
+type Reader = Awaited<ReturnType<MessagesApi["readers"]>>["list"][number];
+
+/** The place of a message. */
+type Place = Pick<MessageView, "groupId" | "messageId">;
+
+/** Edits, reactions, pins, readers and levels. All throw the errors of a call of the server. */
+export interface MessageAmends {
+  readonly edit: (message: Place, segments: readonly SegmentInput[]) => Promise<void>;
+  readonly react: (message: Place, emoji: string, isRemoved: boolean) => Promise<void>;
+  readonly pin: (message: Place, isRemoved: boolean) => Promise<void>;
+  readonly pins: (groupId: number) => Promise<readonly MessageView[]>;
+  /** The first members who have read a message. */
+  readonly readers: (message: Place) => Promise<readonly Reader[]>;
+  readonly notify: (groupId: number, level: Level) => Promise<void>;
+}
+
+interface AmendDeps {
+  readonly api: MessagesApi;
+  /** Shows a message as it is now. */
+  readonly amended: (message: MessageView) => void;
+  /** Fetches a room again. */
+  readonly look: (groupId: number) => Promise<void>;
+}
+
+const placeOf = ({ groupId, messageId }: Place): Place => ({ groupId, messageId });
+
+export function createAmends({ api, amended, look }: AmendDeps): MessageAmends {
+  const show = async (changed: Promise<MessageView>): Promise<void> => amended(await changed);
+  return {
+    edit: (message, segments) => show(api.edit({ ...placeOf(message), message: [...segments] })),
+    react: (message, emoji, remove) => show(api.react({ ...placeOf(message), emoji, remove })),
+    pin: async (message, remove) => void (await api.pin({ ...placeOf(message), remove })),
+    pins: async (groupId) => (await api.pins({ groupId })).list,
+    readers: async (message) => (await api.readers(placeOf(message))).list,
+    async notify(groupId, level) {
+      await api.notify({ groupId, level });
+      await look(groupId);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { MessageView } from "@telex/core";
+import { useAccount } from "../../app/account.ts";
+import { Button } from "../../ui/forms/button.tsx";
+import { useProblemText, useTelling } from "../../ui/forms/use-telling.ts";
+import { useRoomTexts } from "../content/texts.ts";
+import { useRooms } from "../state/context.ts";
+
+/** The emoji that are offered. */
+export const quickEmoji = ["👍", "❤️", "😂", "🎉", "🙏", "👀"] as const;
+
+type Reaction = NonNullable<MessageView["reactions"]>[number];
+
+const isOwn = ({ users }: Reaction, userId: number): boolean => users.some((user) => user.userId === String(userId));
+
+/** Adds a reaction of the person to a message, or takes it away. */
+export function useReact(message: MessageView): (emoji: string) => void {
+  const { amends } = useRooms();
+  const { person } = useAccount();
+  const telling = useTelling(useProblemText());
+  return (emoji) => {
+    const known = message.reactions?.find((reaction) => reaction.emoji === emoji);
+    void telling(amends.react(message, emoji, known !== undefined && isOwn(known, person.userId)));
+  };
+}
+
+/** The reactions to a message, and who reacted so. Pressing one adds one's own, or takes it away. */
+export function Reactions({ message, isOurs }: { readonly message: MessageView; readonly isOurs: boolean }) {
+  const texts = useRoomTexts();
+  const { person } = useAccount();
+  const react = useReact(message);
+  const { reactions = [] } = message;
+  if (reactions.length === 0) return null;
+  const buttons = reactions.map((reaction) => {
+    const { emoji, count, users } = reaction;
+    const names = users.map(({ nickname }) => nickname).join(", ");
+    const about = texts.reactions(emoji, count, names);
+    const state = { "aria-pressed": isOwn(reaction, person.userId), "aria-label": about, title: about };
+    return (
+      <Button key={emoji} {...state} disabled={!isOurs} onClick={() => react(emoji)}>
+        {emoji} {count}
+      </Button>
+    );
+  });
+  return <div class="reactions">{buttons}</div>;
+}

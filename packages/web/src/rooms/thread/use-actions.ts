@@ -1,0 +1,94 @@
+import type { MessageView } from "@telex/core";
+import { useAccount } from "../../app/account.ts";
+import { useApp, useTexts } from "../../app/context.ts";
+import { roomPath } from "../../app/route.ts";
+import type { Shape } from "../../ui/forms/icon.tsx";
+import { useCopy } from "../../ui/forms/use-copy.ts";
+import { useProblemText, useTelling } from "../../ui/forms/use-telling.ts";
+import type { RoomView } from "../content/api.ts";
+import { plainText, readContent } from "../content/content.ts";
+import { isBy } from "../content/sender.ts";
+import { useRoomTexts } from "../content/texts.ts";
+import { useRooms } from "../state/context.ts";
+
+/** Something that can be done with a message. */
+export interface MessageAction {
+  readonly shape: Shape;
+  readonly name: string;
+  readonly run: () => void;
+}
+
+/** Milliseconds within which a message can be recalled, and edited. */
+const recallTime = 120_000;
+const editTime = 24 * 60 * 60_000;
+
+const editableKinds: ReadonlySet<string> = new Set(["text", "at", "reply"]);
+
+/** True for a message of words alone: its files would have to be sent again. */
+const isEditable = ({ content }: MessageView): boolean =>
+  readContent(content).every(({ kind }) => editableKinds.has(kind));
+
+interface ActionsOptions {
+  readonly message: MessageView;
+  readonly view: RoomView;
+  readonly onQuote: (messageId: number) => void;
+  readonly onEdit: () => void;
+  readonly onReaders: () => void;
+}
+
+/** The actions that need the accounts of this server, in a room that is stored here and can be written in. */
+export function useIsOurs({ bot, archived }: RoomView): boolean {
+  const { session } = useApp();
+  return bot === null && !archived && session.way.value === "accounts";
+}
+
+/** The actions on one's own messages. */
+function useOwnActions({ message, view, onEdit, onReaders }: ActionsOptions): readonly MessageAction[] {
+  const { person } = useAccount();
+  const { now } = useApp();
+  const rooms = useRooms();
+  const texts = useRoomTexts();
+  const telling = useTelling(useProblemText());
+  const isOurs = useIsOurs(view);
+  const age = now.value - message.createTime;
+  if (!isBy(message, String(person.userId))) return [];
+  const edit: MessageAction = { shape: "pencil", name: texts.edit, run: onEdit };
+  const readers: MessageAction = { shape: "check", name: texts.readBy, run: onReaders };
+  const recall = (): void => void telling(rooms.recall(message), texts.recalled);
+  return [
+    ...(isOurs && age < editTime && isEditable(message) ? [edit] : []),
+    ...(isOurs ? [readers] : []),
+    ...(age < recallTime ? [{ shape: "recall", name: texts.recall, run: recall } as const] : []),
+  ];
+}
+
+/** Pins a message, or takes the pin away: for those who run the room, and both people of a private chat. */
+function usePinAction({ message, view }: ActionsOptions): readonly MessageAction[] {
+  const { amends } = useRooms();
+  const texts = useRoomTexts();
+  const telling = useTelling(useProblemText());
+  const isOurs = useIsOurs(view);
+  if (!isOurs || (view.groupType !== 2 && view.role === "member")) return [];
+  const isPinned = message.pinned === true;
+  const pin = (): void => void telling(amends.pin(message, isPinned), isPinned ? texts.unpinned : texts.pinned);
+  return [{ shape: "pin", name: isPinned ? texts.unpin : texts.pin, run: pin }];
+}
+
+/** All that the person can do with a message. */
+export function useMessageActions(options: ActionsOptions): readonly MessageAction[] {
+  const { message, onQuote } = options;
+  const { origin } = useApp();
+  const shared = useTexts();
+  const texts = useRoomTexts();
+  const { groupId, messageId, content } = message;
+  const text = plainText(readContent(content));
+  const copy = useCopy(text, shared.copied);
+  const copyLink = useCopy(origin + roomPath(groupId, messageId), shared.copied);
+  return [
+    { shape: "reply", name: texts.quote, run: () => onQuote(messageId) },
+    ...(copy !== null && text !== "" ? [{ shape: "copy", name: shared.copy, run: copy } as const] : []),
+    ...usePinAction(options),
+    ...useOwnActions(options),
+    ...(copyLink === null ? [] : [{ shape: "link", name: texts.copyLink, run: copyLink } as const]),
+  ];
+}

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { faultless, faultsOf } from "./axe.ts";
+import { openAt, useBrowser } from "./browser.ts";
+import { signInByForm } from "./accounts.ts";
+import { said } from "./rooms.ts";
+import { beginRooms, desk, phone } from "./scene.ts";
+
+const browser = useBrowser();
+
+/** Alice in a room in which bob and she have said something, and a page of bob. */
+async function begin(screen: object = desk) {
+  const scene = await beginRooms(browser(), screen);
+  const { server, page, alice, bob, known } = scene;
+  const { groupId } = known;
+  await bob.messages.send({ groupId, groupType: 1, message: "from bob" });
+  const own = await alice.messages.send({ groupId, groupType: 1, message: "from alise" });
+  await page.goto(`${server.url}/user/rooms/${groupId}`);
+  await expect.poll(() => said(page)).toEqual(["from bob", "from alise"]);
+  return { ...scene, groupId, own };
+}
+
+test("a message is edited in its place with the keyboard alone, reacted to and pinned, and everybody sees it", async () => {
+  const { server, page, groupId } = await begin();
+  const other = await openAt(browser(), server.url, "/user/sign-in", desk);
+  await signInByForm(other, "bob");
+  await other.goto(`${server.url}/user/rooms/${groupId}`);
+  await expect.poll(() => said(other)).toEqual(["from bob", "from alise"]);
+  await page.locator(".say textarea").focus();
+  await page.keyboard.press("ArrowUp");
+  await page.getByRole("button", { name: "Edit" }).focus();
+  await page.keyboard.press("Enter");
+  const box = page.getByLabel("New words of the message");
+  await box.waitFor();
+  await box.press("Backspace");
+  await box.press("Backspace");
+  await page.keyboard.type("ce");
+  await page.keyboard.press("Enter");
+  for (const each of [page, other]) await expect.poll(() => said(each)).toEqual(["from bob", "from alice"]);
+  await other.getByText("edited", { exact: true }).waitFor();
+  await page.locator(".said > li").first().waitFor();
+  await page.locator(".message", { hasText: "from bob" }).hover();
+  await page.getByRole("button", { name: "React", exact: true }).click();
+  await page.getByRole("button", { name: "React with 🎉" }).click();
+  const reaction = other.getByRole("button", { name: "🎉 1: alice" });
+  await reaction.click();
+  await page.getByRole("button", { name: "🎉 2: alice, bob" }).waitFor();
+  await page.getByRole("button", { name: "🎉 2: alice, bob" }).click();
+  await other.getByRole("button", { name: "🎉 1: bob" }).waitFor();
+  await page.locator(".message", { hasText: "from bob" }).hover();
+  await page.getByRole("button", { name: "Pin in this room" }).click();
+  await page.getByRole("button", { name: "Pinned" }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("link", { name: /from bob/ })
+    .click();
+  await page.locator(".target", { hasText: "from bob" }).waitFor();
+});
+
+test("a long press on a phone opens what can be done with a message", async () => {
+  const { page } = await begin(phone);
+  const line = page.locator(".message", { hasText: "from bob" });
+  await line.dispatchEvent("pointerdown", { pointerType: "touch" });
+  const sheet = page.getByRole("dialog", { name: "Message of bob" });
+  await sheet.getByRole("button", { name: "Quote" }).waitFor();
+  expect(await faultsOf(page)).toEqual(faultless);
+  await sheet.getByRole("button", { name: "Quote" }).click();
+  await page.getByText("Quotes bob").waitFor();
+});
+
+test("a link lets others join, a person is told of mentions only, and what mentions them is counted", async () => {
+  const { server, page, bob, groupId, alice } = await begin();
+  await server.member("carol");
+  await page.getByRole("button", { name: "Invitation link" }).click();
+  const link = (await page.getByRole("dialog").locator("code").textContent()) ?? "";
+  expect(link).toContain("/user/join#");
+  await page.getByRole("button", { name: "Close" }).last().click();
+  const carol = await openAt(browser(), server.url, "/user/sign-in", desk);
+  await signInByForm(carol, "carol");
+  await carol.goto(`${server.url}/user/rooms/#join`);
+  await carol.getByLabel("Link", { exact: true }).fill(link);
+  await carol.getByRole("button", { name: "Join", exact: true }).click();
+  await carol.locator(".room").getByRole("heading", { name: "Office" }).waitFor();
+  await page.locator(".notice", { hasText: "carol joined the room" }).waitFor();
+  await page.getByLabel("Notify me about").selectOption("mentions");
+  await expect.poll(async () => (await alice.rooms.find({ groupId })).notify).toBe("mentions");
+  await page.goto(`${server.url}/user/teleprinter/`);
+  const { list } = await bob.rooms.members({ groupId });
+  const userId = Number(list.find(({ nickname }) => nickname === "alice")?.userId);
+  await bob.messages.send({ groupId, groupType: 1, message: [{ type: "at", data: { userId } }] });
+  await page.setViewportSize(phone.viewport);
+  await page.goto(`${server.url}/user/rooms/`);
+  await expect.poll(() => page.locator(".talks .count [aria-hidden]").allTextContents()).toEqual(["@1", "1"]);
+});
