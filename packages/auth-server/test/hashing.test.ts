@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { readdirSync, readFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { availableParallelism, getPriority } from "node:os";
 import { Worker } from "node:worker_threads";
 import { operator } from "@telex/core";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -37,7 +37,7 @@ function threadsThatStepBack(): readonly string[] {
   if (process.platform !== "linux") return [];
   return readdirSync("/proc/self/task").filter((thread) => {
     const fields = readFileSync(`/proc/self/task/${thread}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-    return fields[16] === "10";
+    return fields[16] === String(Math.min(19, getPriority() + 10));
   });
 }
 

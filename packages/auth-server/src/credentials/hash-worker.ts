@@ -1,5 +1,5 @@
 import { readlinkSync } from "node:fs";
-import { constants, setPriority } from "node:os";
+import { constants, getPriority, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { hashSync, verifySync } from "@node-rs/argon2";
 import type { HashRequest } from "./hashing.ts";
@@ -8,7 +8,7 @@ import type { HashRequest } from "./hashing.ts";
 const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /**
- * Gives this thread a low priority: a hash takes milliseconds, for which the thread of the event loop would otherwise wait where it has no
+ * Gives this thread a lower priority than the others: a hash takes milliseconds, for which the thread of the event loop would otherwise wait where it has no
  * processor of its own. The lowest priority would leave a hash one of 70 parts of a processor that other programs use. Only Linux has
  * priorities of threads.
  */
@@ -16,7 +16,9 @@ function stepBack(): void {
   try {
     const [processId, , threadId] = readlinkSync("/proc/thread-self").split("/");
     // Another number is that of another namespace, where it may be another program.
-    if (Number(processId) === process.pid) setPriority(Number(threadId), constants.priority.PRIORITY_BELOW_NORMAL);
+    if (Number(processId) !== process.pid) return;
+    const { PRIORITY_BELOW_NORMAL: less, PRIORITY_LOW: least } = constants.priority;
+    setPriority(Number(threadId), Math.min(least, getPriority() + less));
   } catch {
     // Other systems have no /proc, and hash with the priority of the process.
   }
