@@ -624,6 +624,15 @@ describe("receiving from a gateway", () => {
     ]);
   });
 
+  it("counts messages of a network that mention a member", async () => {
+    const here = await scene();
+    await here.network.say({ segments: [{ type: "at", data: { ext: "10001" } }] });
+    await here.network.say({ segments: text("hello") });
+    const mentions = async (caller: Kit["alice"]) =>
+      (await here.telex.rooms.find(caller, { groupId: here.out })).mentions;
+    expect([await mentions(here.alice), await mentions(here.bob)]).toEqual([1, 0]);
+  });
+
   it("sends a quote of a received message with the network's id", async () => {
     const here = await scene();
     const receipt = await here.network.say({ messageId: "x-9" });

@@ -2,7 +2,15 @@ import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import { withLosses } from "@telex/conformance";
-import { type Bus, type Caller, createLocalBus, createTelex, operator, type Telex } from "../src/index.ts";
+import {
+  type Bus,
+  type Caller,
+  createLocalBus,
+  createTelex,
+  type MessageChange,
+  operator,
+  type Telex,
+} from "../src/index.ts";
 import type { BusEvent } from "../src/instance/bus-events.ts";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import { createConnection, createKit, type Kit } from "./kit.ts";
@@ -181,6 +189,33 @@ describe("two servers of one installation", () => {
       events.map((one) => (one.kind === "group_changed" ? one.data.change : one.kind));
     expect([here, there, plain].map(told)).toEqual([["name"], ["name", "roles", "removed"], []]);
     expect(there.events[0]).toMatchObject({ data: { groupId: room, role: "member", unread: 0 } });
+  });
+
+  it("tell each other's connections with `more` of edits and reactions within a second, and show late messages as they are", async () => {
+    const { gate, bus } = createGate(createLocalBus());
+    const { telex, other, alice, bobThere, room, clock } = await createServers(bus);
+    const [more, plain] = [createConnection(bobThere), createConnection(bobThere)];
+    await other.listen(more.connection, { echo: false, more: true, since: null }).ready;
+    await other.listen(plain.connection, { echo: false, since: null }).ready;
+    gate.isOpen = false;
+    const { messageId } = await say(telex, alice, room, "first");
+    const change = (extras: MessageChange["extras"], isEdit: boolean) =>
+      telex.amendMessage({
+        userId: 1,
+        groupId: room,
+        messageId,
+        message: "second",
+        decide: (_message, [part]) => ({ segments: isEdit && part?.stored ? [part.stored] : null, extras }),
+      });
+    const reactions = [{ emoji: "👍", users: [[1, "Alice"]] as [number, string][] }];
+    await change({ editedAt: 7, reactions: [] }, true);
+    await change({ editedAt: 7, reactions }, false);
+    for (let look = 0; look < 4; look += 1) await clock.advance(250);
+    for (let check = 0; check < 3; check += 1) await clock.advance(5000);
+    expect(more.events.map(({ kind }) => kind)).toEqual(["message_edited", "message_reaction", "message"]);
+    expect(more.events[1]).toMatchObject({ data: { messageId, reactions: [{ emoji: "👍", count: 1 }] } });
+    expect(plain.events.map(({ kind }) => kind)).toEqual(["message"]);
+    expect(JSON.stringify([more.events, plain.events])).not.toContain("first");
   });
 
   it("show a message that comes after its recall without its content", async () => {

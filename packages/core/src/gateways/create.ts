@@ -39,7 +39,10 @@ import { createServing } from "./accounts/serve.ts";
 export interface GatewaysParts
   extends
     Pick<OutboxRowDeps, "findUploads" | "toGatewayFile">,
-    Pick<GatewayReceiveDeps, "people" | "pinyin" | "tally" | "ordered" | "rooms" | "groups" | "unknownRooms"> {
+    Pick<
+      GatewayReceiveDeps,
+      "people" | "findUser" | "pinyin" | "tally" | "ordered" | "rooms" | "groups" | "unknownRooms"
+    > {
   readonly gateways: readonly Gateway[];
   readonly messages: NetworkMessageStore;
   readonly bots: BotStore;
@@ -148,6 +151,7 @@ function createReceiving(
     groups: parts.groups,
     rooms: parts.rooms,
     people: parts.people,
+    findUser: parts.findUser,
     names,
     pinyin: parts.pinyin,
     tally: parts.tally,

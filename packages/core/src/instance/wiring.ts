@@ -75,7 +75,7 @@ export function createNetworks(
   { work, receiveFile, announce }: { readonly work: Work } & Pick<GatewaysParts, "receiveFile" | "announce">,
 ) {
   const { storage, clock, zone, limits, log, observer, gateways, unknownRooms } = options;
-  const { people, pinyin, tally, ordered, rooms, leases, accountQuestions, bus, assertCurrent } = shared;
+  const { people, findUser, pinyin, tally, ordered, rooms, leases, accountQuestions, bus, assertCurrent } = shared;
   return createGateways({
     announce,
     assertCurrent,
@@ -90,6 +90,7 @@ export function createNetworks(
     findUploads: (userId, md5s) => storage.bucket.findUploads(userId, md5s),
     toGatewayFile: gatewayFilesOf(options),
     people,
+    findUser,
     pinyin,
     tally,
     ordered,

@@ -22,12 +22,14 @@ import type { NetworkPeople } from "./people.ts";
 import { createPlaces } from "./places.ts";
 import { findAccount } from "../accounts/routes.ts";
 import type { WaitForSends } from "./send-wait.ts";
+import { mentionsIn } from "../../messages/mentions.ts";
 import { asWritten } from "../../messages/recalls/recalled.ts";
 import { settleSend } from "./settle.ts";
 
 export interface GatewayReceiveDeps extends FindRoomDeps {
   readonly store: NetworkMessageStore;
   readonly people: NetworkPeople;
+  readonly findUser: Parameters<typeof mentionsIn>[2];
   readonly names: Pick<NetworkNames, "note" | "known">;
   readonly openMedia: (gateway: string, groupId: number) => MediaFetch;
   readonly waitForSends: WaitForSends;
@@ -130,8 +132,17 @@ async function storeReceived(
   received: ReceivedMessage,
 ): Promise<Stored> {
   const record = recordOf(deps, arrived, message, received);
-  const { files, attachments } = received;
-  const append = { message: record, nonce: null, files, attachments, network: arrived.network, sent: null };
+  const { files, attachments, segments } = received;
+  const room = await deps.rooms.find(arrived.groupId);
+  const mentions = room === null ? null : await mentionsIn(segments, room, deps.findUser);
+  const append = {
+    message: { ...record, mentions },
+    nonce: null,
+    files,
+    attachments,
+    network: arrived.network,
+    sent: null,
+  };
   const appended = await deps.ordered(deps.store.append(append));
   if (!("message" in appended)) throw new TelexError("storage_unavailable");
   return appended;
