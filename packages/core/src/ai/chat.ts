@@ -91,9 +91,9 @@ function inConversation({ store, clock }: ReplyDependencies, chat: Chat): ReplyS
       const counted = { ...usage, totalTokens: tokensOf(usage) };
       return { kind: "result", conversationId, content: answer, finishReason: toFinish(finishReason), usage: counted };
     },
-    turn({ answer, usage, finishReason }) {
+    turn({ model, answer, usage, finishReason }) {
       if (answer === "" || conversation === null) return null;
-      const key = { conversationId: conversation.id, userId, model: modelName };
+      const key = { conversationId: conversation.id, userId, model };
       const said = { question: content, answer, finishReason, tokens: tokensOf(usage) };
       return { ...key, ...said, askedAt, answeredAt: clock.now() };
     },

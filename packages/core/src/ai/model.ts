@@ -58,8 +58,15 @@ export interface ToolCallPart {
   readonly arguments: string;
 }
 
+/** Says which model replies, before the first piece of its reply. Only for a model that asks several others. */
+interface AnsweringPart {
+  readonly kind: "answering";
+  readonly model: string;
+}
+
 /** A piece of a reply; the last one is `end`. */
 export type ChatPart =
+  | AnsweringPart
   | { readonly kind: "delta"; readonly delta: string }
   | ToolCallPart
   | { readonly kind: "end"; readonly usage: ChatUsage; readonly finishReason: ModelFinish };
@@ -78,6 +85,8 @@ export interface ChatRequest extends ReplyOptions {
   readonly messages: readonly ChatMessage[];
   /** Tokens that the reply may have at most; 1 and above. */
   readonly maxOutputTokens: number;
+  /** False if another model is asked after a failure: the model does not repeat its request. Default true. */
+  readonly canRepeat?: boolean | undefined;
   /** Aborted when the caller has left: the model stops, and its iteration throws or ends. */
   readonly signal: AbortSignal;
 }

@@ -5,6 +5,8 @@ import { cleanText, createTextPieces, type TextPieces } from "./text-pieces.ts";
 export interface ReplyProgress {
   /** Adds a piece. Returns the piece of the text, or of a call, that can be passed on, or null. */
   hear(part: ChatPart): string | ToolCallPart | null;
+  /** The model that replies, if the model is a list of several. */
+  readonly answering: () => string | null;
   readonly answer: () => string;
   readonly toolCalls: () => readonly ToolCall[];
   readonly usage: () => ChatUsage | null;
@@ -55,12 +57,18 @@ export function createReplyProgress(stops: readonly string[]): ReplyProgress {
   let usage: ChatUsage | null = null;
   let finishReason: ModelFinish | null = null;
   let hasBegun = false;
+  let answering: string | null = null;
   const pass = (delta: string): string | null => {
     answer += delta;
     return delta === "" ? null : delta;
   };
   return {
+    answering: () => answering,
     hear(part) {
+      if (part.kind === "answering") {
+        answering = part.model;
+        return null;
+      }
       hasBegun = true;
       if (part.kind === "tool_call") return calls.hear(part);
       if (part.kind === "end") {

@@ -1,6 +1,15 @@
 import { TelexError } from "@telex/ground/errors";
 import type { EmbeddingModel } from "./embedding-model.ts";
-import type { ChatMessage, ChatModel, ChatUsage, ModelFinish, ReplyOptions, ToolCall, ToolCallPart } from "./model.ts";
+import type {
+  ChatMessage,
+  ChatModel,
+  ChatPart,
+  ChatUsage,
+  ModelFinish,
+  ReplyOptions,
+  ToolCall,
+  ToolCallPart,
+} from "./model.ts";
 import type { Observer } from "../observe/observer.ts";
 import { type QuotaDependencies, reserveShare, type Share } from "./quota.ts";
 import type { Settlement, Turn } from "../records/ai.ts";
@@ -38,6 +47,8 @@ export interface Question extends Chosen {
 export type ReplyFinish = ModelFinish | "stopped" | "failed";
 
 interface EndedReply {
+  /** The name of the model that replied. */
+  readonly model: string;
   readonly answer: string;
   readonly toolCalls: readonly ToolCall[];
   readonly usage: ChatUsage;
@@ -47,6 +58,8 @@ interface EndedReply {
 /** The form that a kind of conversation gives to a reply. */
 export interface ReplyShape<E> {
   delta(delta: string): E | Promise<E>;
+  /** A model of several replies. Left out if the caller need not know before the end. */
+  readonly answering?: (model: string) => E;
   /** A piece of a call has come. Left out where no tools are offered. */
   readonly toolCall?: (part: ToolCallPart) => E;
   /** The reply is over, whole or stopped: its last event. */
@@ -126,7 +139,8 @@ function endAs<E>(
 ): { readonly reply: EndedReply; readonly settlement: Settlement } {
   const [answer, toolCalls] = [progress.answer(), progress.toolCalls()];
   const usage = progress.usage() ?? estimate(question, answer, toolCalls);
-  const reply = { answer, toolCalls, usage, finishReason };
+  const model = progress.answering() ?? question.modelName;
+  const reply = { model, answer, toolCalls, usage, finishReason };
   const complete = finishReason !== "stopped" && finishReason !== "failed";
   const hasBegun = progress.hasBegun() || finishReason !== "failed";
   const tokens = usage.promptTokens + usage.completionTokens;
@@ -134,15 +148,22 @@ function endAs<E>(
   return { reply, settlement: { used, turn: shape.turn(reply) } };
 }
 
-function tell({ observer, clock }: ReplyDependencies, { modelName, askedAt }: Question, reply: EndedReply): void {
+function tell({ observer, clock }: ReplyDependencies, { askedAt }: Question, reply: EndedReply): void {
   const { promptTokens, completionTokens } = reply.usage;
   const ms = clock.now() - askedAt;
-  observer.reply?.({ model: modelName, finish: reply.finishReason, ms, promptTokens, completionTokens });
+  observer.reply?.({ model: reply.model, finish: reply.finishReason, ms, promptTokens, completionTokens });
 }
 
 /** The error of a model, as callers see it. */
 export const unavailable = (cause: unknown): TelexError =>
   TelexError.is(cause) ? cause : new TelexError("ai_unavailable", { cause });
+
+/** The event for a part of a reply; null if the caller is told nothing. */
+function eventOf<E>(shape: ReplyShape<E>, part: ChatPart, heard: string | ToolCallPart | null): E | Promise<E> | null {
+  if (part.kind === "answering") return shape.answering?.(part.model) ?? null;
+  if (typeof heard === "string") return shape.delta(heard);
+  return heard === null ? null : (shape.toolCall?.(heard) ?? null);
+}
 
 /**
  * The reply to a question, event by event. However it ends, also when its reader goes away, the model is stopped and the
@@ -166,7 +187,7 @@ export async function* streamReply<E>(
     soFar: () => endAs(question, progress, "failed", shape).settlement,
     lost: () => stopping.abort(),
   });
-  let concluded = false;
+  let [concluded, hasSpoken] = [false, false];
   const end = async (finish: ReplyFinish): Promise<EndedReply> => {
     concluded = true;
     kept.end();
@@ -179,9 +200,14 @@ export async function* streamReply<E>(
     // Not in a generator of its own: each layer costs as much as reading the piece.
     for await (const part of question.model.reply({ ...question.options, messages, maxOutputTokens, signal: ending })) {
       const heard = progress.hear(part);
-      if (heard !== null) kept.said();
-      if (typeof heard === "string") yield shape.delta(heard);
-      else if (heard !== null && shape.toolCall !== undefined) yield shape.toolCall(heard);
+      const event = eventOf(shape, part, heard);
+      if (heard !== null && !hasSpoken) {
+        // A reply is stored in its conversation, which the first event creates.
+        await event;
+        hasSpoken = true;
+        kept.said();
+      }
+      if (event !== null) yield event;
       if (progress.isStopped()) break;
     }
     const finishReason = progress.finishReason();
