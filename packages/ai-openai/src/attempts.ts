@@ -8,6 +8,8 @@ const firstPause = 250;
 
 export interface Wait {
   readonly service: Service;
+  /** How often a request is repeated. */
+  readonly retries: number;
   /** Aborts when the caller no longer wants the response. */
   readonly signal: AbortSignal;
   /** One watchdog covers all attempts. */
@@ -32,7 +34,7 @@ async function beforeRepeat(wait: Wait, error: ServiceError, failures: number): 
   const unavailable = error.isRefusal
     ? new TelexError("invalid_request", { reason: "model_refused", cause: error })
     : new TelexError("ai_unavailable", { cause: error });
-  if (!error.isTransient || failures > wait.service.retries) throw unavailable;
+  if (!error.isTransient || failures > wait.retries) throw unavailable;
   await pause(wait, error.retryAfter > 0 ? error.retryAfter : firstPause * 2 ** (failures - 1));
   wait.signal.throwIfAborted();
   if (wait.watchdog.isLate()) throw unavailable;

@@ -38,7 +38,7 @@ async function embed(
   // Base64 is a third as long; the official clients ask for it, too. Services that do not know it send lists.
   const body = JSON.stringify({ model, input: inputs, encoding_format: "base64", dimensions });
   const most = Math.min(mostBytes, overhead + inputs.length * (dimensions ?? mostNumbers) * numberBytes);
-  const wait = { service, signal, watchdog };
+  const wait = { service, retries: service.retries, signal, watchdog };
   try {
     return await withRepeats(wait, async (key) => {
       const request = { path: "/embeddings", accept: "application/json", body, key } as const;

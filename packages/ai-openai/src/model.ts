@@ -108,7 +108,12 @@ async function* replyOf(
   const progress: Progress = { answer: "", finish: null, usage: null };
   let stream: ChunkStream | null = null;
   try {
-    const begun = await begin(model, request, { service, signal: request.signal, watchdog });
+    const begun = await begin(model, request, {
+      service,
+      retries: request.canRepeat === false ? 0 : service.retries,
+      signal: request.signal,
+      watchdog,
+    });
     stream = begun.stream;
     let chunks: readonly Chunk[] | null = begun.first;
     while (chunks !== null) {

@@ -53,8 +53,9 @@ async function attempt({ options, request, patience }: Asking): Promise<Begun> {
 }
 
 /** Repeats the request until the first piece arrives. Later failures are not repeated. */
-async function begin(asking: Asking, { retries }: Complete): Promise<Begun> {
+async function begin(asking: Asking, service: Complete): Promise<Begun> {
   const { request, patience } = asking;
+  const retries = request.canRepeat === false ? 0 : service.retries;
   for (let failures = 1; ; failures += 1) {
     try {
       return await attempt(asking);

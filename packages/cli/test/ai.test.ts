@@ -20,6 +20,7 @@ async function startService() {
     req.on("data", (chunk: Buffer) => chunks.push(chunk));
     req.on("end", () => {
       asked.push({ key: req.headers.authorization, body: Buffer.concat(chunks).toString() });
+      if (asked.at(-1)?.body.includes('"model":"broken"') === true) return void res.writeHead(503).end();
       if (req.url?.endsWith("/embeddings") === true) {
         res.writeHead(200, { "content-type": "application/json" });
         return void res.end(JSON.stringify({ data: [{ index: 0, embedding: [0.5, 1] }], usage: { prompt_tokens: 2 } }));
@@ -122,6 +123,33 @@ describe("the models of telex serve", () => {
     expect(server.log()).not.toContain(key);
   });
 
+  it("may be a list, of which the next is asked if one fails, and models that the configuration file makes", async () => {
+    const [cwd, service] = [await folder(), await startService()];
+    const reply = `async *reply({ messages }) {
+      yield { kind: "delta", delta: messages.at(-1).content };
+      yield { kind: "end", finishReason: "stop", usage: { promptTokens: 1, completionTokens: 1, estimated: false } };
+    }`;
+    const own = `{ contextTokens: 100, maxOutputTokens: 50, countTokens: (text) => text.length, ${reply} }`;
+    await writeFile(join(cwd, "telex.config.mjs"), `export default { aiFailover: "15s", models: { own: ${own} } };`);
+    const env = { TELEX_AI_URL: service.url, TELEX_AI_MODELS: "main=broken|works@4096/512,works" };
+    const server = await serve(["--demo", "--storage", "memory:"], { cwd, env });
+    const headers = {
+      authorization: `Bearer ${textAt(server.printed, "users", 0, "token")}`,
+      "content-type": "application/json",
+    };
+    const ask = async (model: string) => {
+      const body = JSON.stringify({ model, messages: [{ role: "user", content: "Hello" }] });
+      const response = await fetch(`${server.url}/v1/chat/completions`, { method: "POST", headers, body });
+      const answer: unknown = await response.json();
+      return [response.headers.get("x-telex-model"), textAt(answer, "choices", 0, "message", "content")];
+    };
+    expect(await ask("main")).toEqual(["works", "Good day."]);
+    expect(await ask("works")).toEqual(["works", "Good day."]);
+    expect(await ask("own")).toEqual(["own", "Hello"]);
+    const asked = service.asked.map(({ body }) => textAt(JSON.parse(body), "model"));
+    expect(asked).toEqual(["broken", "works", "works"]);
+  });
+
   it("have said what they said before the server was killed, and their tokens count", async () => {
     const [cwd, service] = [await folder(), await startEndless()];
     const env = { TELEX_AI_URL: service.url, TELEX_AI_MODELS: "slow" };
@@ -169,8 +197,17 @@ describe("the models of telex serve", () => {
       "Two models are named a. Give",
     );
     expect(await usageError({ ...service, TELEX_AI_MODELS: "a@10/20" })).toContain("maxOutputTokens");
+    expect(await usageError({ ...service, TELEX_AI_MODELS: "a|b" })).toContain("such as main=large|small");
+    expect(await usageError({ ...service, TELEX_AI_MODELS: "main=a|a" })).toContain("different models");
     const twice = await usageError({ ...service, ...models, TELEX_AI_KEY: key, TELEX_AI_KEY_FILE: "key" });
     expect(twice).toContain("not both");
     expect(twice).not.toContain(key);
+  });
+
+  it("of the configuration file are refused if they are not models", async () => {
+    const cwd = await folder();
+    await writeFile(join(cwd, "telex.config.mjs"), "export default { models: { own: 'gpt' } };");
+    const { code, stderr } = await telex(["serve", "--port", "0", "--storage", "memory:"], { cwd });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('"models" in telex.config.mjs must be')]);
   });
 });

@@ -1,4 +1,6 @@
 export type { EmbeddingModel, EmbeddingRequest, Embeddings } from "./ai/embedding-model.ts";
+export { createFailover } from "./ai/failover.ts";
+export type { FailoverOptions } from "./ai/failover.ts";
 export { echoModel } from "./ai/model.ts";
 export type {
   ChatMessage,

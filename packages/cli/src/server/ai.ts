@@ -1,8 +1,10 @@
-import type { TelexOptions } from "@telex/core";
+import { type ChatModel, createFailover, type TelexOptions } from "@telex/core";
 import { codeOf, messageOf, UsageError } from "../errors/errors.ts";
 import { aiEmbeddingModel, aiModel } from "../settings/ai-model.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
+
+type ServiceModel = ReturnType<typeof modelOf>;
 
 function modelOf(written: string) {
   const [, name, model = written, contextTokens = "8192", maxOutputTokens = "1024", takes = ""] =
@@ -25,9 +27,38 @@ function embeddingModelOf(written: string) {
 }
 
 /** The names of the chat models of a server with these settings. */
-export function modelNamesOf({ get }: Config): readonly string[] {
-  const models = get(settings.aiModels).map((written) => modelOf(written).name);
-  return models.length === 0 ? ["echo"] : models;
+export function modelNamesOf({ get, models }: Config): readonly string[] {
+  const names = [...get(settings.aiModels).map((written) => modelOf(written).name), ...models.keys()];
+  return names.length === 0 ? ["echo"] : names;
+}
+
+/** The models of the service behind one model, which has several if it is a list. */
+function membersOf({ model, ...options }: ServiceModel) {
+  const members = model.split("|");
+  const nameOf = (member: string): string => (members.length === 1 ? options.name : `${options.name}=${member}`);
+  return members.map((member) => ({ ...options, name: nameOf(member), model: member }));
+}
+
+/** A model with its members, which are asked one after the other. */
+function withMembers(model: ServiceModel, members: ReadonlyMap<string, ChatModel>, silence: number): ChatModel {
+  const found = membersOf(model).flatMap(({ name, model: member }) => {
+    const one = members.get(name);
+    return one === undefined ? [] : [[member, one] as const];
+  });
+  const [first, ...others] = found;
+  return first !== undefined && others.length === 0 ? first[1] : createFailover(found, { silence });
+}
+
+function assertMembers(models: readonly ServiceModel[]): void {
+  for (const { name, model } of models) {
+    const members = model.split("|");
+    const isRight =
+      members.length === 1 || (name !== model && !members.includes("") && new Set(members).size === members.length);
+    if (!isRight)
+      throw new UsageError(
+        `The list ${model} in aiModels needs a name and different models, such as main=large|small.`,
+      );
+  }
 }
 
 function assertDifferent(names: readonly string[]): void {
@@ -51,15 +82,17 @@ export async function aiPluginsOf(config: Config): Promise<NonNullable<TelexOpti
   const { get } = config;
   const [baseUrl, key, keyFile] = [get(settings.aiUrl), get(settings.aiKey), get(settings.aiKeyFile)];
   const models = get(settings.aiModels).map(modelOf);
+  const ofFile = config.models.size === 0 ? [] : [{ name: "configuration file", models: config.models }];
   const embeddingModels = get(settings.aiEmbeddingModels).map(embeddingModelOf);
   const isEmpty = models.length === 0 && embeddingModels.length === 0;
   if (key !== null && keyFile !== null) throw new UsageError("Give either aiKey or aiKeyFile, not both.");
-  if (baseUrl === null && isEmpty && key === null && keyFile === null) return [];
+  if (baseUrl === null && isEmpty && key === null && keyFile === null) return ofFile;
   if (baseUrl === null)
     throw new UsageError(
       "aiModels, aiEmbeddingModels, aiKey and aiKeyFile need aiUrl, the service that they belong to.",
     );
   assertDifferent([...modelNamesOf(config), ...embeddingModels.map(({ name }) => name)]);
+  assertMembers(models);
   if (isEmpty) throw new UsageError("aiUrl needs aiModels, such as gpt-5-mini@128000/16000.");
   // Loads the client only for servers that use it.
   const { keyFromFile, openAiModels } = await import("@telex/ai-openai");
@@ -67,7 +100,11 @@ export async function aiPluginsOf(config: Config): Promise<NonNullable<TelexOpti
   // The file is read for each request, so that it can be replaced. A missing file is reported when the server starts.
   if (typeof secret === "function") await secret().catch((cause: unknown) => refuseKeyFile(keyFile ?? "", cause));
   try {
-    return [openAiModels({ baseUrl, key: secret, models, embeddingModels })];
+    const plugin = openAiModels({ baseUrl, key: secret, models: models.flatMap(membersOf), embeddingModels });
+    const members = plugin.models ?? new Map<string, ChatModel>();
+    const silence = get(settings.aiFailover);
+    const named = models.map((model) => [model.name, withMembers(model, members, silence)] as const);
+    return [{ ...plugin, models: new Map(named) }, ...ofFile];
   } catch (error) {
     throw new UsageError(messageOf(error), { cause: error });
   }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { ChatModel } from "@telex/core";
 import { messageOf, UsageError } from "../errors/errors.ts";
 
 const names = ["telex.config.ts", "telex.config.mjs", "telex.config.json"];
@@ -11,6 +12,18 @@ export interface ConfigFile {
   /** The path, relative to the current folder. */
   readonly path: string;
   readonly values: Readonly<Record<string, unknown>>;
+  /** The models of the key `models`, which is not a setting: only a program can make them. */
+  readonly models: ReadonlyMap<string, ChatModel>;
+}
+
+const isModel = (value: unknown): value is ChatModel =>
+  isRecord(value) && typeof value["reply"] === "function" && typeof value["countTokens"] === "function";
+
+function modelsOf(path: string, models: unknown): ReadonlyMap<string, ChatModel> {
+  const entries = isRecord(models) ? Object.entries(models) : [];
+  const isRight = models === undefined || (isRecord(models) && !entries.some(([, model]) => !isModel(model)));
+  if (isRight) return new Map(entries.flatMap(([name, model]) => (isModel(model) ? [[name, model] as const] : [])));
+  throw new UsageError(`"models" in ${path} must be an object of models, such as { claude: createAiSdkModel({ … }) }.`);
 }
 
 /**
@@ -25,7 +38,10 @@ export async function readConfigFile(cwd: string, named: string | undefined): Pr
   const values = await load(full).catch((error: unknown) => {
     throw new UsageError(`The configuration file ${path} cannot be read: ${messageOf(error)}`, { cause: error });
   });
-  if (isRecord(values)) return { path: relative(cwd, full) || path, values };
+  if (isRecord(values)) {
+    const { models, ...others } = values;
+    return { path: relative(cwd, full) || path, values: others, models: modelsOf(path, models) };
+  }
   const expected = full.endsWith(".json") ? "contain one object" : "export an object as its default";
   throw new UsageError(`The configuration file ${path} must ${expected}, such as { "port": 7700 }.`);
 }

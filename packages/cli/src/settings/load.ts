@@ -1,3 +1,4 @@
+import type { ChatModel } from "@telex/core";
 import { suggestion } from "@telex/core/options";
 import { UsageError } from "../errors/errors.ts";
 import { readConfigFile } from "./file.ts";
@@ -28,6 +29,8 @@ export interface Config {
   /** The rank of the place that a setting was given in: 0 for a default, 1 for a file, 2 for the environment, 3 for a flag. */
   readonly rank: (setting: Setting<unknown>) => number;
   readonly entries: () => readonly Entry[];
+  /** The models that the configuration file makes. */
+  readonly models: ReadonlyMap<string, ChatModel>;
   /** Messages for the operator about settings that are ignored. */
   readonly warnings: readonly string[];
 }
@@ -64,7 +67,8 @@ export async function loadConfig(sources: Sources): Promise<Config> {
   };
   for (const setting of allSettings) get(setting);
   const rank = ({ name }: Setting<unknown>): number => origins.get(name)?.rank ?? 0;
-  return { get, rank, entries: () => allSettings.map((setting) => entry(setting, get, origins)), warnings };
+  const entries = () => allSettings.map((setting) => entry(setting, get, origins));
+  return { get, rank, entries, models: file?.models ?? new Map(), warnings };
 }
 
 function parse<T>(setting: Setting<T>, { given, origin }: Origin): T {

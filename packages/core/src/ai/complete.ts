@@ -18,6 +18,7 @@ type CompleteInput = z.output<AiContract["complete"]["input"]>;
 
 const stateless: ReplyShape<CompletionEvent> = {
   delta: (delta) => ({ kind: "delta", delta }),
+  answering: (model) => ({ kind: "answering", model }),
   toolCall: (part) => part,
   result: ({ answer, toolCalls, usage, finishReason }) => ({
     kind: "result",

@@ -78,6 +78,7 @@ export const chatEvent = z.discriminatedUnion("kind", [
 export type ChatEvent = z.output<typeof chatEvent>;
 
 const completionEvent = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("answering"), model: z.string() }),
   chatEvent.options[0].omit({ conversationId: true }),
   z.object({
     kind: z.literal("tool_call"),

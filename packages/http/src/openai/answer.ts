@@ -1,19 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { TelexError } from "@telex/core";
-import type { CompletionEvent } from "@telex/core/contract";
+import type { ReplyEvent } from "./complete.ts";
 import type { Answer } from "./streamed.ts";
 
 /** A reply of a model that has been asked. */
 interface Completion {
-  readonly model: string;
-  readonly events: AsyncIterable<CompletionEvent>;
+  readonly model: () => string;
+  readonly events: AsyncIterable<ReplyEvent>;
   readonly stream: boolean;
   readonly includeUsage: boolean;
   /** Stops the model. */
   readonly abort: () => void;
 }
 
-type Result = Extract<CompletionEvent, { readonly kind: "result" }>;
+type Result = Extract<ReplyEvent, { readonly kind: "result" }>;
 
 const usageOf = ({ usage }: Result) => ({
   prompt_tokens: usage.promptTokens,
@@ -28,11 +28,10 @@ const usageOf = ({ usage }: Result) => ({
 /** A stopped reply counts as cut short: no stop text of the caller ended it. */
 const finishOf = ({ finishReason }: Result): string => (finishReason === "stopped" ? "length" : finishReason);
 
-const headOf = (object: string, model: string, now: number) => ({
+const headOf = (object: string, now: number) => ({
   id: `chatcmpl-${randomBytes(12).toString("base64url")}`,
   object,
   created: Math.floor(now / 1000),
-  model,
 });
 
 const lines = (data: object | string): string => `data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`;
@@ -50,7 +49,7 @@ function messageOf({ content, toolCalls }: Result) {
   return { role: "assistant", content: text, refusal: null, ...calls };
 }
 
-type Piece = Exclude<CompletionEvent, Result>;
+type Piece = Exclude<ReplyEvent, Result>;
 
 /** The `delta` of a chunk for a piece. */
 function deltaOf(piece: Piece): object {
@@ -65,25 +64,33 @@ async function wholeAnswer({ model, events }: Completion, now: number): Promise<
   for await (const event of events) {
     if (event.kind !== "result") continue;
     const choice = { index: 0, message: messageOf(event), logprobs: null, finish_reason: finishOf(event) };
-    return JSON.stringify({ ...headOf("chat.completion", model, now), choices: [choice], usage: usageOf(event) });
+    return JSON.stringify({
+      ...headOf("chat.completion", now),
+      model: model(),
+      choices: [choice],
+      usage: usageOf(event),
+    });
   }
   throw new TelexError("ai_unavailable");
 }
 
 /** The texts of the events of a streamed answer. */
 async function* chunks({ model, events, includeUsage }: Completion, now: number): AsyncGenerator<string> {
-  const head = headOf("chat.completion.chunk", model, now);
   const unused = includeUsage ? { usage: null } : {};
-  const chunk = (delta: object, finish: string | null): string =>
-    lines({ ...head, choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }], ...unused });
-  let lead = chunk({ role: "assistant", content: "" }, null);
+  const fixed = headOf("chat.completion.chunk", now);
+  const chunk = (delta: object, finish: string | null): string => {
+    const choice = { index: 0, delta, logprobs: null, finish_reason: finish };
+    return lines({ ...fixed, model: model(), choices: [choice], ...unused });
+  };
+  let isFirst = true;
   for await (const event of events) {
+    const lead = isFirst ? chunk({ role: "assistant", content: "" }, null) : "";
+    isFirst = false;
     if (event.kind !== "result") yield lead + chunk(deltaOf(event), null);
     else {
-      const usage = includeUsage ? lines({ ...head, choices: [], usage: usageOf(event) }) : "";
+      const usage = includeUsage ? lines({ ...fixed, model: model(), choices: [], usage: usageOf(event) }) : "";
       yield lead + chunk({}, finishOf(event)) + usage + lines("[DONE]");
     }
-    lead = "";
   }
 }
 

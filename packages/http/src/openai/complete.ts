@@ -9,13 +9,16 @@ import { openAiRoute } from "./route.ts";
 import { type Answer, writeAnswer } from "./streamed.ts";
 import type { HttpTelex } from "../limits.ts";
 
+/** An event of a reply. */
+export type ReplyEvent = Exclude<CompletionEvent, { readonly kind: "answering" }>;
+
 /** The reply of a model. */
 interface Reply {
-  /** The name of the model as the caller gave it; undefined without one. */
-  readonly model: unknown;
+  /** The name of the model that replies. It is known with the first event. */
+  readonly model: () => string;
   /** The fields of the request that the header names. */
   readonly ignored: readonly string[];
-  readonly events: AsyncIterable<CompletionEvent>;
+  readonly events: AsyncIterable<ReplyEvent>;
   /** Stops the model. */
   readonly abort: () => void;
 }
@@ -32,6 +35,32 @@ interface Request {
 interface Written {
   readonly answer: Answer;
   readonly ignored: readonly string[];
+  /** The name of the model that replies; null while it is not known, which is after a stream began without an event. */
+  readonly replying: () => string | null;
+}
+
+/** The events of a reply, and the name of the model that replies: `asked`, or one of those that stand behind it. */
+function nameModel(asked: string, events: AsyncIterable<CompletionEvent>) {
+  let [model, isKnown] = [asked, false];
+  const named = async function* (): AsyncGenerator<ReplyEvent> {
+    for await (const event of events) {
+      if (event.kind === "answering") ({ model } = event);
+      isKnown = true;
+      if (event.kind !== "answering") yield event;
+    }
+  };
+  return { model: () => model, replying: () => (isKnown ? model : null), events: named() };
+}
+
+const isVisible = /^[\u0021-\u007e]{1,128}$/;
+
+/** The headers that tell what became of a request. The name of a model can have letters that a header cannot. */
+function headersOf({ ignored, replying }: Written): Readonly<Record<string, string>> {
+  const model = replying() ?? "";
+  return {
+    ...(ignored.length > 0 && { "x-telex-ignored": ignored.join(", ") }),
+    ...(isVisible.test(model) && { "x-telex-model": model }),
+  };
 }
 
 /**
@@ -50,16 +79,14 @@ export const createCompletionEndpoint = (telex: HttpTelex, path: string, read: (
       const { signal, abort } = createStop(context.signal);
       const events = await callAs(telex, "ai.complete", { caller, input, signal }, rename);
       const models = await telex.ai.models(caller, {});
-      const { model = models[0]?.model } = input;
-      const ignored = ignoredBy(hints, models.find((one) => one.model === model)?.settings ?? []);
-      return {
-        answer: answer({ model, ignored, events: whileTokenLasts(telex, caller, events, abort), abort }),
-        ignored,
-      };
+      const asked = models.find(({ model }) => model === (input["model"] ?? models[0]?.model));
+      const ignored = ignoredBy(hints, asked?.settings ?? []);
+      const named = nameModel(asked?.model ?? "", whileTokenLasts(telex, caller, events, abort));
+      const { model, replying } = named;
+      return { answer: answer({ model, events: named.events, ignored, abort }), ignored, replying };
     },
-    async write({ answer, ignored }, { refuse }) {
-      const response = await writeAnswer(answer, telex, "ai.complete", refuse);
-      if (ignored.length === 0) return response;
-      return { ...response, headers: { ...response.headers, "x-telex-ignored": ignored.join(", ") } };
+    async write(written, { refuse }) {
+      const response = await writeAnswer(written.answer, telex, "ai.complete", refuse);
+      return { ...response, headers: { ...response.headers, ...headersOf(written) } };
     },
   });

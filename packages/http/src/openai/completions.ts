@@ -12,9 +12,6 @@ export const createCompletions = (telex: HttpTelex): Endpoint =>
       input,
       hints,
       rename: chatPath,
-      answer({ model, ...reply }) {
-        const completion = { ...reply, ...kind, model: typeof model === "string" ? model : "" };
-        return createChatAnswer(completion, telex.clock.now());
-      },
+      answer: (reply) => createChatAnswer({ ...reply, ...kind }, telex.clock.now()),
     };
   });

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import type { CompletionEvent } from "@telex/core/contract";
+import type { ReplyEvent } from "./complete.ts";
 import type { Fields } from "./fields.ts";
 
 /** A piece of a reply. */
-export type Piece = Exclude<CompletionEvent, { readonly kind: "result" }>;
+export type Piece = Exclude<ReplyEvent, { readonly kind: "result" }>;
 
 /** `completed` if the reply came to its own end. */
 export type ItemStatus = "completed" | "incomplete";

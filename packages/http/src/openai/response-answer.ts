@@ -1,5 +1,5 @@
 import { TelexError } from "@telex/core";
-import type { CompletionEvent } from "@telex/core/contract";
+import type { ReplyEvent } from "./complete.ts";
 import { type Fields, isFields } from "./fields.ts";
 import { createOutput } from "./response-items.ts";
 import { newId, type ResponseEvent } from "./item-events.ts";
@@ -8,14 +8,14 @@ import type { Answer } from "./streamed.ts";
 /** A reply of a model that has been asked. */
 interface ResponseCompletion {
   /** The fields that the response repeats from its request. */
-  readonly told: Fields;
-  readonly events: AsyncIterable<CompletionEvent>;
+  readonly told: () => Fields;
+  readonly events: AsyncIterable<ReplyEvent>;
   readonly stream: boolean;
   /** Stops the model. */
   readonly abort: () => void;
 }
 
-type Result = Extract<CompletionEvent, { readonly kind: "result" }>;
+type Result = Extract<ReplyEvent, { readonly kind: "result" }>;
 
 const usageOf = ({ usage }: Result): Fields => ({
   input_tokens: usage.promptTokens,
@@ -32,16 +32,16 @@ function incompleteOf({ finishReason }: Result): Fields | null {
 }
 
 /** The head of the response, the same in each event. */
-const createHead = (told: Fields, now: number) => {
+const createHead = (told: () => Fields, now: number) => {
   const head = { id: newId("resp"), object: "response", created_at: Math.floor(now / 1000) };
   const fixed = { background: false, previous_response_id: null, store: false, truncation: "disabled" };
-  const rest = { ...told, ...fixed };
   return (state: Fields): Fields => ({
     ...head,
     error: null,
     incomplete_details: null,
     usage: null,
-    ...rest,
+    ...told(),
+    ...fixed,
     ...state,
   });
 };
@@ -60,15 +60,21 @@ function lastEvents(
 }
 
 async function* responseEvents(
-  events: AsyncIterable<CompletionEvent>,
+  events: AsyncIterable<ReplyEvent>,
   responseOf: (state: Fields) => Fields,
 ): AsyncGenerator<readonly ResponseEvent[]> {
-  const begun = responseOf({ status: "in_progress", output: [] });
-  let lead: ResponseEvent[] = ["response.created", "response.in_progress"].map((type) => ({ type, response: begun }));
+  const begun = (): ResponseEvent[] => {
+    const response = responseOf({ status: "in_progress", output: [] });
+    return ["response.created", "response.in_progress"].map((type) => ({ type, response }));
+  };
+  let isFirst = true;
   const output = createOutput();
   for await (const event of events) {
-    yield [...lead, ...(event.kind === "result" ? lastEvents(event, output, responseOf) : output.add(event))];
-    lead = [];
+    yield [
+      ...(isFirst ? begun() : []),
+      ...(event.kind === "result" ? lastEvents(event, output, responseOf) : output.add(event)),
+    ];
+    isFirst = false;
   }
 }
 

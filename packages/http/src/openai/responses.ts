@@ -16,7 +16,10 @@ export const createResponses = (telex: HttpTelex): Endpoint =>
         const lost = Object.fromEntries(
           ["temperature", "top_p"].filter((one) => ignored.includes(one)).map((one) => [one, null]),
         );
-        return createResponseAnswer({ ...reply, told: { ...told, ...lost, model }, stream }, telex.clock.now());
+        return createResponseAnswer(
+          { ...reply, told: () => ({ ...told, ...lost, model: model() }), stream },
+          telex.clock.now(),
+        );
       },
     };
   });

@@ -23,6 +23,7 @@ const exposed = [
   "www-authenticate",
   "x-cache",
   "x-telex-ignored",
+  "x-telex-model",
 ].join(", ");
 
 const resourcePolicy = "cross-origin-resource-policy";

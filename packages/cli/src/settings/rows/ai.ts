@@ -2,6 +2,7 @@ import { maskAll, maskUrl } from "@telex/core/options";
 import { aiEmbeddingModel, aiModel } from "../ai-model.ts";
 import { secret, choice, integer, list, optional, text } from "../kind.ts";
 import { url } from "../address-kinds.ts";
+import { duration } from "../quantity-kinds.ts";
 import { define } from "../setting.ts";
 
 /** AI models and their quota. */
@@ -38,7 +39,13 @@ export const aiRows = {
     "aiModels",
     list("models such as gpt-5-mini@128000/16000 or fast=llama3:8b", aiModel),
     [],
-    "models of the service at aiUrl, the default first: [name=]model[@contextTokens/maxOutputTokens][+images][+tools][+reasoning]; 8192/1024 by default",
+    "models of the service at aiUrl, the default first: [name=]model[@contextTokens/maxOutputTokens][+images][+tools][+reasoning]; 8192/1024 by default; main=a|b asks b if a fails",
+  ),
+  aiFailover: define(
+    "aiFailover",
+    duration,
+    20_000,
+    "time without a piece of a reply after which the next model of main=a|b is asked",
   ),
   aiEmbeddingModels: define(
     "aiEmbeddingModels",
