@@ -36,6 +36,8 @@ test("a message is edited in its place with the keyboard alone, reacted to and p
   await page.keyboard.type("ce");
   await page.keyboard.press("Enter");
   for (const each of [page, other]) await expect.poll(() => said(each)).toEqual(["from bob", "from alice"]);
+  await other.locator(".say textarea").pressSequentially("I");
+  await page.getByText("bob is typing").waitFor();
   await other.getByText("edited", { exact: true }).waitFor();
   await page.locator(".said > li").first().waitFor();
   await page.locator(".message", { hasText: "from bob" }).hover();

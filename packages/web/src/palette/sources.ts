@@ -84,13 +84,15 @@ function usePeopleItems(typed: string): readonly Item[] {
       );
     const search = async (): Promise<void> => {
       const people = find === null || typed.trim() === "" ? [] : await find(typed.trim());
-      const found = people.map(({ userId, nickname, about }) => ({
-        key: `person/${userId}`,
-        kind: "person" as const,
-        name: nickname,
-        pinyin: about,
-        target: () => chatWith(userId),
-      }));
+      const found = people
+        .filter(({ isModel }) => !isModel)
+        .map(({ userId, nickname, about }) => ({
+          key: `person/${userId}`,
+          kind: "person" as const,
+          name: nickname,
+          pinyin: about,
+          target: () => chatWith(userId),
+        }));
       if (!isOld) setItems(found);
     };
     const timer = setTimeout(() => void search().catch(() => {}), pause);

@@ -76,6 +76,16 @@ interface WordsProps extends Pick<ComponentProps<typeof TextBox>, "box" | "draft
   readonly composer: ComposerProps;
 }
 
+/** Tells the others that the person types, when the words become more. */
+function useTellTyping(groupId: number, text: string): void {
+  const { typing } = useRooms();
+  const known = useRef(text.length);
+  useEffect(() => {
+    if (text.length > known.current) typing.say(groupId);
+    known.current = text.length;
+  }, [typing, groupId, text]);
+}
+
 /** Where the words are typed, with the members that can be mentioned. */
 function Words({ composer: { room, view, onQuoted }, ...given }: WordsProps) {
   const texts = useRoomTexts();
@@ -83,6 +93,7 @@ function Words({ composer: { room, view, onQuoted }, ...given }: WordsProps) {
   const mentions = useMentions(box, draft, room.members.value);
   const onKey = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): boolean =>
     mentions.onKey(event) || (event.key === "ArrowUp" && draft.value === "" && focusLastMessage());
+  useTellTyping(room.groupId, draft.value);
   const keys = { onKey, onEscape: () => onQuoted(null) };
   return (
     <>

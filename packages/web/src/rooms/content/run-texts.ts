@@ -87,6 +87,7 @@ export interface RunTexts {
   readonly link: string;
   readonly linkHint: string;
   readonly noLink: string;
+  readonly typing: (names: readonly string[]) => string;
   readonly allOfThem: string;
   readonly onlyUnread: (count: number) => string;
   readonly noneUnread: string;
@@ -181,6 +182,10 @@ export const runEn: RunTexts = {
   link: "Link",
   linkHint: "Such as https://…/user/join#…",
   noLink: "This is no link of a room: its end, after the #, is missing.",
+  typing: (names) =>
+    names.length > 2
+      ? `${names.length} people are typing`
+      : `${names.join(" and ")} ${names.length === 1 ? "is" : "are"} typing`,
   allOfThem: "All",
   onlyUnread: (count) => `Unread ${count.toLocaleString("en")}`,
   noneUnread: "You have read everything.",
@@ -272,6 +277,7 @@ export const runZh: RunTexts = {
   link: "链接",
   linkHint: "例如 https://…/user/join#…",
   noLink: "这不是聊天室链接：缺少 # 之后的部分。",
+  typing: (names) => (names.length > 2 ? `${names.length} 人正在输入` : `${names.join("和")}正在输入`),
   allOfThem: "全部",
   onlyUnread: (count) => `未读 ${count.toLocaleString("zh-CN")}`,
   noneUnread: "没有未读消息。",

@@ -10,7 +10,11 @@ import { useChatWith } from "./use-chat-with.ts";
 export function NewChatDialog({ onClose }: { readonly onClose: () => void }) {
   const texts = useRoomTexts();
   const { people } = useRooms();
-  const find = useMemo(people, [people]);
+  const find = useMemo(() => {
+    const findAll = people();
+    // Models have no private chats: they have conversations.
+    return async (typed: string) => (await findAll(typed)).filter(({ isModel }) => !isModel);
+  }, [people]);
   const chat = useChatWith();
   return (
     <Dialog title={texts.privateChat} isHeld={chat.busy} onClose={onClose}>

@@ -42,7 +42,9 @@ function CheckRow({
         <Names person={person} />
         <input type="checkbox" checked={isChosen} aria-label={person.nickname} onChange={() => onChoose(person)} />
       </label>
-      {onChat && <IconButton shape="chat" label={texts.chatWith(person.nickname)} onClick={() => onChat(person)} />}
+      {onChat && !person.isModel && (
+        <IconButton shape="chat" label={texts.chatWith(person.nickname)} onClick={() => onChat(person)} />
+      )}
     </li>
   );
 }

@@ -1,5 +1,5 @@
 import type { MessageView } from "@telex/core";
-import type { ChannelEvent } from "@telex/ws/client";
+import type { Caller } from "@telex/ws/client";
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Live } from "../../server/live.ts";
 import { createCurrent } from "../../base/current.ts";
@@ -10,6 +10,8 @@ import { createDrafts, type Drafts } from "../../outbox/drafts.ts";
 import type { RoomsApi, RoomView, SegmentInput } from "../content/api.ts";
 import { createRoom, type Room } from "./room.ts";
 import { createRoomList, type RoomList } from "./room-list.ts";
+import { createReceiving } from "./receiving.ts";
+import { createTyping, type Typing } from "./typing.ts";
 import { createAmends, type MessageAmends } from "./amends.ts";
 import { createChanges, type RoomChanges } from "./changes.ts";
 import { createFindPeople, type FindPeople } from "./people.ts";
@@ -43,6 +45,7 @@ export interface Rooms {
   readonly recall: (message: MessageView) => Promise<void>;
   readonly changes: RoomChanges;
   readonly amends: MessageAmends;
+  readonly typing: Typing;
   /** Begins to look for people. */
   readonly people: () => FindPeople;
   /** True while the panel about the open room is shown. */
@@ -134,44 +137,6 @@ const createForget =
     search.forget(messageId);
   };
 
-interface ReceivingDeps extends Pick<KnownRooms, "list" | "current" | "show" | "edited" | "forget"> {
-  readonly own: string;
-  readonly outbox: Outbox<MessageView>;
-  readonly notify: RoomsOptions["notify"];
-}
-
-/** The data of an event. */
-type EventData<T extends ChannelEvent<"rooms">["type"]> = Extract<ChannelEvent<"rooms">, { readonly type: T }>["data"];
-
-/** Takes in the events of the server. */
-function createReceiving({ own, list, current, outbox, show, edited, forget, notify }: ReceivingDeps) {
-  const arrived = signal<MessageView | null>(null);
-  const take = (message: MessageView): void => {
-    if (outbox.hold(message)) return;
-    show(message);
-    if (isBy(message, own)) return;
-    arrived.value = message;
-    notify(message);
-  };
-  const withReactions = ({ groupId, messageId, reactions }: EventData<"GroupMessageReaction">): void =>
-    current.of(groupId)?.amend(messageId, (message) => ({ ...message, reactions }));
-  const takeChange = (change: EventData<"GroupChanged">): void => {
-    if (change.change === "removed") return list.drop(change.groupId);
-    list.put(change);
-    void current.of(change.groupId)?.loadMembers();
-  };
-  const receive = (event: ChannelEvent<"rooms">): void => {
-    if (event.type === "GroupMessage") take(event.data);
-    else if (event.type === "Gap") current.of(event.data.groupId)?.miss(event.data.since);
-    else if (event.type === "GroupMessageRecalled") forget(event.data);
-    else if (event.type === "ReadMarker") list.mark(event.data.groupId, event.data);
-    else if (event.type === "GroupMessageEdited") edited(event.data);
-    else if (event.type === "GroupMessageReaction") withReactions(event.data);
-    else if (event.type === "GroupChanged") takeChange(event.data);
-  };
-  return { arrived, receive };
-}
-
 /** Finds a message among the loaded messages, or on the server. */
 const createFinder =
   (api: RoomsApi, current: CurrentRoom): Rooms["find"] =>
@@ -227,7 +192,10 @@ interface ConnectionDeps extends Pick<KnownRooms, "list" | "current"> {
 }
 
 /** Receives the events of the rooms, and fetches missed messages. */
-const connectRooms = ({ account, window }: RoomsOptions, { list, current, outbox, receive }: ConnectionDeps): Live =>
+const connectRooms = (
+  { account, window }: RoomsOptions,
+  { list, current, outbox, receive }: ConnectionDeps,
+): Live & Caller<"rooms"> =>
   connectLive(account, window, {
     channel: "rooms",
     query: { echo: "1", more: "1" },
@@ -261,12 +229,12 @@ const wide = "(min-width: 70rem)";
 
 /** How the person makes and runs rooms. */
 const createRunning = (
-  { account: { server, accounts, person }, window }: RoomsOptions,
+  { account: { accounts, person }, window }: RoomsOptions,
   { list, edited }: KnownRooms,
 ): Pick<Rooms, "changes" | "amends" | "people" | "isSideOpen"> => ({
   amends: createAmends({ api: accounts.messages, amended: edited, look: list.look }),
   changes: createChanges(accounts.groups, list),
-  people: () => createFindPeople(server.rooms, person.userId),
+  people: () => createFindPeople(accounts.groups, person.userId),
   isSideOpen: signal(window.matchMedia(wide).matches),
 });
 
@@ -278,11 +246,26 @@ export function createRooms(options: RoomsOptions): Rooms {
   const own = String(person.userId);
   const isLive = (): boolean => live.state.value === "live";
   const outbox = createRoomsOutbox({ api, list, find }, { own, stored, isLive, shelf: shelf.folder("rooms") });
-  const { arrived, receive } = createReceiving({ ...known, own, outbox, notify: options.notify });
+  const typing = createTyping((groupId) => live.call("typing", { groupId }));
+  const { notify } = options;
+  const { arrived, receive } = createReceiving({ ...known, own, nickname: person.nickname, typing, outbox, notify });
   const live = connectRooms(options, { ...known, outbox, receive });
   const actions = createActions(api, known, outbox);
   const drafts = createDrafts(shelf.folder("room-draft"));
   const { unread } = list;
   const running = createRunning(options, known);
-  return { ...actions, ...running, live, list, drafts, outbox, unread, arrived, search, find, close: live.close };
+  return {
+    ...actions,
+    ...running,
+    typing,
+    live,
+    list,
+    drafts,
+    outbox,
+    unread,
+    arrived,
+    search,
+    find,
+    close: live.close,
+  };
 }

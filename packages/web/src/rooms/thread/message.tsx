@@ -3,6 +3,7 @@ import { useAccount } from "../../app/account.ts";
 import { createLazy } from "../../ui/panes/lazy.tsx";
 import { memo } from "../../ui/lists/memo.ts";
 import { TimeOfDay } from "../../ui/lists/when.tsx";
+import { isAbout } from "../content/about.ts";
 import type { RoomView } from "../content/api.ts";
 import { readContent, recalledContent } from "../content/content.ts";
 import { useRoomTexts } from "../content/texts.ts";
@@ -65,10 +66,6 @@ function Who({ row }: Pick<MessageProps, "row">) {
 /** The classes of a message: the keys whose values are true. */
 const lookOf = (about: Readonly<Record<string, boolean>>): string =>
   ["message", ...Object.keys(about).filter((name) => about[name])].join(" ");
-
-/** True if one of the segments names the person. */
-const isAbout = (content: string, nickname: string): boolean =>
-  readContent(content).some((segment) => segment.kind === "at" && segment.name === nickname);
 
 function useLook({ row, isTarget }: Pick<MessageProps, "row" | "isTarget">): string {
   const { person } = useAccount();

@@ -11,6 +11,7 @@ import { useRooms } from "../state/context.ts";
 import type { Room } from "../state/room.ts";
 import { List, type MessagesProps, type Opening, Top } from "./message-list.tsx";
 import { OutgoingMessages } from "./outgoing.tsx";
+import { TypingLine } from "./typing-line.tsx";
 import { useOpening, useTarget } from "./use-places.ts";
 import { useReadMark } from "./use-read-mark.ts";
 
@@ -83,7 +84,12 @@ export function Messages(props: MessagesProps & { readonly opening: Opening }) {
           <OutgoingMessages room={room} outgoing={outgoing} />
         </div>
       </ReadingArea>
-      <div class="strip">{isAbove && <ToLatest unread={view.unread} toNewest={toNewest} />}</div>
+      <div class="strip">
+        <span role="status">
+          <TypingLine groupId={room.groupId} />
+        </span>
+        {isAbove && <ToLatest unread={view.unread} toNewest={toNewest} />}
+      </div>
     </>
   );
 }

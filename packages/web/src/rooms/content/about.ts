@@ -1,0 +1,14 @@
+import type { MessageView } from "@telex/core";
+import type { RoomView } from "./api.ts";
+import { readContent } from "./content.ts";
+
+/** True if one of the segments mentions somebody by this name. */
+export const isAbout = (content: string, nickname: string): boolean =>
+  readContent(content).some((segment) => segment.kind === "at" && segment.name === nickname);
+
+/** True if a person wants to hear of a message in a room that is known, while they are elsewhere. */
+export function isWanted(room: RoomView | undefined, { content }: MessageView, nickname: string): boolean {
+  if (room === undefined) return true;
+  if (room.notify === "none" || room.mutedUntil > Date.now()) return false;
+  return room.notify !== "mentions" || room.groupType === 2 || isAbout(content, nickname);
+}

@@ -1,0 +1,51 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+
+/** A member who is typing in a room. */
+interface Typer {
+  readonly groupId: number;
+  readonly userId: string;
+  readonly nickname: string;
+}
+
+/** Who is typing where. Owns the members who are. */
+export interface Typing {
+  readonly typers: ReadonlySignal<readonly Typer[]>;
+  /** A member types. */
+  readonly hear: (typer: Typer) => void;
+  /** The typed message of a member has arrived. */
+  readonly end: (typer: Pick<Typer, "groupId" | "userId">) => void;
+  /** The person types. Others are told at most once in a few seconds. */
+  readonly say: (groupId: number) => void;
+}
+
+/** Milliseconds for which a member counts as typing, and after which the person tells it again. */
+const shown = 6000;
+const pause = 3000;
+
+const keyOf = ({ groupId, userId }: Pick<Typer, "groupId" | "userId">): string => `${groupId}/${userId}`;
+
+/** @param send tells the members of a room; if that fails, nobody is told */
+export function createTyping(send: (groupId: number) => Promise<unknown>): Typing {
+  const typers = signal<readonly Typer[]>([]);
+  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  let told = 0;
+  const end: Typing["end"] = (gone) => {
+    clearTimeout(timers.get(keyOf(gone)));
+    timers.delete(keyOf(gone));
+    typers.value = typers.peek().filter((typer) => keyOf(typer) !== keyOf(gone));
+  };
+  const hear = (typer: Typer): void => {
+    end(typer);
+    typers.value = [...typers.peek(), typer];
+    timers.set(
+      keyOf(typer),
+      setTimeout(() => end(typer), shown),
+    );
+  };
+  const say = (groupId: number): void => {
+    if (Date.now() - told < pause) return;
+    told = Date.now();
+    send(groupId).catch(() => {});
+  };
+  return { typers, hear, end, say };
+}
