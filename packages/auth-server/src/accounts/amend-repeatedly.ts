@@ -7,6 +7,12 @@ type Change = Omit<AccountAmendment, "userId" | "rev">;
 /** Attempts to change an account that others change simultaneously. */
 const attempts = 5;
 
+/** Throws for an outcome that another attempt would have, too. */
+function assertRepeatable(outcome: string): void {
+  if (outcome === "last_admin") throw new TelexError("last_admin");
+  if (outcome === "passkey_taken") throw new TelexError("invalid_request", { reason: "passkey_taken" });
+}
+
 /**
  * Changes an account that others may change simultaneously.
  * @param change looks at the account of each attempt, and may refuse by throwing; null leaves the account as it is
@@ -24,8 +30,7 @@ export async function amendRepeatedly(
     if (amendment === null) return account;
     const amended = await storage.accounts.amendAccount({ userId, rev: account.rev, ...amendment });
     if (amended.outcome === "amended") return amended.account;
-    if (amended.outcome === "last_admin") throw new TelexError("last_admin");
-    if (amended.outcome === "passkey_taken") throw new TelexError("invalid_request", { reason: "passkey_taken" });
+    assertRepeatable(amended.outcome);
   }
   throw new TelexError("busy");
 }

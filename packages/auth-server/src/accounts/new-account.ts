@@ -17,26 +17,24 @@ export function keyOfUsername(username: string): string {
 }
 
 /** The fields of a new account and its user. */
-export function newAccount(
+export const newAccount = (
   { username, nickname = username }: NewPerson,
   now: number,
   { passwordHash, passkeys, role }: Pick<Account, "passwordHash" | "passkeys" | "role">,
-): Pick<AccountCreation, "user" | "account"> {
-  return {
-    user: { nickname, phone: null, avatar: null, ai: null, oneBot: null, suspended: false, createdAt: now },
-    account: {
-      username,
-      usernameKey: keyOfUsername(username),
-      passwordHash,
-      role,
-      showRead: true,
-      notify: "all",
-      seen: [],
-      blocked: [],
-      recovery: null,
-      createdAt: now,
-      passkeys,
-      identities: [],
-    },
-  };
-}
+): Pick<AccountCreation, "user" | "account"> => ({
+  user: { nickname, phone: null, avatar: null, ai: null, oneBot: null, suspended: false, createdAt: now },
+  account: {
+    username,
+    usernameKey: keyOfUsername(username),
+    passwordHash,
+    role,
+    showRead: true,
+    notify: "all",
+    seen: [],
+    blocked: [],
+    recovery: null,
+    createdAt: now,
+    passkeys,
+    identities: [],
+  },
+});

@@ -44,15 +44,12 @@ const purposeOf = ({ use, secret }: Omit<Occasion, "username">): string =>
   secret === null ? use : `${use} ${digestOf(secret)}`;
 
 /** Creates what takes the first way into an account. */
-export function createNewWays({ hasher, ceremonies }: NewWaysDeps): NewWays {
-  return {
-    options: async (occasion, person) => await ceremonies.creation(purposeOf(occasion), person),
-    async accept({ password, passkey, passkeyName }, occasion) {
-      if (passkey === undefined && password !== undefined)
-        return { passwordHash: await hasher.hash(await acceptPassword(password, occasion.username)), passkeys: [] };
-      if (passkey === undefined || password !== undefined)
-        throw new TelexError("invalid_request", { reason: "one_way" });
-      return { passwordHash: null, passkeys: [await ceremonies.create(purposeOf(occasion), passkey, passkeyName)] };
-    },
-  };
-}
+export const createNewWays = ({ hasher, ceremonies }: NewWaysDeps): NewWays => ({
+  options: async (occasion, person) => await ceremonies.creation(purposeOf(occasion), person),
+  async accept({ password, passkey, passkeyName }, occasion) {
+    if (passkey === undefined && password !== undefined)
+      return { passwordHash: await hasher.hash(await acceptPassword(password, occasion.username)), passkeys: [] };
+    if (passkey === undefined || password !== undefined) throw new TelexError("invalid_request", { reason: "one_way" });
+    return { passwordHash: null, passkeys: [await ceremonies.create(purposeOf(occasion), passkey, passkeyName)] };
+  },
+});

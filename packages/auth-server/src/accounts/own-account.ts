@@ -68,8 +68,7 @@ export function createOwnAccount(deps: OwnAccountDeps) {
     },
     /** Changes the given fields. Throws `username_taken`, `invalid_request`, `busy`. */
     async change({ account: { userId, rev } }: Current, changes: Changes): Promise<Account> {
-      const change = fieldsOf(changes);
-      const account = await amend(deps, { userId, rev, change });
+      const account = await amend(deps, { userId, rev, change: fieldsOf(changes) });
       const { nickname } = changes;
       if (nickname !== undefined) await telex.operator.users.amend(operator, { id: userId, nickname });
       return account;

@@ -105,16 +105,14 @@ interface FormDefinition {
 const nowhere = { header: () => null, address: () => null, setHeader: () => {} };
 
 /** A form that browsers reach only where people can sign in. */
-export function defineForm(deps: FormDeps, { path, show, take }: FormDefinition): PluginForm {
-  return {
-    path,
-    async answer(call) {
-      const visit = visitOf(deps, call);
-      const reason = deps.insecureCookies ? null : offReason(deps.baseUrl(), call.request.header("host"));
-      if (reason !== null) return offPage(visit, reason);
-      return await (call.fields === null ? show(visit) : take(visit, call.fields));
-    },
-    refuse: (error, locale, query) =>
-      refusal(deps, path, error, visitOf(deps, { request: nowhere, locale, query, fields: null })),
-  };
-}
+export const defineForm = (deps: FormDeps, { path, show, take }: FormDefinition): PluginForm => ({
+  path,
+  async answer(call) {
+    const visit = visitOf(deps, call);
+    const reason = deps.insecureCookies ? null : offReason(deps.baseUrl(), call.request.header("host"));
+    if (reason !== null) return offPage(visit, reason);
+    return await (call.fields === null ? show(visit) : take(visit, call.fields));
+  },
+  refuse: (error, locale, query) =>
+    refusal(deps, path, error, visitOf(deps, { request: nowhere, locale, query, fields: null })),
+});

@@ -14,8 +14,7 @@ export function createSetup(deps: AuthDeps) {
      */
     async make(server: string): Promise<MadeLink | null> {
       if (await storage.accounts.hasAdmin()) return null;
-      const users = await telex.operator.users.list(operator, { limit: 1 });
-      if (users.length > 0) return null;
+      if ((await telex.operator.users.list(operator, { limit: 1 })).length > 0) return null;
       const link = { kind: "setup", page: "/user/setup", makerId: null, data: {}, life: lives.setup } as const;
       return await makeLink(deps, { ...link, slot: `setup ${server}` });
     },

@@ -27,26 +27,24 @@ function scopesIn(payload: string): readonly OAuthScope[] {
 }
 
 /** The applications to which a person has granted something. */
-export function createApplications({ telex, grants, clients }: ApplicationsDeps) {
-  return {
-    async list(userId: number): Promise<readonly ConnectedApplication[]> {
-      const all = await grants.listGrants(userId, telex.clock.now());
-      const newest = all.toSorted((a, b) => b.createdAt - a.createdAt);
-      return await Promise.all(
-        newest.map(async ({ grantId, clientId, payload, createdAt, until }) => {
-          const client = await clients.find(clientId);
-          const scopes = scopesIn(payload);
-          return { id: grantId, client: { id: clientId, name: client?.name ?? clientId }, scopes, createdAt, until };
-        }),
-      );
-    },
-    /** Ends what was granted, with all its tokens. Throws `not_found`. */
-    async end(userId: number, id: string): Promise<void> {
-      if (!(await grants.endGrant({ grantId: id, userId }))) throw new TelexError("not_found");
-      telex.security.note("grant.ended", { userId, grantId: id });
-    },
-  };
-}
+export const createApplications = ({ telex, grants, clients }: ApplicationsDeps) => ({
+  async list(userId: number): Promise<readonly ConnectedApplication[]> {
+    const all = await grants.listGrants(userId, telex.clock.now());
+    const newest = all.toSorted((a, b) => b.createdAt - a.createdAt);
+    return await Promise.all(
+      newest.map(async ({ grantId, clientId, payload, createdAt, until }) => {
+        const client = await clients.find(clientId);
+        const scopes = scopesIn(payload);
+        return { id: grantId, client: { id: clientId, name: client?.name ?? clientId }, scopes, createdAt, until };
+      }),
+    );
+  },
+  /** Ends what was granted, with all its tokens. Throws `not_found`. */
+  async end(userId: number, id: string): Promise<void> {
+    if (!(await grants.endGrant({ grantId: id, userId }))) throw new TelexError("not_found");
+    telex.security.note("grant.ended", { userId, grantId: id });
+  },
+});
 
 /** See {@link createApplications}. */
 export type Applications = ReturnType<typeof createApplications>;

@@ -39,6 +39,8 @@ function createThrottle(telex: AttemptDeps) {
   };
 }
 
+const denial: AdapterPayload = { error: "access_denied", errorDescription: "The person refused." };
+
 /** Codes that programs show, and that people type into a browser in which they are signed in (RFC 8628). */
 export function createDevices({ telex, grants, clients, providing }: DevicesDeps) {
   const { clock } = telex;
@@ -51,6 +53,12 @@ export function createDevices({ telex, grants, clients, providing }: DevicesDeps
     return { client: { id: client.clientId, name: client.name }, scopes, artifact, payload };
   };
   /** The code is used up by the answer, and is not a code from then on. */
+  const allow = async (found: Found, { account: { userId }, session }: Current): Promise<AdapterPayload> => ({
+    accountId: String(userId),
+    grantId: await grant(found, userId),
+    scope: found.scopes.join(" "),
+    authTime: Math.floor(session.confirmedAt / 1000),
+  });
   const settle = async ({ artifact, payload }: Found, answer: AdapterPayload): Promise<void> => {
     const { claimedBy: _by, consumedAt: _at, successor: _next, ...stored } = artifact;
     const { grantId } = answer;
@@ -88,19 +96,8 @@ export function createDevices({ telex, grants, clients, providing }: DevicesDeps
       throttle(account.userId);
       const artifact = await grants.findUserCode(digestOfUserCode(code), clock.now());
       const found = await read(artifact?.claimedBy === session.sessionId ? artifact : null);
-      const { client, scopes } = found;
-      if (!isAllowed) {
-        await settle(found, { error: "access_denied", errorDescription: "The person refused." });
-        return { client, scopes };
-      }
-      const { userId } = account;
-      await settle(found, {
-        accountId: String(userId),
-        grantId: await grant(found, userId),
-        scope: scopes.join(" "),
-        authTime: Math.floor(session.confirmedAt / 1000),
-      });
-      return { client, scopes };
+      await settle(found, isAllowed ? await allow(found, { account, session }) : denial);
+      return { client: found.client, scopes: found.scopes };
     },
   };
 }

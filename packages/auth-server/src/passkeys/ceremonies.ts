@@ -56,39 +56,37 @@ async function challengeOf(challenges: Challenges, purpose: string, response: Cr
 }
 
 /** Creates the ceremonies of an instance. Strangers reach no signature and no write before the cheap checks. */
-export function createCeremonies({ telex, storage, baseUrl, challenges }: CeremoniesDeps): Ceremonies {
-  return {
-    async creation(purpose, person) {
-      const place = assertPasskeyPlace(baseUrl());
-      return creationOptionsOf(place, await challenges.make(purpose), person);
-    },
-    async request(purpose, passkeys) {
-      const place = assertPasskeyPlace(baseUrl());
-      return requestOptionsOf(place, await challenges.make(purpose), passkeys);
-    },
-    async create(purpose, created, name) {
-      const place = assertPasskeyPlace(baseUrl());
-      const challenge = await challengeOf(challenges, purpose, created);
-      const verified = await verifyCreated(place, challenge, created);
-      if (verified === null) throw refused();
-      await challenges.consume(challenge);
-      const { transports } = created.response;
-      return { ...verified, name, transports, createdAt: telex.clock.now(), lastUsedAt: null };
-    },
-    async use(purpose, used, request) {
-      const place = assertPasskeyPlace(baseUrl());
-      const challenge = await challengeOf(challenges, purpose, used);
-      const account = await storage.accounts.findAccount({ credentialId: used.id });
-      const passkey = account?.passkeys.find(({ credentialId }) => credentialId === used.id);
-      if (account === null || passkey === undefined)
-        throw new TelexError("invalid_request", { reason: "passkey_unknown" });
-      const verified = await verifyUsed(place, challenge, used, passkey);
-      if (verified === null) {
-        noteRefused(telex, account.userId, request);
-        throw refused();
-      }
-      await challenges.consume(challenge);
-      return { account, credentialId: used.id, counter: verified.counter };
-    },
-  };
-}
+export const createCeremonies = ({ telex, storage, baseUrl, challenges }: CeremoniesDeps): Ceremonies => ({
+  async creation(purpose, person) {
+    const place = assertPasskeyPlace(baseUrl());
+    return creationOptionsOf(place, await challenges.make(purpose), person);
+  },
+  async request(purpose, passkeys) {
+    const place = assertPasskeyPlace(baseUrl());
+    return requestOptionsOf(place, await challenges.make(purpose), passkeys);
+  },
+  async create(purpose, created, name) {
+    const place = assertPasskeyPlace(baseUrl());
+    const challenge = await challengeOf(challenges, purpose, created);
+    const verified = await verifyCreated(place, challenge, created);
+    if (verified === null) throw refused();
+    await challenges.consume(challenge);
+    const { transports } = created.response;
+    return { ...verified, name, transports, createdAt: telex.clock.now(), lastUsedAt: null };
+  },
+  async use(purpose, used, request) {
+    const place = assertPasskeyPlace(baseUrl());
+    const challenge = await challengeOf(challenges, purpose, used);
+    const account = await storage.accounts.findAccount({ credentialId: used.id });
+    const passkey = account?.passkeys.find(({ credentialId }) => credentialId === used.id);
+    if (account === null || passkey === undefined)
+      throw new TelexError("invalid_request", { reason: "passkey_unknown" });
+    const verified = await verifyUsed(place, challenge, used, passkey);
+    if (verified === null) {
+      noteRefused(telex, account.userId, request);
+      throw refused();
+    }
+    await challenges.consume(challenge);
+    return { account, credentialId: used.id, counter: verified.counter };
+  },
+});

@@ -68,32 +68,30 @@ interface Flows {
 }
 
 /** Keeps flows among the artifacts of sign-ins in progress. */
-export function createFlows({ grants, clock, cookie }: FlowDeps): Flows {
-  return {
-    async begin(flow, request) {
-      const secret = generateSecret("flow");
-      const artifact = {
-        model,
-        digest: digestOf(secret),
-        payload: JSON.stringify(flow),
-        grantId: null,
-        uid: null,
-        userCodeDigest: null,
-        until: clock.now() + life,
-      };
-      await grants.putArtifact(artifact, { limit: 1 });
-      request.setHeader("set-cookie", cookie.write(secret, life / 1000));
-      return secretsOf(secret);
-    },
-    async take(provider, state, { header }) {
-      const secret = cookie.read(header("cookie"));
-      if (secret === null || !isSecretShaped("flow", secret)) return null;
-      const secrets = secretsOf(secret);
-      if (state !== secrets.state) return null;
-      const used = await grants.consumeArtifact({ model, digest: digestOf(secret), now: clock.now() });
-      if (used.outcome !== "consumed") return null;
-      const flow = flowData.parse(JSON.parse(used.artifact.payload));
-      return flow.provider === provider ? { flow, secrets } : null;
-    },
-  };
-}
+export const createFlows = ({ grants, clock, cookie }: FlowDeps): Flows => ({
+  async begin(flow, request) {
+    const secret = generateSecret("flow");
+    const artifact = {
+      model,
+      digest: digestOf(secret),
+      payload: JSON.stringify(flow),
+      grantId: null,
+      uid: null,
+      userCodeDigest: null,
+      until: clock.now() + life,
+    };
+    await grants.putArtifact(artifact, { limit: 1 });
+    request.setHeader("set-cookie", cookie.write(secret, life / 1000));
+    return secretsOf(secret);
+  },
+  async take(provider, state, { header }) {
+    const secret = cookie.read(header("cookie"));
+    if (secret === null || !isSecretShaped("flow", secret)) return null;
+    const secrets = secretsOf(secret);
+    if (state !== secrets.state) return null;
+    const used = await grants.consumeArtifact({ model, digest: digestOf(secret), now: clock.now() });
+    if (used.outcome !== "consumed") return null;
+    const flow = flowData.parse(JSON.parse(used.artifact.payload));
+    return flow.provider === provider ? { flow, secrets } : null;
+  },
+});

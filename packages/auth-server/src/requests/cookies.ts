@@ -16,13 +16,12 @@ export interface CookiePlace {
   readonly port: number;
 }
 
-function valuesOf(header: string, name: string): string[] {
-  return header
+const valuesOf = (header: string, name: string): string[] =>
+  header
     .split(";")
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(`${name}=`))
     .map((pair) => pair.slice(name.length + 1));
-}
 
 const nameOf = (name: string, { isSecure, port }: CookiePlace): string =>
   isSecure ? `__Host-${name}` : `${name}-${port}`;
@@ -35,17 +34,15 @@ const attributesOf = ({ isSecure }: CookiePlace): string =>
  * @param place is called for each request: the port of a server may be known late
  * @param name default: that of sessions
  */
-export function createSessionCookie(place: () => CookiePlace, name = "telex"): SessionCookie {
-  return {
-    read(header) {
-      const [value, ...others] = header === null ? [] : valuesOf(header, nameOf(name, place()));
-      // Two cookies of one name: one of them was set by another host, which may want to sign the person in as somebody else.
-      return value === undefined || value === "" || others.length > 0 ? null : value;
-    },
-    write(secret, maxAge) {
-      const life = maxAge === null ? "" : `; Max-Age=${maxAge}`;
-      return `${nameOf(name, place())}=${secret}; ${attributesOf(place())}${life}`;
-    },
-    remove: () => `${nameOf(name, place())}=; ${attributesOf(place())}; Max-Age=0`,
-  };
-}
+export const createSessionCookie = (place: () => CookiePlace, name = "telex"): SessionCookie => ({
+  read(header) {
+    const [value, ...others] = header === null ? [] : valuesOf(header, nameOf(name, place()));
+    // Two cookies of one name: one of them was set by another host, which may want to sign the person in as somebody else.
+    return value === undefined || value === "" || others.length > 0 ? null : value;
+  },
+  write(secret, maxAge) {
+    const life = maxAge === null ? "" : `; Max-Age=${maxAge}`;
+    return `${nameOf(name, place())}=${secret}; ${attributesOf(place())}${life}`;
+  },
+  remove: () => `${nameOf(name, place())}=; ${attributesOf(place())}; Max-Age=0`,
+});

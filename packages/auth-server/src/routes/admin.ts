@@ -12,74 +12,68 @@ const makerOf = (caller: Operator | TokenHolder): number | null => (caller.kind 
 
 const byOf = (caller: Operator | TokenHolder): number | "operator" => makerOf(caller) ?? "operator";
 
-function createLinkRuns({
+const createLinkRuns = ({
   services: { invitations, recovery },
   storage,
   telex,
-}: RouteParts): AdminRuns<"invite" | "invitations" | "revokeInvitation" | "recovery"> {
-  return {
-    async invite(caller, input) {
-      const made = await invitations.make(makerOf(caller), input);
-      telex.security.note("link.made", { by: byOf(caller), linkId: made.id, kind: "invitation" });
-      return viewMadeLink(made);
-    },
-    async invitations(_caller, { after = "", limit }) {
-      const links = await storage.accounts.listLinks({ kind: "invitation", after, limit });
-      return links.map(viewInvitation);
-    },
-    async revokeInvitation(caller, { id: linkId }) {
-      const key = { linkId, kind: "invitation", now: telex.clock.now() } as const;
-      if ((await storage.accounts.revokeLink(key)) === null) throw new TelexError("not_found");
-      telex.security.note("link.revoked", { by: byOf(caller), linkId });
-      return null;
-    },
-    async recovery(caller, { id: userId }) {
-      const made = await recovery.make(makerOf(caller), userId);
-      telex.security.note("link.made", { by: byOf(caller), userId, linkId: made.id, kind: "recovery" });
-      return viewMadeLink(made);
-    },
-  };
-}
+}: RouteParts): AdminRuns<"invite" | "invitations" | "revokeInvitation" | "recovery"> => ({
+  async invite(caller, input) {
+    const made = await invitations.make(makerOf(caller), input);
+    telex.security.note("link.made", { by: byOf(caller), linkId: made.id, kind: "invitation" });
+    return viewMadeLink(made);
+  },
+  async invitations(_caller, { after = "", limit }) {
+    const links = await storage.accounts.listLinks({ kind: "invitation", after, limit });
+    return links.map(viewInvitation);
+  },
+  async revokeInvitation(caller, { id: linkId }) {
+    const key = { linkId, kind: "invitation", now: telex.clock.now() } as const;
+    if ((await storage.accounts.revokeLink(key)) === null) throw new TelexError("not_found");
+    telex.security.note("link.revoked", { by: byOf(caller), linkId });
+    return null;
+  },
+  async recovery(caller, { id: userId }) {
+    const made = await recovery.make(makerOf(caller), userId);
+    telex.security.note("link.made", { by: byOf(caller), userId, linkId: made.id, kind: "recovery" });
+    return viewMadeLink(made);
+  },
+});
 
-function createMemberRuns({
+const createMemberRuns = ({
   services: { members },
   telex,
-}: RouteParts): AdminRuns<"sessions" | "endSessions" | "unlink"> {
-  return {
-    async sessions(_caller, { id: userId }) {
-      return { list: (await members.sessions(userId)).map((one) => viewSession(one, null)) };
-    },
-    async endSessions(caller, { id: userId, session = null }) {
-      const ended = await members.endSessions(userId, session);
-      telex.security.note("session.ended", { by: byOf(caller), userId });
-      return { ended };
-    },
-    async unlink(caller, { id: userId, issuer }) {
-      await members.unlink(userId, issuer);
-      telex.security.note("account.changed", { by: byOf(caller), userId });
-      return null;
-    },
-  };
-}
+}: RouteParts): AdminRuns<"sessions" | "endSessions" | "unlink"> => ({
+  async sessions(_caller, { id: userId }) {
+    return { list: (await members.sessions(userId)).map((one) => viewSession(one, null)) };
+  },
+  async endSessions(caller, { id: userId, session = null }) {
+    const ended = await members.endSessions(userId, session);
+    telex.security.note("session.ended", { by: byOf(caller), userId });
+    return { ended };
+  },
+  async unlink(caller, { id: userId, issuer }) {
+    await members.unlink(userId, issuer);
+    telex.security.note("account.changed", { by: byOf(caller), userId });
+    return null;
+  },
+});
 
-function createClientRuns({
+const createClientRuns = ({
   oauth: { clients },
   telex,
-}: RouteParts): AdminRuns<"clients" | "addClient" | "removeClient"> {
-  return {
-    clients: async (_caller, { after = "", limit }) => (await clients.list({ after, limit })).map(viewClient),
-    async addClient(caller, input) {
-      const { client, secret } = await clients.add(input);
-      telex.security.note("client.changed", { by: byOf(caller), clientId: client.clientId });
-      return { ...viewClient(client), secret };
-    },
-    async removeClient(caller, { id: clientId }) {
-      await clients.remove(clientId);
-      telex.security.note("client.changed", { by: byOf(caller), clientId });
-      return null;
-    },
-  };
-}
+}: RouteParts): AdminRuns<"clients" | "addClient" | "removeClient"> => ({
+  clients: async (_caller, { after = "", limit }) => (await clients.list({ after, limit })).map(viewClient),
+  async addClient(caller, input) {
+    const { client, secret } = await clients.add(input);
+    telex.security.note("client.changed", { by: byOf(caller), clientId: client.clientId });
+    return { ...viewClient(client), secret };
+  },
+  async removeClient(caller, { id: clientId }) {
+    await clients.remove(clientId);
+    telex.security.note("client.changed", { by: byOf(caller), clientId });
+    return null;
+  },
+});
 
 /** The operations of admins on accounts. */
 export const createAdminRuns = (parts: RouteParts): Runs<AccountAdminContract> => ({

@@ -12,42 +12,40 @@ const decision = z.boolean().meta({ description: "False refuses." });
 const uid = text(1, 64);
 const code = text(1, 32).meta({ description: "The code that the program shows. Case and separators do not matter." });
 
-function interactionRoutes({ services: { sessions }, oauth: { interactions } }: RouteParts): PluginRoute[] {
-  return [
-    defineRoute({
-      ...own,
-      method: "GET",
-      name: "account.interaction",
-      path: `${base}/account/interactions/:uid`,
-      summary: "What an application asks for. The page /user/consent shows it.",
-      input: z.object({ uid }),
-      output: z.object({
-        client: application,
-        scopes,
-        consent: z.boolean().meta({ description: "False if the application only wants the person to sign in." }),
-        confirm: z.boolean().meta({ description: "True: POST account/confirm is needed first." }),
-      }),
-      errors: ["not_allowed", "not_found"],
-      run: async ({ caller, input }) => {
-        const { target: _target, scopes: asked, ...question } = await interactions.look(input.uid, sessions.of(caller));
-        return { ...question, scopes: [...asked] };
-      },
+const interactionRoutes = ({ services: { sessions }, oauth: { interactions } }: RouteParts): PluginRoute[] => [
+  defineRoute({
+    ...own,
+    method: "GET",
+    name: "account.interaction",
+    path: `${base}/account/interactions/:uid`,
+    summary: "What an application asks for. The page /user/consent shows it.",
+    input: z.object({ uid }),
+    output: z.object({
+      client: application,
+      scopes,
+      consent: z.boolean().meta({ description: "False if the application only wants the person to sign in." }),
+      confirm: z.boolean().meta({ description: "True: POST account/confirm is needed first." }),
     }),
-    defineRoute({
-      ...own,
-      method: "POST",
-      name: "account.answerInteraction",
-      path: `${base}/account/interactions/:uid`,
-      summary: "Gives an application what it asks for, or refuses. The browser goes to redirectTo.",
-      input: z.object({ uid, allow: decision }),
-      output: z.object({ redirectTo: z.string() }),
-      errors: ["not_allowed", "not_confirmed", "not_found"],
-      run: async ({ caller, input }) => ({
-        redirectTo: await interactions.answer(input.uid, sessions.of(caller), input.allow),
-      }),
+    errors: ["not_allowed", "not_found"],
+    run: async ({ caller, input }) => {
+      const { target: _target, scopes: asked, ...question } = await interactions.look(input.uid, sessions.of(caller));
+      return { ...question, scopes: [...asked] };
+    },
+  }),
+  defineRoute({
+    ...own,
+    method: "POST",
+    name: "account.answerInteraction",
+    path: `${base}/account/interactions/:uid`,
+    summary: "Gives an application what it asks for, or refuses. The browser goes to redirectTo.",
+    input: z.object({ uid, allow: decision }),
+    output: z.object({ redirectTo: z.string() }),
+    errors: ["not_allowed", "not_confirmed", "not_found"],
+    run: async ({ caller, input }) => ({
+      redirectTo: await interactions.answer(input.uid, sessions.of(caller), input.allow),
     }),
-  ];
-}
+  }),
+];
 
 function deviceRoutes({ services: { sessions }, oauth: { devices } }: RouteParts): PluginRoute[] {
   const asked = z.object({ client: application, scopes });

@@ -56,35 +56,33 @@ export function createOwnRuns(
 }
 
 /** The operations on browsers, tokens and tickets of one's own. */
-export function createAccessRuns({
+export const createAccessRuns = ({
   services: { sessions, own, tickets },
   storage,
   telex,
-}: RouteParts): OwnRuns<"sessions" | "endSession" | "issueToken" | "ticket"> {
-  return {
-    async sessions(caller) {
-      const { account, session } = sessions.of(caller);
-      const all = await storage.accounts.listSessions(account.userId, telex.clock.now());
-      return { list: all.map((one) => viewSession(one, session.sessionId)) };
-    },
-    async endSession(caller, { id: sessionId }) {
-      const { userId } = sessions.of(caller).account;
-      if (!(await storage.accounts.endSession({ sessionId, userId }))) throw new TelexError("not_found");
-      telex.security.note("session.ended", { by: "user", userId });
-      return null;
-    },
-    async issueToken(caller, { name, scopes, expires }, context) {
-      await own.assertConfirmed(sessions.of(caller), undefined, requestOf(context));
-      const { userId } = caller;
-      const issued = await telex.operator.tokens.issue(operator, { userId, scopes, name, life: expires * 1000 });
-      return { id: issued.id, token: issued.token, expiresAt: issued.expiresAt };
-    },
-    async ticket(caller) {
-      if (!caller.scopes.includes("chat")) throw new TelexError("not_allowed");
-      return await tickets.make(caller);
-    },
-  };
-}
+}: RouteParts): OwnRuns<"sessions" | "endSession" | "issueToken" | "ticket"> => ({
+  async sessions(caller) {
+    const { account, session } = sessions.of(caller);
+    const all = await storage.accounts.listSessions(account.userId, telex.clock.now());
+    return { list: all.map((one) => viewSession(one, session.sessionId)) };
+  },
+  async endSession(caller, { id: sessionId }) {
+    const { userId } = sessions.of(caller).account;
+    if (!(await storage.accounts.endSession({ sessionId, userId }))) throw new TelexError("not_found");
+    telex.security.note("session.ended", { by: "user", userId });
+    return null;
+  },
+  async issueToken(caller, { name, scopes, expires }, context) {
+    await own.assertConfirmed(sessions.of(caller), undefined, requestOf(context));
+    const { userId } = caller;
+    const issued = await telex.operator.tokens.issue(operator, { userId, scopes, name, life: expires * 1000 });
+    return { id: issued.id, token: issued.token, expiresAt: issued.expiresAt };
+  },
+  async ticket(caller) {
+    if (!caller.scopes.includes("chat")) throw new TelexError("not_allowed");
+    return await tickets.make(caller);
+  },
+});
 
 /** Admins invite into all rooms; where members may invite, others do into the rooms that they run. */
 async function assertRunsRooms(
@@ -97,30 +95,28 @@ async function assertRunsRooms(
 }
 
 /** The operations on invitations of one's own. */
-export function createInvitationRuns({
+export const createInvitationRuns = ({
   services: { sessions, invitations },
   storage,
   telex,
-}: RouteParts): OwnRuns<"invite" | "invitations" | "revokeInvitation"> {
-  return {
-    async invite(caller, input) {
-      const { userId } = sessions.of(caller).account;
-      await assertRunsRooms({ invitations }, caller, input.groups);
-      const made = await invitations.make(userId, input);
-      telex.security.note("link.made", { by: userId, linkId: made.id, kind: "invitation" });
-      return viewMadeLink(made);
-    },
-    async invitations(caller, { after = "", limit }) {
-      const makerId = sessions.of(caller).account.userId;
-      const links = await storage.accounts.listLinks({ kind: "invitation", makerId, after, limit });
-      return links.map(viewInvitation);
-    },
-    async revokeInvitation(caller, { id: linkId }) {
-      const makerId = sessions.of(caller).account.userId;
-      const key = { linkId, kind: "invitation", makerId, now: telex.clock.now() } as const;
-      if ((await storage.accounts.revokeLink(key)) === null) throw new TelexError("not_found");
-      telex.security.note("link.revoked", { by: makerId, linkId });
-      return null;
-    },
-  };
-}
+}: RouteParts): OwnRuns<"invite" | "invitations" | "revokeInvitation"> => ({
+  async invite(caller, input) {
+    const { userId } = sessions.of(caller).account;
+    await assertRunsRooms({ invitations }, caller, input.groups);
+    const made = await invitations.make(userId, input);
+    telex.security.note("link.made", { by: userId, linkId: made.id, kind: "invitation" });
+    return viewMadeLink(made);
+  },
+  async invitations(caller, { after = "", limit }) {
+    const makerId = sessions.of(caller).account.userId;
+    const links = await storage.accounts.listLinks({ kind: "invitation", makerId, after, limit });
+    return links.map(viewInvitation);
+  },
+  async revokeInvitation(caller, { id: linkId }) {
+    const makerId = sessions.of(caller).account.userId;
+    const key = { linkId, kind: "invitation", makerId, now: telex.clock.now() } as const;
+    if ((await storage.accounts.revokeLink(key)) === null) throw new TelexError("not_found");
+    telex.security.note("link.revoked", { by: makerId, linkId });
+    return null;
+  },
+});

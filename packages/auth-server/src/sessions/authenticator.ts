@@ -28,22 +28,28 @@ function holderOf({ account, session }: Current, isChange: boolean, now: number)
   };
 }
 
+/**
+ * True if the request has the cookie of a session.
+ * @throws TelexError `cross_origin` if another site sent it
+ */
+function hasOwnCookie({ cookie, origins }: AuthenticatorDeps, header: (name: string) => string | null): boolean {
+  if (cookie.read(header("cookie")) === null) return false;
+  if (relationOf({ header }, origins()) !== "same") throw new TelexError("cross_origin");
+  return true;
+}
+
 /** Authenticates requests by the cookie of a session, if a page of this server made them. */
 export function createAuthenticator(deps: AuthenticatorDeps): RequestAuthenticator {
-  const { cookie, sessions, origins, telex } = deps;
+  const { sessions, telex } = deps;
   return {
     async authenticate({ header, method }) {
-      if (cookie.read(header("cookie")) === null) return anonymous;
-      if (relationOf({ header }, origins()) !== "same") throw new TelexError("cross_origin");
+      if (!hasOwnCookie(deps, header)) return anonymous;
       const current = await sessions.find(header);
       if (current === null) return anonymous;
       const isChange = method !== "GET" && method !== "HEAD";
       return sessions.note(holderOf(current, isChange, telex.clock.now()), current);
     },
-    assertUpgrade({ header }) {
-      if (cookie.read(header("cookie")) === null) return;
-      if (relationOf({ header }, origins()) !== "same") throw new TelexError("cross_origin");
-    },
+    assertUpgrade: ({ header }) => void hasOwnCookie(deps, header),
     redeem: deps.redeem,
   };
 }

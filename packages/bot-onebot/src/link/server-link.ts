@@ -30,17 +30,19 @@ interface TakenDeps {
   readonly fault: (cause: FaultCause) => void;
 }
 
+/** False if the socket is closed. */
+function write(socket: Socket, frame: Buffer): boolean {
+  if (socket.isOpen()) socket.stream.write(frame);
+  return socket.isOpen();
+}
+
 /** A WebSocket of the server as a link. */
 function linkOf(socket: Socket, reading: Pick<Link, "pause" | "resume">, notReading: () => void): Link {
-  const write = (frame: Buffer): boolean => {
-    if (socket.isOpen()) socket.stream.write(frame);
-    return socket.isOpen();
-  };
   const waiting = (): number => socket.stream.writableLength;
   return boundedLink({
-    send: (text) => write(encodeText(text)),
+    send: (text) => write(socket, encodeText(text)),
     waiting,
-    ping: () => void write(encodePing()),
+    ping: () => void write(socket, encodePing()),
     close: (code) => socket.close(code),
     terminate() {
       if (isFull(waiting())) notReading();

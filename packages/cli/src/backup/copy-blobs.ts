@@ -29,8 +29,8 @@ export async function copyBlobs(
   const { createSqliteStorage } = await import("@telex/storage-sqlite");
   const copy = await createSqliteStorage({ file: snapshot });
   try {
-    const source = { records: copy.records, blobs: live.blobs };
-    const files = await copyFiles(source, to, { skipDamaged: true, progress });
+    const { records } = copy;
+    const files = await copyFiles({ records, blobs: live.blobs }, to, { skipDamaged: true, progress });
     const damaged = await forgetSwept(files.damaged, live.storage, copy);
     const [first] = damaged;
     if (first !== undefined && !skipDamaged) throw damagedFile(first);

@@ -8,6 +8,8 @@ import { group } from "./group-kit.ts";
 
 const owner = (userId: number): MemberRecord => ({ ...newMember(userId, now), role: "owner" });
 
+const byId = (...members: MemberRecord[]): [number, MemberRecord][] => members.map((one) => [one.userId, one]);
+
 /** Adds a room that user 1 has made, with these members. */
 const made = async (groups: GroupStore, ...userIds: number[]) => {
   const members = [owner(1), ...userIds.map((userId) => newMember(userId, now))];
@@ -44,13 +46,7 @@ export const peopleRoomCases: readonly StorageCase[] = defineCases("groups", {
     const { groups } = await reopen();
     const room = await groups.findRoom(added.groupId);
     assert.deepEqual(room?.group, { ...given, groupId: added.groupId });
-    assert.deepEqual(
-      [...(room?.members ?? [])],
-      [
-        [1, owner(1)],
-        [3, moderator],
-      ],
-    );
+    assert.deepEqual([...(room?.members ?? [])], byId(owner(1), moderator));
     assert.deepEqual(await groups.listMembers(added.groupId), [owner(1), moderator]);
     assert.equal(await groups.findRoom(added.groupId + 1), null);
   },

@@ -14,14 +14,18 @@ import type { IncomingFile } from "@telex/files/blobs";
 
 type FindFile = CompleteOptions["storage"]["bucket"]["findFile"];
 
-const createAvatars = (options: CompleteOptions, { people }: Pick<Shared, "people">, findFile: FindFile) =>
+const createAvatars = (
+  { storage: { users, groups }, blobs, images, clock, limits, log, avatarSource: source }: CompleteOptions,
+  { people }: Pick<Shared, "people">,
+  findFile: FindFile,
+) =>
   createAvatarsService({
-    images: options.images,
-    clock: options.clock,
-    limits: options.limits,
-    log: options.log,
+    images,
+    clock,
+    limits,
+    log,
+    source,
     async findAvatar(kind, id) {
-      const { users, groups } = options.storage;
       const owner = await (kind === "personal" ? users.findUser(id) : groups.findGroup(id));
       const md5 = owner?.avatar ?? null;
       // One that was taken out of service may still be kept as a picture.
@@ -29,10 +33,9 @@ const createAvatars = (options: CompleteOptions, { people }: Pick<Shared, "peopl
     },
     async readFile(md5) {
       const file = await findFile(md5);
-      return file === null ? null : readFile(options.blobs, file);
+      return file === null ? null : readFile(blobs, file);
     },
     extOf: (userId) => people.extOf(userId),
-    source: options.avatarSource,
   });
 
 /** Files, and the pictures that are made of them: as text and as avatars. */

@@ -35,16 +35,18 @@ export function createSuspensions({ findUser, live, log }: SuspensionDeps): Susp
     if ((await findUser(userId))?.suspended === true) live.endUser(userId);
     else live.restoreUser(userId);
   }
+  async function applyDue(userId: number): Promise<void> {
+    due.delete(userId);
+    await apply(userId).catch((cause: unknown) => {
+      due.add(userId);
+      throw cause;
+    });
+  }
+
   async function run(): Promise<void> {
     try {
       // A user who changes during this is added again, and read again.
-      for (const userId of due) {
-        due.delete(userId);
-        await apply(userId).catch((cause: unknown) => {
-          due.add(userId);
-          throw cause;
-        });
-      }
+      for (const userId of due) await applyDue(userId);
       isFailing = false;
     } catch (cause) {
       if (!isFailing) log.error("user.check_failed", {}, cause);

@@ -44,14 +44,16 @@ async function readCharged(
   return bytes;
 }
 
+const renderText = (deps: ImagesDependencies, request: Rendering): Promise<string> =>
+  deps.images.text(() => readCharged(deps, request), { col: request.col, algo: request.algo });
+
 /** Texts that were rendered. Simultaneous identical requests share one rendering, and only the first of them is not `cached`. */
 function createTexts(deps: ImagesDependencies) {
   const { imageCacheEntries: max, imageCacheBytes: maxSize } = deps.limits;
   const kept = new LRUCache<string, string>({ max, maxSize, sizeCalculation: (text) => text.length + 1 });
   const flights = createSingleFlight<string>();
   const render = async (key: string, request: Rendering): Promise<string> => {
-    const { col, algo } = request;
-    const text = await deps.images.text(() => readCharged(deps, request), { col, algo });
+    const text = await renderText(deps, request);
     kept.set(key, text);
     return text;
   };

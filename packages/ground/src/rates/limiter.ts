@@ -108,15 +108,17 @@ const unpublishedShare = 0.1;
 /** Milliseconds in which the calls of busy callers are collected for one event. */
 const publishDelay = 5;
 
+function publishAll(busy: Map<Bucket, Place>, peers: RatePeers): void {
+  const uses = Array.from(busy, ([bucket, { policy, key }]) => ({ policy, key, calls: bucket.unpublished }));
+  for (const bucket of busy.keys()) bucket.unpublished = 0;
+  busy.clear();
+  peers.publish(uses);
+}
+
 /** Publishes the calls of busy callers, those of many callers in one event. */
 function createPublishing(rates: RateLimits, peers: RatePeers, clock: Clock) {
   const busy = new Map<Bucket, Place>();
-  const publish = (): void => {
-    const uses = Array.from(busy, ([bucket, { policy, key }]) => ({ policy, key, calls: bucket.unpublished }));
-    for (const bucket of busy.keys()) bucket.unpublished = 0;
-    busy.clear();
-    peers.publish(uses);
-  };
+  const publish = (): void => publishAll(busy, peers);
   return (place: Place, bucket: Bucket, isBusyElsewhere: boolean): void => {
     const { unpublished, tokens } = bucket;
     const { burst } = rates[place.policy];

@@ -48,22 +48,23 @@ interface Firsts {
   readonly replace: (dropped: GroupRecord) => void;
 }
 
+function note(byExt: Map<string, GroupRecord>, group: GroupRecord): void {
+  const first = byExt.get(extKey(group)) ?? group;
+  if (group.ext !== null && first.groupId === group.groupId) byExt.set(extKey(group), group);
+}
+
 export function createFirsts(rooms: Numbered<Room>): Firsts {
   const byExt = new Map<string, GroupRecord>();
-  const note = (group: GroupRecord): void => {
-    const first = byExt.get(extKey(group)) ?? group;
-    if (group.ext !== null && first.groupId === group.groupId) byExt.set(extKey(group), group);
-  };
   return {
     byExt,
-    note,
+    note: (group) => note(byExt, group),
     replace(dropped) {
       const key = extKey(dropped);
       if (byExt.get(key)?.groupId !== dropped.groupId) return;
       byExt.delete(key);
       const groups = Iterator.from(rooms.list(0, Infinity)).map(({ group }) => group);
       const next = groups.find((group) => extKey(group) === key);
-      if (next !== undefined) note(next);
+      if (next !== undefined) note(byExt, next);
     },
   };
 }

@@ -31,11 +31,15 @@ function eventsOf(text: unknown): readonly BusEvent[] | null {
   }
 }
 
+function isFollowed(event: BusEvent, followed: ReadonlySet<string>): boolean {
+  const topic = busTopicOf(event);
+  return topic === null || followed.has(topic);
+}
+
 /** Gives a member the events that it follows. */
 function createDelivery(receive: (event: BusEvent) => void, followed: ReadonlySet<string>, log: Logger | null) {
   const deliver = (event: BusEvent): void => {
-    const topic = busTopicOf(event);
-    if (topic !== null && !followed.has(topic)) return;
+    if (!isFollowed(event, followed)) return;
     try {
       receive(event);
     } catch (cause) {

@@ -49,19 +49,20 @@ function IdentityRow({ identity: { provider, name, linkedAt }, onUnlink }: RowPr
   );
 }
 
+async function link(accounts: ReturnType<typeof useAccount>["accounts"], provider: string): Promise<null> {
+  const { redirectTo } = await accounts.linkIdentity({ provider });
+  location.assign(redirectTo);
+  return null;
+}
+
 /** Begins to link an identity: the browser leaves for the provider, and comes back to this page. */
 function LinkButton({ provider: { id, name } }: { readonly provider: Provider }) {
   const { accounts } = useAccount();
   const texts = useIdentityTexts();
   const action = useAction();
-  const link = async (): Promise<null> => {
-    const { redirectTo } = await accounts.linkIdentity({ provider: id });
-    location.assign(redirectTo);
-    return null;
-  };
   return (
     <>
-      <Button disabled={action.busy} onClick={() => action.run(link)}>
+      <Button disabled={action.busy} onClick={() => action.run(() => link(accounts, id))}>
         {texts.link(name)}
       </Button>
       <ErrorText text={action.text} />

@@ -63,15 +63,14 @@ const languages: readonly (readonly [Locale, string])[] = [
   ["en", "English"],
 ];
 
-function languageLink({ query, locale }: Slip): readonly Html[] {
-  return languages
+const languageLink = ({ query, locale }: Slip): readonly Html[] =>
+  languages
     .filter(([language]) => language !== locale)
     .map(([language, name]) => {
       const to = query.get("to");
       const address = new URLSearchParams({ lang: language, ...(to !== null && { to }) }).toString();
       return html`<a href="?${address}" lang="${language}" hreflang="${language}" data-language>${name}</a>`;
     });
-}
 
 const body = (slip: Slip): Html =>
   html`<body>
