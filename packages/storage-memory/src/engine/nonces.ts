@@ -12,32 +12,32 @@ export interface Nonces<Value> {
 
 /** Nonces in the order in which they came, so that forgetting costs no search. */
 export function createNonces<Value>(): Nonces<Value> {
-  let kept = new Map<string, { readonly at: number; readonly value: Value }>();
+  let stored = new Map<string, { readonly at: number; readonly value: Value }>();
   let inOrder = true;
   let longest = 0;
   const putInOrder = (): void => {
-    kept = new Map([...kept].toSorted(([, a], [, b]) => a.at - b.at));
+    stored = new Map([...stored].toSorted(([, a], [, b]) => a.at - b.at));
     inOrder = true;
   };
   return {
     find(nonce, now, life) {
       longest = Math.max(longest, life);
-      const first = kept.get(nonce);
+      const first = stored.get(nonce);
       return first !== undefined && now - first.at < life ? first.value : null;
     },
     keep(nonce, now, value) {
       if (!inOrder) putInOrder();
-      kept.delete(nonce);
-      kept.set(nonce, { at: now, value });
-      for (const [old, { at }] of kept) {
+      stored.delete(nonce);
+      stored.set(nonce, { at: now, value });
+      for (const [old, { at }] of stored) {
         if (now - at < longest) break;
-        kept.delete(old);
+        stored.delete(old);
       }
     },
     put(nonce, at, value) {
-      kept.set(nonce, { at, value });
+      stored.set(nonce, { at, value });
       inOrder = false;
     },
-    all: () => kept,
+    all: () => stored,
   };
 }

@@ -40,9 +40,9 @@ export function amendedSince(
   { rooms, amended }: Pick<KeptMessages, "rooms" | "amended">,
   { groupIds, after, limit }: { readonly groupIds: readonly number[]; readonly after: number; readonly limit: number },
 ): MessageRecord[] | null {
-  const found = [...new Set(groupIds)]
+  const matches = [...new Set(groupIds)]
     .flatMap((groupId) => Array.from(amended.get(groupId) ?? [], (seq) => rooms.get(groupId)?.[seq - 1]))
     .filter((message) => message !== undefined)
     .filter(({ changed }) => changed > after);
-  return found.length > limit ? null : found.toSorted((a, b) => a.changed - b.changed);
+  return matches.length > limit ? null : matches.toSorted((a, b) => a.changed - b.changed);
 }

@@ -36,9 +36,9 @@ export const asOfNow = ({ rooms }: KeptMessages, message: MessageRecord): Messag
 /** The first message that the account knows under one of the ids, and that is this one. */
 const findKnown = (kept: KeptMessages, { message: { groupId }, network }: MessageAppend): MessageRecord | null => {
   for (const messageId of network?.messageIds ?? []) {
-    const known = kept.byNetwork.get(keyOfNetwork(network?.account ?? "", groupId, messageId));
-    if (known !== undefined && network?.isSame?.(asOfNow(kept, known.message), messageId) !== false)
-      return known.message;
+    const existing = kept.byNetwork.get(keyOfNetwork(network?.account ?? "", groupId, messageId));
+    if (existing !== undefined && network?.isSame?.(asOfNow(kept, existing.message), messageId) !== false)
+      return existing.message;
   }
   return null;
 };
@@ -58,12 +58,12 @@ export function findRepeated(kept: KeptMessages, input: MessageAppend): MessageA
   const key = nonceKey(input);
   const first = key === null || nonce === null ? null : kept.nonces.find(key, message.receiveTime, nonce.life);
   if (first !== null && first.fingerprint !== nonce?.fingerprint) return { outcome: "nonce_conflict" };
-  const known = first?.message ?? findKnown(kept, input);
-  if (known === null) return null;
-  keepIds(kept, network, known, false);
-  if (first === null) keepNonce(kept, input, known);
+  const existing = first?.message ?? findKnown(kept, input);
+  if (existing === null) return null;
+  keepIds(kept, network, existing, false);
+  if (first === null) keepNonce(kept, input, existing);
   settleSent(kept.outbox, input.sent);
-  return { outcome: "repeated", message: asOfNow(kept, known) };
+  return { outcome: "repeated", message: asOfNow(kept, existing) };
 }
 
 function keepNonce({ nonces }: KeptMessages, input: MessageAppend, message: MessageRecord): void {

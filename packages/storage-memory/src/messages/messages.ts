@@ -33,18 +33,18 @@ const sizeOf = ({ content, pinyin }: MessageRecord): number => Buffer.byteLength
 
 /** All messages above an id, or null if they are too many or too large. */
 function since(rooms: readonly Messages[], { after, limit, bytes }: MessagesSince): MessageRecord[] | null {
-  const found: MessageRecord[] = [];
+  const matches: MessageRecord[] = [];
   let size = 0;
   for (const room of rooms) {
     for (let at = placeOf(room, idOf, after + 1); at < room.length; at += 1) {
       const message = room[at];
       if (message === undefined) break;
       size += sizeOf(message);
-      if (found.length === limit || size > bytes) return null;
-      found.push(message);
+      if (matches.length === limit || size > bytes) return null;
+      matches.push(message);
     }
   }
-  return found.toSorted((a, b) => a.id - b.id);
+  return matches.toSorted((a, b) => a.id - b.id);
 }
 
 type ReadVerbs = Pick<MessageStore, "page" | "findMessage" | "listSince" | "findNewest">;
@@ -75,8 +75,8 @@ type NetworkVerbs = Pick<
 
 const networkVerbs = (verb: Verb, kept: KeptMessages, roomOf: (groupId: number) => Messages): NetworkVerbs => ({
   findNetworkMessage: verb(({ account, groupId, messageId }) => {
-    const known = kept.byNetwork.get(keyOfNetwork(account, groupId, messageId));
-    return known === undefined ? null : asOfNow(kept, known.message);
+    const existing = kept.byNetwork.get(keyOfNetwork(account, groupId, messageId));
+    return existing === undefined ? null : asOfNow(kept, existing.message);
   }),
   listNetworkIds: verb((groupId, id) => {
     const room = roomOf(groupId);
@@ -101,26 +101,26 @@ export function createMessageStore(
   verb: Verb,
   { files, counters, report }: { readonly files: Files; readonly counters: Counters; readonly report: Report },
 ): Kept<MessageStore, MessageKind> {
-  const kept = createKept(counters);
-  const roomOf = (groupId: number): Messages => kept.rooms.get(groupId) ?? [];
+  const stored = createKept(counters);
+  const roomOf = (groupId: number): Messages => stored.rooms.get(groupId) ?? [];
   const store: MessageStore = {
     append: verb((input) => {
-      const repeated = findRepeated(kept, input);
+      const repeated = findRepeated(stored, input);
       if (repeated !== null) return repeated;
       const md5 = files.findMissing(input.files);
       return md5 === null
-        ? { outcome: "appended", message: add(kept, files, input) }
+        ? { outcome: "appended", message: add(stored, files, input) }
         : { outcome: "file_missing", md5 };
     }),
-    recall: verb((asked) => recallMessage({ kept, files, report }, asked)),
-    amend: verb((asked) => amendMessage(kept, report, asked)),
-    listAmended: verb((asked) => amendedSince(kept, asked)),
-    listRecalls: verb((asked) => recallsSince(kept.recalls, asked)),
+    recall: verb((asked) => recallMessage({ kept: stored, files, report }, asked)),
+    amend: verb((asked) => amendMessage(stored, report, asked)),
+    listAmended: verb((asked) => amendedSince(stored, asked)),
+    listRecalls: verb((asked) => recallsSince(stored.recalls, asked)),
     ...readVerbs(verb, roomOf),
-    ...readingVerbs(verb, kept, report),
-    ...networkVerbs(verb, kept, roomOf),
-    ...searchVerbs(verb, kept),
-    ...outboxVerbs(verb, kept.outbox, (claim) => findSent(kept, claim)),
+    ...readingVerbs(verb, stored, report),
+    ...networkVerbs(verb, stored, roomOf),
+    ...searchVerbs(verb, stored),
+    ...outboxVerbs(verb, stored.outbox, (claim) => findSent(stored, claim)),
   };
-  return { store, tables: tablesOf(kept) };
+  return { store, tables: tablesOf(stored) };
 }

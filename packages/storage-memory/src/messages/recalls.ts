@@ -51,12 +51,12 @@ export function recallsSince(
   recalls: ReadonlyMap<number, readonly Recall[]>,
   { groupIds, after, limit }: { readonly groupIds: readonly number[]; readonly after: number; readonly limit: number },
 ): Recall[] | null {
-  const found: Recall[] = [];
+  const matches: Recall[] = [];
   for (const groupId of new Set(groupIds)) {
     const room = recalls.get(groupId) ?? [];
     const start = placeOf(room, ({ id }) => id, after + 1);
-    if (found.length + room.length - start > limit) return null;
-    found.push(...room.slice(start));
+    if (matches.length + room.length - start > limit) return null;
+    matches.push(...room.slice(start));
   }
-  return found.toSorted((a, b) => a.id - b.id);
+  return matches.toSorted((a, b) => a.id - b.id);
 }

@@ -71,10 +71,10 @@ function search({ rooms, terms, recalled, unindexed }: KeptMessages, asked: Mess
     const message = down(walks);
     if (message === null) break;
     work += workOfMessage;
-    const known = terms.get(message.id);
-    if (!isInTime(message, asked) || recalled.has(message.id) || !mayMatch(known)) continue;
+    const existing = terms.get(message.id);
+    if (!isInTime(message, asked) || recalled.has(message.id) || !mayMatch(existing)) continue;
     messages.push(message);
-    if (known !== undefined) indexed += 1;
+    if (existing !== undefined) indexed += 1;
     else text += message.content.length + message.pinyin.length;
   }
   const { floor } = walks;

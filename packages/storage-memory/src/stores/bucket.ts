@@ -63,8 +63,8 @@ const fileVerbs = (verb: Verb, files: Files): FileVerbs => ({
       .map(files.drop),
   ),
   takeFile: verb((md5) => {
-    const kept = files.find(md5);
-    return kept === null ? null : files.drop(kept);
+    const stored = files.find(md5);
+    return stored === null ? null : files.drop(stored);
   }),
   keepFile: verb((md5) => {
     files.keepForever(md5);
@@ -86,14 +86,14 @@ function putFile({ files, codes, shares }: Bucket, put: FilePut): FilePutResult 
   const code = put.code === null ? undefined : codes.get(put.code.digest);
   const refused = refuseCode(code, put);
   if (refused !== null) return refused;
-  const known = files.find(put.file.md5);
-  if (known !== null && known.record.sha256 !== put.file.sha256) return { outcome: "conflict" };
-  const kept = known ?? files.keep(put);
-  kept.unusedUntil = Math.max(kept.unusedUntil, put.unusedUntil);
-  if (put.uploader !== null) kept.uploaders.add(put.uploader);
+  const existing = files.find(put.file.md5);
+  if (existing !== null && existing.record.sha256 !== put.file.sha256) return { outcome: "conflict" };
+  const stored = existing ?? files.keep(put);
+  stored.unusedUntil = Math.max(stored.unusedUntil, put.unusedUntil);
+  if (put.uploader !== null) stored.uploaders.add(put.uploader);
   if (put.reserved !== null) shares.release({ ...put.reserved, bytes: put.reserved.bytes - put.file.size });
   if (code !== undefined) codes.set(code.digest, { ...code, used: true });
-  return { outcome: known === null ? "stored" : "known", file: kept.record };
+  return { outcome: existing === null ? "stored" : "known", file: stored.record };
 }
 
 const uploadVerbs = (verb: Verb, bucket: Bucket): Omit<BucketStore, keyof FileVerbs> => ({

@@ -12,26 +12,26 @@ export type Report = (kind: Change["kind"], key: number | string) => void;
 
 /** The latest changes, of an hour at least. */
 export function createChanges(verb: Verb, clock: Clock): { readonly feed: ChangeFeed; readonly report: Report } {
-  const kept: { readonly change: Change; readonly at: number }[] = [];
+  const stored: { readonly change: Change; readonly at: number }[] = [];
   let latest = 0;
 
   const forget = (now: number): void => {
-    const old = kept.findIndex(({ at }) => at >= now - keepFor);
-    if (old >= forgetFrom) kept.splice(0, old);
+    const old = stored.findIndex(({ at }) => at >= now - keepFor);
+    if (old >= forgetFrom) stored.splice(0, old);
   };
   return {
     feed: {
       latest: verb(() => latest),
       since: verb((seq) => {
-        const start = kept.length - Math.max(0, latest - seq);
+        const start = stored.length - Math.max(0, latest - seq);
         if (start < 0) return null;
-        return kept.slice(start, start + atOnce).map(({ change }) => change);
+        return stored.slice(start, start + atOnce).map(({ change }) => change);
       }),
     },
     report(kind, key) {
       const at = clock.now();
       latest += 1;
-      kept.push({ change: { seq: latest, kind, key: String(key) }, at });
+      stored.push({ change: { seq: latest, kind, key: String(key) }, at });
       if (latest % forgetFrom === 0) forget(at);
     },
   };

@@ -59,16 +59,16 @@ function createBook(): Conversations {
   return {
     all,
     find({ conversationId, userId }) {
-      const kept = all.get(conversationId);
-      return kept?.record.userId === userId ? kept : null;
+      const stored = all.get(conversationId);
+      return stored?.record.userId === userId ? stored : null;
     },
     ownOf: (userId) => Array.from(owned.get(userId) ?? [], ({ record }) => record),
     put(record) {
-      const kept = all.get(record.id) ?? { record, messages: [] };
-      kept.record = record;
-      all.set(record.id, kept);
+      const stored = all.get(record.id) ?? { record, messages: [] };
+      stored.record = record;
+      all.set(record.id, stored);
       const own = owned.get(record.userId) ?? new Set<Conversation>();
-      owned.set(record.userId, own.add(kept));
+      owned.set(record.userId, own.add(stored));
       return record;
     },
     drop(kept) {
@@ -82,15 +82,15 @@ const verbsOf = (verb: Verb, { find, ownOf, put, drop }: Conversations, counters
   appendConversation: verb((conversation) => put({ ...conversation, id: counters.conversation.next() })),
   findConversation: verb((key) => find(key)?.record ?? null),
   amendConversation: verb((key, change) => {
-    const kept = find(key);
-    if (kept === null) return null;
-    kept.record = { ...kept.record, ...change };
-    return kept.record;
+    const stored = find(key);
+    if (stored === null) return null;
+    stored.record = { ...stored.record, ...change };
+    return stored.record;
   }),
   dropConversation: verb((key) => {
-    const kept = find(key);
-    if (kept === null) return false;
-    drop(kept);
+    const stored = find(key);
+    if (stored === null) return false;
+    drop(stored);
     return true;
   }),
   pageTurns: verb(({ before, limit, ...key }) => {
@@ -112,8 +112,8 @@ export function createConversations(
 ): Kept<ConversationVerbs, "conversations" | "conversationMessages"> & { readonly addTurn: AddTurn } {
   const book = createBook();
   const addTurn: AddTurn = (turn) => {
-    const kept = book.find(turn);
-    if (kept !== null) addTurnTo(kept, turn, counters.conversationMessage.next);
+    const stored = book.find(turn);
+    if (stored !== null) addTurnTo(stored, turn, counters.conversationMessage.next);
   };
   return { store: verbsOf(verb, book, counters), tables: tablesOf(book, counters), addTurn };
 }

@@ -77,10 +77,10 @@ export function createFiles(): Files {
   const blobs = new Set<string>();
 
   const start = (record: FileRecord, unusedUntil: number): KeptFile => {
-    const kept = { record, unusedUntil, uploaders: new Set<number>(), paths: new Set<string>(), uses: new Map() };
-    files.set(record.md5, kept);
+    const stored = { record, unusedUntil, uploaders: new Set<number>(), paths: new Set<string>(), uses: new Map() };
+    files.set(record.md5, stored);
     blobs.add(record.blobId);
-    return kept;
+    return stored;
   };
   const attach = (attachment: AttachmentRecord): void => {
     attachments.set(attachment.relativePath, { ...attachment });
@@ -94,9 +94,9 @@ export function createFiles(): Files {
     findAttachment: (relativePath) => attachments.get(relativePath) ?? null,
     keep: ({ file, now, unusedUntil }) => start({ ...file, createdAt: now, usedAt: null }, unusedUntil),
     put(record, unusedUntil) {
-      const kept = files.get(record.md5);
-      if (kept === undefined) start(record, unusedUntil);
-      else Object.assign(kept, { record, unusedUntil });
+      const stored = files.get(record.md5);
+      if (stored === undefined) start(record, unusedUntil);
+      else Object.assign(stored, { record, unusedUntil });
     },
     attach,
     attachments: () => attachments.values(),
@@ -108,26 +108,26 @@ export function createFiles(): Files {
     },
     findMissing: (md5s) => md5s.find((md5) => !files.has(md5)) ?? null,
     keepForever(md5) {
-      const kept = files.get(md5);
-      if (kept !== undefined) markUsed(kept, Number.MAX_SAFE_INTEGER);
+      const stored = files.get(md5);
+      if (stored !== undefined) markUsed(stored, Number.MAX_SAFE_INTEGER);
     },
     use({ md5s, attachments: added, now }, by) {
       for (const md5 of md5s) {
-        const kept = files.get(md5);
-        if (kept !== undefined) useFile(kept, by, now);
+        const stored = files.get(md5);
+        if (stored !== undefined) useFile(stored, by, now);
       }
       for (const attachment of added) attach(attachment);
     },
     putUse(md5, by) {
-      const kept = files.get(md5);
-      if (kept !== undefined) addUse(kept, by);
+      const stored = files.get(md5);
+      if (stored !== undefined) addUse(stored, by);
     },
     release(by, paths) {
       for (const path of paths) {
         files.get(attachments.get(path)?.md5 ?? "")?.paths.delete(path);
         attachments.delete(path);
       }
-      for (const kept of files.values()) dropUse(kept, by);
+      for (const stored of files.values()) dropUse(stored, by);
     },
   };
 }

@@ -98,8 +98,8 @@ const roomVerbs = (
   ),
   appendRoom: verb((group, members) => {
     const { uniqueKey = null } = group;
-    const known = uniqueKey === null ? undefined : rooms.byKey(uniqueKey);
-    if (known !== undefined) return { outcome: "known", group: known.group };
+    const existing = uniqueKey === null ? undefined : rooms.byKey(uniqueKey);
+    if (existing !== undefined) return { outcome: "known", group: existing.group };
     return {
       outcome: "appended",
       group: append(rooms, report, { ...newGroup(group), groupId: counter.next() }, members),
@@ -107,8 +107,8 @@ const roomVerbs = (
   }),
   amendRoom: verb((change) => amendRoom(rooms, report, change)),
   appendGroupOnce: verb((group, members, others) => {
-    const found = [group, ...others].map((key) => rooms.byExt.get(extKey(key))).filter((room) => room !== undefined);
-    const [known] = found.toSorted((a, b) => a.groupId - b.groupId);
+    const matches = [group, ...others].map((key) => rooms.byExt.get(extKey(key))).filter((room) => room !== undefined);
+    const [known] = matches.toSorted((a, b) => a.groupId - b.groupId);
     if (known !== undefined) return { outcome: "known", group: known };
     const added = append(rooms, report, { ...newGroup(group), groupId: counter.next() }, firstMembers(members));
     return { outcome: "appended", group: added };

@@ -25,11 +25,11 @@ const findCode = async (tx: Tx, userCodeDigest: string): Promise<Artifact | null
 async function replaceSuccessor(tx: Tx, { model, digest }: ArtifactPut, follows: string): Promise<boolean> {
   const before = await tx.find("artifacts", idOf({ model, digest: follows }));
   if (before === null) return true;
-  const known =
+  const existing =
     before.successor === null ? null : await tx.find("artifacts", idOf({ model, digest: before.successor }));
-  if (known !== null && known.digest !== digest) {
-    if (known.consumedAt !== null) return false;
-    tx.drop("artifacts", idOf(known));
+  if (existing !== null && existing.digest !== digest) {
+    if (existing.consumedAt !== null) return false;
+    tx.drop("artifacts", idOf(existing));
   }
   tx.put("artifacts", { ...before, successor: digest });
   return true;

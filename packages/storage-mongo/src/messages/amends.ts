@@ -44,13 +44,13 @@ export const createAmendVerbs = ({ db, batches: { write, single }, ids }: StoreD
   amend: ({ ...asked }) => write(roomRoot(asked.groupId), (tx) => amend(tx, ids, asked)),
   listAmended: ({ groupIds, after, limit }) =>
     single(async () => {
-      const found: Documents["messages"][] = [];
+      const matches: Documents["messages"][] = [];
       for (const rooms of partsOf(groupIds)) {
         const filter = { groupId: { $in: rooms }, changed: { $gt: Math.max(0, after) } };
-        const options = { sort: { changed: 1 }, limit: limit - found.length + 1 } as const;
-        found.push(...(await collectionOf(db, "messages").find(filter, options).toArray()));
-        if (found.length > limit) return null;
+        const options = { sort: { changed: 1 }, limit: limit - matches.length + 1 } as const;
+        matches.push(...(await collectionOf(db, "messages").find(filter, options).toArray()));
+        if (matches.length > limit) return null;
       }
-      return recordsOf("messages", found).toSorted((a, b) => a.changed - b.changed);
+      return recordsOf("messages", matches).toSorted((a, b) => a.changed - b.changed);
     }),
 });

@@ -40,30 +40,30 @@ const sizeOf = ({ content, pinyin }: MessageRecord): number => Buffer.byteLength
  * read in parts.
  */
 async function since(messages: Messages, { groupIds, after, limit, bytes }: MessagesSince) {
-  const found: MessageRecord[] = [];
+  const matches: MessageRecord[] = [];
   let size = 0;
   for (const rooms of partsOf(groupIds)) {
     const filter = { groupId: { $in: rooms }, id: { $gt: after } };
-    const options = { sort: { id: 1 }, limit: limit - found.length + 1, batchSize: 100 } as const;
+    const options = { sort: { id: 1 }, limit: limit - matches.length + 1, batchSize: 100 } as const;
     for await (const message of messages.find(filter, options)) {
       size += sizeOf(message);
-      if (found.length === limit || size > bytes) return null;
-      found.push(recordOf("messages", message));
+      if (matches.length === limit || size > bytes) return null;
+      matches.push(recordOf("messages", message));
     }
   }
-  return found.toSorted((a, b) => a.id - b.id);
+  return matches.toSorted((a, b) => a.id - b.id);
 }
 
 /** The greatest ids up to one: one look-up in the index per room. */
 async function newestUpTo(messages: Messages, groupIds: readonly number[], upTo: number): Promise<Map<number, number>> {
   const options = { sort: { id: -1 }, projection: { id: 1 } } as const;
-  const found = await Promise.all(
+  const matches = await Promise.all(
     groupIds.map(async (groupId) => {
       const message = await messages.findOne({ groupId, id: { $lte: upTo } }, options);
       return message === null ? [] : [[groupId, message.id] as const];
     }),
   );
-  return new Map(found.flat());
+  return new Map(matches.flat());
 }
 
 /** Reads the messages of rooms. */
@@ -84,8 +84,8 @@ export function createHistoryVerbs({ db, batches: { single, read } }: StoreDeps)
     findNewest: (groupIds, upTo) =>
       single(async () => {
         if (upTo !== undefined) return newestUpTo(messages, groupIds, upTo);
-        const found = await heads.find({ _id: { $in: groupIds }, seq: { $gt: 0 } }).toArray();
-        return new Map(found.map(({ _id, last }) => [_id, last]));
+        const matches = await heads.find({ _id: { $in: groupIds }, seq: { $gt: 0 } }).toArray();
+        return new Map(matches.map(({ _id, last }) => [_id, last]));
       }),
   };
 }

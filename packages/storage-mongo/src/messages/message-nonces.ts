@@ -29,8 +29,9 @@ async function messageAt(tx: Tx, groupId: number, seq: number): Promise<MessageD
 async function findKnown(tx: Tx, input: MessageAppend): Promise<MessageDocument | null> {
   for (const key of networkKeys(input)) {
     const place = await findNetworkId(tx, key);
-    const known = place === null ? null : await messageAt(tx, place.groupId, place.seq);
-    if (known !== null && input.network?.isSame?.(recordOf("messages", known), key.messageId) !== false) return known;
+    const existing = place === null ? null : await messageAt(tx, place.groupId, place.seq);
+    if (existing !== null && input.network?.isSame?.(recordOf("messages", existing), key.messageId) !== false)
+      return existing;
   }
   return null;
 }
@@ -51,15 +52,15 @@ export async function keepIds(tx: Tx, input: MessageAppend, { seq }: MessageReco
 export async function findRepeated(tx: Tx, input: MessageAppend): Promise<MessageAppended | null> {
   const { nonce, message } = input;
   const id = nonceId(input);
-  const kept = id === null ? null : await tx.find("messageNonces", id);
-  const first = kept !== null && message.receiveTime - kept.at < (nonce?.life ?? 0) ? kept : null;
+  const stored = id === null ? null : await tx.find("messageNonces", id);
+  const first = stored !== null && message.receiveTime - stored.at < (nonce?.life ?? 0) ? stored : null;
   if (first !== null && first.fingerprint !== nonce?.fingerprint) return { outcome: "nonce_conflict" };
-  const known = first === null ? await findKnown(tx, input) : await messageAt(tx, first.groupId, first.seq);
-  if (known === null) return null;
-  await keepIds(tx, input, known, false);
-  if (first === null) await keepLater(tx, input, known);
+  const existing = first === null ? await findKnown(tx, input) : await messageAt(tx, first.groupId, first.seq);
+  if (existing === null) return null;
+  await keepIds(tx, input, existing, false);
+  if (first === null) await keepLater(tx, input, existing);
   await settleSent(tx, input.sent);
-  return { outcome: "repeated", message: recordOf("messages", known) };
+  return { outcome: "repeated", message: recordOf("messages", existing) };
 }
 
 /** Stores the nonce of a message. */

@@ -18,8 +18,8 @@ export const networkDocuments = ({ account, groupId, messageId }: NetworkKey): r
 /** Which message of the room has an id in a network, or null. */
 export async function findNetworkId(tx: Reads, key: NetworkKey): Promise<Documents["botMessages"] | null> {
   for (const id of networkDocuments(key)) {
-    const known = await tx.find("botMessages", id);
-    if (known?.groupId === key.groupId) return known;
+    const existing = await tx.find("botMessages", id);
+    if (existing?.groupId === key.groupId) return existing;
   }
   return null;
 }
@@ -38,16 +38,16 @@ export const createNetworkVerbs = ({ db, batches: { read, write, single }, ids }
   findNetworkMessage: (key) =>
     read(async (tx) => {
       await tx.load(networkDocuments(key).map((id) => ({ name: "botMessages", id })));
-      const known = await findNetworkId(tx, key);
-      if (known === null) return null;
-      return recordOrNull("messages", await tx.find("messages", idFor([known.groupId, known.seq])));
+      const existing = await findNetworkId(tx, key);
+      if (existing === null) return null;
+      return recordOrNull("messages", await tx.find("messages", idFor([existing.groupId, existing.seq])));
     }),
   listNetworkIds: (groupId, id) =>
     read(async (tx) => {
       const [message] = await tx.list("messages", { groupId, id }, { limit: 1 });
       if (message === undefined) return [];
-      const known = await tx.list("botMessages", { groupId, seq: message.seq }, {});
-      return known.map(({ account, botMessageId }) => ({ account, messageId: botMessageId }));
+      const matches = await tx.list("botMessages", { groupId, seq: message.seq }, {});
+      return matches.map(({ account, botMessageId }) => ({ account, messageId: botMessageId }));
     }),
   assignNumber: ({ network, ext }) =>
     write("people", async (tx) => {

@@ -61,8 +61,8 @@ async function countIn(db: Db, userId: number, groupId: number): Promise<number>
   const marker = await collectionOf(db, "readMarkers").findOne({ _id: idFor([groupId, userId]) });
   const filter = { groupId, seq: { $gt: marker?.seq ?? 0 }, mentions: { $type: "string" as const } };
   const options = { sort: { seq: -1 }, limit: mostMentioning, projection: { _id: 0, mentions: 1 } } as const;
-  const found = await collectionOf(db, "messages").find(filter, options).toArray();
-  return found.filter(({ mentions }) => mentions === " * " || mentions?.includes(` ${userId} `) === true).length;
+  const matches = await collectionOf(db, "messages").find(filter, options).toArray();
+  return matches.filter(({ mentions }) => mentions === " * " || mentions?.includes(` ${userId} `) === true).length;
 }
 
 /** How far users have read rooms. */

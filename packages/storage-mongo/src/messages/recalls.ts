@@ -44,11 +44,11 @@ async function empty(
   if (head === null) throw new Error(`Room ${groupId} has messages, but no head.`);
   const id = await ids.next(tx, "message", head.newest);
   tx.put("heads", { ...head, newest: id });
-  const kept = plain("messageRecalls", { id, groupId, seq, operatorId, external });
-  tx.add("messageRecalls", { ...kept, messageId });
+  const stored = plain("messageRecalls", { id, groupId, seq, operatorId, external });
+  tx.add("messageRecalls", { ...stored, messageId });
   await releaseFiles(tx, { groupId, seq });
   tx.report("recall", `${groupId}/${id}`);
-  return { outcome: "recalled", message: recordOf("messages", message), recall: recallOf({ ...kept, messageId }) };
+  return { outcome: "recalled", message: recordOf("messages", message), recall: recallOf({ ...stored, messageId }) };
 }
 
 async function recall(tx: Tx, ids: Ids, asked: MessageRecall): Promise<MessageRecalled> {
@@ -70,13 +70,13 @@ export const createRecallVerbs = ({ db, batches: { write, single }, ids }: Store
   recall: ({ ...asked }) => write(roomRoot(asked.groupId), (tx) => recall(tx, ids, asked)),
   listRecalls: ({ groupIds, after, limit }) =>
     single(async () => {
-      const found: Documents["messageRecalls"][] = [];
+      const matches: Documents["messageRecalls"][] = [];
       for (const rooms of partsOf(groupIds)) {
         const filter = { groupId: { $in: rooms }, id: { $gt: after } };
-        const options = { sort: { id: 1 }, limit: limit - found.length + 1 } as const;
-        found.push(...(await collectionOf(db, "messageRecalls").find(filter, options).toArray()));
-        if (found.length > limit) return null;
+        const options = { sort: { id: 1 }, limit: limit - matches.length + 1 } as const;
+        matches.push(...(await collectionOf(db, "messageRecalls").find(filter, options).toArray()));
+        if (matches.length > limit) return null;
       }
-      return found.toSorted((a, b) => a.id - b.id).map(recallOf);
+      return matches.toSorted((a, b) => a.id - b.id).map(recallOf);
     }),
 });

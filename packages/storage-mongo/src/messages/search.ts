@@ -31,12 +31,12 @@ async function newestOf(
   filter: Document,
   limit: number,
 ): Promise<readonly Documents["messages"][]> {
-  const found: Documents["messages"][] = [];
+  const matches: Documents["messages"][] = [];
   for (const rooms of partsOf(groupIds)) {
     const ofRooms = { ...filter, groupId: { $in: rooms } };
-    found.push(...(await tx.list("messages", ofRooms, { sort: newestFirst, limit })));
+    matches.push(...(await tx.list("messages", ofRooms, { sort: newestFirst, limit })));
   }
-  return found.toSorted((a, b) => b.id - a.id).slice(0, limit);
+  return matches.toSorted((a, b) => b.id - a.id).slice(0, limit);
 }
 
 interface Unindexed {
@@ -47,16 +47,16 @@ interface Unindexed {
 
 /** The newest messages without terms, down to `floor` or until there are too many. */
 async function readUnindexed(tx: Reads, asked: MessageSearch, floor: number): Promise<Unindexed> {
-  const found: Documents["messages"][] = [];
+  const matches: Documents["messages"][] = [];
   const most = Math.min(mostUnindexed, unindexedOfRoom * asked.groupIds.length);
-  for (let text = 0; found.length < most && text < mostText;) {
-    const filter = { ...filterOf({ ...asked, before: found.at(-1)?.id ?? asked.before }, floor), unindexed: true };
+  for (let text = 0; matches.length < most && text < mostText;) {
+    const filter = { ...filterOf({ ...asked, before: matches.at(-1)?.id ?? asked.before }, floor), unindexed: true };
     const some = await newestOf(tx, asked.groupIds, filter, readTogether);
-    found.push(...some);
+    matches.push(...some);
     text += some.reduce((length, { content, pinyin }) => length + content.length + pinyin.length, 0);
-    if (some.length < readTogether) return { found, floor };
+    if (some.length < readTogether) return { found: matches, floor };
   }
-  return { found, floor: found.at(-1)?.id ?? floor };
+  return { found: matches, floor: matches.at(-1)?.id ?? floor };
 }
 
 async function search(tx: Reads, asked: MessageSearch): Promise<MessagesFound> {
@@ -128,8 +128,8 @@ export function createSearchVerbs({ db, batches: { read, single } }: StoreDeps):
   return {
     async search(asked) {
       const own = { ...structuredClone(asked), groupIds: [...new Set(asked.groupIds)] };
-      const found = await read((tx) => search(tx, own));
-      return { ...found, isComplete: await single(() => isComplete(own.groupIds)) };
+      const page = await read((tx) => search(tx, own));
+      return { ...page, isComplete: await single(() => isComplete(own.groupIds)) };
     },
     listUnindexed: () =>
       single(async () =>

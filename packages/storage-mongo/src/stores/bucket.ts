@@ -33,14 +33,14 @@ async function putFile(tx: Tx, put: FilePut): Promise<FilePutResult> {
   const code = put.code === null ? null : await tx.find("codes", put.code.digest);
   const refused = refuseCode(code, put);
   if (refused !== null) return refused;
-  const known = await tx.find("files", put.file.md5);
-  if (known !== null && known.sha256 !== put.file.sha256) return { outcome: "conflict" };
+  const existing = await tx.find("files", put.file.md5);
+  if (existing !== null && existing.sha256 !== put.file.sha256) return { outcome: "conflict" };
   const { unusedUntil, now } = put;
-  const stored = known ?? plain("files", { ...put.file, createdAt: now, usedAt: null, unusedUntil });
+  const stored = existing ?? plain("files", { ...put.file, createdAt: now, usedAt: null, unusedUntil });
   const document = { ...stored, unusedUntil: Math.max(stored.unusedUntil, unusedUntil) };
   putUsed(tx, document);
   await putAround(tx, put, { code, createdAt: document.createdAt });
-  return { outcome: known === null ? "stored" : "known", file: fileOf(document) };
+  return { outcome: existing === null ? "stored" : "known", file: fileOf(document) };
 }
 
 async function takeExpired(tx: Tx, { now, imagesBefore, limit }: FileExpiry): Promise<FileRecord[]> {
@@ -123,8 +123,8 @@ export function createBucketStore(deps: StoreDeps): BucketStore {
     takeExpiredCodes: (now) => single(async () => (await codes.deleteMany({ expiresAt: { $lt: now } })).deletedCount),
     findBlobs: (blobIds) =>
       single(async () => {
-        const found = await files.find({ blobId: { $in: blobIds } }, { projection: { blobId: 1 } }).toArray();
-        return new Set(found.map(({ blobId }) => blobId));
+        const matches = await files.find({ blobId: { $in: blobIds } }, { projection: { blobId: 1 } }).toArray();
+        return new Set(matches.map(({ blobId }) => blobId));
       }),
   };
 }

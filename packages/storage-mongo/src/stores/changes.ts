@@ -24,10 +24,10 @@ export function createChangeFeed({ db, batches: { single } }: StoreDeps): Change
     since: (seq) =>
       single(async () => {
         await assertPrimary();
-        const found = await changes.find({ _id: { $gt: seq } }, { sort: { _id: 1 }, limit: mostInOneCall }).toArray();
+        const matches = await changes.find({ _id: { $gt: seq } }, { sort: { _id: 1 }, limit: mostInOneCall }).toArray();
         // The numbers have no gaps, and the newest change is never removed.
-        if (found[0] !== undefined && found[0]._id > seq + 1) return null;
-        return found.map(({ _id, kind, key }): Change => ({ seq: _id, kind, key }));
+        if (matches[0] !== undefined && matches[0]._id > seq + 1) return null;
+        return matches.map(({ _id, kind, key }): Change => ({ seq: _id, kind, key }));
       }),
   };
 }

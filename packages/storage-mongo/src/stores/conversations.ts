@@ -31,25 +31,25 @@ async function findOwn(
   tx: Reads,
   { conversationId, userId }: ConversationKey,
 ): Promise<Documents["conversations"] | null> {
-  const found = await tx.find("conversations", conversationId);
-  return found?.userId === userId ? found : null;
+  const match = await tx.find("conversations", conversationId);
+  return match?.userId === userId ? match : null;
 }
 
 /** Adds both messages of a turn, if its conversation is there. */
 export async function appendTurn(tx: Tx, ids: Ids, turn: Turn): Promise<void> {
-  const found = await findOwn(tx, turn);
-  if (found === null) return;
+  const match = await findOwn(tx, turn);
+  if (match === null) return;
   const { conversationId, model, tokens, askedAt, answeredAt } = turn;
-  const asked = await ids.next(tx, "conversationMessage", found.newest);
-  const answered = await ids.next(tx, "conversationMessage", asked);
+  const questionId = await ids.next(tx, "conversationMessage", match.newest);
+  const answered = await ids.next(tx, "conversationMessage", questionId);
   const common = { conversationId, model };
   const question = { role: "user", content: turn.question, finishReason: null, createdAt: askedAt } as const;
   const answer = { role: "assistant", content: turn.answer, createdAt: answeredAt } as const;
-  tx.add("conversationMessages", plain("conversationMessages", { ...common, ...question, id: asked }));
+  tx.add("conversationMessages", plain("conversationMessages", { ...common, ...question, id: questionId }));
   const reply = { ...common, ...answer, finishReason: turn.finishReason, id: answered };
   tx.add("conversationMessages", plain("conversationMessages", reply));
-  const totalToken = found.totalToken + tokens;
-  tx.put("conversations", { ...found, totalToken, lastMessage: answeredAt, defaultModel: model, newest: answered });
+  const totalToken = match.totalToken + tokens;
+  tx.put("conversations", { ...match, totalToken, lastMessage: answeredAt, defaultModel: model, newest: answered });
 }
 
 /** The counter remembers the greatest id that is deleted. */
@@ -60,9 +60,9 @@ async function keepNewest(tx: Tx, newest: number): Promise<void> {
 }
 
 async function drop(tx: Tx, key: ConversationKey): Promise<boolean> {
-  const found = await findOwn(tx, key);
-  if (found === null) return false;
-  await keepNewest(tx, found.newest);
+  const match = await findOwn(tx, key);
+  if (match === null) return false;
+  await keepNewest(tx, match.newest);
   tx.drop("conversations", key.conversationId);
   await tx.dropAll("conversationMessages", messagesOf(key.conversationId, null));
   return true;
@@ -74,8 +74,8 @@ async function page(
 ): ReturnType<AiStore["pageTurns"]> {
   if ((await findOwn(tx, key)) === null) return null;
   const filter = messagesOf(key.conversationId, before);
-  const found = await tx.list("conversationMessages", filter, { sort: { _id: -1 }, limit: limit + 1 });
-  return { messages: recordsOf("conversationMessages", found.slice(0, limit)), more: found.length > limit };
+  const matches = await tx.list("conversationMessages", filter, { sort: { _id: -1 }, limit: limit + 1 });
+  return { messages: recordsOf("conversationMessages", matches.slice(0, limit)), more: matches.length > limit };
 }
 
 const writeVerbs = (
@@ -93,9 +93,9 @@ const writeVerbs = (
   amendConversation(key, change) {
     const own = { ...change };
     return write(conversationRoot(key.conversationId), async (tx) => {
-      const found = await findOwn(tx, key);
-      if (found === null) return null;
-      const amended = { ...found, ...own };
+      const match = await findOwn(tx, key);
+      if (match === null) return null;
+      const amended = { ...match, ...own };
       tx.put("conversations", amended);
       return recordOf("conversations", amended);
     });

@@ -101,8 +101,8 @@ export function createDeviceVerbs(deps: StoreDeps): DeviceVerbs {
       }),
     findGeneration: (deviceId) =>
       single(async () => {
-        const found = await collectionOf(deps.db, "deviceGenerations").findOne({ _id: deviceId });
-        return found?.generation ?? 0;
+        const match = await collectionOf(deps.db, "deviceGenerations").findOne({ _id: deviceId });
+        return match?.generation ?? 0;
       }),
     findDevice: (deviceId) => single(async () => recordOrNull("devices", await devices.findOne({ _id: deviceId }))),
     listDevices: (owner) =>

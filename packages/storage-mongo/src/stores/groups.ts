@@ -192,20 +192,20 @@ export function createGroupStore(deps: StoreDeps): GroupStore {
       read(async (tx) => {
         const group = recordOrNull("groups", await tx.find("groups", groupId));
         if (group === null) return null;
-        const found = await tx.list("members", ofRoom(groupId), { sort: { _id: 1 } });
-        return { group, members: new Map(found.map((one) => [one.userId, memberOf(one)])) };
+        const matches = await tx.list("members", ofRoom(groupId), { sort: { _id: 1 } });
+        return { group, members: new Map(matches.map((one) => [one.userId, memberOf(one)])) };
       }),
     findGroupByExt: (key) =>
       single(async () => recordOrNull("groups", await groups.findOne(underKey(key), { sort: { _id: 1 } }))),
     listGroups: ({ after, limit }) =>
       single(async () => {
-        const found = await groups.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit }).toArray();
-        return recordsOf("groups", found);
+        const matches = await groups.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit }).toArray();
+        return recordsOf("groups", matches);
       }),
     listGroupsOf: (userId) =>
       single(async () => {
-        const found = await members.find({ userId }, { sort: { groupId: 1 } }).toArray();
-        return found.map(({ groupId }) => groupId);
+        const matches = await members.find({ userId }, { sort: { groupId: 1 } }).toArray();
+        return matches.map(({ groupId }) => groupId);
       }),
     listMembers: (groupId) =>
       single(async () => (await members.find(ofRoom(groupId), { sort: { _id: 1 } }).toArray()).map(memberOf)),

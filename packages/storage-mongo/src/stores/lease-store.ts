@@ -64,9 +64,9 @@ export function createLeaseStore({ db, batches: { write, single }, time }: Store
     listLeases: (prefix) =>
       single(async () => {
         const range = { _id: { $gte: prefix, $lt: `${prefix}\u{10FFFF}` }, fence: { $gt: 0 } };
-        const found = await leases.find(range, { sort: { _id: 1 } }).toArray();
+        const matches = await leases.find(range, { sort: { _id: 1 } }).toArray();
         const ahead = await time.ahead();
-        return found.map((lease) => recordOf(lease, ahead));
+        return matches.map((lease) => recordOf(lease, ahead));
       }),
   };
 }

@@ -45,9 +45,9 @@ function createLedger(tx: Tx, userId: number): Ledger {
     async listUsed(days) {
       const before = read.find((one) => one.days.from === days.from && one.days.to === days.to);
       if (before !== undefined) return [...before.used.values()];
-      const found = await tx.list("usage", within(userId, days));
-      read.push({ days, used: new Map(found.map((used) => [used.day, used])) });
-      return found;
+      const matches = await tx.list("usage", within(userId, days));
+      read.push({ days, used: new Map(matches.map((used) => [used.day, used])) });
+      return matches;
     },
     async listReserved(days, now) {
       reserved ??= new Map((await tx.list("reservations", { userId })).map((one) => [one.reservationId, one]));

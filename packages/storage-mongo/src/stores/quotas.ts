@@ -53,9 +53,9 @@ async function settle(
 
 /** Settles a reservation if no other server has done it, and its own has not shown that it lives. */
 async function settleExpired(step: Step, reservationId: string, now: number): Promise<boolean> {
-  const found = await step.tx.find("reservations", reservationId);
-  if (found === null || found.expiresAt > now) return false;
-  await settle(step, found, found.soFar ?? { used: nothing, turn: null });
+  const match = await step.tx.find("reservations", reservationId);
+  if (match === null || match.expiresAt > now) return false;
+  await settle(step, match, match.soFar ?? { used: nothing, turn: null });
   return true;
 }
 
@@ -64,9 +64,9 @@ function createShareVerbs({ db, ids, batches: { write, single }, time }: StoreDe
   const reservations = collectionOf(db, "reservations");
   const ledgerOf = createLedgers();
   const settleFound = async (tx: Tx, reservationId: string, settlement: Settlement): Promise<boolean> => {
-    const found = await tx.find("reservations", reservationId);
-    if (found !== null) await settle({ tx, ids, ledgerOf }, found, settlement);
-    return found !== null;
+    const match = await tx.find("reservations", reservationId);
+    if (match !== null) await settle({ tx, ids, ledgerOf }, match, settlement);
+    return match !== null;
   };
   return {
     reserve({ now, reservation, ...request }) {
@@ -138,8 +138,8 @@ export function createQuotaVerbs(deps: StoreDeps): UsageVerbs & ShareVerbs {
     ...createExpiryVerbs(deps),
     findAllocation: (userId) =>
       single(async () => {
-        const found = await allocations.findOne({ _id: userId });
-        return found === null ? null : { unit: found.unit, max: found.max, period: found.period };
+        const match = await allocations.findOne({ _id: userId });
+        return match === null ? null : { unit: match.unit, max: match.max, period: match.period };
       }),
     assignAllocation: (userId, { unit, max, period }) =>
       write(quotaOf(userId), async (tx) => tx.put("allocations", plain("allocations", { userId, unit, max, period }))),

@@ -95,9 +95,9 @@ const page = (tx: Reads, { before, limit, withoutRooms = false, ...key }: Page):
     const range = ofDevice(deviceId)._id;
     const below = { _id: before === null ? range : { ...range, $lt: { a: deviceId, b: before } } };
     const filter = { ...below, ...(withoutRooms && { room: false }) };
-    const found = await tx.list("deviceMessages", filter, { sort: { _id: -1 }, limit: limit + 1 });
-    const messages = recordsOf("deviceMessages", found.slice(0, limit));
-    return { outcome: "page", messages, more: found.length > limit };
+    const matches = await tx.list("deviceMessages", filter, { sort: { _id: -1 }, limit: limit + 1 });
+    const messages = recordsOf("deviceMessages", matches.slice(0, limit));
+    return { outcome: "page", messages, more: matches.length > limit };
   });
 
 /** Devices say by the clock of the database until when their queues are held, as leases do. */

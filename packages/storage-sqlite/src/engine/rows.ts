@@ -60,9 +60,9 @@ export const flag = (row: Row, column: Column): boolean => integer(row, column) 
 
 /** A column that holds one of a few values. */
 export function oneOf<const T extends string | number>(row: Row, column: Column, values: readonly T[]): T {
-  const found = values.find((value) => value === row[column]);
-  if (found === undefined) throw wrongType(column, `value of ${values.join(", ")}`);
-  return found;
+  const match = values.find((value) => value === row[column]);
+  if (match === undefined) throw wrongType(column, `value of ${values.join(", ")}`);
+  return match;
 }
 
 /** A column that holds a JSON array of strings. */

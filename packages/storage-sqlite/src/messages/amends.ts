@@ -34,6 +34,6 @@ export function listAmended(
   { amended }: Pick<ReturnType<typeof prepareMessages>, "amended">,
   { groupIds, after, limit }: { readonly groupIds: readonly number[]; readonly after: number; readonly limit: number },
 ): readonly MessageRecord[] | null {
-  const found = listNew(amended, { groupIds, after, limit });
-  return found === null ? null : found.toSorted((a, b) => a.changed - b.changed);
+  const matches = listNew(amended, { groupIds, after, limit });
+  return matches === null ? null : matches.toSorted((a, b) => a.changed - b.changed);
 }

@@ -23,9 +23,9 @@ export class KnownMessages {
   /** The result for a repeat, or null. All ids that came with the repeat then belong to the message. */
   findRepeated(append: MessageAppend): MessageAppended | null {
     const { message, nonce, network } = append;
-    const known = this.#findNonce(message, nonce, message.receiveTime) ?? this.#findPlaceOf(append);
-    if (known?.outcome === "repeated") this.#keepIds(network, known.message, this.#sql.keepBotMessage);
-    return known;
+    const existing = this.#findNonce(message, nonce, message.receiveTime) ?? this.#findPlaceOf(append);
+    if (existing?.outcome === "repeated") this.#keepIds(network, existing.message, this.#sql.keepBotMessage);
+    return existing;
   }
 
   /** The result for a repeat of a message that went through the outbox, or null. */
@@ -44,10 +44,10 @@ export class KnownMessages {
     nonce: MessageAppend["nonce"],
     now: number,
   ): Known | null {
-    const known = nonce === null ? null : this.#sql.nonce.one(groupId, userId, Number(external), nonce.value);
-    if (nonce === null || known === null || known.at <= now - nonce.life) return null;
-    if (known.fingerprint !== nonce.fingerprint) return { outcome: "nonce_conflict" };
-    return { outcome: "repeated", message: this.#sql.at.only(groupId, known.seq) };
+    const existing = nonce === null ? null : this.#sql.nonce.one(groupId, userId, Number(external), nonce.value);
+    if (nonce === null || existing === null || existing.at <= now - nonce.life) return null;
+    if (existing.fingerprint !== nonce.fingerprint) return { outcome: "nonce_conflict" };
+    return { outcome: "repeated", message: this.#sql.at.only(groupId, existing.seq) };
   }
 
   /** The account's message under the first id that no other message has. It gets the nonce, which must be free. */
@@ -61,8 +61,8 @@ export class KnownMessages {
   #findByIds({ message: { groupId }, network }: MessageAppend): MessageRecord | null {
     for (const messageId of network?.messageIds ?? []) {
       const place = this.#sql.botMessage.one(network?.account ?? "", messageId, groupId);
-      const known = place === null ? null : this.#sql.at.only(groupId, place.seq);
-      if (known !== null && network?.isSame?.(known, messageId) !== false) return known;
+      const existing = place === null ? null : this.#sql.at.only(groupId, place.seq);
+      if (existing !== null && network?.isSame?.(existing, messageId) !== false) return existing;
     }
     return null;
   }

@@ -67,8 +67,8 @@ export class Recalls {
   recall(asked: MessageRecall, message: MessageRecord): MessageRecalled {
     const refusal = refusalOf(asked, message);
     if (refusal === "not_owner") return { outcome: refusal };
-    const known = this.#sql.of.one(message.groupId, message.seq);
-    if (known !== null) return { outcome: "repeated", message, recall: known };
+    const existing = this.#sql.of.one(message.groupId, message.seq);
+    if (existing !== null) return { outcome: "repeated", message, recall: existing };
     return refusal === null ? this.#empty(asked, message) : { outcome: refusal };
   }
 

@@ -16,10 +16,10 @@ export function listNew<Row extends { readonly id: number }>(
   query: Query<Row>,
   { groupIds, after, limit }: Since,
 ): readonly Row[] | null {
-  const found: Row[] = [];
+  const matches: Row[] = [];
   for (const groupId of new Set(groupIds)) {
-    found.push(...query.all(groupId, after, limit + 1 - found.length));
-    if (found.length > limit) return null;
+    matches.push(...query.all(groupId, after, limit + 1 - matches.length));
+    if (matches.length > limit) return null;
   }
-  return found.toSorted((a, b) => a.id - b.id);
+  return matches.toSorted((a, b) => a.id - b.id);
 }

@@ -44,26 +44,26 @@ function withAll(bits: readonly number[], slice: (bit: number) => Members | null
  * @param readSlice is called at most once for each bit
  */
 export function* searchBlock(query: BitQuery, readSlice: ReadSlice): Generator<number> {
-  const known = new Map<number, Members | null>();
+  const cached = new Map<number, Members | null>();
   const slice = (bit: number): Members | null => {
-    const read = known.get(bit);
+    const read = cached.get(bit);
     if (read !== undefined) return read;
     const bytes = readSlice(bit);
     const members = bytes === null ? null : toMembers(bytes);
-    known.set(bit, members);
+    cached.set(bit, members);
     return members;
   };
-  const found = new Uint32Array(words).fill(0xffffffff);
+  const matches = new Uint32Array(words).fill(0xffffffff);
   for (const spellings of query) {
     const ofWord = new Uint32Array(words);
     for (const bits of spellings) {
       const members = withAll(bits, slice);
       if (members !== null) unite(ofWord, members);
     }
-    if (!intersect(found, ofWord)) return;
+    if (!intersect(matches, ofWord)) return;
   }
   for (let at = messagesPerBlock - 1; at >= 0; at -= 1) {
-    const word = found[at >> 5] ?? 0;
+    const word = matches[at >> 5] ?? 0;
     if (word === 0) at &= ~31;
     else if (((word >>> (at & 31)) & 1) === 1) yield at;
   }

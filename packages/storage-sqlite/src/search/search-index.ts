@@ -43,14 +43,14 @@ export class SearchIndex {
 
   /** Messages without terms: whole chunks, of one room after the other. The next call begins with the room after the last one. */
   listBacklog(): readonly MessagePlace[] {
-    const found: MessagePlace[] = [];
+    const matches: MessagePlace[] = [];
     for (const room of this.#backlog()) {
-      const left = together - found.length;
-      found.push(...this.#placesOf(room, left - (left % messagesPerChunk)));
+      const left = together - matches.length;
+      matches.push(...this.#placesOf(room, left - (left % messagesPerChunk)));
       this.#last = room.groupId;
-      if (found.length > together - messagesPerChunk) break;
+      if (matches.length > together - messagesPerChunk) break;
     }
-    return found;
+    return matches;
   }
 
   /** The rooms that have messages without terms, from the one after the last one on. */

@@ -157,14 +157,14 @@ export class SqliteBucketStore implements BucketStore {
   #put(put: FilePut): FilePutResult {
     const refusal = put.code === null ? null : this.#refuseCode(put.code, put.now);
     if (refusal !== null) return { outcome: refusal };
-    const known = this.#files.find.one(put.file.md5);
-    if (known !== null && known.sha256 !== put.file.sha256) return { outcome: "conflict" };
-    if (known === null) this.#insert(put);
-    else this.#files.renew(put.unusedUntil, known.md5);
+    const existing = this.#files.find.one(put.file.md5);
+    if (existing !== null && existing.sha256 !== put.file.sha256) return { outcome: "conflict" };
+    if (existing === null) this.#insert(put);
+    else this.#files.renew(put.unusedUntil, existing.md5);
     if (put.uploader !== null) this.#files.addUpload(put.file.md5, put.uploader);
     if (put.code !== null) this.#codes.consume(put.code.digest);
     if (put.reserved !== null) this.#shares.release({ ...put.reserved, bytes: put.reserved.bytes - put.file.size });
-    if (known !== null) return { outcome: "known", file: known };
+    if (existing !== null) return { outcome: "known", file: existing };
     return { outcome: "stored", file: { ...put.file, createdAt: put.now, usedAt: null } };
   }
 

@@ -47,8 +47,8 @@ export class DeviceQueue {
 
   /** The message that came with the nonce of this one, or null. */
   findRepeated({ deviceId, direction, nonce, now, nonceLife }: DeviceAppend): DeviceMessageRecord | null {
-    const known = nonce === null ? null : this.#sql.nonce.one(deviceId, directionCode[direction], nonce);
-    return known === null || known.at <= now - nonceLife ? null : this.#sql.find.only(deviceId, known.id);
+    const existing = nonce === null ? null : this.#sql.nonce.one(deviceId, directionCode[direction], nonce);
+    return existing === null || existing.at <= now - nonceLife ? null : this.#sql.find.only(deviceId, existing.id);
   }
 
   /** The oldest waiting messages above an id. */

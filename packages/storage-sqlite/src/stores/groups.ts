@@ -105,8 +105,8 @@ export class SqliteGroupStore implements GroupStore {
     const first = members.map((member) => ({ ...member }));
     const { uniqueKey = null } = group;
     return this.#commit.write(() => {
-      const known = uniqueKey === null ? null : this.#sql.findByKey.one(uniqueKey);
-      if (known !== null) return { outcome: "known", group: known };
+      const existing = uniqueKey === null ? null : this.#sql.findByKey.one(uniqueKey);
+      if (existing !== null) return { outcome: "known", group: existing };
       return { outcome: "appended", group: this.#append(values, first) };
     });
   }

@@ -77,26 +77,26 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   }: Parameters<TeleprinterStore["amendDevice"]>[0]): ReturnType<TeleprinterStore["amendDevice"]> {
     const own = structuredClone(change);
     return this.#commit.write(() => {
-      const found = this.#findOwn(key);
-      if ("outcome" in found) return found;
-      return { outcome: "amended", device: this.#set({ ...found.device, ...own }) };
+      const match = this.#findOwn(key);
+      if ("outcome" in match) return match;
+      return { outcome: "amended", device: this.#set({ ...match.device, ...own }) };
     });
   }
 
   touchDevice(touch: DeviceKey & { readonly now: number }): ReturnType<TeleprinterStore["touchDevice"]> {
     return this.#database.read(() => {
-      const found = this.#findOwnInTick(touch);
-      if ("outcome" in found) return found;
-      return { outcome: "touched", device: this.#signs.note(found.device, touch.now) };
+      const match = this.#findOwnInTick(touch);
+      if ("outcome" in match) return match;
+      return { outcome: "touched", device: this.#signs.note(match.device, touch.now) };
     });
   }
 
   leaveDevice({ deviceId, owner }: DeviceKey): ReturnType<TeleprinterStore["leaveDevice"]> {
     return this.#commit.write(
       () => {
-        const found = this.#findOwn({ deviceId, owner });
-        if ("outcome" in found) return found;
-        return { outcome: "left", device: this.#see(found.device, { away: true }) };
+        const match = this.#findOwn({ deviceId, owner });
+        if ("outcome" in match) return match;
+        return { outcome: "left", device: this.#see(match.device, { away: true }) };
       },
       ({ outcome }) => {
         if (outcome === "left") this.#signs.forget(deviceId);
@@ -124,8 +124,8 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   releaseDevice({ deviceId, owner }: DeviceKey): ReturnType<TeleprinterStore["releaseDevice"]> {
     return this.#commit.write(
       () => {
-        const found = this.#findOwn({ deviceId, owner });
-        if ("outcome" in found) return found;
+        const match = this.#findOwn({ deviceId, owner });
+        if ("outcome" in match) return match;
         this.#sql.remove(deviceId);
         this.#raiseGeneration(deviceId);
         return { outcome: "released" };
@@ -151,9 +151,9 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
 
   take(take: DeviceTake): ReturnType<TeleprinterStore["take"]> {
     return this.#database.read(() => {
-      const found = this.#findOwnInTick(take);
-      if ("outcome" in found) return found;
-      return found.waiting === 0 ? this.#queue.take(take, 0) : this.#database.together(() => this.#take(take));
+      const match = this.#findOwnInTick(take);
+      if ("outcome" in match) return match;
+      return match.waiting === 0 ? this.#queue.take(take, 0) : this.#database.together(() => this.#take(take));
     });
   }
 
@@ -183,8 +183,8 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
 
   page(page: Parameters<TeleprinterStore["page"]>[0]): ReturnType<TeleprinterStore["page"]> {
     return this.#database.readTogether(() => {
-      const found = this.#findOwn(page);
-      if ("outcome" in found) return found;
+      const match = this.#findOwn(page);
+      if ("outcome" in match) return match;
       const rows = this.#queue.page({ ...page, limit: page.limit + 1 });
       return { outcome: "page", messages: rows.slice(0, page.limit), more: rows.length > page.limit };
     });
@@ -213,9 +213,9 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   }
 
   #take(take: DeviceTake): DeviceTaken {
-    const found = this.#findOwn(take);
-    if ("outcome" in found) return found;
-    return this.#queue.take(take, found.waiting);
+    const match = this.#findOwn(take);
+    if ("outcome" in match) return match;
+    return this.#queue.take(take, match.waiting);
   }
 
   #writeClaim(deviceId: string, claim: () => DeviceClaimed): Promise<DeviceClaimed> {
@@ -225,8 +225,8 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   }
 
   #pair(claim: DeviceClaim): DeviceClaimed {
-    const found = this.#findOwn(claim);
-    const claimed = this.#claim({ ...claim, name: "outcome" in found ? claim.name : found.device.name });
+    const match = this.#findOwn(claim);
+    const claimed = this.#claim({ ...claim, name: "outcome" in match ? claim.name : match.device.name });
     if ("device" in claimed) this.#raiseGeneration(claim.deviceId);
     return claimed;
   }
@@ -239,12 +239,12 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   #claim(claim: Claim): DeviceClaimed {
     const { deviceId, owner, name, now, deviceLimit = Number.POSITIVE_INFINITY } = claim;
     const setting = settingOf(claim);
-    const found = this.#findOwn(claim);
-    if (!("outcome" in found)) {
-      const device = this.#set({ ...found.device, name, ...setting });
+    const match = this.#findOwn(claim);
+    if (!("outcome" in match)) {
+      const device = this.#set({ ...match.device, name, ...setting });
       return { outcome: "renewed", device: this.#see(device, { now }) };
     }
-    if (found.outcome === "not_owner") return { outcome: "taken" };
+    if (match.outcome === "not_owner") return { outcome: "taken" };
     if ((this.#sql.count.one(owner) ?? 0) >= deviceLimit) return { outcome: "full" };
     const device = { ...newDevice, deviceId, name, owner, createdAt: now, lastSeen: now, away: false, ...setting };
     this.#sql.insert(deviceId, name, owner, now, now);
@@ -260,14 +260,14 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   }
 
   #append(append: DeviceAppend): DeviceAppended {
-    const found = this.#findOwn(append);
-    if ("outcome" in found) return found;
+    const match = this.#findOwn(append);
+    if ("outcome" in match) return match;
     const isFromDevice = append.direction === "from_device";
     const named = this.#queue.findRepeated(append);
     const first = isNewText(append, named) ? null : named;
     if (first !== null && first.content !== append.content) return { outcome: "nonce_conflict" };
-    if (first === null && !isFromDevice && found.waiting >= append.queueLimit) return { outcome: "full" };
-    const device = isFromDevice ? seenAt(found.device, append.now) : found.device;
+    if (first === null && !isFromDevice && match.waiting >= append.queueLimit) return { outcome: "full" };
+    const device = isFromDevice ? seenAt(match.device, append.now) : match.device;
     if (first !== null) return { outcome: "repeated", message: first, device };
     const room = isFromDevice ? device.roomId !== null : (append.room ?? false);
     return { outcome: "appended", message: this.#queue.insert({ ...append, room }), device };
@@ -283,8 +283,8 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
 
   /** As `answerWithoutMarking` of the queue. */
   #answerWithoutMarking(ack: Acknowledgement): Acknowledged | null {
-    const found = this.#findOwn(ack);
-    return "outcome" in found ? found : this.#queue.answerWithoutMarking(ack, found.waiting);
+    const match = this.#findOwn(ack);
+    return "outcome" in match ? match : this.#queue.answerWithoutMarking(ack, match.waiting);
   }
 
   #acknowledge(ack: Acknowledgement): Acknowledged {
