@@ -6,9 +6,10 @@ import { type AccountMethods, assertMethods } from "./contract/methods.ts";
 import type { RouteTable } from "./contract/route-table.ts";
 import type { RoomMessagesContract } from "./contract/messages.ts";
 import type { GroupsContract } from "./contract/groups.ts";
+import type { HooksContract } from "./contract/hooks.ts";
 import { avatarRoute, roomAvatarRoute } from "./contract/avatar.ts";
 import { exportRoute } from "./contract/export.ts";
-import { accountAdminRoutes, accountRoutes, groupsRoutes, roomMessagesRoutes } from "./contract/tables.ts";
+import { accountAdminRoutes, accountRoutes, groupsRoutes, hooksRoutes, roomMessagesRoutes } from "./contract/tables.ts";
 
 export type { ApplicationView } from "./contract/applications.ts";
 export type { IdentityView } from "./contract/identities.ts";
@@ -30,6 +31,8 @@ export interface AccountClient extends AccountMethods<AccountContract> {
   readonly admin: AccountMethods<AccountAdminContract>;
   /** Rooms that people run, and people. */
   readonly groups: AccountMethods<GroupsContract>;
+  /** Hooks of rooms and devices. */
+  readonly hooks: AccountMethods<HooksContract>;
   /** Edits, reactions, pins, readers and levels of rooms. */
   readonly messages: AccountMethods<RoomMessagesContract>;
   /**
@@ -62,6 +65,8 @@ export function createAccountClient(options: ClientOptions): AccountClient {
   assertMethods<AccountContract>(own, accountRoutes);
   assertMethods<AccountAdminContract>(admin, accountAdminRoutes);
   assertMethods<GroupsContract>(groups, groupsRoutes);
+  const hooks = methodsOf(hooksRoutes, options);
+  assertMethods<HooksContract>(hooks, hooksRoutes);
   const messages = methodsOf(roomMessagesRoutes, options);
   assertMethods<RoomMessagesContract>(messages, roomMessagesRoutes);
   const download = createRouteMethod({ ...exportRoute, input: "query" }, options);
@@ -75,5 +80,5 @@ export function createAccountClient(options: ClientOptions): AccountClient {
   const uploadForRoom = createRouteMethod({ ...roomAvatarRoute, input: "upload" }, options);
   const putRoomAvatar: AccountClient["putRoomAvatar"] = async (input, callOptions) =>
     void (await uploadForRoom(input, callOptions));
-  return { ...own, exportData, putAvatar, putRoomAvatar, admin, groups, messages };
+  return { ...own, exportData, putAvatar, putRoomAvatar, admin, groups, hooks, messages };
 }

@@ -17,6 +17,9 @@ import { createIdentityRuns } from "./routes/identities.ts";
 import { createEnteringRuns } from "./routes/enter.ts";
 import { createEntering } from "./routes/entering.ts";
 import { createAccessRuns, createInvitationRuns, createOwnRuns } from "./routes/own.ts";
+import { hooksContract } from "./contract/hooks.ts";
+import { hookMount } from "./hooks/mount.ts";
+import { createHookRuns } from "./routes/hooks.ts";
 import { groupsContract } from "./contract/groups.ts";
 import { roomMessagesContract } from "./contract/messages.ts";
 import { createGroupsRuns } from "./routes/groups.ts";
@@ -26,7 +29,7 @@ import { type AccountAdminContract, accountAdminContract } from "./contract/admi
 import type { AccountMethods } from "./contract/methods.ts";
 import { operationsOf } from "./contract/operations-of.ts";
 import { routesOf, type Runs } from "./contract/routes-of.ts";
-import { accountAdminRoutes, accountRoutes, groupsRoutes, roomMessagesRoutes } from "./contract/tables.ts";
+import { accountAdminRoutes, accountRoutes, groupsRoutes, hooksRoutes, roomMessagesRoutes } from "./contract/tables.ts";
 import type { RouteParts } from "./routes/parts.ts";
 import { createPasskeyRuns } from "./routes/passkeys.ts";
 import { avatarRoutes } from "./routes/avatar.ts";
@@ -95,8 +98,9 @@ function addressOf({ baseUrl }: AuthOptions): () => string {
   return () => read().replace(/\/+$/, "");
 }
 
-const createGroupRoutes = (deps: AuthDeps, { roomLinks }: Services): PluginRoute[] => [
-  ...routesOf("groups", groupsContract, groupsRoutes, createGroupsRuns(deps, roomLinks)),
+const createGroupRoutes = (deps: AuthDeps, { roomLinks, hooks }: Services): PluginRoute[] => [
+  ...routesOf("hooks", hooksContract, hooksRoutes, createHookRuns(hooks)),
+  ...routesOf("groups", groupsContract, groupsRoutes, createGroupsRuns(deps, { roomLinks, hooks })),
   ...routesOf("roomMessages", roomMessagesContract, roomMessagesRoutes, createRoomMessagesRuns(deps)),
   ...roomAvatarRoutes(deps),
 ];
@@ -173,7 +177,7 @@ export function createAuth(telex: Telex, options: AuthOptions): Auth {
       ...avatarRoutes(parts),
     ],
     forms: createForms({ ...parts, rules, baseUrl, insecureCookies }),
-    mounts: oauth.mounts,
+    mounts: [...oauth.mounts, hookMount(deps, services.hooks)],
     services: { ...services, clients: oauth.clients },
     operations: operationsOf(telex, "accounts", accountAdminContract, adminRuns),
   };

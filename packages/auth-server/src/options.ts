@@ -37,7 +37,7 @@ export interface AuthOptions extends Partial<AuthRules>, OAuthOptions {
     readonly users: Pick<UserStore, "findUser" | "listUsers">;
     readonly groups: Pick<GroupStore, "findGroup" | "listGroupsOf" | "findRoom" | "appendRoom" | "amendRoom">;
     readonly messages: Pick<MessageStore, "findMessage" | "findReadings">;
-    readonly teleprinter: Pick<TeleprinterStore, "listPrinters">;
+    readonly teleprinter: Pick<TeleprinterStore, "listPrinters" | "findDevice">;
   };
   /**
    * The address at which browsers reach the server, such as `https://telex.example`. Links begin with it. A function if it is known

@@ -8,6 +8,7 @@ import { createSignIn } from "./accounts/sign-in.ts";
 import { createPasswordHasher } from "./credentials/hashing.ts";
 import { createDirectLinks } from "./links/direct.ts";
 import { createInvitations, type Invitations } from "./links/invitations.ts";
+import { createHooks, type Hooks } from "./hooks/hooks.ts";
 import { createRoomLinks, type RoomLinks } from "./links/room-links.ts";
 import { createSetup } from "./links/setup.ts";
 import type { AuthDeps } from "./options.ts";
@@ -27,6 +28,7 @@ export interface Services {
   readonly tickets: ReturnType<typeof createTickets>;
   readonly invitations: Invitations;
   readonly roomLinks: RoomLinks;
+  readonly hooks: Hooks;
   readonly direct: ReturnType<typeof createDirectLinks>;
   readonly open: ReturnType<typeof createOpenAccount>;
   readonly signIn: ReturnType<typeof createSignIn>;
@@ -62,6 +64,7 @@ export function createServices(deps: AuthDeps, cookies: Cookies, seal: Seal): Se
     tickets: createTickets(base),
     invitations,
     roomLinks: createRoomLinks(base),
+    hooks: createHooks(base),
     direct: createDirectLinks(base),
     open: createOpenAccount({ ...base, newWays, invitations }),
     signIn,

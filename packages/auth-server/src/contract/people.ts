@@ -14,12 +14,12 @@ const person = z.object({
 const blocked = z.object({ userId: z.string(), nickname: z.string(), avatar: z.string() });
 
 const printer = z.object({
-  kind: z.enum(["device", "bot"]),
+  kind: z.enum(["device", "hook", "bot"]),
   name: z.string(),
   owner: z
     .object({ userId: z.string(), nickname: z.string() })
     .nullable()
-    .meta({ description: "Whose it is; null for the bot of a room of an external network." }),
+    .meta({ description: "Whose device it is; null for hooks and bots." }),
 });
 
 /** People: to find them, and to block them. */
@@ -59,7 +59,7 @@ export const peopleContract = defineContract({
     errors: ["user_not_found", "busy", "group_not_found"],
   },
   devices: {
-    summary: "The devices that print a room, and its bot: where the words of its members go.",
+    summary: "The devices that print a room, and its hooks and bot: where the words of its members go.",
     access: "chat",
     input: z.object({ groupId }),
     output: z.object({ list: z.array(printer) }),

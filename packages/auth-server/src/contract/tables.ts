@@ -1,6 +1,7 @@
 import type { AccountContract } from "./account.ts";
 import type { AccountAdminContract } from "./admin.ts";
 import type { GroupsContract } from "./groups.ts";
+import type { HooksContract } from "./hooks.ts";
 import type { RoomMessagesContract } from "./messages.ts";
 import type { RouteTable } from "./route-table.ts";
 
@@ -82,6 +83,16 @@ export const roomMessagesRoutes: RouteTable<RoomMessagesContract> = {
   pins: { method: "GET", path: `${groups}/:groupId/pins` },
   readers: { method: "GET", path: `${groups}/:groupId/messages/:messageId/readers` },
   notify: { method: "POST", path: `${groups}/:groupId/notify` },
+};
+
+/** Where HTTP offers hooks of rooms and devices. */
+export const hooksRoutes: RouteTable<HooksContract> = {
+  hook: { method: "POST", path: `${groups}/:groupId/hooks` },
+  hooks: { method: "GET", path: `${groups}/:groupId/hooks` },
+  revokeHook: { method: "DELETE", path: `${groups}/:groupId/hooks/:id` },
+  deviceHook: { method: "POST", path: `${api}/teleprinter/hooks` },
+  deviceHooks: { method: "GET", path: `${api}/teleprinter/hooks` },
+  revokeDeviceHook: { method: "DELETE", path: `${api}/teleprinter/hooks/:id` },
 };
 
 /** Where HTTP offers the operations of admins on accounts. */

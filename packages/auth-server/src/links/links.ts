@@ -7,7 +7,7 @@ import { digestOf, generateSecret, isSecretShaped } from "../credentials/secrets
 /** A link that was made. Its secret is shown once. */
 export interface MadeLink {
   readonly id: string;
-  /** The secret is in the fragment, which browsers send to no server. */
+  /** Of a link that people open, the secret is in the fragment, which browsers send to no server. */
   readonly url: string;
   /** Unix milliseconds. */
   readonly until: number;
@@ -28,6 +28,8 @@ interface NewLink {
   readonly slot?: string;
   /** The id begins with it, so that the links of one thing are listed together. Default: none. */
   readonly prefix?: string;
+  /** True if programs call the address: the secret is the last part of its path. Default false: in the fragment. */
+  readonly isCalled?: boolean;
 }
 
 /** Links of one kind and maker that can be used. */
@@ -42,7 +44,7 @@ export function readLink(secret: string): string {
 /** Makes a link. Throws `quota_exceeded` if its maker has too many. */
 export async function makeLink(
   { telex, storage, baseUrl }: AuthDeps,
-  { kind, page, makerId, data, life, uses = 1, slot, prefix = "" }: NewLink,
+  { kind, page, makerId, data, life, uses = 1, slot, prefix = "", isCalled = false }: NewLink,
 ): Promise<MadeLink> {
   const secret = generateSecret("link");
   const now = telex.clock.now();
@@ -59,5 +61,5 @@ export async function makeLink(
   };
   const outcome = await storage.accounts.issueLink(link, most);
   if (outcome === "limit_reached") throw new TelexError("quota_exceeded", { params: { retryAfter: 3600 } });
-  return { id: link.linkId, url: `${baseUrl()}${page}#${secret}`, until: link.until };
+  return { id: link.linkId, url: `${baseUrl()}${page}${isCalled ? "/" : "#"}${secret}`, until: link.until };
 }

@@ -4,13 +4,16 @@ import type { Runs } from "../contract/routes-of.ts";
 import { changeRoom } from "../groups/change-room.ts";
 import { assertCanBeAdded, createRoom, openPrivate } from "../groups/rooms.ts";
 import { amending, archiving, changingMembers, type Decide, leaving, removing } from "../groups/rules.ts";
-import type { RoomLinks } from "../links/room-links.ts";
 import type { AuthDeps } from "../options.ts";
+import type { Services } from "../services.ts";
 import { createGroupLinkRuns } from "./group-links.ts";
 import { createPeopleRuns } from "./people.ts";
 
 /** The operations on rooms that people run. */
-export function createGroupsRuns(deps: AuthDeps, roomLinks: RoomLinks): Runs<GroupsContract> {
+export function createGroupsRuns(
+  deps: AuthDeps,
+  { roomLinks, hooks }: Pick<Services, "roomLinks" | "hooks">,
+): Runs<GroupsContract> {
   const { telex, storage } = deps;
   const findUser = async (userId: number) => await storage.users.findUser(userId);
   const changing = { telex, groups: storage.groups };
@@ -44,6 +47,6 @@ export function createGroupsRuns(deps: AuthDeps, roomLinks: RoomLinks): Runs<Gro
     unarchive: async (caller, { groupId }) => await changeAndShow(caller, groupId, archiving(false)),
     remove: async (caller, { groupId }) => await change(caller, groupId, removing),
     ...createGroupLinkRuns(deps, roomLinks),
-    ...createPeopleRuns(deps),
+    ...createPeopleRuns(deps, hooks),
   };
 }

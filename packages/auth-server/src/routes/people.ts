@@ -4,6 +4,7 @@ import type { GroupsContract } from "../contract/groups.ts";
 import type { Runs } from "../contract/routes-of.ts";
 import { block, listBlocked, unblock } from "../accounts/blocks.ts";
 import { createPeople } from "../groups/people.ts";
+import type { Hooks } from "../hooks/hooks.ts";
 import type { AuthDeps } from "../options.ts";
 
 const viewUser = ({ userId, nickname }: UserRecord) => ({ userId: String(userId), nickname });
@@ -17,7 +18,7 @@ type PeopleRuns = Pick<Runs<GroupsContract>, "people" | "blocks" | "block" | "un
 
 /** The devices that print a room, and its bot. Devices of people who are no members any more print nothing. */
 const createDevicesRun =
-  ({ storage }: AuthDeps): PeopleRuns["devices"] =>
+  ({ storage }: AuthDeps, hooks: Hooks): PeopleRuns["devices"] =>
   async ({ userId }, { groupId }) => {
     const room = await storage.groups.findRoom(groupId);
     if (room?.members.has(userId) !== true) throw new TelexError("group_not_found");
@@ -28,11 +29,14 @@ const createDevicesRun =
       return { kind: "device" as const, name, owner: owner === null ? null : viewUser(owner) };
     });
     const { bot } = room.group;
-    return { list: [...devices, ...(bot === null ? [] : [{ kind: "bot" as const, name: bot, owner: null }])] };
+    const ofHooks = (await hooks.hooksIn(groupId)).map(({ name }) => ({ kind: "hook" as const, name, owner: null }));
+    return {
+      list: [...devices, ...ofHooks, ...(bot === null ? [] : [{ kind: "bot" as const, name: bot, owner: null }])],
+    };
   };
 
 /** The operations on people. */
-export function createPeopleRuns(deps: AuthDeps): PeopleRuns {
+export function createPeopleRuns(deps: AuthDeps, hooks: Hooks): PeopleRuns {
   const people = createPeople(deps);
   return {
     async people({ userId }, { query, pageSize, cursor = 0 }) {
@@ -53,6 +57,6 @@ export function createPeopleRuns(deps: AuthDeps): PeopleRuns {
       await unblock(deps, userId, other);
       return null;
     },
-    devices: createDevicesRun(deps),
+    devices: createDevicesRun(deps, hooks),
   };
 }

@@ -220,6 +220,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     attach: createAttach(shared, draining),
     listen: messages.listen,
     announce: messages.announce,
+    postText: messages.postText,
     amendMessage: messages.amend,
     viewMessage: (record, group) => messages.view(record, group, true),
     roomChanged: rooms.news.changed,

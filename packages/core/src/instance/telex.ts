@@ -14,6 +14,7 @@ import type { GroupRecord } from "../records/groups.ts";
 import type { MessageRecord } from "../records/messages.ts";
 import type { MessageView } from "../messages/contract.ts";
 import type { Notice } from "../messages/notice.ts";
+import type { PostedText } from "../messages/post-text.ts";
 import type { Listening, ListenOptions } from "../messages/listen.ts";
 import type { LiveConnection, DeviceConnection } from "./live-events.ts";
 import type { OfferedToken } from "../pairing/service.ts";
@@ -97,6 +98,11 @@ export interface Telex extends Services<Contracts> {
    * @throws TelexError `group_not_found`, `user_not_found`
    */
   announce(notice: Notice): Promise<void>;
+  /**
+   * Posts a text to a room for a plug-in, as a message of a user who need not be a member. Resolves with its id when it is durable.
+   * @throws TelexError `group_not_found`, `user_not_found`, `not_supported`, `archived`, `nonce_conflict`
+   */
+  postText(posted: PostedText): Promise<number>;
   /**
    * Changes a message for a plug-in, as one step, and tells the members of its room. Resolves when it is durable, with the message as it is
    * then.

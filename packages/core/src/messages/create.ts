@@ -15,6 +15,7 @@ import { createRoomAnswering, type RoomAnsweringDependencies } from "./answering
 import { createListen } from "./listen.ts";
 import { createOrder, type Order } from "./order.ts";
 import { createMessagesService, type MessagesDependencies } from "./service.ts";
+import { type PostedText, postText } from "./post-text.ts";
 import { createNotices, type Notice } from "./notice.ts";
 import { createRoomFollows, type RoomFollows } from "./room-follows.ts";
 import { createRecallNews, type RecallNews, recallReceived } from "./recalls/recall.ts";
@@ -187,6 +188,7 @@ export function createMessages(parts: MessagesParts) {
     membersChanged: (groupId: number) => follows.membersChanged(groupId),
     sayFromDevice: createSayFromDevice(parts, service),
     announce: (notice: Notice) => notices.post(notice),
+    postText: (posted: PostedText) => postText(deps, posted),
     /** Publishes to its members a message that was just stored here. */
     publish,
     recallReceived: (room: Room, messageId: number, operatorId: string | null) =>

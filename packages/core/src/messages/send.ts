@@ -169,7 +169,7 @@ function assertStored(appended: MessageAppended): asserts appended is Stored {
   }
 }
 
-async function storeMessage(
+export async function storeMessage(
   deps: SendDependencies,
   prepared: Prepared,
   { nonce, origin }: Sending,

@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { TelexError } from "@telex/ground/errors";
+import { buildMessage } from "./segments.ts";
+import { noSources, type SendDependencies, storeMessage } from "./send.ts";
+
+/** A text that a plug-in posts to a room, such as that of a hook. */
+export interface PostedText {
+  readonly groupId: number;
+  /** The sender, who need not be a member. */
+  readonly userId: number;
+  /** The name with which the sender appears. */
+  readonly nickname: string;
+  /** At most `Limits.messageText` code points. */
+  readonly text: string;
+  /** A repeat with the same one stores nothing. Null: each call stores a message. */
+  readonly nonce: string | null;
+}
+
+/**
+ * Posts a text to a room that is stored here. Resolves with the id of the message when it is durable.
+ * @throws TelexError `group_not_found`, `user_not_found`, `not_supported`, `archived`, `nonce_conflict`
+ */
+export async function postText(
+  deps: SendDependencies,
+  { groupId, userId, nickname, text, nonce }: PostedText,
+): Promise<number> {
+  const [room, sender] = [await deps.rooms.find(groupId), await deps.findUser(userId)];
+  if (room === null) throw new TelexError("group_not_found");
+  if (sender === null) throw new TelexError("user_not_found");
+  if (room.group.groupType !== 1) throw new TelexError("not_supported");
+  if (room.group.archived) throw new TelexError("archived");
+  const message = buildMessage([{ type: "text", data: { text } }], noSources);
+  const fingerprint = createHash("sha256")
+    .update(JSON.stringify([nickname, text]))
+    .digest("hex");
+  const given = nonce === null ? null : { value: nonce, fingerprint, life: deps.limits.nonceLife };
+  const prepared = { room, sender: { ...sender, nickname }, message, notice: null, mentions: null };
+  return (await storeMessage(deps, prepared, { nonce: given, origin: null })).id;
+}
