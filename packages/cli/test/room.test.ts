@@ -112,3 +112,28 @@ describe("telex group search", () => {
     expect(foreign).toMatchObject({ code: 1, stdout: "" });
   });
 });
+
+describe("telex group edit, react, pin and notify", () => {
+  it("change a message, and the level of a room, for a member", async () => {
+    const { url, alice } = await room();
+    const [token = ""] = alice.slice(-1);
+    const place = ["2", "--type", "2"] as const;
+    const talk = [...alice.slice(0, 2), ...place, ...alice.slice(3)];
+    expect((await telex(talk, { input: "first\n" })).code).toBe(0);
+    const last = parse((await telex([...talk, "--json", "--last", "1"], { input: "" })).stdout);
+    const messageId = String(at(last, "messageId"));
+    const run = async (command: string, ...args: readonly string[]) =>
+      await telex(["group", command, "2", ...args, "--url", url, "--token", token, "--json"]);
+    const edited = await run("edit", messageId, "second");
+    expect(parse(edited.stdout)).toMatchObject({ content: '[{"text":{"text":"second"}}]' });
+    expect(parse((await run("react", messageId, "👍")).stdout)).toMatchObject({
+      reactions: [{ emoji: "👍", count: 1 }],
+    });
+    expect(at(parse((await run("react", messageId, "👍", "--remove")).stdout), "reactions")).toBeUndefined();
+    expect((await run("pin", messageId)).code).toBe(0);
+    const level = await run("notify", "--level", "mentions", "--mute", "0");
+    expect(parse(level.stdout)).toEqual({ notify: "mentions", mutedUntil: 0 });
+    const refused = await run("react", messageId, "no emoji");
+    expect([refused.code, at(parse(refused.stderr), "error")]).toEqual([1, "invalid_request"]);
+  });
+});

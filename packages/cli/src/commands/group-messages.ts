@@ -46,6 +46,8 @@ interface NotifyOptions {
   readonly mute?: number;
 }
 
+const readMute = (written: string): number => (written === "0" ? 0 : readDuration(written));
+
 const notifyHelp = `
 Example:
   $ telex group notify 1 --level mentions --mute 8h`;
@@ -54,7 +56,7 @@ export function defineNotify(command: Command): void {
   settingOptions(command.description("Choose of which messages of a chat room you hear"), clientSettings)
     .argument("<groupId>", "chat room")
     .addOption(new Option("--level <level>", "default: as your account says").choices(levels).makeOptionMandatory())
-    .option("--mute <time>", "hear of none for this time; 0 ends that", readDuration)
+    .option("--mute <time>", "hear of none for this time; 0 ends that", readMute)
     .addHelpText("after", notifyHelp)
     .action(async (groupId: string, { level, mute }: NotifyOptions) => {
       await (await load()).setLevel(await serverOf(command), groupId, level, { mute, json: jsonOf(command) });
