@@ -11,7 +11,6 @@ const questionTime = 8000;
 interface CheckDeps {
   readonly clock: Clock;
   readonly ask: Ask;
-  readonly dialect: Dialect;
 }
 
 /** A question, and the sentence for an answer that is good; null for one that is not. */
@@ -71,10 +70,10 @@ async function askOne({ clock, ask }: CheckDeps, { name, action, good }: Questio
 }
 
 /** Asks an implementation that is connected everything that sending and receiving needs, simultaneously. */
-const checkConnection = (deps: CheckDeps): Promise<readonly GatewayCheck[]> =>
-  Promise.all(questionsOf(deps.dialect).map((question) => askOne(deps, question)));
+const checkConnection = (deps: CheckDeps, dialect: Dialect): Promise<readonly GatewayCheck[]> =>
+  Promise.all(questionsOf(dialect).map((question) => askOne(deps, question)));
 
-interface AccountCheckDeps extends Omit<CheckDeps, "dialect"> {
+interface AccountCheckDeps extends CheckDeps {
   readonly slots: { readonly api: unknown; readonly isEmpty: boolean };
   readonly session: () => { readonly dialect: Dialect } | null;
   readonly standing: Pick<Standing, "problem">;
@@ -101,5 +100,5 @@ export async function checkAccount(deps: AccountCheckDeps, options: OneBotAccoun
     return [{ name: "connection", ok: false, detail }];
   }
   const opened = { name: "connection", ok: true, detail: `A bot is connected, and speaks OneBot ${dialect.version}.` };
-  return [opened, ...(await checkConnection({ ...deps, dialect }))];
+  return [opened, ...(await checkConnection(deps, dialect))];
 }

@@ -235,9 +235,10 @@ function tablesOf(accounts: Accounts): Tables<"accounts" | "passkeys" | "identit
 /** Accounts in memory. */
 export function createAccountStore(
   verb: Verb,
-  deps: AccountDeps,
+  { people, grants, revokeTokensOf, report }: AccountDeps,
 ): Kept<AccountStore, "accounts" | "passkeys" | "identities"> & { readonly ofUsers: ReturnType<typeof ofUsers> } {
   const accounts = createAccounts();
-  const all = { ...deps, accounts, sessions: createSessions(deps.report), links: createLinks() };
+  const [sessions, links] = [createSessions(report), createLinks()];
+  const all = { people, grants, revokeTokensOf, report, accounts, sessions, links };
   return { store: verbsOf(verb, all), tables: tablesOf(accounts), ofUsers: ofUsers(all) };
 }
