@@ -18,11 +18,12 @@ describe("a program that is a device", () => {
     return at(answer, "data");
   }
 
-  /** The texts of a device, oldest first: `>` for the device, `<` from it, and `.` if it waits. */
+  /** The texts of a device, oldest first: `>` for the device, `<` from it, `!` if it was given up, and `.` if it waits. */
   const textsOf = async (deviceId: string): Promise<string[]> =>
     listAt(await ask(`messages?deviceId=${deviceId}&pageSize=100`), "messages")
       .map((text) => {
-        const way = at(text, "direction") === "from_device" ? "<" : at(text, "delivered") === 1 ? ">" : ".";
+        const waits = at(text, "state") === "failed" ? "!" : ".";
+        const way = at(text, "direction") === "from_device" ? "<" : at(text, "delivered") === 1 ? ">" : waits;
         return `${way}${textAt(text, "content")}`;
       })
       .toReversed();
@@ -52,7 +53,8 @@ describe("a program that is a device", () => {
     const { code, stderr } = await outcome;
     expect(await readFile(join(cwd, "log"), "utf8")).toBe("one\none\nbad\nbad\nthree\n");
     expect(code).toBe(0);
-    expect(stderr).toContain("is given up after 2 attempts: the program ended with 1");
+    expect(stderr).toContain("is given up: the program ended with 1");
+    expect(await textsOf("lp")).toEqual([">one", "!bad", ">three"]);
   });
 
   it("sends what the command prints as texts of the device", async () => {

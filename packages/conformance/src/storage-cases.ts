@@ -35,6 +35,8 @@ import { teleprinterModelCases } from "./teleprinter/model.ts";
 import { appendCases } from "./teleprinter/queue.ts";
 import { acknowledgeCases } from "./teleprinter/acknowledge.ts";
 import { takeCases } from "./teleprinter/take.ts";
+import { lifeCases } from "./teleprinter/lives.ts";
+import { scheduleCases } from "./teleprinter/schedules.ts";
 import { reportCases } from "./teleprinter/reports.ts";
 import { teleprinterRoomCases } from "./teleprinter/rooms.ts";
 import { usageCases } from "./ai/usage.ts";
@@ -63,6 +65,8 @@ export const storageCases: readonly StorageCase[] = [
   ...deviceLimitCases,
   ...deviceCases,
   ...reportCases,
+  ...lifeCases,
+  ...scheduleCases,
   ...teleprinterRoomCases,
   ...appendCases,
   ...queueNonceCases,

@@ -21,6 +21,7 @@ import { brokenGrants } from "./broken/grants.ts";
 import { brokenLeases } from "./broken/leases.ts";
 import { brokenOthers } from "./broken/others.ts";
 import { brokenQueues } from "./broken/queues.ts";
+import { brokenSchedules } from "./broken/schedules.ts";
 import { brokenQuotas } from "./broken/quotas.ts";
 import { brokenSearches } from "./broken/messages-search.ts";
 import { brokenRecords } from "./broken/records.ts";
@@ -32,6 +33,7 @@ import { storageCases } from "../src/storage-cases.ts";
 const brokenStorages = [
   ...brokenDevices,
   ...brokenQueues,
+  ...brokenSchedules,
   ...brokenGenerations,
   ...brokenTokens,
   ...brokenAccounts,

@@ -117,10 +117,12 @@ export type {
   DeviceTake,
   Direction,
   TeleprinterStore,
+  TextOrder,
 } from "./teleprinter/store.ts";
+export type { ScheduleStore } from "./teleprinter/schedule-store.ts";
 export { isNewText } from "./teleprinter/nonce-reuse.ts";
-export { newDevice } from "./records/teleprinter.ts";
-export type { DeviceMessageRecord, DeviceRecord } from "./records/teleprinter.ts";
+export { newDevice, newText } from "./records/teleprinter.ts";
+export type { DeviceMessageRecord, DeviceRecord, DeviceScheduleRecord } from "./records/teleprinter.ts";
 export type { Day } from "@telex/ground/time";
 export { canonicalRecord, compareKeys, keyOf } from "./transfer/key.ts";
 export type { RecordKey } from "./transfer/key.ts";

@@ -88,6 +88,8 @@ export const routes = {
     poll: { ...query, isInterface: true, path: `${external}/teleprinter/poll`, changes: true },
     sync: { ...json, isInterface: true, path: `${external}/teleprinter/sync`, text: "content" },
     send: { ...json, isInterface: true, path: `${external}/teleprinter/send`, text: "content" },
+    schedules: { ...query, path: `${external}/teleprinter/schedules` },
+    unschedule: { ...json, path: `${external}/teleprinter/unschedule` },
     devices: { ...query, path: `${external}/teleprinter/devices` },
     messages: { ...query, path: `${external}/teleprinter/messages` },
     unregister: { ...json, path: `${external}/teleprinter/unregister` },

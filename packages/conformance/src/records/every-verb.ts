@@ -2,7 +2,7 @@ import { accountOf, artifactOf, clientOf, grantOf, linkOf, sessionOf, useOf } fr
 import { botOf } from "../stores/bots.ts";
 import { leaseOf } from "../stores/leases.ts";
 import type { Storage, storageParts } from "@telex/core/storage";
-import { claimOf, messageIn, searchFor, now, person, printer, textTo, upload } from "../support/fixtures.ts";
+import { claimOf, messageIn, searchFor, now, person, printer, scheduled, textTo, upload } from "../support/fixtures.ts";
 
 type Part = (typeof storageParts)[number];
 type Calls<Store> = { readonly [Verb in keyof Store]: (store: Store) => Promise<unknown> };
@@ -56,6 +56,11 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     deliver: (store) => store.deliver({ ...device, ids: [1] }),
     requeue: (store) => store.requeue(device),
     acknowledge: (store) => store.acknowledge({ ...printer, upTo: 0, limit: 1, now }),
+    schedule: (store) => store.schedule({ ...scheduled(1), deviceLimit: 10, ownerLimit: 10 }),
+    unschedule: (store) => store.unschedule({ ...printer, id: 1 }),
+    listSchedules: (store) => store.listSchedules(printer),
+    listDue: (store) => store.listDue({ now, limit: 1 }),
+    expireTexts: (store) => store.expireTexts({ before: now, limit: 1 }),
     countQueued: (store) => store.countQueued(),
     page: (store) => store.page({ ...printer, before: null, limit: 1 }),
     releaseDevice: (store) => store.releaseDevice(printer),

@@ -1,4 +1,4 @@
-import { newDevice, newGroup, newMember, type Records } from "@telex/core/storage";
+import { newDevice, newGroup, newMember, newText, type Records } from "@telex/core/storage";
 import { digitsOf, now, person, texts } from "../support/fixtures.ts";
 
 /** @param different the fields that are not as usual */
@@ -51,6 +51,7 @@ export const deviceMessage = (
   delivered: false,
   createdAt: now + id,
   room: false,
+  ...newText,
   ...different,
 });
 

@@ -3,6 +3,7 @@ import type {
   DeviceAppend,
   DeviceKey,
   DeviceMessageRecord,
+  DeviceScheduleRecord,
   DeviceTake,
   FilePut,
   MessageAppend,
@@ -68,6 +69,20 @@ export const appendTexts = (
 ): Promise<DeviceMessageRecord[]> =>
   Promise.all(appends.map(async (append) => withOutcome(await store.append(append), "appended").message));
 
+/** A text that is sent later, with what differs from the usual. */
+export const scheduled = (id: number, different: Partial<DeviceScheduleRecord> = {}): DeviceScheduleRecord => ({
+  ...printer,
+  id,
+  content: `later ${id}`,
+  title: null,
+  priority: 3,
+  life: null,
+  at: now + 1000,
+  createdAt: now,
+  nonce: null,
+  ...different,
+});
+
 /** Puts numbered texts into the queue of a device. */
 export const fillQueue = (store: TeleprinterStore, count: number, key = printer): Promise<DeviceMessageRecord[]> =>
   appendTexts(
@@ -76,7 +91,9 @@ export const fillQueue = (store: TeleprinterStore, count: number, key = printer)
   );
 
 /** Options of taking texts that differ from the usual. */
-type Taking = Partial<Pick<DeviceTake, "limit" | "after" | "holder" | "keep" | "now" | "until" | "withoutRooms">>;
+type Taking = Partial<
+  Pick<DeviceTake, "limit" | "after" | "holder" | "keep" | "now" | "until" | "withoutRooms" | "order">
+>;
 
 /** Takes messages and holds the queue for a minute, or says who has it. */
 export async function takeOrHeld(

@@ -86,7 +86,7 @@ export const claimCases: readonly StorageCase[] = defineCases("teleprinter", {
   "an ID that nobody registered is no device": async ({ storage: { teleprinter } }) => {
     assert.equal(await teleprinter.findDevice("nobody"), null);
     const outcomes = await guardedVerbs(teleprinter, printer);
-    assert.deepEqual(countOutcomes(outcomes), { missing: 9 });
+    assert.deepEqual(countOutcomes(outcomes), { missing: 12 });
     assert.equal(await teleprinter.findDevice(printer.deviceId), null);
   },
 

@@ -70,7 +70,7 @@ export const deviceCases: readonly StorageCase[] = defineQueueCases("teleprinter
   "who does not hold a device is refused by every verb, and changes nothing": async ({ storage: { teleprinter } }) => {
     const messages = await fillQueue(teleprinter, 2);
     const before = await teleprinter.findDevice(printer.deviceId);
-    assert.deepEqual(countOutcomes(await guardedVerbs(teleprinter, stranger)), { not_owner: 9 });
+    assert.deepEqual(countOutcomes(await guardedVerbs(teleprinter, stranger)), { not_owner: 12 });
     assert.deepEqual(
       [await teleprinter.findDevice(printer.deviceId), await pageAll(teleprinter)],
       [before, messages.toReversed()],

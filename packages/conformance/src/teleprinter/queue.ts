@@ -1,3 +1,4 @@
+import { newText } from "@telex/core/storage";
 import type { StorageCase } from "../support/case.ts";
 import assert from "node:assert/strict";
 import {
@@ -35,7 +36,7 @@ export const appendCases: readonly StorageCase[] = defineQueueCases("teleprinter
     const { message } = withOutcome(await teleprinter.append(textTo("hello", { now: now + 5 })), "appended");
     expectId(message.id);
     const text = { direction: "to_device", content: "hello", delivered: false, room: false, createdAt: now + 5 };
-    assert.deepEqual(message, { id: message.id, deviceId: printer.deviceId, ...text });
+    assert.deepEqual(message, { ...newText, id: message.id, deviceId: printer.deviceId, ...text });
   },
 
   "a text to a device waits, and is no sign of life": async ({ storage: { teleprinter } }) => {

@@ -83,6 +83,7 @@ export function watchChanges(options: CompleteOptions, shared: Shared, watching:
       shared.live.endExpired(clock.now());
       shared.suspensions.tick();
       watching.teleprinter.presence.sweep();
+      watching.teleprinter.sendDue();
       shared.roomPresence.tick();
       checkRooms(clock.now());
       shared.bus.tick();

@@ -61,7 +61,40 @@ export const deviceMessageRecord = z.strictObject({
   createdAt: integer,
   /** True for a text that was said in a room as well. */
   room: flag,
+  title: textOrNull.default(null),
+  /** 1 to 5, the most urgent first; 3 is usual. */
+  priority: integer.default(3),
+  /** Unix milliseconds from which on the text is not delivered any more; null for a text that does not expire. */
+  expiresAt: integerOrNull.default(null),
+  /** True if a text that expires was handed to its device, which may still acknowledge it. */
+  shown: flag.default(false),
+  /** Why the text left the queue without being delivered; `delivered` is true then. */
+  ended: z.literal(["expired", "failed"]).nullable().default(null),
 });
+
+/** The fields that a text has besides those that its sender gives. */
+export const newText = { title: null, priority: 3, expiresAt: null, shown: false, ended: null } as const;
+
+/** The fields of a text that is sent later. Its owner is that of its device. */
+export const deviceScheduleRecord = z.strictObject({
+  deviceId: text,
+  /** From the nonce of its sender, or random. */
+  id: integer,
+  owner: integer,
+  content: text,
+  title: textOrNull,
+  priority: integer,
+  /** Milliseconds after `at`; null for a text that does not expire. */
+  life: integerOrNull,
+  /** Unix milliseconds. */
+  at: integer,
+  /** Unix milliseconds. */
+  createdAt: integer,
+  nonce: textOrNull,
+});
+
+/** A text that is sent later. */
+export interface DeviceScheduleRecord extends Readonly<z.output<typeof deviceScheduleRecord>> {}
 
 /** A stored teleprinter message. */
 export interface DeviceMessageRecord extends Readonly<z.output<typeof deviceMessageRecord>> {}

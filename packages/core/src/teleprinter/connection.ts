@@ -1,4 +1,5 @@
 import type { LiveConnection } from "../live/live.ts";
+import type { TextOrder } from "./store.ts";
 import type { TeleprinterLiveEvent } from "./live-events.ts";
 
 /** The open connection of a device, as a transport gives it to core. */
@@ -18,7 +19,9 @@ export interface DeviceConnect {
    * replace resolves `ping` with false. Default: false.
    */
   readonly takesOver?: boolean;
+  /** Default: by id. */
+  readonly order?: TextOrder;
 }
 
 /** How a connection gets its texts. */
-export type FeedMode = Required<Pick<DeviceConnect, "ack" | "takesOver">>;
+export type FeedMode = Required<Pick<DeviceConnect, "ack" | "takesOver">> & Pick<DeviceConnect, "order">;

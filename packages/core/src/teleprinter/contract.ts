@@ -9,6 +9,8 @@ import {
   timestamp,
   word,
   list,
+  convert,
+  moment,
   interfaceLimits,
 } from "@telex/ground/contract";
 
@@ -33,6 +35,32 @@ const reportFields = {
     description: "Why the device cannot take texts, such as `paper out`; null if it can again, left out: as before.",
   }),
 };
+
+/** How a text is delivered. */
+const deliveryFields = {
+  title: text(1, 128).optional(),
+  priority: z
+    .int()
+    .min(1)
+    .max(5)
+    .default(3)
+    .meta({ description: "5 is the most urgent. It counts for devices that ask for `order=priority`." }),
+  life: z
+    .int()
+    .min(1)
+    .max(31_536_000)
+    .optional()
+    .meta({ description: "Seconds, from `at` if it is given, after which the text is not delivered any more." }),
+  at: moment.optional().meta({
+    description:
+      "The text is sent at this time, at most 366 days ahead: ISO 8601 with an offset, or Unix milliseconds.",
+  }),
+};
+
+/** Ids in the text of a query. */
+const ids = convert(word(/^[1-9]\d{0,15}(?:,[1-9]\d{0,15}){0,99}$/, 1700, "ids"), (value) =>
+  value.split(",").map(Number),
+);
 
 /** The room that a device prints. */
 const printedRoom = z
@@ -75,6 +103,17 @@ const deviceMessage = z
     content: z.string(),
     delivered: z.union([z.literal(0), z.literal(1)]),
     createdAt: timestamp,
+    title: z.string().optional(),
+    priority: z.int().optional().meta({ description: "1 to 5, if it is not 3." }),
+    life: z.int().optional().meta({ description: "Seconds that are left, for a text that expires." }),
+    expiresAt: timestamp.optional(),
+    dueAt: timestamp
+      .optional()
+      .meta({ description: "The time of a scheduled text, whose `id` is that of its schedule." }),
+    state: z
+      .enum(["waiting", "scheduled", "delivered", "expired", "failed"])
+      .optional()
+      .meta({ description: "Left out for a text without any of these fields that waits or is delivered." }),
   })
   .meta({ id: "DeviceMessage" });
 
@@ -93,8 +132,12 @@ export const deviceEvents = {
 /** Commands that only the connection of a device can send. */
 export const deviceCommands = {
   ack: {
-    summary: "Acknowledges every text up to this id.",
-    input: z.object({ id }),
+    summary: "Acknowledges texts, or gives them up.",
+    input: z.object({
+      id: id.optional(),
+      ids: list(id, 1000).optional(),
+      failed: z.boolean().default(false).meta({ description: "The device cannot use these texts, and gives them up." }),
+    }),
     output: z.null(),
   },
 } as const;
@@ -157,6 +200,12 @@ export const teleprinterContract = defineContract({
       ack: idOrZero.optional().meta({
         description: "The greatest id received so far, 0 at first. Messages up to it are marked delivered.",
       }),
+      order: z
+        .literal("priority")
+        .optional()
+        .meta({ description: "The most urgent messages first. The device then uses acks in the place of ack." }),
+      acks: ids.optional().meta({ description: "Ids separated by commas: these messages are marked delivered." }),
+      failed: ids.optional().meta({ description: "Ids separated by commas: the device gives these messages up." }),
     }),
     output: z.array(deviceMessage),
     errors: ["device_not_found", "not_owner"],
@@ -179,9 +228,23 @@ export const teleprinterContract = defineContract({
   send: {
     summary: "Sends one text to the device: immediately if it is connected, otherwise it waits for a poll.",
     access: "device",
-    input: z.object({ deviceId, content, nonce: nonce.optional() }),
+    input: z.object({ deviceId, content, nonce: nonce.optional(), ...deliveryFields }),
     output: deviceMessage,
-    errors: ["device_not_found", "not_owner", "nonce_conflict", "queue_full"],
+    errors: ["device_not_found", "not_owner", "nonce_conflict", "queue_full", "quota_exceeded"],
+  },
+  schedules: {
+    summary: "Lists the texts of a device that are sent later, the next one first.",
+    access: "device",
+    input: onlyDevice,
+    output: z.array(deviceMessage),
+    errors: ["device_not_found", "not_owner"],
+  },
+  unschedule: {
+    summary: "Takes back a text that is sent later.",
+    access: "device",
+    input: z.object({ deviceId, id }),
+    output: z.null(),
+    errors: ["device_not_found", "not_owner", "not_found"],
   },
   devices: {
     summary: "Lists the caller's devices, last seen first, or with pageSize one page of them, by ID.",

@@ -15,6 +15,7 @@ import type { Tally } from "../observe/figures.ts";
 import { createAnswering, type AnsweringDependencies } from "./answering.ts";
 import { createAttendances, type DeviceAttendance } from "./attendance.ts";
 import type { DeviceMessageView, DeviceView } from "./contract.ts";
+import type { DeviceRooms, TeleprinterDependencies } from "./deps.ts";
 import type { DeviceFeed } from "./feed.ts";
 import { createFeeds } from "./feeds.ts";
 import { createHolders, type HolderQuestions } from "./holders.ts";
@@ -22,15 +23,8 @@ import { createLooks } from "./looks.ts";
 import { createPresence } from "./presence.ts";
 import { claimRefusal } from "./refusal.ts";
 import { createRoomPrinting } from "./room-printing.ts";
-import {
-  createTeleprinterService,
-  type DeviceRooms,
-  pageTexts,
-  queueText,
-  sendText,
-  type TeleprinterDependencies,
-  touchDevice,
-} from "./service.ts";
+import { createDueTexts } from "./schedule.ts";
+import { createTeleprinterService, pageTexts, queueText, sendText, touchDevice } from "./service.ts";
 import type { DeviceKey, TeleprinterStore } from "./store.ts";
 import { type DeviceRecord, newDevice } from "../records/teleprinter.ts";
 import { deviceView, isOnline } from "./view.ts";
@@ -123,6 +117,26 @@ async function pairDevice(
 
 type Announcements = ReturnType<typeof createAnnouncements>;
 
+/** Sends scheduled texts when they are due. */
+const createDue = (deps: TeleprinterDependencies): (() => void) =>
+  createDueTexts({
+    store: deps.store,
+    clock: deps.clock,
+    zone: deps.zone,
+    limits: deps.limits,
+    log: deps.log,
+    send: ({ life, at, id, nonce, createdAt: _createdAt, ...text }, isKnown) =>
+      sendText(deps, {
+        ...text,
+        direction: "to_device",
+        nonce: isKnown ? null : nonce,
+        expiresAt: life === null ? null : at + life,
+        scheduleId: id,
+        // The limits of schedules bound it, and a text that is due has no sender who could wait.
+        queueLimit: Number.POSITIVE_INFINITY,
+      }),
+  });
+
 function createService(
   parts: TeleprinterParts,
   announce: Announcements,
@@ -167,6 +181,8 @@ function createService(
     }),
   };
   return {
+    /** Call it each second. */
+    sendDue: createDue(deps),
     service: createTeleprinterService(deps),
     print: printing.print,
     pageOwnTexts: (owner: number, input: Parameters<typeof pageTexts>[2]) =>
@@ -184,13 +200,13 @@ function createConnecting(
   return {
     async connect(
       connection: DeviceConnection,
-      { deviceId, ack, takesOver = false }: DeviceConnect,
+      { deviceId, ack, takesOver = false, order }: DeviceConnect,
     ): Promise<DeviceFeed | null> {
       assertDeviceScope(connection, deviceId);
       const key = { deviceId, owner: connection.holder.userId };
       await touchDevice({ store, clock, presence }, key);
       if (takesOver) endPolls(deviceId);
-      return feeds.open(connection, key, { ack, takesOver });
+      return feeds.open(connection, key, { ack, takesOver, ...(order !== undefined && { order }) });
     },
     async attend(connection: LiveConnection<TeleprinterLiveEvent>, deviceId: string): Promise<DeviceAttendance> {
       assertDeviceScope(connection, deviceId);

@@ -14,8 +14,8 @@ import type { DeviceKey, TeleprinterStore } from "./store.ts";
 
 /** Pushes the waiting messages of a device over its connection. */
 export interface DeviceFeed {
-  /** Marks a message as acknowledged: it will not be pushed again. Unknown ids are ignored. */
-  acknowledge(id: number): Promise<void>;
+  /** Marks messages as acknowledged, or with `failed` as given up: they will not be pushed again. Unknown ids are ignored. */
+  acknowledge(ids: number | readonly number[], failed?: boolean): Promise<void>;
   /** Ends the feed. Undelivered texts are queued again in their old order. */
   close(): Promise<void>;
 }
@@ -119,6 +119,9 @@ async function stateOf(
   return "gone";
 }
 
+/** The order of a feed, if it has one. */
+const orderOf = ({ order }: FeedMode): Pick<FeedMode, "order"> => (order === undefined ? {} : { order });
+
 function createPushing(deps: FeedDeps, to: Pick<Pushing, "connection" | "key" | "how">, marked: Pushing["marked"]) {
   const { promise: closed, resolve } = Promise.withResolvers<"busy">();
   let closing: Promise<void> | null = null;
@@ -129,7 +132,7 @@ function createPushing(deps: FeedDeps, to: Pick<Pushing, "connection" | "key" | 
   };
   const entered = deps.holders.enter((takesOver) => stateOf(deps, to.connection, close, takesOver));
   const { withoutRooms = false } = to.connection.holder;
-  const hold = createHold(deps, { ...to.key, withoutRooms }, entered.holder);
+  const hold = createHold(deps, { ...to.key, withoutRooms, ...orderOf(to.how) }, entered.holder);
   const pushing: Pushing = { deps, ...to, hold, marked, close, closed, isClosed: () => closing !== null };
   return {
     pushing,
@@ -205,13 +208,12 @@ export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: De
     connection,
     pump: () => pusher.pump(),
     reached: (id) => (isClosed() || how.ack ? Promise.resolve(false) : arrivals.wait(id)),
-    async acknowledge(id) {
-      if (!hold.has(id)) return;
+    async acknowledge(given, failed = false) {
+      const ids = [given].flat().filter((id) => hold.has(id));
+      if (ids.length === 0) return;
       // The pump tries again after a failure: the device does not repeat an acknowledgement.
-      await hold
-        .deliver([id])
-        .then(marked)
-        .finally(() => pusher.pump());
+      const ended = failed ? hold.giveUp(ids) : hold.deliver(ids).then(marked);
+      await ended.finally(() => pusher.pump());
     },
     close,
   };

@@ -49,7 +49,7 @@ export function createFeeds(deps: FeedDeps): Feeds {
     feeds.set(deviceId, feed);
     feed.pump();
     return {
-      acknowledge: (id) => feed.acknowledge(id),
+      acknowledge: (ids, failed) => feed.acknowledge(ids, failed),
       close: () => turns.run(deviceId, () => remove(deviceId, feed)),
     };
   };

@@ -10,7 +10,7 @@ interface HoldDeps {
   readonly limits: TeleprinterLimits;
 }
 
-type HoldKey = DeviceKey & Pick<DeviceTake, "withoutRooms">;
+type HoldKey = DeviceKey & Pick<DeviceTake, "withoutRooms" | "order">;
 
 interface Taken {
   readonly outcome: "taken";
@@ -18,6 +18,8 @@ interface Taken {
 }
 
 const mostTaken = 100;
+/** Texts on their way to a device that wants the urgent ones first: what is on its way is no longer overtaken. */
+const urgentWindow = 2;
 
 const nothing: Taken = { outcome: "taken", messages: [] };
 
@@ -34,7 +36,7 @@ function createTaking({ store, clock, limits }: HoldDeps, key: HoldKey, holder: 
     const first = await ask(limit);
     // If this process stood still, another server may have taken the queue over.
     const taken = clock.now() - begun < limits.serverSilence ? first : await ask(limit);
-    if (taken.outcome === "taken") after = taken.messages.at(-1)?.id ?? after;
+    if (taken.outcome === "taken" && key.order === undefined) after = taken.messages.at(-1)?.id ?? after;
     return taken;
   };
 }
@@ -44,18 +46,33 @@ export function createHold(deps: HoldDeps, key: HoldKey, holder: string) {
   const { store, clock, limits } = deps;
   const { deviceId } = key;
   const ask = createTaking(deps, key, holder);
-  /** Texts that the device may have, and that are not marked in the storage. */
-  const open = new Set<number>();
+  /** Texts that the device may have, and that are not marked in the storage, by id. */
+  const open = new Map<number, DeviceMessageRecord>();
   /** The texts that the device has for certain. */
   const owed = new Set<number>();
   let wasHeld = false;
+  const most = key.order === undefined ? limits.deviceWindow : urgentWindow;
   const renew = (): Promise<boolean> => store.renew({ deviceId, holder, until: clock.now() + limits.deviceLease });
+  /** Ends texts that the device gives up. One that cannot be marked now comes again. */
+  const giveUp = async (ids: readonly number[]): Promise<void> => {
+    const isOver = (id: number): boolean => (open.get(id)?.expiresAt ?? Number.POSITIVE_INFINITY) <= clock.now();
+    for (const [ended, some] of [
+      ["expired", ids.filter(isOver)],
+      ["failed", ids.filter((id) => !isOver(id))],
+    ] as const) {
+      if (some.length === 0) continue;
+      for (const id of await store.deliver({ deviceId, holder, ids: some, ended })) open.delete(id);
+    }
+  };
   const mark = async (ids: readonly number[]): Promise<readonly number[]> => {
     for (const id of ids) owed.add(id);
     const all = [...owed];
     if (all.length === 0) return [];
     const marked = await store.deliver({ deviceId, holder, ids: all });
-    for (const id of marked) for (const set of [open, owed]) set.delete(id);
+    for (const id of marked) {
+      open.delete(id);
+      owed.delete(id);
+    }
     return marked;
   };
   return {
@@ -63,14 +80,17 @@ export function createHold(deps: HoldDeps, key: HoldKey, holder: string) {
     renew,
     /** The next texts of the device, as long as not too many are on their way. */
     async take(): Promise<Taken | DeviceHeld> {
-      const limit = Math.min(mostTaken, limits.deviceWindow - open.size);
+      const limit = Math.min(mostTaken, most - open.size);
       if (limit <= 0 && (await renew())) return nothing;
-      const taken = await ask(Math.max(1, limit));
+      // In the order of urgency, those that are on their way come first or in between.
+      const taken = await ask(Math.max(1, limit) + (key.order === undefined ? 0 : open.size));
       if (taken.outcome === "held") return taken;
       wasHeld = true;
-      for (const { id } of taken.messages) open.add(id);
-      return taken;
+      const messages = taken.messages.filter(({ id }) => !open.has(id)).slice(0, Math.max(1, limit));
+      for (const message of messages) open.set(message.id, message);
+      return { ...taken, messages };
     },
+    giveUp,
     has: (id: number): boolean => open.has(id),
     isEmpty: (): boolean => open.size === 0,
     /** True once the queue was held. */

@@ -5,6 +5,11 @@ export const teleprinterLimits = {
   deviceSilence: 90 * second,
   /** Devices that a user may have. */
   devicesPerUser: 1000,
+  /** Texts of one device, and of one user, that are sent later. */
+  deviceSchedules: 1000,
+  schedulesPerUser: 5000,
+  /** Milliseconds for which a device may acknowledge a text that expired on its way. */
+  deviceLifeGrace: 60 * second,
   /** Messages that may wait for one device. */
   deviceQueue: 10_000,
   /** Milliseconds for which a poll holds its messages before they are free again. */

@@ -9,7 +9,7 @@ import type { TeleprinterLimits } from "./limits.ts";
 import type { LiveConnections } from "../live/live.ts";
 import type { Holders } from "./holders.ts";
 import { refusal } from "./refusal.ts";
-import type { DeviceHeld, DeviceKey, DeviceTake, TeleprinterStore } from "./store.ts";
+import type { DeviceHeld, DeviceKey, DeviceTake, TeleprinterStore, TextOrder } from "./store.ts";
 import type { DeviceMessageRecord } from "../records/teleprinter.ts";
 
 export type PollBus = Pick<BusLink<never>, "hasPeers" | "follow">;
@@ -28,16 +28,22 @@ interface PollDependencies {
   readonly delivered: (key: DeviceKey, ids: readonly number[]) => void;
 }
 
-/** A poll: `ack` is undefined for a plain one. `wait` in seconds. */
+/** A poll. `wait` in seconds. */
 interface PollRequest extends DeviceKey {
   readonly limit: number;
   readonly wait: number;
-  readonly ack: number | undefined;
+  /** Undefined for a poll that acknowledges nothing. */
+  readonly ack: PollAck | undefined;
+  readonly order: TextOrder | undefined;
   readonly caller: TokenHolder;
 }
 
-const withoutRoomsOf = ({ caller: { withoutRooms = false } }: PollRequest): { readonly withoutRooms: boolean } => ({
+/** The texts that a device has, and those that it gives up. */
+export type PollAck = Pick<Parameters<TeleprinterStore["acknowledge"]>[0], "upTo" | "ids" | "failedIds">;
+
+const choiceOf = ({ caller: { withoutRooms = false }, order }: PollRequest) => ({
   withoutRooms,
+  ...(order !== undefined && { order }),
 });
 
 interface Asking extends PollRequest {
@@ -132,7 +138,7 @@ function createPollHold(deps: PollDependencies, key: DeviceKey) {
   const safely = <T>(call: () => Promise<T>): Promise<T> => lookedAfter(deps, deviceId, call);
   return {
     leave: entered.leave,
-    take: (asked: Pick<DeviceTake, "limit" | "withoutRooms">) => {
+    take: (asked: Pick<DeviceTake, "limit" | "withoutRooms" | "order">) => {
       const now = clock.now();
       return safely(() => store.take({ ...key, ...asked, holder, now, until: now + limits.pollLease }));
     },
@@ -162,7 +168,7 @@ type PollHold = ReturnType<typeof createPollHold>;
 async function takeUntil(deps: PollDependencies, request: Asking, hold: PollHold): Promise<Messages> {
   const { deviceId, limit } = request;
   const ask = async (): Promise<Messages> => {
-    const taken = await hold.take({ limit, ...withoutRoomsOf(request) });
+    const taken = await hold.take({ limit, ...choiceOf(request) });
     if (taken.outcome === "held") return askAfter(deps, deviceId, { held: taken, ask });
     if (taken.outcome !== "taken") throw refusal(taken, deviceId);
     return taken.messages;
@@ -210,12 +216,12 @@ const aboveNewest = (ack: number, newest: number): TelexError =>
   new TelexError("invalid_request", { reason: "ack_above_newest", params: { ack, newest } });
 
 /** Marks the texts that the device has, and returns the others, which stay queued. */
-function ackPoll(deps: PollDependencies, request: Asking, upTo: number): Promise<Messages> {
+function ackPoll(deps: PollDependencies, request: Asking, ack: PollAck): Promise<Messages> {
   const { deviceId, owner, limit } = request;
   const ask = async (): Promise<Messages> => {
-    const asked = { deviceId, owner, upTo, limit, now: deps.clock.now(), ...withoutRoomsOf(request) };
+    const asked = { deviceId, owner, ...ack, limit, now: deps.clock.now(), ...choiceOf(request) };
     const shown = await deps.store.acknowledge(asked);
-    if (shown.outcome === "above_newest") throw aboveNewest(upTo, shown.newest);
+    if (shown.outcome === "above_newest") throw aboveNewest(ack.upTo, shown.newest);
     if (shown.outcome === "held") return askAfter(deps, deviceId, { held: shown, ask });
     if (shown.outcome !== "acknowledged") throw refusal(shown, deviceId);
     deps.delivered({ deviceId, owner }, shown.marked);

@@ -1,4 +1,4 @@
-import type { Zone } from "@telex/ground/time";
+import type { Clock, Zone } from "@telex/ground/time";
 import type { Tally } from "../observe/figures.ts";
 import type { DeviceConnection, FeedMode } from "./connection.ts";
 import type { createHold } from "./hold.ts";
@@ -9,6 +9,7 @@ import { deviceMessageView } from "./view.ts";
 
 interface PushDeps {
   readonly zone: Zone;
+  readonly clock: Clock;
   readonly tally: Pick<Tally, "toDevices">;
   readonly holders: Pick<Holders, "check">;
 }
@@ -46,7 +47,7 @@ async function push(
   { deps, connection, how: { ack } }: Pushing,
   messages: readonly DeviceMessageRecord[],
 ): Promise<boolean> {
-  const shown = messages.map((message) => deviceMessageView(message, deps.zone, ack ? 0 : 1));
+  const shown = messages.map((message) => deviceMessageView(message, deps.zone, deps.clock.now(), ack ? 0 : 1));
   const isWritten = await connection.push(shown.map((data) => ({ kind: "device_message", data })));
   if (isWritten) deps.tally.toDevices += messages.length;
   return isWritten;

@@ -1,67 +1,20 @@
 import type { z } from "zod";
-import type { TokenHolder, Implementation, SharedLimits } from "@telex/ground/contract";
-import type { Waiting } from "@telex/ground/concurrency";
+import type { TokenHolder, Implementation } from "@telex/ground/contract";
 import { TelexError } from "@telex/ground/errors";
-import type { Logger } from "@telex/ground/log";
-import type { Clock, Zone } from "@telex/ground/time";
-import type { TeleprinterLimits } from "./limits.ts";
-import type { LiveConnections } from "../live/live.ts";
+import { second } from "@telex/ground/time";
 import type { DeviceMessageView, DeviceView, TeleprinterContract } from "./contract.ts";
-import type { Feeds } from "./feeds.ts";
-import type { Holders } from "./holders.ts";
-import { poll, type PollBus } from "./poll.ts";
-import type { Presence } from "./presence.ts";
+import type { TeleprinterDependencies } from "./deps.ts";
+import { poll, type PollAck } from "./poll.ts";
 import { claimRefusal, refusal } from "./refusal.ts";
-import type { DeviceAppend, DeviceChange, DeviceKey, TeleprinterStore } from "./store.ts";
+import { listSchedules, scheduleText, unschedule } from "./schedule.ts";
+import type { DeviceAppend, DeviceChange, DeviceKey } from "./store.ts";
 import type { DeviceRecord } from "../records/teleprinter.ts";
 import { deviceMessageView, deviceView, isOnline } from "./view.ts";
-
-export interface TeleprinterDependencies {
-  readonly store: TeleprinterStore;
-  readonly waiting: Waiting;
-  readonly bus: PollBus;
-  /** Call it when texts of a device may have come, or are free again: its polls ask the store, on every server. */
-  readonly wakePolls: (deviceId: string) => void;
-  /** A call of the storage failed: messages may be held until this moment, in Unix milliseconds. */
-  readonly lookUntil: (deviceId: string, end: number) => void;
-  readonly live: Pick<LiveConnections<never>, "attach">;
-  readonly feeds: Feeds;
-  readonly presence: Presence;
-  readonly clock: Clock;
-  readonly zone: Zone;
-  readonly limits: TeleprinterLimits & SharedLimits;
-  readonly log: Logger;
-  readonly holders: Holders;
-  /** Messages are free again: connections and polls of the device may take them, on every server. */
-  readonly freed: (deviceId: string) => void;
-  readonly stored: (owner: number, message: DeviceMessageView) => void;
-  readonly said: (device: DeviceRecord, content: string) => void;
-  /** @throws TelexError `not_found` where there is no such model */
-  readonly assertModel: (model: string) => void;
-  readonly rooms: DeviceRooms;
-  /** Messages have reached their device. */
-  readonly delivered: (key: DeviceKey, ids: readonly number[]) => void;
-  /** The generation of a device was raised: ends the tokens that are for an earlier one. */
-  readonly raised: (deviceId: string) => Promise<void>;
-  readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
-}
-
-export interface DeviceRooms {
-  /** @throws TelexError `group_not_found` if the user is not a member of such a room */
-  assertMember(groupId: number, userId: number): Promise<void>;
-  /**
-   * Sends a text of a device to its room, once for each text, however often it is called.
-   * @throws TelexError as sending to the room. It does nothing if the owner is no longer a member
-   */
-  say(device: DeviceRecord, message: DeviceMessageView): Promise<void>;
-  /** Call it after a change of the room that a device prints. */
-  changed(): void;
-}
 
 type RegisterInput = z.output<TeleprinterContract["register"]["input"]>;
 type HeartbeatInput = z.output<TeleprinterContract["heartbeat"]["input"]>;
 
-type Append = Pick<DeviceAppend, "deviceId" | "owner" | "direction" | "content" | "nonce" | "nonceReuse" | "room">;
+type Append = Omit<DeviceAppend, "now" | "nonceLife" | "queueLimit"> & Partial<Pick<DeviceAppend, "queueLimit">>;
 
 /**
  * Stores a sign of life.
@@ -81,13 +34,14 @@ export async function touchDevice(
 async function append(deps: TeleprinterDependencies, input: Append) {
   const { store, clock, limits, zone, presence } = deps;
   const appended = await deps.ordered(
-    store.append({ ...input, now: clock.now(), nonceLife: limits.nonceLife, queueLimit: limits.deviceQueue }),
+    store.append({ queueLimit: limits.deviceQueue, ...input, now: clock.now(), nonceLife: limits.nonceLife }),
   );
   if (appended.outcome === "nonce_conflict") throw new TelexError("nonce_conflict");
+  if (appended.outcome === "unscheduled") throw new TelexError("not_found");
   if (appended.outcome === "full")
     throw new TelexError("queue_full", { params: { max: limits.deviceQueue }, retryAfter: 60 });
   if (appended.outcome === "missing" || appended.outcome === "not_owner") throw refusal(appended, input.deviceId);
-  const message = deviceMessageView(appended.message, zone, appended.message.delivered ? 1 : 0);
+  const message = deviceMessageView(appended.message, zone, clock.now());
   if (input.direction === "from_device") presence.note(appended.device);
   if (appended.outcome === "appended") deps.stored(input.owner, message);
   if (appended.outcome === "appended" && input.direction === "from_device") deps.said(appended.device, input.content);
@@ -135,7 +89,8 @@ export async function sendText(deps: TeleprinterDependencies, input: Append): Pr
   const reached = feeds.reached(input.deviceId, message.id);
   feeds.wake(input.deviceId);
   deps.wakePolls(input.deviceId);
-  return reached !== null && (await reached) ? { ...message, delivered: 1 } : message;
+  if (reached === null || !(await reached)) return message;
+  return { ...message, delivered: 1, ...(message.state !== undefined && { state: "delivered" }) };
 }
 
 /**
@@ -237,13 +192,13 @@ type MessagesInput = z.output<TeleprinterContract["messages"]["input"]> & { read
  * @throws TelexError `device_not_found`, `not_owner`
  */
 export async function pageTexts(
-  { store, zone }: Pick<TeleprinterDependencies, "store" | "zone">,
+  { store, zone, clock }: Pick<TeleprinterDependencies, "store" | "zone" | "clock">,
   owner: number,
   { deviceId, cursor, pageSize, withoutRooms = false }: MessagesInput,
 ): Promise<z.output<TeleprinterContract["messages"]["output"]>> {
   const page = await store.page({ deviceId, owner, before: cursor ?? null, limit: pageSize, withoutRooms });
   if (page.outcome !== "page") throw refusal(page, deviceId);
-  const messages = page.messages.map((message) => deviceMessageView(message, zone, message.delivered ? 1 : 0));
+  const messages = page.messages.map((message) => deviceMessageView(message, zone, clock.now()));
   return { nextPageCursor: page.more ? String(messages.at(-1)?.id) : null, messages };
 }
 
@@ -275,17 +230,53 @@ const createDeviceVerbs = (
   unregister: ({ userId: owner }, { deviceId }) => unregister(deps, { deviceId, owner }),
 });
 
-const createTextVerbs = (deps: TeleprinterDependencies): Verbs<"poll" | "sync" | "send" | "messages"> => ({
-  async poll(caller, { deviceId, limit, wait, ack }, context) {
+type PollInput = z.output<TeleprinterContract["poll"]["input"]>;
+
+/** @throws TelexError `invalid_request` for an `ack`, which marks every lower id, with an order of its own */
+function ackOf({ ack, acks, failed, order }: PollInput): PollAck | undefined {
+  if (order !== undefined && ack !== undefined)
+    throw new TelexError("invalid_request", { issues: [{ path: "ack", problem: "not_with_order", params: {} }] });
+  if (ack === undefined && acks === undefined && failed === undefined) return undefined;
+  return { upTo: ack ?? 0, ids: acks ?? [], failedIds: failed ?? [] };
+}
+
+/** Unix milliseconds at which a text expires that is sent at `from`, or null. `life`: in seconds. */
+const expiryOf = (from: number, life: number | undefined): number | null =>
+  life === undefined ? null : from + life * second;
+
+type SendInput = z.output<TeleprinterContract["send"]["input"]>;
+
+/** Sends a text now, or stores it for later. */
+function send(
+  deps: TeleprinterDependencies,
+  owner: number,
+  input: SendInput,
+  { nonceReuse }: Pick<DeviceAppend, "nonceReuse">,
+): Promise<DeviceMessageView> {
+  const { deviceId, content, nonce = null, title = null, priority, life, at } = input;
+  const now = deps.clock.now();
+  if (at !== undefined && at > now) return scheduleText(deps, owner, input, at);
+  const text = { deviceId, owner, direction: "to_device", content, nonce, nonceReuse, title, priority } as const;
+  return sendText(deps, { ...text, expiresAt: expiryOf(now, life) });
+}
+
+const createTextVerbs = (
+  deps: TeleprinterDependencies,
+): Verbs<"poll" | "sync" | "send" | "messages" | "schedules" | "unschedule"> => ({
+  async poll(caller, input, context) {
+    const { deviceId, limit, wait, order } = input;
     const key = { deviceId, owner: caller.userId };
+    const ack = ackOf(input);
     await touchDevice(deps, key);
-    const messages = await poll(deps, { ...key, caller, limit, wait, ack }, context);
+    const messages = await poll(deps, { ...key, caller, limit, wait, ack, order }, context);
     if (wait > 0) await touchDevice(deps, key);
-    return messages.map((message) => deviceMessageView(message, deps.zone, ack === undefined ? 1 : 0));
+    const now = deps.clock.now();
+    return messages.map((message) => deviceMessageView(message, deps.zone, now, ack === undefined ? 1 : 0));
   },
   sync: (caller, input, { nonceReuse }) => sync(deps, caller, input, { nonceReuse }),
-  send: ({ userId: owner }, { deviceId, content, nonce = null }, { nonceReuse }) =>
-    sendText(deps, { deviceId, owner, direction: "to_device", content, nonce, nonceReuse }),
+  send: ({ userId }, input, { nonceReuse }) => send(deps, userId, input, { nonceReuse }),
+  schedules: ({ userId: owner }, { deviceId }) => listSchedules(deps, { deviceId, owner }),
+  unschedule: ({ userId: owner }, { deviceId, id }) => unschedule(deps, { deviceId, id, owner }),
   messages: ({ userId: owner, withoutRooms = false }, input) => pageTexts(deps, owner, { ...input, withoutRooms }),
 });
 

@@ -1,17 +1,12 @@
 import type { NonceReuse } from "@telex/ground/contract";
+import type { DeviceKey, DeviceRefusal } from "./device-key.ts";
+import type { ScheduleStore } from "./schedule-store.ts";
 import type { DeviceRecord, DeviceMessageRecord } from "../records/teleprinter.ts";
+
+export type { DeviceKey, DeviceRefusal } from "./device-key.ts";
 
 /** Where a text goes. */
 export type Direction = DeviceMessageRecord["direction"];
-
-/** The outcome of every verb that names a device if the device does not exist or the caller does not own it. */
-export type DeviceRefusal = { readonly outcome: "missing" } | { readonly outcome: "not_owner" };
-
-/** A device and the user who claims to own it. */
-export interface DeviceKey {
-  readonly deviceId: string;
-  readonly owner: number;
-}
 
 /** A text for {@link TeleprinterStore.append}. */
 export interface DeviceAppend extends DeviceKey {
@@ -29,6 +24,14 @@ export interface DeviceAppend extends DeviceKey {
   readonly queueLimit: number;
   /** True for a text of the room that the device prints; counts for `to_device` only. Default: false. */
   readonly room?: boolean;
+  /** Default: null. */
+  readonly title?: string | null;
+  /** 1 to 5, the most urgent first. Default: 3. */
+  readonly priority?: number;
+  /** Unix milliseconds. Default: null, for a text that does not expire. */
+  readonly expiresAt?: number | null;
+  /** The text was scheduled under this id. That ends in the same step, if the text is stored or is a repeat. Default: null. */
+  readonly scheduleId?: number | null;
 }
 
 /** The room that a device prints. */
@@ -43,6 +46,8 @@ export type DeviceAppended =
   | { readonly outcome: "appended" | "repeated"; readonly message: DeviceMessageRecord; readonly device: DeviceRecord }
   | { readonly outcome: "nonce_conflict" }
   | { readonly outcome: "full" }
+  /** There is no such schedule: it was sent already, or taken back. */
+  | { readonly outcome: "unscheduled" }
   | DeviceRefusal;
 
 /** A user who claims a device. */
@@ -64,6 +69,9 @@ export type DeviceClaimed =
   | { readonly outcome: "claimed" | "renewed"; readonly device: DeviceRecord }
   | { readonly outcome: "taken" | "full" };
 
+/** The order in which a device gets its texts: the most urgent ones first, ties by id. */
+export type TextOrder = "priority";
+
 /** Options of {@link TeleprinterStore.take}. */
 export interface DeviceTake extends DeviceKey {
   /** 1 and above. */
@@ -80,6 +88,8 @@ export interface DeviceTake extends DeviceKey {
   readonly until: number;
   /** True: texts of a room are left out, and wait as before. Default: false. */
   readonly withoutRooms?: boolean;
+  /** Default: by id. */
+  readonly order?: TextOrder;
 }
 
 /** Another holder has the queue of a device, and its time is not over. */
@@ -93,7 +103,7 @@ export interface DeviceHeld {
  * the state before or after another call, never a state in between. A promise resolves only when the change is durable,
  * unless a verb says otherwise.
  */
-export interface TeleprinterStore {
+export interface TeleprinterStore extends ScheduleStore {
   /**
    * Assigns a free ID to the caller, or renames a device that the caller owns. Both are a sign of life. Of N owners that
    * claim a free ID simultaneously, exactly one MUST get it. Assigning a free ID reports a change of `device`. Without `ai`,
@@ -150,14 +160,14 @@ export interface TeleprinterStore {
    */
   listPrinters(groupId: number): Promise<readonly DeviceRecord[]>;
 
-  /** Frees the ID, raises its generation, deletes its messages and nonces, and reports a change of `device`. */
+  /** Frees the ID, raises its generation, deletes its messages, nonces and schedules, and reports a change of `device`. */
   releaseDevice(key: DeviceKey): Promise<{ readonly outcome: "released" } | DeviceRefusal>;
 
   /**
    * Stores one message: `to_device` as undelivered, `from_device` as delivered and as a sign of life, also if it is a repeat. Ids
    * MUST increase in the order in which calls of one process for one device arrive. A text from a device that prints a room is stored with `room` true. MUST NOT store a second message for a
    * repeated nonce, except as `nonceReuse` says, and MUST NOT let more than `queueLimit` messages wait, however many call simultaneously. A failure stores
-   * nothing.
+   * nothing. Of N that store the text of one schedule simultaneously, exactly one MUST store it.
    */
   append(append: DeviceAppend): Promise<DeviceAppended>;
 
@@ -166,7 +176,7 @@ export interface TeleprinterStore {
    * `limit`, oldest first. A queue has one holder, so no message passes an older one that is on its way over another connection: while
    * the time of another holder is not over, the outcome is `held`, and nothing changes. If N holders call simultaneously, at most one
    * MUST get messages. The same holder may take again, and moves its end. Without messages, the queue is held only with `keep`; an empty
-   * queue is `taken` without `keep`, whichever holder it has. Holds do not have to survive the end of the process. Writes nothing durable.
+   * queue is `taken` without `keep`, whichever holder it has. Texts that have expired are left out. Holds do not have to survive the end of the process. Writes nothing durable.
    */
   take(
     take: DeviceTake,
@@ -182,12 +192,15 @@ export interface TeleprinterStore {
 
   /**
    * Marks messages as delivered, durably, if `holder` has the queue, and returns the ids that this call marked. Marks nothing if it has
-   * not: its queue was put back, or another one took it after its time. With `ends`, the queue is free afterwards.
+   * not: its queue was put back, or another one took it after its time. With `ends`, the queue is free afterwards. With `ended`, they end so
+   * instead. A text that expired on its way counts until `expireTexts` ends it.
    */
   deliver(delivery: {
     readonly deviceId: string;
     readonly holder: string;
     readonly ids: readonly number[];
+    /** Default: they are delivered. */
+    readonly ended?: Exclude<DeviceMessageRecord["ended"], null>;
     /** Default: false. */
     readonly ends?: boolean;
   }): Promise<readonly number[]>;
@@ -202,14 +215,19 @@ export interface TeleprinterStore {
    * Marks every undelivered message with an id up to `upTo` as delivered, durably. Returns the oldest remaining undelivered messages,
    * at most `limit`, oldest first, without holding the queue. An `upTo` above the greatest id of the device's messages (of both
    * directions) changes nothing. If messages wait and a holder has the queue whose time is not over, the outcome is `held`, and
-   * nothing changes. With `withoutRooms`, texts of a room are neither marked nor returned.
+   * nothing changes. With `withoutRooms`, texts of a room are neither marked nor returned. Texts that have expired are not returned, and are
+   * marked only if they were returned before, or are named: `ids` are marked whatever `upTo` is, and `failedIds` end as failed.
    */
   acknowledge(
     ack: DeviceKey & {
       readonly upTo: number;
+      readonly ids?: readonly number[];
+      readonly failedIds?: readonly number[];
       readonly limit: number;
       readonly now: number;
       readonly withoutRooms?: boolean;
+      /** Default: by id. */
+      readonly order?: TextOrder;
     },
   ): Promise<
     | {

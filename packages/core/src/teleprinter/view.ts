@@ -1,7 +1,12 @@
-import type { Zone } from "@telex/ground/time";
+import { second, type Zone } from "@telex/ground/time";
 import type { TeleprinterLimits } from "./limits.ts";
 import type { DeviceMessageView, DeviceView } from "./contract.ts";
-import type { DeviceMessageRecord, DeviceRecord } from "../records/teleprinter.ts";
+import {
+  type DeviceMessageRecord,
+  type DeviceRecord,
+  type DeviceScheduleRecord,
+  newText,
+} from "../records/teleprinter.ts";
 
 /** True while a device counts as online at `now` (Unix milliseconds; interface 3.1). */
 export const isOnline = (
@@ -26,12 +31,52 @@ export const deviceView = (device: DeviceRecord, zone: Zone, online: boolean): D
   ...(device.fault !== null && { fault: { reason: device.fault, since: zone.format(device.faultAt ?? 0) } }),
 });
 
-/** A teleprinter message, as clients see it (interface 2.3). */
-export const deviceMessageView = (message: DeviceMessageRecord, zone: Zone, delivered: 0 | 1): DeviceMessageView => ({
+type Extras = Omit<DeviceMessageView, "id" | "deviceId" | "direction" | "content" | "delivered" | "createdAt">;
+
+/** The fields that clients of the interface do not know, for a text that has them. */
+function extrasOf(message: DeviceMessageRecord, zone: Zone, delivered: 0 | 1, now: number): Extras {
+  const { title, priority, expiresAt, ended } = message;
+  if (title === null && priority === newText.priority && expiresAt === null && ended === null) return {};
+  const isOver = expiresAt !== null && expiresAt <= now;
+  return {
+    ...(title !== null && { title }),
+    ...(priority !== newText.priority && { priority }),
+    ...(expiresAt !== null && { expiresAt: zone.format(expiresAt) }),
+    ...(expiresAt !== null && !isOver && { life: Math.ceil((expiresAt - now) / second) }),
+    state: ended ?? (delivered === 1 ? "delivered" : isOver ? "expired" : "waiting"),
+  };
+}
+
+/** A teleprinter message, as clients see it at `now` in Unix milliseconds (interface 2.3). */
+export const deviceMessageView = (
+  message: DeviceMessageRecord,
+  zone: Zone,
+  now: number,
+  delivered: 0 | 1 = message.delivered && message.ended === null ? 1 : 0,
+): DeviceMessageView => ({
   id: message.id,
   deviceId: message.deviceId,
   direction: message.direction,
   content: message.content,
   delivered,
   createdAt: zone.format(message.createdAt),
+  ...extrasOf(message, zone, delivered, now),
 });
+
+/** A text that is sent later, as clients see it. */
+export const scheduleView = (schedule: DeviceScheduleRecord, zone: Zone): DeviceMessageView => {
+  const { deviceId, id, content, createdAt, at, life, title, priority } = schedule;
+  return {
+    id,
+    deviceId,
+    direction: "to_device",
+    content,
+    delivered: 0,
+    createdAt: zone.format(createdAt),
+    ...(title !== null && { title }),
+    ...(priority !== newText.priority && { priority }),
+    ...(life !== null && { expiresAt: zone.format(at + life), life: life / second }),
+    dueAt: zone.format(at),
+    state: "scheduled",
+  };
+};

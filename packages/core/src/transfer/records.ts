@@ -42,6 +42,7 @@ import {
   deviceMessageRecord,
   deviceNonceRecord,
   deviceRecord,
+  deviceScheduleRecord,
 } from "../records/teleprinter.ts";
 import { tokenRecord, userRecord } from "../records/users.ts";
 
@@ -89,6 +90,7 @@ export const descriptions = {
   deviceGenerations: describe(deviceGenerationRecord, "deviceId"),
   deviceMessages: describe(deviceMessageRecord, "deviceId", "id"),
   deviceNonces: describe(deviceNonceRecord, "deviceId", "fromDevice", "nonce"),
+  deviceSchedules: describe(deviceScheduleRecord, "deviceId", "id"),
   files: describe(fileRecord, "md5"),
   uploads: describe(uploadRecord, "md5", "userId"),
   attachments: describe(attachmentRecord, "relativePath"),

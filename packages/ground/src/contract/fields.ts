@@ -156,5 +156,29 @@ export const timestamp = z
 /** The MD5 of a stored file (interface 2.8). Upper-case digits are taken and lowered. */
 export const fileId = convert(word(/^[0-9a-fA-F]{32}$/, 32, "file_id"), (value) => value.toLowerCase());
 
+const momentText = /^(?:\d{1,16}|\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))$/;
+
+function msOf(value: unknown): number {
+  if (typeof value !== "string") return typeof value === "number" ? value : Number.NaN;
+  if (!momentText.test(value)) return Number.NaN;
+  return /^\d+$/.test(value) ? Number(value) : Date.parse(value);
+}
+
+const isMoment = (value: unknown): boolean => {
+  const ms = msOf(value);
+  return Number.isSafeInteger(ms) && ms >= 0;
+};
+
+/** A moment in a request: ISO 8601 with an offset, or Unix milliseconds. Read as Unix milliseconds. */
+export const moment = convert(
+  z.custom<number | string>(isMoment, { error: "moment" }).meta({
+    anyOf: [
+      { type: "integer", minimum: 0, maximum: maxId },
+      { type: "string", pattern: momentText.source, maxLength: 40 },
+    ],
+  }),
+  msOf,
+).meta({ description: "ISO 8601 with an offset from UTC, or Unix milliseconds." });
+
 /** Makes a resend safe: chosen by the client, one per content. */
 export const nonce = text(1, interfaceLimits.nonceLength);

@@ -13,6 +13,7 @@ export {
   idText,
   list,
   maxId,
+  moment,
   nonce,
   secretText,
   shortText,

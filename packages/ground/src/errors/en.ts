@@ -77,6 +77,7 @@ export const en = {
     command_not_taken:
       'This connection only receives events and does not accept "{command}". A device connects with its deviceId.',
     command_unknown: 'The command "{command}" is unknown. Known commands: {known}.',
+    schedules_too_many: "{max} texts are scheduled already, which is the limit. Take one back first.",
     devices_too_many: "You have {max} devices, which is the limit. Unregister one first.",
     empty_message: "The message is empty.",
     group_of_two:
@@ -162,6 +163,10 @@ export const en = {
     part_kind: "must have either text or a picture",
     image_data_url: "must be a picture in the request itself: data:image/png;base64,... (or jpeg, webp, gif)",
     text_surrogate: "must not contain half of a surrogate pair",
+    moment: "must be a time with its offset, such as 2026-12-24T18:00:00+01:00, or Unix milliseconds",
+    moment_far: "must be within 366 days",
+    ids: "must be ids separated by commas",
+    not_with_order: "must be left out with order; use acks",
     tag: "must be 1 to 32 characters without spaces and commas",
     device_id: "must be 1 to 64 letters, digits, _ or -",
     account_taken: "already the name of another account",

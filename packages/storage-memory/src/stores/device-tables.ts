@@ -23,7 +23,7 @@ function* noncesOf({ record: { deviceId }, nonces }: Device) {
 export const tablesOf = (
   devices: Devices,
   counter: Counter,
-): Tables<"devices" | "deviceGenerations" | "deviceMessages" | "deviceNonces"> => ({
+): Tables<"devices" | "deviceGenerations" | "deviceMessages" | "deviceNonces" | "deviceSchedules"> => ({
   devices: {
     all: () => Iterator.from(devices.all()).map(({ record }) => record),
     put(record) {
@@ -44,6 +44,12 @@ export const tablesOf = (
       counter.raise(message.id);
       putMessage(deviceOf(devices, message.deviceId), { ...message });
     },
+  },
+  deviceSchedules: {
+    *all() {
+      for (const { schedules } of devices.all()) yield* schedules.values();
+    },
+    put: (schedule) => void deviceOf(devices, schedule.deviceId).schedules.set(schedule.id, { ...schedule }),
   },
   deviceNonces: {
     *all() {

@@ -3,8 +3,11 @@ import {
   type DeviceAppended,
   type DeviceMessageRecord,
   type DeviceRecord,
+  type DeviceScheduleRecord,
   type Direction,
   isNewText,
+  newText,
+  type TextOrder,
 } from "@telex/core/storage";
 import type { Nonces } from "../engine/nonces.ts";
 import { placeOf, putSorted } from "../engine/sorted.ts";
@@ -26,6 +29,8 @@ export interface Device {
   hold: Hold | null;
   /** The id of the first message. */
   readonly nonces: Nonces<number>;
+  /** Texts that are sent later, by id. */
+  readonly schedules: Map<number, DeviceScheduleRecord>;
 }
 
 /** The key by which messages are sorted. */
@@ -51,33 +56,49 @@ interface QueueQuery {
   readonly after?: number;
   readonly limit: number;
   readonly withoutRooms?: boolean;
+  readonly order?: TextOrder | undefined;
+  /** Unix milliseconds. */
+  readonly now: number;
 }
 
-/** The oldest undelivered messages, oldest first. */
+/** True once a message has expired. */
+export const isOver = ({ expiresAt }: DeviceMessageRecord, now: number): boolean =>
+  expiresAt !== null && expiresAt <= now;
+
+const byUrgency = (a: DeviceMessageRecord, b: DeviceMessageRecord): number => b.priority - a.priority || a.id - b.id;
+
+/** The undelivered messages. */
+export const waitingIn = (device: Device): DeviceMessageRecord[] =>
+  Array.from(device.queue).flatMap((id) => findMessage(device, id) ?? []);
+
+/** The first undelivered messages. */
 export function listQueued(
   device: Device,
-  { after = 0, limit, withoutRooms = false }: QueueQuery,
+  { after = 0, limit, withoutRooms = false, order, now }: QueueQuery,
 ): DeviceMessageRecord[] {
   const queued: DeviceMessageRecord[] = [];
   for (const id of device.queue) {
-    if (queued.length >= limit) break;
+    if (queued.length >= limit && order === undefined) break;
     const message = id > after ? findMessage(device, id) : null;
-    if (message !== null && !(withoutRooms && message.room)) queued.push(message);
+    if (message !== null && !(withoutRooms && message.room) && !isOver(message, now)) queued.push(message);
   }
-  return queued;
+  return order === undefined ? queued : queued.toSorted(byUrgency).slice(0, limit);
 }
 
-function markDelivered(device: Device, id: number): void {
+/** Changes a message in its place. */
+export function amendMessage(device: Device, id: number, change: Partial<DeviceMessageRecord>): void {
   const place = placeOf(device.messages, idOf, id);
   const message = device.messages[place];
-  if (message?.id === id) device.messages[place] = { ...message, delivered: true };
-  device.queue.delete(id);
+  if (message?.id === id) device.messages[place] = { ...message, ...change };
 }
 
 /** Marks those of these messages that wait, and answers their ids. */
-export function mark(device: Device, ids: Iterable<number>): number[] {
+export function mark(device: Device, ids: Iterable<number>, ended: DeviceMessageRecord["ended"] = null): number[] {
   const marked = [...new Set(ids)].filter((id) => device.queue.has(id));
-  for (const id of marked) markDelivered(device, id);
+  for (const id of marked) {
+    amendMessage(device, id, { delivered: true, ended });
+    device.queue.delete(id);
+  }
   return marked;
 }
 
@@ -93,7 +114,8 @@ export const nonceKey = (direction: Direction, nonce: string): string => `${dire
 
 /** Stores one message, or says why not. */
 export function append(device: Device, input: DeviceAppend, nextId: () => number): DeviceAppended {
-  const { direction, content, now, queueLimit } = input;
+  const { direction, content, now, queueLimit, scheduleId = null } = input;
+  if (scheduleId !== null && !device.schedules.has(scheduleId)) return { outcome: "unscheduled" };
   const incoming = direction === "from_device";
   const nonce = input.nonce === null ? null : nonceKey(direction, input.nonce);
   const first = nonce === null ? null : device.nonces.find(nonce, now, input.nonceLife);
@@ -102,10 +124,13 @@ export function append(device: Device, input: DeviceAppend, nextId: () => number
   if (repeated !== null && repeated.content !== content) return { outcome: "nonce_conflict" };
   if (repeated === null && !incoming && device.queue.size >= queueLimit) return { outcome: "full" };
   const record = incoming ? seen(device, now) : device.record;
+  if (scheduleId !== null) device.schedules.delete(scheduleId);
   if (repeated !== null) return { outcome: "repeated", message: repeated, device: record };
   const { deviceId } = device.record;
   const room = incoming ? record.roomId !== null : (input.room ?? false);
-  const message = { id: nextId(), deviceId, direction, content, delivered: incoming, createdAt: now, room };
+  const { title = null, priority = newText.priority, expiresAt = null } = input;
+  const said = { deviceId, direction, content, delivered: incoming, createdAt: now, room, title, priority, expiresAt };
+  const message: DeviceMessageRecord = { ...newText, ...said, id: nextId() };
   device.messages.push(message);
   if (!incoming) device.queue.add(message.id);
   if (nonce !== null) device.nonces.keep(nonce, now, message.id);

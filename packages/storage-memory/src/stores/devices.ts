@@ -25,7 +25,14 @@ export function createDevices(): Devices {
     find: (deviceId) => devices.get(deviceId),
     listOf: (owner) => Array.from(owned.get(owner) ?? []).flatMap((deviceId) => devices.get(deviceId)?.record ?? []),
     add(record) {
-      devices.set(record.deviceId, { record, messages: [], queue: new Set(), hold: null, nonces: createNonces() });
+      devices.set(record.deviceId, {
+        record,
+        messages: [],
+        queue: new Set(),
+        hold: null,
+        nonces: createNonces(),
+        schedules: new Map(),
+      });
       const ids = owned.get(record.owner) ?? new Set<string>();
       owned.set(record.owner, ids.add(record.deviceId));
       return record;

@@ -1,9 +1,10 @@
 import { type Devices, createDevices } from "./devices.ts";
-import type { DeviceTake, TeleprinterStore } from "@telex/core/storage";
+import type { DeviceMessageRecord, DeviceTake, ScheduleStore, TeleprinterStore } from "@telex/core/storage";
 import type { Report } from "./changes.ts";
 import type { Counter } from "../engine/counters.ts";
 import { tablesOf } from "./device-tables.ts";
-import { append, type Device, holderOf, idOf, listQueued, mark } from "./device.ts";
+import { amendMessage, append, type Device, holderOf, idOf, isOver, listQueued, mark, waitingIn } from "./device.ts";
+import { scheduleVerbs } from "./schedules.ts";
 import type { Verb } from "../engine/gate.ts";
 import { lastBefore, placeOf } from "../engine/sorted.ts";
 import type { Kept } from "../engine/tables.ts";
@@ -17,7 +18,7 @@ function take(device: Device, { holder, keep = false, now, until, ...asked }: De
   if (!keep && device.queue.size === 0) return { outcome: "taken", messages: [] };
   const other = holderOf(device, now);
   if (other !== null && other !== holder) return { outcome: "held", holder: other };
-  const messages = listQueued(device, asked);
+  const messages = listQueued(device, { ...asked, now });
   if (keep || messages.length > 0) device.hold = { holder, until };
   return { outcome: "taken", messages };
 }
@@ -26,18 +27,24 @@ type Acknowledgement = Parameters<TeleprinterStore["acknowledge"]>[0];
 
 function acknowledge(
   device: Device,
-  { upTo, now, ...asked }: Acknowledgement,
+  { upTo, now, ids = [], failedIds = [], ...asked }: Acknowledgement,
 ): Awaited<ReturnType<TeleprinterStore["acknowledge"]>> {
   const newest = device.messages.at(-1)?.id ?? 0;
   if (upTo > newest) return { outcome: "above_newest", newest };
   const holder = device.queue.size === 0 ? null : holderOf(device, now);
   if (holder !== null) return { outcome: "held", holder };
-  const queued = listQueued(device, { ...asked, limit: Number.POSITIVE_INFINITY });
+  mark(device, failedIds, "failed");
+  const { withoutRooms = false } = asked;
+  const isMarked = (message: DeviceMessageRecord): boolean =>
+    ids.includes(message.id) ||
+    (message.id <= upTo && !(withoutRooms && message.room) && (message.shown || !isOver(message, now)));
   const marked = mark(
     device,
-    queued.map(({ id }) => id).filter((id) => id <= upTo),
+    waitingIn(device).flatMap((message) => (isMarked(message) ? message.id : [])),
   );
-  return { outcome: "acknowledged", messages: listQueued(device, asked), marked };
+  const messages = listQueued(device, { ...asked, now });
+  for (const { id, expiresAt } of messages) if (expiresAt !== null) amendMessage(device, id, { shown: true });
+  return { outcome: "acknowledged", messages, marked };
 }
 
 /** Verbs on the messages that wait for a device. */
@@ -53,11 +60,11 @@ const queueVerbs = (verb: Verb, devices: Devices): Pick<TeleprinterStore, QueueV
       if (device !== null) device.hold = { holder, until };
       return device !== null;
     }),
-    deliver: verb(({ deviceId, holder, ids, ends = false }) => {
+    deliver: verb(({ deviceId, holder, ids, ends = false, ended = null }) => {
       const device = heldBy(deviceId, holder);
       if (device === null) return [];
       if (ends) device.hold = null;
-      return mark(device, ids);
+      return mark(device, ids, ended);
     }),
     requeue: verb(({ deviceId, holder }) => {
       const device = heldBy(deviceId, holder);
@@ -67,7 +74,7 @@ const queueVerbs = (verb: Verb, devices: Devices): Pick<TeleprinterStore, QueueV
   };
 };
 
-type MessageVerbs = Omit<TeleprinterStore, DeviceVerbs | QueueVerbs>;
+type MessageVerbs = Omit<TeleprinterStore, DeviceVerbs | QueueVerbs | keyof ScheduleStore>;
 
 const messageVerbs = (verb: Verb, devices: Devices, counter: Counter): MessageVerbs => ({
   append: verb((input) => devices.guarded(input, (device) => append(device, input, counter.next))),
@@ -85,12 +92,13 @@ export function createTeleprinterStore(
   verb: Verb,
   report: Report,
   counter: Counter,
-): Kept<TeleprinterStore, "devices" | "deviceGenerations" | "deviceMessages" | "deviceNonces"> {
+): Kept<TeleprinterStore, "devices" | "deviceGenerations" | "deviceMessages" | "deviceNonces" | "deviceSchedules"> {
   const devices = createDevices();
   const store = {
     ...deviceVerbs(verb, devices, report),
     ...queueVerbs(verb, devices),
     ...messageVerbs(verb, devices, counter),
+    ...scheduleVerbs(verb, devices),
   };
   return { store, tables: tablesOf(devices, counter) };
 }

@@ -77,7 +77,14 @@ export const collections: { readonly [Name in CollectionName]: readonly Index[] 
   ],
   bots: [],
   deviceGenerations: [],
-  deviceMessages: [{ name: "queue", key: { deviceId: 1, id: 1 }, partialFilterExpression: { delivered: false } }],
+  deviceMessages: [
+    { name: "queue", key: { deviceId: 1, id: 1 }, partialFilterExpression: { delivered: false } },
+    { name: "lives", key: { expiresAt: 1 }, partialFilterExpression: { expiresAt: isNumber } },
+  ],
+  deviceSchedules: [
+    { name: "due", key: { at: 1, deviceId: 1, id: 1 } },
+    { name: "ofOwner", key: { owner: 1 } },
+  ],
   deviceNonces: [{ name: "age", key: { at: 1 } }],
   files: [
     { name: "blob", key: { blobId: 1 } },

@@ -90,6 +90,7 @@ export async function release(
   tx.drop("devices", deviceId);
   await tx.dropAll("deviceMessages", ofDevice(deviceId));
   await tx.dropAll("deviceNonces", ofDevice(deviceId));
+  await tx.dropAll("deviceSchedules", ofDevice(deviceId));
   tx.report("device", deviceId);
   return { outcome: "released" };
 }

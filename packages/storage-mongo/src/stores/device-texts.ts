@@ -1,4 +1,10 @@
-import { type DeviceAppend, type DeviceAppended, type DeviceMessageRecord, isNewText } from "@telex/core/storage";
+import {
+  type DeviceAppend,
+  type DeviceAppended,
+  type DeviceMessageRecord,
+  isNewText,
+  newText,
+} from "@telex/core/storage";
 import { plain } from "../driver/collections.ts";
 import { type DeviceDocument, seen } from "./device-claims.ts";
 import { type DocumentId, type Documents, idFor, recordOf } from "../driver/documents.ts";
@@ -32,18 +38,20 @@ async function findRepeated(tx: Tx, input: DeviceAppend): Promise<MessageDocumen
   return tx.find("deviceMessages", idFor([input.deviceId, first.id]));
 }
 
+/** The id of the schedule that ends with a text; null if the text was not scheduled. */
+const scheduleOf = ({ deviceId, scheduleId = null }: DeviceAppend): DocumentId | null =>
+  scheduleId === null ? null : idFor([deviceId, scheduleId]);
+
 /** Inserts a new message and its nonce. */
-async function add(
-  tx: Tx,
-  ids: Ids,
-  device: DeviceDocument,
-  { direction, content, nonce, now, room: isOfRoom = false }: DeviceAppend,
-): Promise<DeviceMessageRecord> {
+async function add(tx: Tx, ids: Ids, device: DeviceDocument, input: DeviceAppend): Promise<DeviceMessageRecord> {
+  const { direction, content, nonce, now, room: isOfRoom = false } = input;
   const { deviceId } = device;
   const delivered = direction === "from_device";
   const room = delivered ? device.roomId !== null : isOfRoom;
   const id = await ids.next(tx, "deviceMessage", Math.max(device.newest, device.floor));
-  const message: DeviceMessageRecord = { deviceId, id, direction, content, delivered, createdAt: now, room };
+  const { title = null, priority = newText.priority, expiresAt = null } = input;
+  const said = { deviceId, id, direction, content, delivered, createdAt: now, room, title, priority, expiresAt };
+  const message: DeviceMessageRecord = { ...newText, ...said };
   tx.add("deviceMessages", { ...plain("deviceMessages", message), ...unheld });
   tx.put("devices", { ...device, newest: id, waiting: device.waiting + Number(!delivered) });
   if (nonce !== null)
@@ -53,12 +61,15 @@ async function add(
 
 export async function append(tx: Tx, ids: Ids, before: DeviceDocument, input: DeviceAppend): Promise<DeviceAppended> {
   const isIncoming = input.direction === "from_device";
+  const schedule = scheduleOf(input);
+  if (schedule !== null && (await tx.find("deviceSchedules", schedule)) === null) return { outcome: "unscheduled" };
   const named = await findRepeated(tx, input);
   const repeated = isNewText(input, named) ? null : named;
   if (repeated !== null && repeated.content !== input.content) return { outcome: "nonce_conflict" };
   if (repeated === null && !isIncoming && before.waiting >= input.queueLimit) return { outcome: "full" };
   const device = isIncoming ? seen(before, input.now) : before;
   const record = recordOf("devices", device);
+  if (schedule !== null) tx.drop("deviceSchedules", schedule);
   if (repeated === null) {
     return { outcome: "appended", message: await add(tx, ids, device, input), device: record };
   }

@@ -1,9 +1,10 @@
-import type { TeleprinterStore } from "@telex/core/storage";
+import type { TeleprinterStore, TextOrder } from "@telex/core/storage";
 import type { StoreDeps } from "./deps.ts";
 import { collectionOf, recordsOf } from "../driver/collections.ts";
 import { createDeviceVerbs, guarded } from "./devices.ts";
 import { type DeviceDocument, ofDevice } from "./device-claims.ts";
 import type { Reads, Tx } from "../driver/transaction.ts";
+import { createScheduleVerbs } from "./device-schedules.ts";
 import { type MessageDocument, rootOf, refsOf, append } from "./device-texts.ts";
 
 type QueueVerbs = Pick<TeleprinterStore, "append" | "take" | "renew" | "deliver" | "requeue" | "acknowledge" | "page">;
@@ -14,17 +15,25 @@ interface QueueQuery {
   readonly id: { readonly $gt: number } | { readonly $lte: number };
   readonly limit: number;
   readonly withoutRooms?: boolean | undefined;
+  readonly order?: TextOrder | undefined;
+  /** Unix milliseconds: messages that have expired then are left out, unless they were shown and `isShownIncluded`. */
+  readonly at: number;
+  readonly isShownIncluded?: boolean;
 }
 
-/** The oldest undelivered messages in a range of ids, oldest first. */
+/** The first undelivered messages in a range of ids. Messages of earlier versions have no priority, and come last among urgent ones. */
 async function listQueued(
   tx: Tx,
   { deviceId, waiting }: DeviceDocument,
-  { id, limit, withoutRooms = false }: QueueQuery,
+  { id, limit, withoutRooms = false, order, at, isShownIncluded = false }: QueueQuery,
 ): Promise<MessageDocument[]> {
   if (waiting === 0) return [];
   const own = withoutRooms ? { room: false } : {};
-  return tx.list("deviceMessages", { deviceId, delivered: false, id, ...own }, { sort: { id: 1 }, limit });
+  const shown = isShownIncluded ? [{ shown: true }] : [];
+  // Messages of earlier versions lack the field, which counts as null.
+  const current = { $or: [{ expiresAt: null }, { expiresAt: { $gt: at } }, ...shown] };
+  const sort = order === undefined ? ({ id: 1 } as const) : ({ priority: -1, id: 1 } as const);
+  return tx.list("deviceMessages", { deviceId, delivered: false, id, ...own, ...current }, { sort, limit });
 }
 
 /** The holder of a device's queue, if its time is not over. */
@@ -32,9 +41,14 @@ const holderOf = ({ holder = null, until = 0 }: DeviceDocument, now: number): st
   until <= now ? null : holder;
 
 /** Marks messages as delivered, and counts them off the device. */
-async function mark(tx: Tx, device: DeviceDocument, messages: readonly MessageDocument[]): Promise<DeviceDocument> {
+async function mark(
+  tx: Tx,
+  device: DeviceDocument,
+  messages: readonly MessageDocument[],
+  ended: MessageDocument["ended"] = null,
+): Promise<DeviceDocument> {
   if (messages.length === 0) return device;
-  await tx.patch("deviceMessages", messages, { delivered: true });
+  await tx.patch("deviceMessages", messages, { delivered: true, ended });
   const counted = { ...device, waiting: device.waiting - messages.length };
   tx.put("devices", counted);
   return counted;
@@ -42,29 +56,56 @@ async function mark(tx: Tx, device: DeviceDocument, messages: readonly MessageDo
 
 async function deliver(
   tx: Tx,
-  { deviceId, holder, ids, ends = false }: Parameters<TeleprinterStore["deliver"]>[0],
+  { deviceId, holder, ids, ends = false, ended }: Parameters<TeleprinterStore["deliver"]>[0],
 ): Promise<readonly number[]> {
   const device = await tx.find("devices", deviceId);
   if (device?.holder !== holder) return [];
   const waiting = await tx.list("deviceMessages", { deviceId, delivered: false, id: { $in: ids } });
-  const counted = await mark(tx, device, waiting);
+  const counted = await mark(tx, device, waiting, ended ?? null);
   if (ends) tx.put("devices", { ...counted, ...free });
   return waiting.map(({ id }) => id);
 }
 
 type Acknowledge = Parameters<TeleprinterStore["acknowledge"]>[0];
 
-const acknowledge = (
+/** The waiting messages that an acknowledgement marks, without those that it gives up. */
+async function listMarked(
   tx: Tx,
-  { upTo, limit, now, withoutRooms, ...key }: Acknowledge,
-): ReturnType<TeleprinterStore["acknowledge"]> =>
-  guarded(tx, key, async (device) => {
+  device: DeviceDocument,
+  { upTo, ids = [], failedIds = [], withoutRooms }: Acknowledge,
+  at: number,
+): Promise<MessageDocument[]> {
+  const covered = await listQueued(tx, device, {
+    id: { $lte: upTo },
+    limit: 0,
+    withoutRooms,
+    at,
+    isShownIncluded: true,
+  });
+  const named = ids.length === 0 ? [] : await listWaiting(tx, device, ids);
+  const byId = new Map([...covered, ...named].map((message) => [message.id, message]));
+  for (const id of failedIds) byId.delete(id);
+  return Array.from(byId.values());
+}
+
+const listWaiting = ({ list }: Tx, { deviceId }: DeviceDocument, ids: readonly number[]): Promise<MessageDocument[]> =>
+  list("deviceMessages", { deviceId, delivered: false, id: { $in: ids } });
+
+/** @param at as `now` of the acknowledgement, which is by the clock of the database */
+const acknowledge = (tx: Tx, ack: Acknowledge, at: number): ReturnType<TeleprinterStore["acknowledge"]> =>
+  guarded(tx, ack, async (device) => {
+    const { upTo, limit, now, withoutRooms, order, failedIds = [] } = ack;
     if (upTo > device.newest) return { outcome: "above_newest", newest: device.newest };
     const holder = device.waiting === 0 ? null : holderOf(device, now);
     if (holder !== null) return { outcome: "held", holder };
-    const marking = await listQueued(tx, device, { id: { $lte: upTo }, limit: 0, withoutRooms });
-    const counted = await mark(tx, device, marking);
-    const rest = await listQueued(tx, counted, { id: { $gt: upTo }, limit, withoutRooms });
+    const marking = await listMarked(tx, device, ack, at);
+    const given = failedIds.length === 0 ? [] : await listWaiting(tx, device, failedIds);
+    const counted = await mark(tx, await mark(tx, device, marking), given, "failed");
+    const done = new Set([...marking, ...given].map(({ id }) => id));
+    const query = { id: { $gt: upTo }, limit: limit + done.size, withoutRooms, order, at };
+    const rest = (await listQueued(tx, counted, query)).filter(({ id }) => !done.has(id)).slice(0, limit);
+    const shown = rest.filter(({ expiresAt, shown: before }) => typeof expiresAt === "number" && !before);
+    if (shown.length > 0) await tx.patch("deviceMessages", shown, { shown: true });
     return {
       outcome: "acknowledged",
       messages: recordsOf("deviceMessages", rest),
@@ -77,13 +118,14 @@ type Take = Parameters<TeleprinterStore["take"]>[0];
 /** Two that take from the same device write it, so one of them runs again. */
 const take = (
   tx: Tx,
-  { limit, after = 0, holder, keep = false, now, until, withoutRooms, ...key }: Take,
+  { limit, after = 0, holder, keep = false, now, until, withoutRooms, order, ...key }: Take,
+  at: number,
 ): ReturnType<TeleprinterStore["take"]> =>
   guarded(tx, key, async (device) => {
     if (!keep && device.waiting === 0) return { outcome: "taken", messages: [] };
     const other = holderOf(device, now);
     if (other !== null && other !== holder) return { outcome: "held", holder: other };
-    const taken = await listQueued(tx, device, { id: { $gt: after }, limit, withoutRooms });
+    const taken = await listQueued(tx, device, { id: { $gt: after }, limit, withoutRooms, order, at });
     if (keep || taken.length > 0) tx.put("devices", { ...device, holder, until });
     return { outcome: "taken", messages: recordsOf("deviceMessages", taken) };
   });
@@ -111,7 +153,7 @@ const queueVerbs = ({ db, batches: { write, read, single }, ids, forgetting, tim
     const own = { ...asked };
     return write(rootOf(own.deviceId), async (tx) => {
       const ahead = await time.ahead();
-      return take(tx, { ...own, now: now - ahead, until: until - ahead });
+      return take(tx, { ...own, now: now - ahead, until: until - ahead }, now);
     });
   },
   renew: ({ deviceId, holder, until }) =>
@@ -127,8 +169,8 @@ const queueVerbs = ({ db, batches: { write, read, single }, ids, forgetting, tim
   requeue: ({ deviceId, holder }) =>
     single(async () => void (await collectionOf(db, "devices").updateOne({ _id: deviceId, holder }, { $set: free }))),
   acknowledge({ now, ...ack }) {
-    const own = { ...ack };
-    return write(rootOf(own.deviceId), async (tx) => acknowledge(tx, { ...own, now: now - (await time.ahead()) }));
+    const own = { ...ack, ids: [...(ack.ids ?? [])], failedIds: [...(ack.failedIds ?? [])] };
+    return write(rootOf(own.deviceId), async (tx) => acknowledge(tx, { ...own, now: now - (await time.ahead()) }, now));
   },
   page: (asked) => read((tx) => page(tx, asked)),
 });
@@ -137,4 +179,5 @@ const queueVerbs = ({ db, batches: { write, read, single }, ids, forgetting, tim
 export const createTeleprinterStore = (deps: StoreDeps): TeleprinterStore => ({
   ...createDeviceVerbs(deps),
   ...queueVerbs(deps),
+  ...createScheduleVerbs(deps, (tx, device, messages) => mark(tx, device, messages, "expired")),
 });

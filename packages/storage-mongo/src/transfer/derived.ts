@@ -162,6 +162,7 @@ export const puts: { readonly [Kind in RecordKind]: Put<Kind> } = {
   devices: putDevices,
   deviceGenerations: putGenerations,
   deviceMessages: raising("deviceMessage", putDeviceMessages, idIn),
+  deviceSchedules: putPlain("deviceSchedules", (tx, one) => tx.put("deviceSchedules", one)),
   deviceNonces: putPlain("deviceNonces", (tx, one) => tx.put("deviceNonces", one)),
   files: putPlain("files", (tx, one) => tx.put("files", one)),
   uploads: putPlain("uploads", (tx, one) => tx.put("uploads", one)),

@@ -23,6 +23,7 @@ import { pairings } from "./users/pairings.ts";
 import { pairingsByAdmins } from "./users/pairings-by-admins.ts";
 import { pairingsIssuerEnd } from "./users/pairings-issuer-end.ts";
 import { deviceReports } from "./devices/reports.ts";
+import { deviceSchedules } from "./devices/schedules.ts";
 import { printedRooms } from "./devices/printed-rooms.ts";
 import { renewal } from "./messages/renewal.ts";
 import { roomReading } from "./messages/room-reading.ts";
@@ -74,6 +75,7 @@ export const migrations: readonly Migration[] = [
   deviceReports,
   amendedMessages,
   blocked,
+  deviceSchedules,
 ];
 
 /** The version that this program works with. */

@@ -1,6 +1,6 @@
 import type { DeviceMessageRecord } from "@telex/core/storage";
 import type { Database } from "../engine/database.ts";
-import { flag, integer, placesOf, type Row, text } from "../engine/rows.ts";
+import { flag, integer, integerOrNull, placesOf, type Row, text, textOrNull } from "../engine/rows.ts";
 import { marks } from "../engine/table.ts";
 
 const readId = (row: Row): number => integer(row, "id");
@@ -10,11 +10,29 @@ const readNonce = (row: Row) => ({ id: integer(row, "id"), at: integer(row, "at"
 /** How a direction is stored. */
 export const directionCode = { to_device: 0, from_device: 1 } as const;
 
-const list = ["device_id", "id", "direction", "content", "delivered", "created_at", "room"] as const;
+const list = [
+  "device_id",
+  "id",
+  "direction",
+  "content",
+  "delivered",
+  "created_at",
+  "room",
+  "title",
+  "priority",
+  "expires_at",
+  "shown",
+  "ended",
+] as const;
 
 const columns = list.join(", ");
 
 const at = placesOf(list);
+
+function readEnded(value: string | null): DeviceMessageRecord["ended"] {
+  if (value === null || value === "expired" || value === "failed") return value;
+  throw new Error("A text has ended in a way that this version does not know.");
+}
 
 const readMessage = (row: Row): DeviceMessageRecord => ({
   deviceId: text(row, at.device_id),
@@ -24,31 +42,49 @@ const readMessage = (row: Row): DeviceMessageRecord => ({
   delivered: flag(row, at.delivered),
   createdAt: integer(row, at.created_at),
   room: flag(row, at.room),
+  title: textOrNull(row, at.title),
+  priority: integer(row, at.priority),
+  expiresAt: integerOrNull(row, at.expires_at),
+  shown: flag(row, at.shown),
+  ended: readEnded(textOrNull(row, at.ended)),
 });
+
+const readExpired = (row: Row) => ({ deviceId: text(row, "device_id"), id: integer(row, "id") });
+
+/** Not yet expired at a moment. */
+const isCurrent = "(expires_at IS NULL OR expires_at > ?)";
+const waiting = `FROM device_messages INDEXED BY device_queue WHERE device_id = ? AND delivered = 0`;
 
 /**
  * The statements whose cost must not grow with the number of messages, apart so that a test can have them explained. What
  * waits is found by the index of what waits: SQLite would rather go through all that was ever delivered.
  */
 export const queueSql = {
-  waiting: `SELECT ${columns} FROM device_messages INDEXED BY device_queue
-    WHERE device_id = ? AND delivered = 0 AND id > ? ORDER BY id LIMIT ?`,
-  waitingWithoutRooms: `SELECT ${columns} FROM device_messages INDEXED BY device_queue
-    WHERE device_id = ? AND delivered = 0 AND id > ? AND room = 0 ORDER BY id LIMIT ?`,
-  waitingIds: `SELECT id FROM device_messages INDEXED BY device_queue
-    WHERE device_id = ? AND delivered = 0 AND id <= ? ORDER BY id`,
-  waitingIdsWithoutRooms: `SELECT id FROM device_messages INDEXED BY device_queue
-    WHERE device_id = ? AND delivered = 0 AND id <= ? AND room = 0 ORDER BY id`,
+  waiting: `SELECT ${columns} ${waiting} AND id > ? AND ${isCurrent} ORDER BY id LIMIT ?`,
+  waitingWithoutRooms: `SELECT ${columns} ${waiting} AND id > ? AND ${isCurrent} AND room = 0 ORDER BY id LIMIT ?`,
+  waitingIds: `SELECT id ${waiting} AND id <= ? AND (${isCurrent} OR shown = 1) ORDER BY id`,
+  waitingIdsWithoutRooms: `SELECT id ${waiting} AND id <= ? AND (${isCurrent} OR shown = 1) AND room = 0 ORDER BY id`,
+  expired: `SELECT device_id, id FROM device_messages INDEXED BY device_lives
+    WHERE delivered = 0 AND expires_at < ? ORDER BY expires_at LIMIT ?`,
   newest: "SELECT id FROM device_messages WHERE device_id = ? ORDER BY id DESC LIMIT 1",
   page: `SELECT ${columns} FROM device_messages WHERE device_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
   pageWithoutRooms: `SELECT ${columns} FROM device_messages WHERE device_id = ? AND id < ? AND room = 0
     ORDER BY id DESC LIMIT ?`,
-  deliver: "UPDATE device_messages SET delivered = 1 WHERE device_id = ? AND id = ? AND delivered = 0",
+  deliver: "UPDATE device_messages SET delivered = 1, ended = ? WHERE device_id = ? AND id = ? AND delivered = 0",
   forgetNonces: `DELETE FROM device_nonces WHERE (device_id, direction, nonce) IN
     (SELECT device_id, direction, nonce FROM device_nonces WHERE at <= ? ORDER BY at LIMIT 4)`,
 } as const;
 
+/** In the order of urgency all that waits is sorted, which the limit of the queue bounds. */
+const urgent = (withoutRooms: boolean): string =>
+  `SELECT ${columns} ${waiting} AND id > ? AND ${isCurrent} ${withoutRooms ? "AND room = 0" : ""}
+    ORDER BY priority DESC, id LIMIT ?`;
+
 export const prepare = (database: Database) => ({
+  urgent: database.queryByPlace(urgent(false), readMessage),
+  urgentWithoutRooms: database.queryByPlace(urgent(true), readMessage),
+  expired: database.query(queueSql.expired, readExpired),
+  show: database.command("UPDATE device_messages SET shown = 1 WHERE device_id = ? AND id = ?"),
   insert: database.command(`INSERT INTO device_messages (${columns}) VALUES (${marks(list.length)})`),
   find: database.queryByPlace(`SELECT ${columns} FROM device_messages WHERE device_id = ? AND id = ?`, readMessage),
   waiting: database.queryByPlace(queueSql.waiting, readMessage),

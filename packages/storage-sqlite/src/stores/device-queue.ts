@@ -1,4 +1,10 @@
-import type { DeviceAppend, DeviceMessageRecord, DeviceTake, TeleprinterStore } from "@telex/core/storage";
+import {
+  type DeviceAppend,
+  type DeviceMessageRecord,
+  type DeviceTake,
+  newText,
+  type TeleprinterStore,
+} from "@telex/core/storage";
 import type { Database } from "../engine/database.ts";
 import { Holds } from "./holds.ts";
 import type { Ids } from "../engine/ids.ts";
@@ -9,13 +15,16 @@ type Page = Parameters<TeleprinterStore["page"]>[0];
 /** The input of {@link TeleprinterStore.acknowledge}. */
 export type Acknowledgement = Parameters<TeleprinterStore["acknowledge"]>[0];
 
-type QueueQuery = Pick<DeviceTake, "deviceId" | "limit" | "after" | "withoutRooms">;
+type QueueQuery = Pick<DeviceTake, "deviceId" | "limit" | "after" | "withoutRooms" | "order" | "now">;
 
 /** The result of {@link TeleprinterStore.acknowledge}. */
 export type Acknowledged = Awaited<ReturnType<TeleprinterStore["acknowledge"]>>;
 
 /** The result of {@link TeleprinterStore.take}. */
 export type DeviceTaken = Awaited<ReturnType<TeleprinterStore["take"]>>;
+
+/** True for a message whose device may still acknowledge it after it has expired, which is not written yet. */
+const isNewlyShown = ({ expiresAt, shown }: DeviceMessageRecord): boolean => expiresAt !== null && !shown;
 
 /**
  * The messages of devices, and the holders of those that wait. The row of a device counts its waiting messages, so that a caller
@@ -32,17 +41,34 @@ export class DeviceQueue {
   }
 
   /** Adds a message and remembers its nonce. Only for a verb that runs in a transaction. */
-  insert({ deviceId, direction, content, now, nonce, nonceLife, room = false }: DeviceAppend): DeviceMessageRecord {
+  insert(append: DeviceAppend): DeviceMessageRecord {
+    const { deviceId, direction, content, now, nonce, nonceLife, room = false } = append;
+    const { title = null, priority = newText.priority, expiresAt = null } = append;
     const id = this.#ids.next("device_message");
     const code = directionCode[direction];
     const delivered = direction === "from_device";
-    this.#sql.insert(deviceId, id, code, content, Number(delivered), now, Number(room));
+    const own = [
+      deviceId,
+      id,
+      code,
+      content,
+      Number(delivered),
+      now,
+      Number(room),
+      title,
+      priority,
+      expiresAt,
+      0,
+      null,
+    ];
+    this.#sql.insert(...own);
     if (!delivered) this.#sql.enqueue(deviceId);
     if (nonce !== null) {
       this.#sql.forgetNonces(now - nonceLife);
       this.#sql.keepNonce(deviceId, code, nonce, id, now);
     }
-    return { id, deviceId, direction, content, delivered, createdAt: now, room };
+    const said = { id, deviceId, direction, content, delivered, createdAt: now, room };
+    return { ...newText, ...said, title, priority, expiresAt };
   }
 
   /** The message that came with the nonce of this one, or null. */
@@ -51,10 +77,11 @@ export class DeviceQueue {
     return existing === null || existing.at <= now - nonceLife ? null : this.#sql.find.only(deviceId, existing.id);
   }
 
-  /** The oldest waiting messages above an id. */
-  findWaiting({ deviceId, limit, after = 0, withoutRooms = false }: QueueQuery): DeviceMessageRecord[] {
-    const waiting = withoutRooms ? this.#sql.waitingWithoutRooms : this.#sql.waiting;
-    return waiting.all(deviceId, after, limit);
+  /** The first waiting messages above an id. */
+  findWaiting({ deviceId, limit, after = 0, withoutRooms = false, order, now }: QueueQuery): DeviceMessageRecord[] {
+    const { waiting, waitingWithoutRooms, urgent, urgentWithoutRooms } = this.#sql;
+    const [all, some] = order === undefined ? [waiting, waitingWithoutRooms] : [urgent, urgentWithoutRooms];
+    return (withoutRooms ? some : all).all(deviceId, after, now, limit);
   }
 
   /**
@@ -77,8 +104,8 @@ export class DeviceQueue {
   }
 
   /** Marks messages as delivered, and answers which did wait. Only for a verb that runs in a transaction. */
-  deliver(deviceId: string, ids: readonly number[]): readonly number[] {
-    const marked = ids.filter((id) => this.#sql.deliver(deviceId, id) > 0);
+  deliver(deviceId: string, ids: readonly number[], ended: DeviceMessageRecord["ended"] = null): readonly number[] {
+    const marked = ids.filter((id) => this.#sql.deliver(ended, deviceId, id) > 0);
     if (marked.length > 0) this.#sql.dequeue(marked.length, deviceId);
     return marked;
   }
@@ -93,17 +120,39 @@ export class DeviceQueue {
     if (waiting === 0) return { outcome: "acknowledged", messages: [], marked: [] };
     const holder = this.holds.holderOf(ack.deviceId, ack.now);
     if (holder !== null) return { outcome: "held", holder };
+    const { ids = [], failedIds = [] } = ack;
+    if (ids.length > 0 || failedIds.length > 0 || this.#findMarked(ack).length > 0) return null;
     const messages = this.findWaiting(ack);
-    const oldest = messages[0];
-    return oldest !== undefined && oldest.id <= ack.upTo ? null : { outcome: "acknowledged", messages, marked: [] };
+    return messages.some(isNewlyShown) ? null : { outcome: "acknowledged", messages, marked: [] };
+  }
+
+  /** The waiting messages that an acknowledgement covers without naming them. */
+  #findMarked({ deviceId, upTo, now, withoutRooms = false }: Acknowledgement): number[] {
+    if (upTo === 0) return [];
+    const waiting = withoutRooms ? this.#sql.waitingIdsWithoutRooms : this.#sql.waitingIds;
+    return waiting.all(deviceId, upTo, now);
+  }
+
+  /** True if a waiting text has expired before a moment: most of the time, none has, and nothing is written. */
+  hasExpired(before: number): boolean {
+    return this.#sql.expired.all(before, 1).length > 0;
+  }
+
+  /** Ends texts that have expired. Only for a verb that runs in a transaction. */
+  expire({ before, limit }: Parameters<TeleprinterStore["expireTexts"]>[0]): number {
+    const expired = this.#sql.expired.all(before, limit);
+    for (const { deviceId, id } of expired) this.deliver(deviceId, [id], "expired");
+    return expired.length;
   }
 
   /** Marks acknowledged messages. Only for a verb that runs in a transaction. */
   acknowledge(ack: Acknowledgement): Acknowledged {
-    const { deviceId, upTo, withoutRooms = false } = ack;
-    const waiting = withoutRooms ? this.#sql.waitingIdsWithoutRooms : this.#sql.waitingIds;
-    const marked = this.deliver(deviceId, waiting.all(deviceId, upTo));
-    return { outcome: "acknowledged", messages: this.findWaiting(ack), marked };
+    const { deviceId, ids = [], failedIds = [] } = ack;
+    this.deliver(deviceId, failedIds, "failed");
+    const marked = this.deliver(deviceId, [...new Set([...this.#findMarked(ack), ...ids])]);
+    const messages = this.findWaiting(ack);
+    for (const { id } of messages.filter(isNewlyShown)) this.#sql.show(deviceId, id);
+    return { outcome: "acknowledged", messages, marked };
   }
 
   /** Messages of both directions below an id, newest first, at most `limit`. */

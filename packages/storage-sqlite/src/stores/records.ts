@@ -23,6 +23,7 @@ const prepare = (database: Database): Tables => ({
   deviceGenerations: prepareRecords(database, "deviceGenerations"),
   deviceMessages: prepareRecords(database, "deviceMessages"),
   deviceNonces: prepareRecords(database, "deviceNonces"),
+  deviceSchedules: prepareRecords(database, "deviceSchedules"),
   files: prepareRecords(database, "files"),
   uploads: prepareRecords(database, "uploads"),
   attachments: prepareRecords(database, "attachments"),

@@ -14,6 +14,8 @@ import {
 } from "@telex/core/storage";
 import type { SqliteChangeFeed } from "./changes.ts";
 import type { Database } from "../engine/database.ts";
+import { DeviceSchedules } from "./device-schedules.ts";
+import { SqliteScheduleStore } from "./schedule-store.ts";
 import { type Acknowledged, type Acknowledgement, DeviceQueue, type DeviceTaken } from "./device-queue.ts";
 import { type Claim, ownOf, prepareDevices, seenAt, settableOf, settingOf, type StoredDevice } from "../sql/devices.ts";
 import type { GroupCommit } from "../engine/group-commit.ts";
@@ -33,7 +35,7 @@ interface TeleprinterParts {
  * Devices and their texts. The database holds everything but two things, which may end with the process: who holds which
  * undelivered messages, and signs of life that are younger than a second.
  */
-export class SqliteTeleprinterStore implements TeleprinterStore {
+export class SqliteTeleprinterStore extends SqliteScheduleStore implements TeleprinterStore {
   readonly #database: Database;
   readonly #commit: GroupCommit;
   readonly #changes: SqliteChangeFeed;
@@ -44,10 +46,12 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   readonly #readInTick: ReadInTick<string, StoredDevice | null>;
 
   constructor({ database, commit, ids, changes, clock }: TeleprinterParts) {
+    const queue = new DeviceQueue(database, ids);
+    super({ database, commit, queue, schedules: new DeviceSchedules(database) });
     this.#database = database;
     this.#commit = commit;
     this.#changes = changes;
-    this.#queue = new DeviceQueue(database, ids);
+    this.#queue = queue;
     this.#signs = new SignsOfLife(database, commit, clock);
     this.#sql = prepareDevices(database);
     this.#readInTick = new ReadInTick((deviceId) => this.#sql.find.one(deviceId));
@@ -77,7 +81,7 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   }: Parameters<TeleprinterStore["amendDevice"]>[0]): ReturnType<TeleprinterStore["amendDevice"]> {
     const own = structuredClone(change);
     return this.#commit.write(() => {
-      const match = this.#findOwn(key);
+      const match = this.findOwn(key);
       if ("outcome" in match) return match;
       return { outcome: "amended", device: this.#set({ ...match.device, ...own }) };
     });
@@ -94,7 +98,7 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   leaveDevice({ deviceId, owner }: DeviceKey): ReturnType<TeleprinterStore["leaveDevice"]> {
     return this.#commit.write(
       () => {
-        const match = this.#findOwn({ deviceId, owner });
+        const match = this.findOwn({ deviceId, owner });
         if ("outcome" in match) return match;
         return { outcome: "left", device: this.#see(match.device, { away: true }) };
       },
@@ -124,7 +128,7 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   releaseDevice({ deviceId, owner }: DeviceKey): ReturnType<TeleprinterStore["releaseDevice"]> {
     return this.#commit.write(
       () => {
-        const match = this.#findOwn({ deviceId, owner });
+        const match = this.findOwn({ deviceId, owner });
         if ("outcome" in match) return match;
         this.#sql.remove(deviceId);
         this.#raiseGeneration(deviceId);
@@ -162,11 +166,11 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   }
 
   deliver(delivery: Parameters<TeleprinterStore["deliver"]>[0]): Promise<readonly number[]> {
-    const { deviceId, holder, ends = false } = delivery;
+    const { deviceId, holder, ends = false, ended = null } = delivery;
     const ids = [...delivery.ids];
     const { holds } = this.#queue;
     return this.#commit.write(
-      () => (holds.isHeldBy(deviceId, holder) ? this.#queue.deliver(deviceId, ids) : []),
+      () => (holds.isHeldBy(deviceId, holder) ? this.#queue.deliver(deviceId, ids, ended) : []),
       () => ends && holds.release(deviceId, holder),
     );
   }
@@ -183,7 +187,7 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
 
   page(page: Parameters<TeleprinterStore["page"]>[0]): ReturnType<TeleprinterStore["page"]> {
     return this.#database.readTogether(() => {
-      const match = this.#findOwn(page);
+      const match = this.findOwn(page);
       if ("outcome" in match) return match;
       const rows = this.#queue.page({ ...page, limit: page.limit + 1 });
       return { outcome: "page", messages: rows.slice(0, page.limit), more: rows.length > page.limit };
@@ -199,11 +203,11 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
     return this.#complete(this.#sql.find.one(deviceId));
   }
 
-  #findOwn(key: DeviceKey): StoredDevice | DeviceRefusal {
+  protected findOwn(key: DeviceKey): StoredDevice | DeviceRefusal {
     return ownOf(key, this.#find(key.deviceId));
   }
 
-  /** As `#findOwn`, but not for a verb that runs in a transaction. */
+  /** As `findOwn`, but not for a verb that runs in a transaction. */
   #findOwnInTick(key: DeviceKey): StoredDevice | DeviceRefusal {
     return ownOf(key, this.#complete(this.#readInTick.read(key.deviceId)));
   }
@@ -213,7 +217,7 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   }
 
   #take(take: DeviceTake): DeviceTaken {
-    const match = this.#findOwn(take);
+    const match = this.findOwn(take);
     if ("outcome" in match) return match;
     return this.#queue.take(take, match.waiting);
   }
@@ -225,7 +229,7 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   }
 
   #pair(claim: DeviceClaim): DeviceClaimed {
-    const match = this.#findOwn(claim);
+    const match = this.findOwn(claim);
     const claimed = this.#claim({ ...claim, name: "outcome" in match ? claim.name : match.device.name });
     if ("device" in claimed) this.#raiseGeneration(claim.deviceId);
     return claimed;
@@ -239,7 +243,7 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   #claim(claim: Claim): DeviceClaimed {
     const { deviceId, owner, name, now, deviceLimit = Number.POSITIVE_INFINITY } = claim;
     const setting = settingOf(claim);
-    const match = this.#findOwn(claim);
+    const match = this.findOwn(claim);
     if (!("outcome" in match)) {
       const device = this.#set({ ...match.device, name, ...setting });
       return { outcome: "renewed", device: this.#see(device, { now }) };
@@ -260,14 +264,17 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   }
 
   #append(append: DeviceAppend): DeviceAppended {
-    const match = this.#findOwn(append);
+    const match = this.findOwn(append);
     if ("outcome" in match) return match;
+    const { scheduleId = null } = append;
+    if (scheduleId !== null && !this.schedules.has(append.deviceId, scheduleId)) return { outcome: "unscheduled" };
     const isFromDevice = append.direction === "from_device";
     const named = this.#queue.findRepeated(append);
     const first = isNewText(append, named) ? null : named;
     if (first !== null && first.content !== append.content) return { outcome: "nonce_conflict" };
     if (first === null && !isFromDevice && match.waiting >= append.queueLimit) return { outcome: "full" };
     const device = isFromDevice ? seenAt(match.device, append.now) : match.device;
+    if (scheduleId !== null) this.schedules.remove(append.deviceId, scheduleId);
     if (first !== null) return { outcome: "repeated", message: first, device };
     const room = isFromDevice ? device.roomId !== null : (append.room ?? false);
     return { outcome: "appended", message: this.#queue.insert({ ...append, room }), device };
@@ -283,7 +290,7 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
 
   /** As `answerWithoutMarking` of the queue. */
   #answerWithoutMarking(ack: Acknowledgement): Acknowledged | null {
-    const match = this.#findOwn(ack);
+    const match = this.findOwn(ack);
     return "outcome" in match ? match : this.#queue.answerWithoutMarking(ack, match.waiting);
   }
 

@@ -50,6 +50,7 @@ export const channelTable = {
     query: {
       deviceId: "The device whose connection this is. Without it the connection watches all devices of the user.",
       ack: "`1`: a text counts as delivered when the device acknowledges it, not when the socket took it.",
+      order: "`priority`: the most urgent texts first. With `ack=1`, at most two are on their way.",
     },
     commands: {
       register: null,
@@ -60,6 +61,8 @@ export const channelTable = {
       // The store keeps the order, because the operation calls it before its first await.
       sync: { name: "sync", result: teleprinter.results.sync, given: ["deviceId"], order: "together" },
       send: null,
+      schedules: null,
+      unschedule: null,
       devices: null,
       messages: null,
       unregister: null,

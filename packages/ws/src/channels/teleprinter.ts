@@ -16,8 +16,8 @@ type Opening = Promise<DeviceFeed | null>;
 function deviceCommands(deviceId: string, opening: Opening): ReadonlyMap<string, Command> {
   const runs = {
     async ack({ fields }: CommandCall) {
-      const { id } = parseInput(connectionCommands.teleprinter.ack, fields);
-      await (await opening)?.acknowledge(id);
+      const { id, ids = [], failed } = parseInput(connectionCommands.teleprinter.ack, fields);
+      await (await opening)?.acknowledge(id === undefined ? ids : [id, ...ids], failed);
       return null;
     },
   };
@@ -51,7 +51,11 @@ function createSigns(telex: Telex, live: DeviceConnection, deviceId: string): ()
 function openDevice(connection: ChannelConnection, deviceId: string): OpenChannel {
   const { telex, live, query } = connection;
   const opening: Opening = telex
-    .connectDevice(live, { deviceId, ack: query.get("ack") === "1" })
+    .connectDevice(live, {
+      deviceId,
+      ack: query.get("ack") === "1",
+      ...(query.get("order") === "priority" && { order: "priority" }),
+    })
     .catch((cause: unknown) => refuse(connection, cause));
   return {
     commands: deviceCommands(deviceId, opening),

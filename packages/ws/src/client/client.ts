@@ -4,7 +4,7 @@ export type { ClientClock, Pauses } from "./clock.ts";
 export type { ClientSocket, Connect, SocketEvent } from "./connection.ts";
 export { followChannel } from "./follow.ts";
 export type { Follower } from "./follow.ts";
-export type { FollowOptions, FollowState } from "./follow-options.ts";
+export type { EventOutcome, FollowOptions, FollowState } from "./follow-options.ts";
 export { openChannel } from "./open.ts";
 export type { Caller, ClientConnection, OpenOptions } from "./open.ts";
 export type { ChannelEvent, ChannelQuery, CommandInput, CommandName, CommandOutput, CommandPiece } from "./types.ts";

@@ -87,9 +87,9 @@ export function createConnections<N extends ChannelName>(deps: ConnectionsDeps<N
       if (current?.isReady === true) current.watch.probe().catch(() => {});
       return current !== null;
     },
-    /** Acknowledges a text. If the service rejects this, another connection delivers the text again. */
-    acknowledge(id: number): void {
-      current?.connection.tell("ack", { id }).catch((cause: unknown) => {
+    /** Acknowledges a text, or gives it up. If the service rejects this, another connection delivers the text again. */
+    acknowledge(id: number, failed = false): void {
+      current?.connection.tell("ack", { id, ...(failed && { failed }) }).catch((cause: unknown) => {
         if (cause instanceof SocketError && cause.kind === "refused") abandon(cause);
       });
     },

@@ -35,22 +35,27 @@ interface EventsDeps {
   readonly failed: (cause: unknown) => void;
 }
 
+interface Arrival<N extends ChannelName> {
+  readonly event: EventFrame<N>;
+  readonly arrivedAt: number;
+}
+
 export function createEvents<N extends ChannelName>(
-  { options, resume }: Shared<N>,
+  { options, resume, clock }: Shared<N>,
   { overflow, idle, failed }: EventsDeps,
 ) {
   const { onEvent, mostUnread = 1000 } = options;
-  const use = async (event: EventFrame<N>): Promise<void> => {
-    await onEvent(event);
-    resume.used(event);
+  const use = async ({ event, arrivedAt }: Arrival<N>): Promise<void> => {
+    const outcome = await onEvent(event, arrivedAt);
+    resume.used(event, outcome === "failed");
   };
-  const inbox = createInbox<EventFrame<N>>({ use, idle, failed });
+  const inbox = createInbox<Arrival<N>>({ use, idle, failed });
   return {
     end: inbox.end,
     receive: (frame: EventFrame<N>): void => {
       // An event that does not fit does not count as received.
       const event = inbox.size < mostUnread ? resume.receive(frame) : overflow();
-      if (event) inbox.put(event);
+      if (event) inbox.put({ event, arrivedAt: clock.now() });
     },
   };
 }

@@ -14,13 +14,17 @@ export type FollowState =
   /** Ended permanently. */
   | { readonly kind: "closed"; readonly cause: SocketError };
 
+/** `failed`: the device cannot use the text, and does not want it again. */
+export type EventOutcome = "failed" | void;
+
 /** Options of {@link followChannel}. */
 export interface FollowOptions<N extends ChannelName> extends Omit<OpenOptions<N>, "onEvent">, Pauses {
   /**
    * Called for each event, one after another: the next event waits until the promise has resolved. The text of a device is then
-   * acknowledged. If `onEvent` throws, the follower ends with that error as its `cause`.
+   * acknowledged, or given up if the promise resolves with `failed`. If `onEvent` throws, the follower ends with that error as its `cause`.
+   * `arrivedAt`: the moment at which the event came, by `clock`. The `life` of a text counts from it, while the event waited for its turn.
    */
-  readonly onEvent: (event: ChannelEvent<N>) => Promise<void> | void;
+  readonly onEvent: (event: ChannelEvent<N>, arrivedAt: number) => Promise<EventOutcome> | EventOutcome;
   /**
    * Called with each new connection, before waiting calls are sent. If `isResumed` is false, load the missed state here. Settings
    * of the chat end with their connection, so send them again here. If `onOpen` throws, the connection is closed and opened again

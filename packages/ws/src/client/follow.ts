@@ -107,7 +107,7 @@ export function followChannel<N extends ChannelName>(options: FollowOptions<N>):
   addressOf(options);
   const states = createStates(options.onState);
   const calls = createCallQueue<N>(mostCalls);
-  const resume = createResume(channel, query, (id) => connections.acknowledge(id));
+  const resume = createResume(channel, query, (id, failed) => connections.acknowledge(id, failed));
   const shared = { options, clock, mostCalls, states, calls, resume };
   let stopped: SocketError | null = null;
   const stop = (cause: SocketError): void => {

@@ -1,8 +1,8 @@
 import type { ChannelName } from "../channels/table.ts";
 import type { Frame } from "./frames.ts";
 
-/** Acknowledges a text of the device. */
-type Acknowledge = (id: number) => void;
+/** Acknowledges a text of the device, or gives it up. */
+type Acknowledge = (id: number, failed: boolean) => void;
 
 type Query = Readonly<Record<string, string | undefined>>;
 
@@ -14,7 +14,7 @@ export interface Resume {
   /** Returns the event for the caller, or null if it is a repeat. */
   readonly receive: <E extends Frame>(event: E) => E | null;
   /** Notes that the caller has processed an event. */
-  readonly used: (event: Frame) => void;
+  readonly used: (event: Frame, failed?: boolean) => void;
 }
 
 /** A number in the data of an event; 0 if it is not there. */
@@ -59,6 +59,8 @@ function resumeRooms(query: Query): Resume {
   };
 }
 
+type Outcome = "waits" | "used" | "failed";
+
 /** Maximum ids that a feed remembers: as many as can wait for a device. */
 const remembered = 10_000;
 
@@ -67,11 +69,11 @@ const remembered = 10_000;
  * hold a text for a while. The feed therefore remembers ids, and acknowledges repeats again.
  */
 function resumeFeed(query: Query, acknowledge: Acknowledge): Resume {
-  const isUsed = new Map<number, boolean>();
+  const outcomes = new Map<number, Outcome>();
   const remember = (id: number): void => {
-    isUsed.set(id, false);
-    const [oldest] = isUsed.keys();
-    if (isUsed.size > remembered && oldest !== undefined) isUsed.delete(oldest);
+    outcomes.set(id, "waits");
+    const [oldest] = outcomes.keys();
+    if (outcomes.size > remembered && oldest !== undefined) outcomes.delete(oldest);
   };
   const isAcked = (query["ack"] ?? "1") === "1";
   return {
@@ -80,19 +82,19 @@ function resumeFeed(query: Query, acknowledge: Acknowledge): Resume {
     receive(frame) {
       if (frame.type !== "TeleprinterMessage") return frame;
       const id = numberIn(frame, "id");
-      const before = isUsed.get(id);
+      const before = outcomes.get(id);
       if (before === undefined) {
         remember(id);
         return frame;
       }
-      if (before && isAcked) acknowledge(id);
+      if (before !== "waits" && isAcked) acknowledge(id, before === "failed");
       return null;
     },
-    used(frame) {
+    used(frame, failed = false) {
       if (frame.type !== "TeleprinterMessage") return;
       const id = numberIn(frame, "id");
-      isUsed.set(id, true);
-      if (isAcked) acknowledge(id);
+      outcomes.set(id, failed ? "failed" : "used");
+      if (isAcked) acknowledge(id, failed);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Delivery } from "../../client/send.ts";
 import { Option } from "commander";
 import type { Command } from "commander";
 import { clientSettings, commonOf, settingOptions, talkOf } from "../../options/command.ts";
@@ -44,16 +45,49 @@ export function defineDevice(command: Command): void {
   defineDevices(command);
 }
 
+const sendHelp = `
+Examples:
+  $ telex device send kitchen "Tea is ready" --life 600
+  $ telex device send --tag hall "The bins" --at 2026-12-24T18:00:00+01:00 --title Reminder
+  $ uptime | telex device send kitchen -`;
+
+/** The text of a command that names no device. */
+function onlyText(command: Command): readonly string[] {
+  const { id } = command.opts<{ readonly id?: string }>();
+  if (id !== undefined || command.args.length !== 1)
+    throw new UsageError("With --tag, give the text only: the tag names the devices.");
+  return command.args;
+}
+
+/** The options of a delivery, without those of the settings. */
+const deliveryOf = ({ nonce, title, priority, life, at }: Delivery): Delivery => ({
+  ...(nonce !== undefined && { nonce }),
+  ...(title !== undefined && { title }),
+  ...(priority !== undefined && { priority }),
+  ...(life !== undefined && { life }),
+  ...(at !== undefined && { at }),
+});
+
 function defineSend(command: Command): void {
   const send = settingOptions(command.description("Send a text to a device"), clientSettings);
   deviceArguments(send, { text: "at most 2000 characters; - reads stdin" })
+    .option("--tag <tag>", "send to each of your devices with this tag, instead of the ID")
+    .option("--title <text>", "a title of 1 to 128 characters")
+    .option("--priority <n>", "1 to 5, the most urgent; 3 is usual", readInteger(1, 5))
+    .option("--life <s>", "seconds after which the text is not delivered any more", readInteger(1, 31_536_000))
+    .option("--at <time>", "send the text later: ISO 8601 with an offset, or Unix milliseconds; at most 366 days ahead")
     .option("--nonce <word>", "with the same word, a repeated command sends the text only once")
+    .addHelpText("after", sendHelp)
     .action(async () => {
-      const [id = "", text = ""] = deviceWords(command);
-      const { nonce } = command.opts<{ readonly nonce?: string }>();
-      const { sendToDevice } = await import("../../client/send.ts");
+      const { tag, id: _id, ...delivery } = command.opts<Delivery & { readonly tag?: string; readonly id?: string }>();
+      const { sendToDevice, sendToTag } = await import("../../client/send.ts");
+      const words = tag === undefined ? deviceWords(command) : ["", ...onlyText(command)];
+      const [id = "", text = ""] = words;
       const { json = false } = commonOf(command);
-      await sendToDevice(await serverOf(command), { id, text, nonce }, json, talkOf(command));
+      const sending = { server: await serverOf(command), json, talk: talkOf(command) };
+      const chosen = deliveryOf(delivery);
+      if (tag === undefined) await sendToDevice(sending, id, text, chosen);
+      else await sendToTag(sending, tag, text, chosen);
     });
 }
 

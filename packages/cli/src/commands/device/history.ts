@@ -38,10 +38,12 @@ interface HistoryOptions extends Place {
 }
 
 function showHistory({ messages, nextPageCursor }: DeviceHistory, command: Command): void {
-  for (const { id, createdAt, direction, delivered, content } of messages.toReversed()) {
-    const state =
-      direction === "from_device" ? "from the device" : delivered === 0 ? "waits for the device" : "delivered";
-    print(styleText("dim", `${id}  ${createdAt}  ${state}`));
+  for (const { id, createdAt, direction, delivered, content, state, title } of messages.toReversed()) {
+    const usual = delivered === 0 ? "waits for the device" : "delivered";
+    const shown =
+      direction === "from_device" ? "from the device" : state === undefined || state === "waiting" ? usual : state;
+    print(styleText("dim", `${id}  ${createdAt}  ${shown}`));
+    if (title !== undefined) print(styleText("bold", printable(title)));
     for (const line of printableLines(content.replace(/\r?\n$/, ""))) print(line);
   }
   if (nextPageCursor !== null) talkOf(command).note(`There is more: --cursor ${nextPageCursor}`);

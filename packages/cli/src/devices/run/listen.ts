@@ -9,7 +9,9 @@ const write = (text: string): Promise<void> =>
   });
 
 const shown = (text: DeviceMessageView, json: boolean): string =>
-  json ? jsonText(text) : printableLines(text.content.replace(/\r?\n$/, "")).join("\n");
+  json
+    ? jsonText(text)
+    : [text.title ?? [], text.content.replace(/\r?\n$/, "")].flat().flatMap(printableLines).join("\n");
 
 /** Prints each text of a device, until `stop` aborts. */
 export async function listen(receiving: ReceivingDevice, json: boolean, stop: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 import type { DeviceMessageView } from "@telex/core";
-import { type Follower, followChannel, type FollowState } from "@telex/ws/client";
+import { type EventOutcome, type Follower, followChannel, type FollowState } from "@telex/ws/client";
 import type { Server } from "../../client/server.ts";
 import { connectSocket, socketFailure } from "../../client/sockets.ts";
 import { callsTo, within } from "../../client/with-client.ts";
@@ -21,6 +21,8 @@ export interface ReceivingDevice {
 /** A text that has arrived. */
 export interface Arrival {
   readonly text: DeviceMessageView;
+  /** True once the life of the text has ended: it must not be used any more. */
+  readonly isOver: () => boolean;
   /** Stores texts of the device. */
   readonly device: Pick<Follower<"teleprinter">, "callUntilDone">;
   /** Says why the device cannot take texts, or that it can again (null). Does not wait, and never fails. */
@@ -88,27 +90,30 @@ async function leave({ server, deviceId, talk }: ReceivingDevice): Promise<void>
 
 /**
  * Takes the texts of a device one after another, until `stop` aborts, and reconnects as long as that can help. A text is acknowledged
- * when `use` has resolved: if the process ends before, the text comes again. If `use` rejects after `stop`, its text waits for the next run.
+ * when `use` has resolved, or given up if it resolves with `failed`, or if the text has expired before its turn: if the process ends before, the text comes again. If `use` rejects after `stop`, its text waits for the next run.
  * @throws Failure if the server rejects the device or its token
  */
 export async function receiveTexts(
   receiving: ReceivingDevice,
-  use: (arrival: Arrival) => Promise<void>,
+  use: (arrival: Arrival) => Promise<EventOutcome>,
   stop: AbortSignal,
 ): Promise<void> {
   const { server, deviceId, talk } = receiving;
   await appear(receiving);
   talk.done(`${deviceId} is online at ${server.url}. Ctrl-C ends.`);
   const { report, whole } = createReports(receiving, () => device);
-  const device = followChannel({
+  const device: Follower<"teleprinter"> = followChannel({
     ...server,
     channel: "teleprinter",
-    query: { deviceId },
+    query: { deviceId, order: "priority" },
     connect: connectSocket,
     signal: stop,
     isFinal: (code) => finalCodes.includes(code),
-    async onEvent({ type, data }) {
-      if (type === "TeleprinterMessage") await use({ text: data, device, report });
+    async onEvent({ type, data }, arrivedAt) {
+      if (type !== "TeleprinterMessage") return;
+      const end = data.life === undefined ? Number.POSITIVE_INFINITY : arrivedAt + data.life * 1000;
+      const isOver = (): boolean => Date.now() >= end;
+      return isOver() ? "failed" : await use({ text: data, isOver, device, report });
     },
     async onOpen(connection) {
       await connection.call("heartbeat", whole());

@@ -49,13 +49,9 @@ async function sendReply({ text, device }: Arrival, output: string, talk: Talk):
   }
 }
 
-/** Runs the program until it ends with 0, or has failed too often. */
-async function attempt(
-  { receiving, attempts, ...run }: Run,
-  text: ProgramText,
-  report: Arrival["report"],
-  stop: AbortSignal,
-) {
+/** Runs the program until it ends with 0, has failed too often, or the text has expired. */
+async function attempt({ receiving, attempts, ...run }: Run, text: ProgramText, arrival: Arrival, stop: AbortSignal) {
+  const { report, isOver } = arrival;
   const program: Program = { ...run, kept: run.reply ? textLength * mostReplies : 0 };
   for (let failures = 1; ; failures += 1) {
     const result: ProgramResult = await runProgram(program, text);
@@ -65,6 +61,7 @@ async function attempt(
     receiving.talk.warn(`Text ${text.id}: ${result.fault}. The program runs again in ${seconds} s.`);
     // Rejects if the command is stopped: the text waits for the next run.
     await pause(seconds * 1000, undefined, { signal: stop });
+    if (isOver()) return { ...result, fault: `${result.fault}, and the text has expired` };
   }
 }
 
@@ -74,10 +71,11 @@ export async function runDevice(run: Run, stop: AbortSignal): Promise<void> {
   await receiveTexts(
     run.receiving,
     async (arrival) => {
-      const { id, content } = arrival.text;
-      const { fault, output } = await attempt(run, { id, content, title: "", priority: 3 }, arrival.report, stop);
-      if (fault !== null) talk.warn(`Text ${id} is given up after ${run.attempts} attempts: ${fault}.`);
-      else if (run.reply) await sendReply(arrival, output, talk);
+      const { id, content, title = "", priority = 3 } = arrival.text;
+      const { fault, output } = await attempt(run, { id, content, title, priority }, arrival, stop);
+      if (fault === null) return run.reply ? sendReply(arrival, output, talk) : undefined;
+      talk.warn(`Text ${id} is given up: ${fault}.`);
+      return "failed";
     },
     stop,
   );
