@@ -85,7 +85,7 @@ describe("the scope admin", () => {
     const { root, send } = await withAdmin(await setup("in process"));
     const closed = operations.filter(({ operation: { access } }) => access === "chat" || access === "device");
     expect(closed.length).toBeGreaterThan(15);
-    const device = { deviceId: "kitchen", name: "x", content: "x", id: 1 };
+    const device = { deviceId: "kitchen", name: "x", content: "x", id: "1" };
     for (const operation of closed) {
       const [path, init] = requestOf(operation, root.token, operation.operation.access === "device" ? device : {});
       const response = await send(path, init);
