@@ -1,10 +1,13 @@
+import { createManualClock } from "@telex/conformance/testing";
 import { operator } from "@telex/core";
+import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import { start } from "./server.ts";
 
 /** Alice owns a room with a model, and with Bob and Carol, who are younger than the model. */
-async function scene() {
-  const server = await start();
+async function scene(storage?: ReturnType<typeof createMemoryStorage>) {
+  const clock = createManualClock(Date.now());
+  const server = await start({}, storage === undefined ? {} : { beside: { clock, storage } });
   const { users, groups } = server.telex.operator;
   const alice = await server.member("alice");
   const model = await users.add(operator, { nickname: "Echo", ai: "echo" });
@@ -41,6 +44,26 @@ describe("a room whose only owner is suspended", () => {
     expect(again.status).toBe(200);
     expect(await roleOf(alice)).toBe("owner");
     expect(await notices(carol)).toHaveLength(2);
+  });
+
+  it.each([
+    ["demotes themselves", "members", (userId: number) => ({ roles: [{ userId, role: "member" }] })],
+    ["leaves", "leave", () => ({})],
+  ] as const)("passes on if the other owner %s at the same time", async (_, path, bodyOf) => {
+    const storage = createMemoryStorage();
+    const { groups } = storage;
+    const { alice, bob, carol, groupId, suspend, give, roleOf } = await scene(storage);
+    await give(alice, bob, "owner");
+    const amendRoom = groups.amendRoom.bind(groups);
+    // Bob is suspended after the change was decided, and before it is made.
+    groups.amendRoom = async (...change: Parameters<typeof amendRoom>) => {
+      groups.amendRoom = amendRoom;
+      await suspend(bob);
+      return await amendRoom(...change);
+    };
+    const changed = await alice.browser.post(`/im/groups/${groupId}/${path}`, bodyOf(alice.id));
+    expect(changed.status).toBe(200);
+    expect([await roleOf(alice), await roleOf(carol)]).toContain("owner");
   });
 
   it("stays as it is while another owner can run it", async () => {

@@ -127,6 +127,20 @@ export const leaving =
     return { change: {}, put, drop: [me.userId], notices };
   };
 
+/**
+ * Gives a room whose owners cannot run it to an heir. For after a change of members: an owner who stays may have been suspended after it was
+ * decided.
+ */
+export const settlingOwners =
+  (findUser: FindMember) =>
+  async (room: Room): Promise<Decision | null> => {
+    const owner = [...room.members.values()].find(({ role }) => role === "owner");
+    if (owner === undefined || (await hasOwner(room.members.values(), findUser))) return null;
+    const put = await heirsOf(room, owner.userId, findUser);
+    const heirs = put.map(({ userId }) => userId);
+    return put.length === 0 ? null : { ...nothing, put, notices: noticeOf("roles_changed", heirs) };
+  };
+
 /** A room is archived by an owner, for all; a private chat by each of the two, for themselves. */
 export const archiving =
   (archived: boolean): Decide =>

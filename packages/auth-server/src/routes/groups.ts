@@ -1,9 +1,17 @@
 import { TelexError, type TokenHolder } from "@telex/core";
 import type { GroupsContract } from "../contract/groups.ts";
 import type { Runs } from "../contract/routes-of.ts";
-import { changeRoom } from "../groups/change-room.ts";
+import { changeRoom, changeRoomAs } from "../groups/change-room.ts";
 import { assertCanBeAdded, createRoom, openPrivate } from "../groups/rooms.ts";
-import { amending, archiving, changingMembers, type Decide, leaving, removing } from "../groups/rules.ts";
+import {
+  amending,
+  archiving,
+  changingMembers,
+  type Decide,
+  leaving,
+  removing,
+  settlingOwners,
+} from "../groups/rules.ts";
 import type { AuthDeps } from "../options.ts";
 import type { Services } from "../services.ts";
 import { createGroupLinkRuns } from "./group-links.ts";
@@ -19,6 +27,15 @@ export function createGroupsRuns(
   const changing = { telex, groups: storage.groups };
   const change = async ({ userId }: TokenHolder, groupId: number, decide: Decide) => {
     await changeRoom(changing, { groupId, userId }, decide);
+    return null;
+  };
+  /** Changes the members of a room, and then its owner, if the one who stays was suspended at the same time. */
+  const changeMembers = async ({ userId }: TokenHolder, groupId: number, decide: Decide) => {
+    await changeRoom(changing, { groupId, userId }, decide);
+    await changeRoomAs(changing, { groupId, userId }, settlingOwners(findUser)).catch((error: unknown) => {
+      // The room went with its last member.
+      if (!TelexError.is(error) || error.code !== "group_not_found") throw error;
+    });
     return null;
   };
   const changeAndShow = async (caller: TokenHolder, groupId: number, decide: Decide) => {
@@ -40,9 +57,10 @@ export function createGroupsRuns(
       // Members only learn who exists.
       await telex.rooms.find(caller, { groupId });
       await assertCanBeAdded(deps, caller.userId, input.add);
-      return await changeAndShow(caller, groupId, changingMembers(input, telex.clock.now(), findUser));
+      await changeMembers(caller, groupId, changingMembers(input, telex.clock.now(), findUser));
+      return await telex.rooms.find(caller, { groupId });
     },
-    leave: async (caller, { groupId }) => await change(caller, groupId, leaving(findUser)),
+    leave: async (caller, { groupId }) => await changeMembers(caller, groupId, leaving(findUser)),
     archive: async (caller, { groupId }) => await changeAndShow(caller, groupId, archiving(true)),
     unarchive: async (caller, { groupId }) => await changeAndShow(caller, groupId, archiving(false)),
     remove: async (caller, { groupId }) => await change(caller, groupId, removing),
