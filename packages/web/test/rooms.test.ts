@@ -90,6 +90,7 @@ test("after a lost connection nothing is missing and nothing is double", async (
   await expect.poll(() => said(page)).toEqual(["0"]);
   await page.context().setOffline(true);
   await isOffline(page);
+  await page.locator(".room .heading").getByText("Offline, sending waits").waitFor();
   for (let number = 1; number <= 30; number += 1) await room.ben.say(String(number));
   await page.context().setOffline(false);
   await isLive(page);

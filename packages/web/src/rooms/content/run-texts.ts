@@ -88,6 +88,7 @@ export interface RunTexts {
   readonly linkHint: string;
   readonly noLink: string;
   readonly typing: (names: readonly string[]) => string;
+  readonly offlineHere: string;
   readonly allOfThem: string;
   readonly onlyUnread: (count: number) => string;
   readonly noneUnread: string;
@@ -186,6 +187,7 @@ export const runEn: RunTexts = {
     names.length > 2
       ? `${names.length} people are typing`
       : `${names.join(" and ")} ${names.length === 1 ? "is" : "are"} typing`,
+  offlineHere: "Offline, sending waits",
   allOfThem: "All",
   onlyUnread: (count) => `Unread ${count.toLocaleString("en")}`,
   noneUnread: "You have read everything.",
@@ -278,6 +280,7 @@ export const runZh: RunTexts = {
   linkHint: "例如 https://…/user/join#…",
   noLink: "这不是聊天室链接：缺少 # 之后的部分。",
   typing: (names) => (names.length > 2 ? `${names.length} 人正在输入` : `${names.join("和")}正在输入`),
+  offlineHere: "离线，等待发送",
   allOfThem: "全部",
   onlyUnread: (count) => `未读 ${count.toLocaleString("zh-CN")}`,
   noneUnread: "没有未读消息。",

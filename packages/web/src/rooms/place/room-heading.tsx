@@ -13,12 +13,20 @@ interface RoomHeadingProps {
   readonly view: RoomView;
 }
 
-/** The line below the name. In a private chat: if the other person is there. */
+/** The line below the name: the people, or that there is no connection, which a phone with an open room shows nowhere else. */
 function About({ room, view }: RoomHeadingProps) {
   const texts = useRoomTexts();
+  const { live } = useRooms();
   const online = room.members.value.filter((member) => member.online).length;
   const people =
     room.members.value.length === 0 ? texts.members(view.memberCount) : texts.membersOnline(view.memberCount, online);
+  if (live.state.value === "offline") {
+    return (
+      <p>
+        <b>{texts.offlineHere}</b>
+      </p>
+    );
+  }
   return (
     <p>
       {view.groupType === 2 ? texts.privateChat : people}
