@@ -260,6 +260,9 @@ it("is offline when the connection ends, unless it was heard in another way", as
   expect(await isOnline()).toBe(false);
   const client = await logIn(port, login);
   expect(await isOnline()).toBe(true);
+  await clock.advance(1);
+  await subscribe(client, to);
+  await clock.advance(1);
   await publish(client, from, "a sign of life");
   client.socket.destroy();
   await until(async () => (await isOnline()) === false);

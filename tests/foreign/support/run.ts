@@ -11,6 +11,8 @@ export interface RunOptions {
   readonly cwd?: string;
   /** Variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
+  /** What the program reads from its standard input. Default: nothing. */
+  readonly input?: string;
 }
 
 /**
@@ -19,7 +21,9 @@ export interface RunOptions {
  */
 async function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   const env = { ...process.env, ...options.env };
-  const child = spawn(command, args, { cwd: options.cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, args, { cwd: options.cwd, env, stdio: "pipe" });
+  // A program that ends without reading everything is judged by its code.
+  child.stdin.on("error", () => undefined).end(options.input ?? "");
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));

@@ -5,8 +5,9 @@ import { installPython } from "./python.ts";
 /** Installs what the foreign programs need, once, before the tests run. */
 export async function setup(): Promise<void> {
   await Promise.all([
-    installPython(),
+    installPython("."),
+    installPython("home-assistant"),
     installNpm(),
-    installGo(["openai-go", "oauth-go", "oidc-go", "onebot-go", "onebot-zerobot"]),
+    installGo(["mqtt-go", "openai-go", "oauth-go", "oidc-go", "onebot-go", "onebot-zerobot"]),
   ]);
 }

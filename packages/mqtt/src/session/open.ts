@@ -63,12 +63,12 @@ export function refuseWill(login: Login, will: Will | null, discovery: Discovery
 
 function createTextsOf(
   { telex, out, limits }: SessionOptions,
-  { login, live, connect }: Admission,
+  { login, live, connect, attendance }: Admission,
   others: () => number,
 ): Texts | null {
-  if (login.as === "owner") return null;
+  if (login.as === "owner" || attendance === null) return null;
   const window = Math.min(connect.receiveMaximum, limits.window);
-  return createTexts({ telex, live, out, deviceId: login.deviceId, window, others });
+  return createTexts({ telex, live, out, deviceId: login.deviceId, attendance, window, others });
 }
 
 export function openSession(options: SessionOptions, admission: Admission): Session {

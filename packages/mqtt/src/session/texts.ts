@@ -1,5 +1,5 @@
 import type { DeviceMessageView, Telex } from "@telex/core";
-import type { DeviceConnection, DeviceFeed, LiveConnection, LiveEvent } from "@telex/core/transport";
+import type { DeviceAttendance, DeviceConnection, DeviceFeed, LiveConnection, LiveEvent } from "@telex/core/transport";
 import type { Out } from "../io/out.ts";
 import { topicOf } from "../topics/topics.ts";
 import { createPacketIds, createWindow, type Window } from "./window.ts";
@@ -30,6 +30,8 @@ interface TextsDeps {
   readonly live: LiveConnection;
   readonly out: Out;
   readonly deviceId: string;
+  /** Connecting is a sign of life over this connection. */
+  readonly attendance: Pick<DeviceAttendance, "during">;
   /** Texts of QoS 1 on their way. */
   readonly window: number;
   /** Other packets of QoS 1 on their way. */
@@ -80,7 +82,7 @@ const connectionOf = (live: LiveConnection, push: DeviceConnection["push"]): Dev
 });
 
 export function createTexts(deps: TextsDeps): Texts {
-  const { telex, live, out, deviceId } = deps;
+  const { telex, live, out, deviceId, attendance } = deps;
   const ids = createPacketIds();
   let current: Subscription | null = null;
   const failed = (event: string) => (cause: unknown) => telex.log.error(event, { deviceId }, cause);
@@ -97,7 +99,8 @@ export function createTexts(deps: TextsDeps): Texts {
   const open = async (qos: Qos): Promise<boolean> => {
     const window = createWindow(deps.window, ids, deps.others);
     const connection = connectionOf(live, createPush(deps, qos, window));
-    const feed = telex.connectDevice(connection, { deviceId, ack: qos === 1, takesOver: true });
+    const options = { deviceId, ack: qos === 1, takesOver: true };
+    const feed = attendance.during(() => telex.connectDevice(connection, options));
     window.pause(true);
     current = { qos, window, feed };
     out.atEnd(window.close);
