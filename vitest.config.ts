@@ -19,6 +19,7 @@ const packages = [
   "storage-memory",
   "storage-sqlite",
   "http",
+  "escpos",
   "metrics",
   "mqtt",
   "tracing",

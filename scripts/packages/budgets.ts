@@ -13,6 +13,7 @@ export const budgets: Readonly<Record<string, number>> = {
   "@telex/cli": 3800,
   "@telex/conformance": 130,
   "@telex/core": 345,
+  "@telex/escpos": 20,
   "@telex/files": 32,
   "@telex/ground": 60,
   "@telex/http": 160,
