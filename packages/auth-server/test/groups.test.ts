@@ -24,6 +24,8 @@ describe("a room that a person makes", () => {
       "404",
     ]);
     expect(await notices(bob, groupId)).toEqual(["created"]);
+    const item = await bob.browser.get(`/im/groups/${groupId}`);
+    expect(field(item, "lastMessage")).toMatchObject({ notice: { kind: "created" } });
   });
 
   it("is one room for one nonce, however many ask", async () => {

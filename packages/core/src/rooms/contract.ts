@@ -45,7 +45,9 @@ export const roomView = z
     notify: z.enum(["default", "all", "mentions", "none"]).meta({ description: "The caller's level of this room." }),
     mutedUntil: z.int().meta({ description: "Unix milliseconds until which the caller has muted the room, or 0." }),
     readUpTo,
-    lastMessage: message.nullable(),
+    lastMessage: message
+      .nullable()
+      .meta({ description: "With the fields that other messages have only with `more=1`, such as `notice`." }),
     bot,
   })
   .meta({ id: "Room" });

@@ -70,7 +70,7 @@ export const roomView = async (
   memberCount: members.size,
   ...readingView(reading),
   mentions: privateTypes.includes(group.groupType) ? readingView(reading).unread : reading.mentions,
-  lastMessage: reading.newest === null ? null : deps.view(reading.newest, group),
+  lastMessage: reading.newest === null ? null : deps.view(reading.newest, group, true),
   bot: await botOf(deps, group),
 });
 

@@ -102,6 +102,7 @@ export const en: Texts = {
   lastSeen: (when) => `seen ${when}`,
   justNow: "just now",
   newTexts: (value) => `${number.format(value)} new`,
+  forYou: (value) => `${number.format(value)} for you`,
   draft: "draft",
   pickDevice: "Pick a device to see its paper.",
   noDevices: "No device yet",

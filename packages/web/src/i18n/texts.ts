@@ -91,6 +91,8 @@ export interface Texts {
   readonly lastSeen: (when: string) => string;
   readonly justNow: string;
   readonly newTexts: (count: number) => string;
+  /** Unread messages that mention the person. */
+  readonly forYou: (count: number) => string;
   readonly draft: string;
   readonly pickDevice: string;
   readonly noDevices: string;

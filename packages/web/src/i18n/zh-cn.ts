@@ -96,6 +96,7 @@ export const zhCn: Texts = {
   lastSeen: (when) => `${when}在线`,
   justNow: "刚刚",
   newTexts: (value) => `${number.format(value)} 条新内容`,
+  forYou: (value) => `${number.format(value)} 条提到你`,
   draft: "草稿",
   pickDevice: "选择一台设备，查看它的纸卷。",
   noDevices: "还没有设备",

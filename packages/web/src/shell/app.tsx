@@ -115,7 +115,7 @@ function OnlyAdmin() {
   }, [isThere, router]);
   return (
     <>
-      <DocumentState unread={0} open={null} />
+      <DocumentState unread="" open={null} />
       <Bar href={adminHome}>
         <AdminPlaces />
       </Bar>
@@ -128,7 +128,7 @@ function OnlyAdmin() {
 function WithoutAccount({ children }: { readonly children: ComponentChildren }) {
   return (
     <>
-      <DocumentState unread={0} open={null} />
+      <DocumentState unread="" open={null} />
       <header class="bar">
         <Settings />
       </header>

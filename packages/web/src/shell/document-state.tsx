@@ -16,8 +16,8 @@ function useLook({ spoken, theme }: Pick<App["preferences"], "spoken" | "theme">
 }
 
 interface DocumentStateProps {
-  /** All that is unread. */
-  readonly unread: number;
+  /** The number of what is unread; empty for none. */
+  readonly unread: string;
   /** The name of what is open on the page; null for the page itself. */
   readonly open: string | null;
 }
@@ -29,7 +29,7 @@ export function DocumentState({ unread, open }: DocumentStateProps) {
   const name = open ?? texts[router.route.value.page];
   useLook(preferences);
   useEffect(() => {
-    document.title = `${unread > 0 ? `(${unread}) ` : ""}${name} · ${texts.product}`;
+    document.title = `${unread === "" ? "" : `(${unread}) `}${name} · ${texts.product}`;
   }, [unread, name, texts]);
   return null;
 }
@@ -50,6 +50,8 @@ function useOpenName(): string | null {
 export function UnreadState() {
   const teleprinter = useTeleprinter();
   const rooms = useRoomsSignal();
-  const unread = teleprinter.unread.total.value + (rooms.value?.unread.value ?? 0);
-  return <DocumentState unread={unread} open={useOpenName()} />;
+  const { unread, mentions } = rooms.value?.list ?? {};
+  const count = teleprinter.unread.total.value + (unread?.value ?? 0);
+  const forYou = mentions?.value ?? 0;
+  return <DocumentState unread={forYou > 0 ? `@${forYou}` : count > 0 ? String(count) : ""} open={useOpenName()} />;
 }

@@ -8,11 +8,21 @@ import { Button } from "../ui/forms/button.tsx";
 import { CountBadge } from "../ui/lists/count-badge.tsx";
 import { Icon } from "../ui/forms/icon.tsx";
 
+/** The unread messages of a page, and those of them that are for the person in particular. */
+interface Unread {
+  readonly count: number;
+  readonly mentions: number;
+}
+
 /** The counts of unread messages per page. */
-function useUnread(): Readonly<Partial<Record<PageName, number>>> {
+function useUnread(): Readonly<Partial<Record<PageName, Unread>>> {
   const teleprinter = useTeleprinter();
   const rooms = useRoomsSignal();
-  return { teleprinter: teleprinter.unread.total.value, rooms: rooms.value?.unread.value ?? 0 };
+  const { unread, mentions } = rooms.value?.list ?? {};
+  return {
+    teleprinter: { count: teleprinter.unread.total.value, mentions: 0 },
+    rooms: { count: unread?.value ?? 0, mentions: mentions?.value ?? 0 },
+  };
 }
 
 /** Milliseconds after which the rooms are connected on another page: first things first. */
@@ -39,21 +49,30 @@ function useRoomsNews(): void {
 
 type PlaceRow = (typeof places)[number] | typeof adminPlace;
 
-function Place({ page, href, unread }: PlaceRow & { readonly unread: number }) {
+/** The mentions, and where there are none all that is unread. */
+function UnreadBadge({ count, mentions }: Unread) {
+  const texts = useTexts();
+  if (mentions > 0) return <CountBadge count={mentions} words={texts.forYou(mentions)} mark="@" />;
+  return <CountBadge count={count} words={texts.newTexts(count)} />;
+}
+
+const nothing: Unread = { count: 0, mentions: 0 };
+
+function Place({ page, href, unread }: PlaceRow & { readonly unread: Unread }) {
   const { router } = useApp();
   const texts = useTexts();
   const isCurrent = router.route.value.page === page;
   return (
     <a href={href} aria-current={isCurrent ? "page" : undefined}>
       {texts[page]}
-      <CountBadge count={unread} words={texts.newTexts(unread)} />
+      <UnreadBadge {...unread} />
     </a>
   );
 }
 
 interface PlaceListProps {
   readonly rows: readonly PlaceRow[];
-  readonly unread: Readonly<Partial<Record<PageName, number>>>;
+  readonly unread: Readonly<Partial<Record<PageName, Unread>>>;
 }
 
 /** The button that opens the pages on a phone, with the name of the current one. */
@@ -78,10 +97,10 @@ function PlaceList({ rows, unread }: PlaceListProps) {
   useEffect(() => void menu.current?.togglePopover(false), [page]);
   return (
     <>
-      <CurrentPlace hasUnread={Object.values(unread).some((count) => count > 0)} />
+      <CurrentPlace hasUnread={Object.values(unread).some(({ count }) => count > 0)} />
       <nav ref={menu} id="places" class="places" popover="auto" aria-label={texts.pages}>
         {rows.map((place) => (
-          <Place key={place.page} {...place} unread={unread[place.page] ?? 0} />
+          <Place key={place.page} {...place} unread={unread[place.page] ?? nothing} />
         ))}
       </nav>
     </>

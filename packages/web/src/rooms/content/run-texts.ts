@@ -75,7 +75,6 @@ export interface RunTexts {
   readonly messageOf: (name: string) => string;
   readonly notifyMe: string;
   readonly levels: { readonly default: string; readonly all: string; readonly mentions: string; readonly none: string };
-  readonly mentioned: (count: number) => string;
   readonly mutedRoom: string;
   readonly invite: string;
   readonly inviteTitle: string;
@@ -92,6 +91,8 @@ export interface RunTexts {
   readonly allOfThem: string;
   readonly onlyUnread: (count: number) => string;
   readonly noneUnread: string;
+  readonly onlyMentions: (count: number) => string;
+  readonly noneMentions: string;
 }
 
 const people = (count: number): string => (count === 1 ? "1 person" : `${count.toLocaleString("en")} people`);
@@ -171,7 +172,6 @@ export const runEn: RunTexts = {
   messageOf: (name) => `Message of ${name}`,
   notifyMe: "Notify me about",
   levels: { default: "My default", all: "All messages", mentions: "Mentions", none: "Nothing" },
-  mentioned: (count) => `${count} mention you`,
   mutedRoom: "no notifications",
   invite: "Invitation link",
   inviteTitle: "Invite with a link",
@@ -191,6 +191,8 @@ export const runEn: RunTexts = {
   allOfThem: "All",
   onlyUnread: (count) => `Unread ${count.toLocaleString("en")}`,
   noneUnread: "You have read everything.",
+  onlyMentions: (count) => `Mentions ${count.toLocaleString("en")}`,
+  noneMentions: "Nothing unread is for you in particular.",
 };
 
 export const runZh: RunTexts = {
@@ -267,7 +269,6 @@ export const runZh: RunTexts = {
   messageOf: (name) => `${name}的消息`,
   notifyMe: "通知我",
   levels: { default: "我的默认设置", all: "所有消息", mentions: "提到我的消息", none: "不通知" },
-  mentioned: (count) => `${count} 条提到你`,
   mutedRoom: "不通知",
   invite: "邀请链接",
   inviteTitle: "用链接邀请",
@@ -284,4 +285,6 @@ export const runZh: RunTexts = {
   allOfThem: "全部",
   onlyUnread: (count) => `未读 ${count.toLocaleString("zh-CN")}`,
   noneUnread: "没有未读消息。",
+  onlyMentions: (count) => `提到我 ${count.toLocaleString("zh-CN")}`,
+  noneMentions: "没有提到你的未读消息。",
 };

@@ -7,6 +7,7 @@ import { memo } from "../../ui/lists/memo.ts";
 import { Recent } from "../../ui/lists/when.tsx";
 import type { RoomView } from "../content/api.ts";
 import { readContent, summarise } from "../content/content.ts";
+import { noticeWords } from "../content/notice-words.ts";
 import { useRoomTexts } from "../content/texts.ts";
 import { useRooms } from "../state/context.ts";
 import { BotPresence } from "./bot-presence.tsx";
@@ -18,10 +19,13 @@ function Last({ room, hasDraft }: { readonly room: RoomView; readonly hasDraft: 
   const { lastMessage } = room;
   if (hasDraft) return <span class="last draft">{shared.draft}</span>;
   if (lastMessage === null) return room.bot === null ? <span class="last" /> : null;
-  const words = summarise(readContent(lastMessage.content), texts.summary);
+  const { notice, nickname, content } = lastMessage;
+  const words =
+    notice === undefined ? summarise(readContent(content), texts.summary) : noticeWords(lastMessage, "", texts);
+  const isNamed = room.groupType !== 2 || notice !== undefined;
   return (
     <span class="last" dir="auto">
-      {room.groupType !== 2 && <b>{`${lastMessage.nickname}: `}</b>}
+      {isNamed && <b>{notice === undefined ? `${nickname}: ` : `${nickname} `}</b>}
       {words}
     </span>
   );
@@ -51,6 +55,7 @@ function Face({ room: { avatar, groupName } }: { readonly room: RoomView }) {
 /** How much is unread, and how much of it mentions the person; and if the person wants to hear nothing of the room. */
 function Counts({ room: { groupType, unread, mentions, notify, mutedUntil } }: { readonly room: RoomView }) {
   const texts = useRoomTexts();
+  const { forYou } = useTexts();
   const { now } = useApp();
   const isPrivate = groupType === 2;
   const isMuted = notify === "none" || mutedUntil > now.value;
@@ -62,7 +67,7 @@ function Counts({ room: { groupType, unread, mentions, notify, mutedUntil } }: {
           <span class="unseen">{texts.mutedRoom}</span>
         </>
       )}
-      {!isPrivate && <CountBadge count={mentions} words={texts.mentioned(mentions)} mark="@" />}
+      {!isPrivate && <CountBadge count={mentions} words={forYou(mentions)} mark="@" />}
       <CountBadge count={unread} words={texts.unread(unread)} isForYou={isPrivate} />
     </span>
   );

@@ -5,6 +5,7 @@ import { LinkButton } from "../../ui/forms/link-button.tsx";
 import type { RoomView } from "../content/api.ts";
 import { useRoomTexts } from "../content/texts.ts";
 import { useRooms } from "../state/context.ts";
+import { mentionsIn } from "../state/listed-rooms.ts";
 import { Entry } from "./entry.tsx";
 
 function Entries({ rooms }: { readonly rooms: readonly RoomView[] }) {
@@ -32,26 +33,27 @@ function Archived({ rooms }: { readonly rooms: readonly RoomView[] }) {
   );
 }
 
+type Filter = "all" | "unread" | "mentions";
+
 interface ChipsProps {
-  readonly unread: number;
-  readonly isOnly: boolean;
-  readonly onOnly: (isOnly: boolean) => void;
+  /** The words of each filter. */
+  readonly names: Readonly<Record<Filter, string>>;
+  readonly chosen: Filter;
+  readonly onChoose: (filter: Filter) => void;
 }
 
-/** Chooses between all rooms and those with something unread. */
-function Chips({ unread, isOnly, onOnly }: ChipsProps) {
-  const texts = useRoomTexts();
-  return (
-    <div class="chips">
-      <Button class="chip" aria-pressed={!isOnly} onClick={() => onOnly(false)}>
-        {texts.allOfThem}
+const filters: readonly Filter[] = ["all", "unread", "mentions"];
+
+/** Chooses between all rooms, those with something unread, and those with something for the person in particular. */
+const Chips = ({ names, chosen, onChoose }: ChipsProps) => (
+  <div class="chips">
+    {filters.map((filter) => (
+      <Button key={filter} class="chip" aria-pressed={filter === chosen} onClick={() => onChoose(filter)}>
+        {names[filter]}
       </Button>
-      <Button class="chip" aria-pressed={isOnly} onClick={() => onOnly(true)}>
-        {texts.onlyUnread(unread)}
-      </Button>
-    </div>
-  );
-}
+    ))}
+  </div>
+);
 
 /** From this number of rooms on, the list can be narrowed. */
 const many = 6;
@@ -59,19 +61,28 @@ const many = 6;
 function Listed({ rooms }: { readonly rooms: readonly RoomView[] }) {
   const { list } = useRooms();
   const texts = useRoomTexts();
-  const [isOnly, setOnly] = useState(false);
-  const [open, archived] = [rooms.filter((room) => !room.archived), rooms.filter((room) => room.archived)];
-  const unread = open.filter((room) => room.unread > 0);
-  const shown = isOnly ? unread : open;
+  const [filter, setFilter] = useState<Filter>("all");
+  const [all, archived] = [rooms.filter((room) => !room.archived), rooms.filter((room) => room.archived)];
+  const unread = all.filter((room) => room.unread > 0);
+  const mentions = unread.filter((room) => mentionsIn(room) > 0);
+  const shown = { all, unread, mentions }[filter];
+  const isAll = filter === "all";
+  const names = {
+    all: texts.allOfThem,
+    unread: texts.onlyUnread(unread.length),
+    mentions: texts.onlyMentions(mentions.length),
+  };
   const loadMore = (): void => void list.loadMore().catch(() => {});
   return (
     <>
-      {(isOnly || (rooms.length >= many && unread.length > 0)) && (
-        <Chips unread={unread.length} isOnly={isOnly} onOnly={setOnly} />
+      {(!isAll || (rooms.length >= many && unread.length > 0)) && (
+        <Chips names={names} chosen={filter} onChoose={setFilter} />
       )}
       {shown.length > 0 && <Entries rooms={shown} />}
-      {isOnly && shown.length === 0 && <p class="quiet">{texts.noneUnread}</p>}
-      {!isOnly && <Archived rooms={archived} />}
+      {!isAll && shown.length === 0 && (
+        <p class="quiet">{filter === "unread" ? texts.noneUnread : texts.noneMentions}</p>
+      )}
+      {isAll && <Archived rooms={archived} />}
       {list.more.value && <LinkButton onClick={loadMore}>{texts.moreRooms}</LinkButton>}
     </>
   );

@@ -10,6 +10,9 @@ const mostUnread = 1000;
 
 const activityOf = ({ lastMessage }: RoomView): number => lastMessage?.messageId ?? 0;
 
+/** The unread messages that are for the person in particular: in a private chat all of them. */
+export const mentionsIn = ({ groupType, unread, mentions }: RoomView): number => (groupType === 2 ? unread : mentions);
+
 export const byActivity = (a: RoomView, b: RoomView): number => activityOf(b) - activityOf(a) || a.groupId - b.groupId;
 
 /** A room with a message that was just told. One's own messages are read, and a marker may come before its message. */

@@ -9,6 +9,7 @@ import {
   withMessage,
   isForward,
   isUncertain,
+  mentionsIn,
   withMarker,
   withoutWords,
   withWords,
@@ -21,6 +22,8 @@ export interface RoomList {
   /** True while there are more than are listed. */
   readonly more: ReadonlySignal<boolean>;
   readonly unread: ReadonlySignal<number>;
+  /** How much of it is for the person in particular. */
+  readonly mentions: ReadonlySignal<number>;
   readonly find: (groupId: number) => RoomView | undefined;
   /**
    * Fetches as many as are listed already.
@@ -135,6 +138,7 @@ export function createRoomList(api: ListApi, userId: number): RoomList {
     rooms,
     ...loading,
     unread: computed(() => (rooms.value ?? []).reduce((sum, { unread }) => sum + unread, 0)),
+    mentions: computed(() => (rooms.value ?? []).reduce((sum, room) => sum + mentionsIn(room), 0)),
     find,
     put,
     drop,

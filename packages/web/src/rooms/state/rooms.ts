@@ -24,8 +24,6 @@ export interface Rooms {
   readonly list: RoomList;
   readonly drafts: Drafts;
   readonly outbox: Outbox<MessageView>;
-  /** Messages that were not read, over all rooms that are listed. */
-  readonly unread: ReadonlySignal<number>;
   /** The newest message of another member. */
   readonly arrived: ReadonlySignal<MessageView | null>;
   /** Opens a room, which becomes the current one. */
@@ -170,7 +168,7 @@ function createKnownRooms(api: RoomsApi, userId: number) {
   /** Shows a message in its room and in the list. */
   const show = (message: MessageView): void => {
     // A notice says that the room, or who is in it, has changed; the server counts mentions.
-    const isCounted = message.groupType !== 2 && message.content.includes('{"at":');
+    const isCounted = message.groupType !== 2 && /@|\{"at":/.test(message.content);
     if (!list.receive(message) || message.notice !== undefined || isCounted)
       void list.look(message.groupId).catch(() => {});
     current.of(message.groupId)?.receive(message);
@@ -252,7 +250,6 @@ export function createRooms(options: RoomsOptions): Rooms {
   const live = connectRooms(options, { ...known, outbox, receive });
   const actions = createActions(api, known, outbox);
   const drafts = createDrafts(shelf.folder("room-draft"));
-  const { unread } = list;
   const running = createRunning(options, known);
   return {
     ...actions,
@@ -262,7 +259,6 @@ export function createRooms(options: RoomsOptions): Rooms {
     list,
     drafts,
     outbox,
-    unread,
     arrived,
     search,
     find,

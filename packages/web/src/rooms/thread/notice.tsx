@@ -2,8 +2,8 @@ import type { MessageView } from "@telex/core";
 import { Icon } from "../../ui/forms/icon.tsx";
 import { TimeOfDay } from "../../ui/lists/when.tsx";
 import type { MemberView } from "../content/api.ts";
-import { plainText, readContent } from "../content/content.ts";
 import { nameOf } from "../content/mention.ts";
+import { noticeWords, storedWords } from "../content/notice-words.ts";
 import { useRoomTexts } from "../content/texts.ts";
 import { Above } from "./above.tsx";
 import type { Row } from "./rows.ts";
@@ -20,22 +20,19 @@ function namesOf(userIds: readonly string[], members: readonly MemberView[]): re
   return names.every((member) => member !== undefined) ? names.map(nameOf) : null;
 }
 
-/** The stored sentence, which every client can show, without its brackets. */
-const storedWords = (content: string): string => plainText(readContent(content)).replaceAll(/^\[|\]$/g, "");
-
 /** Says what somebody has done in the room. */
 export function Notice({ row, notice, members }: NoticeProps) {
   const texts = useRoomTexts();
-  const { nickname, content, createTime, messageId } = row.message;
+  const { nickname, createTime, messageId } = row.message;
   const names = namesOf(notice.userIds ?? [], members);
-  const say = names === null ? undefined : texts.notices[notice.kind];
+  const words = names === null ? storedWords(row.message) : noticeWords(row.message, names.join(", "), texts);
   return (
     <li data-id={messageId} tabIndex={-1} class="notice-row">
       <Above row={row} unread={0} />
       <div class="notice">
         <Icon shape="people" />
         <p dir="auto">
-          <b>{nickname}</b> {say?.(names?.join(", ") ?? "") ?? storedWords(content)} <TimeOfDay at={createTime} />
+          <b>{nickname}</b> {words} <TimeOfDay at={createTime} />
         </p>
       </div>
     </li>
