@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { faultless, faultsOf } from "./axe.ts";
 import { useBrowser } from "./browser.ts";
-import { beginRooms } from "./scene.ts";
+import { beginRooms, phone, screens } from "./scene.ts";
 
 const browser = useBrowser();
 
@@ -22,4 +22,78 @@ test("the list says notices in the language of the page, and is narrowed to what
   await alice.rooms.read({ groupId, messageId: (await alice.rooms.find({ groupId })).lastMessage?.messageId ?? 0 });
   await page.getByText("Nothing unread is for you in particular.").waitFor();
   await expect.poll(() => page.title()).toBe("Rooms · Telex");
+});
+
+/** A GIF of one pixel. */
+const dot = Buffer.from("R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==", "base64");
+
+async function beginSide(screen?: object) {
+  const begun = await beginRooms(browser(), screen);
+  await begun.page.locator(".talks a").first().click();
+  if (screen === phone) await begun.page.locator("[aria-controls=side]").click();
+  return { ...begun, side: begun.page.getByRole("complementary", { name: "Members and settings" }) };
+}
+
+test("a person mutes a room for an hour, which the list shows, and gives it a picture, which is shown immediately", async () => {
+  const { page, side, alice, known } = await beginSide();
+  await side.getByLabel("Mute").selectOption("For an hour");
+  await page.locator(".talks").getByText("no notifications").waitFor();
+  await expect.poll(() => side.getByLabel("Mute").locator("option:checked").textContent()).toMatch(/^Until .*\d/);
+  expect((await alice.rooms.find({ groupId: known.groupId })).mutedUntil).toBeGreaterThan(0);
+  await side.getByLabel("Mute").selectOption("Until I end it");
+  await expect.poll(() => side.getByLabel("Mute").inputValue()).toBe("always");
+  await side.getByLabel("Mute").selectOption("Not muted");
+  await page.locator(".talks").getByText("no notifications").waitFor({ state: "detached" });
+  await side.locator("input[type=file]").setInputFiles({ name: "dot.gif", mimeType: "image/gif", buffer: dot });
+  await page.getByText("The room has a new picture.").waitFor();
+  await page.locator(".notice", { hasText: "alice changed the picture of the room" }).waitFor();
+  for (const face of [page.locator(".heading .face"), page.locator(".talks .face")])
+    await expect.poll(() => face.getAttribute("src")).toMatch(/&at=\d+&size=80$/);
+  await expect
+    .poll(() =>
+      page.locator(".heading .face").evaluate((face) => face instanceof HTMLImageElement && face.naturalWidth),
+    )
+    .toBeGreaterThan(0);
+});
+
+test.each(screens)("on $on, a person is blocked after a question, and the block is ended", async ({ screen }) => {
+  const { page, side, alice, bob, bobId } = await beginSide(screen);
+  await side.getByRole("button", { name: /^bob/ }).click();
+  await page.getByRole("button", { name: "Block", exact: true }).click();
+  const question = page.getByRole("dialog", { name: "Block bob?" });
+  await question.getByText("They cannot find you").waitFor();
+  expect(await faultsOf(page)).toEqual(faultless);
+  await question.getByRole("button", { name: "Block" }).click();
+  await page.getByText("bob is blocked.").waitFor();
+  expect((await alice.groups.blocks({})).list.map(({ userId }) => userId)).toEqual([String(bobId)]);
+  expect((await bob.groups.people({})).list.map(({ nickname }) => nickname)).not.toContain("alice");
+  await page.getByRole("button", { name: "End the block" }).click();
+  await page.getByRole("button", { name: "Block", exact: true }).waitFor();
+  expect((await alice.groups.blocks({})).list).toEqual([]);
+});
+
+test.each(screens)("on $on, hooks and links of a room are made, listed and ended", async ({ screen }) => {
+  const { page, side, alice, known } = await beginSide(screen);
+  await side.getByRole("button", { name: "Devices and hooks" }).click();
+  const dialog = page.getByRole("dialog", { name: "Devices and hooks" });
+  await dialog.getByLabel("Name of the hook").fill("Alerts");
+  await dialog.getByRole("button", { name: "Make a hook" }).click();
+  const address = await dialog.getByRole("status").locator("code").textContent();
+  await dialog.getByText("Alerts", { exact: true }).waitFor();
+  expect(await faultsOf(page)).toEqual(faultless);
+  const { status } = await fetch(address ?? "", { method: "POST", body: "The disk is full." });
+  expect(status).toBe(200);
+  await dialog.getByRole("button", { name: "Remove: Alerts" }).click();
+  await page.getByRole("dialog", { name: "Remove Alerts?" }).getByRole("button", { name: "Remove" }).click();
+  await dialog.getByRole("button", { name: "Remove: Alerts" }).waitFor({ state: "detached" });
+  await page.keyboard.press("Escape");
+  const { groupId } = known;
+  await alice.groups.link({ groupId });
+  await side.getByRole("button", { name: "Links in use" }).click();
+  await page.getByText("Used by 0 of 100, until").waitFor();
+  expect(await faultsOf(page)).toEqual(faultless);
+  await page.getByRole("button", { name: /^End the link/ }).click();
+  await page.getByRole("dialog", { name: "End this link?" }).getByRole("button", { name: "End the link" }).click();
+  await page.getByText("No link leads into this room.").waitFor();
+  expect((await alice.groups.links({ groupId })).list.filter(({ revoked }) => !revoked)).toEqual([]);
 });

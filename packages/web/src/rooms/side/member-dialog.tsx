@@ -7,6 +7,7 @@ import { ErrorText } from "../../ui/forms/error-text.tsx";
 import { Labelled } from "../../ui/forms/labelled.tsx";
 import { Select } from "../../ui/forms/select.tsx";
 import { Dialog } from "../../ui/panes/dialog.tsx";
+import { createLazy } from "../../ui/panes/lazy.tsx";
 import type { MemberView, RoomView } from "../content/api.ts";
 import { nameOf } from "../content/mention.ts";
 import { useRoomTexts } from "../content/texts.ts";
@@ -21,6 +22,8 @@ interface MemberDialogProps {
   readonly member: MemberView;
   readonly onClose: () => void;
 }
+
+const Block = createLazy(async () => (await import("./block.tsx")).Block);
 
 const roles: readonly Role[] = ["owner", "moderator", "member"];
 
@@ -82,11 +85,12 @@ function Chat({ member }: Pick<MemberDialogProps, "member">) {
   );
 }
 
-/** A member: a private chat, the role, and the way out. */
+/** A member: a private chat, the role, a block, and the way out. */
 export function MemberDialog(props: MemberDialogProps) {
   const { view, member, onClose } = props;
   const texts = useRoomTexts();
   const { person } = useAccount();
+  const isOurs = useApp().session.way.value === "accounts";
   const isOwner = view.role === "owner" && view.groupType === 1 && member.userId !== String(person.userId);
   return (
     <Dialog title={nameOf(member)} onClose={onClose}>
@@ -94,6 +98,7 @@ export function MemberDialog(props: MemberDialogProps) {
       {isOwner && <RoleChoice {...props} />}
       <div class="actions">
         <Chat member={member} />
+        {isOurs && <Block member={member} />}
         {canTakeOut(view, member) && <TakeOut {...props} />}
       </div>
     </Dialog>

@@ -1,9 +1,12 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useApp, useTexts } from "../../app/context.ts";
+import { Opens } from "../../ui/actions/dialog-form.tsx";
 import { Button } from "../../ui/forms/button.tsx";
 import { Icon } from "../../ui/forms/icon.tsx";
 import { IconButton } from "../../ui/forms/icon-button.tsx";
+import { createLazy } from "../../ui/panes/lazy.tsx";
 import type { RoomView } from "../content/api.ts";
+import { useSideTexts } from "../content/side-texts.ts";
 import { useRoomTexts } from "../content/texts.ts";
 import { useRooms } from "../state/context.ts";
 import type { Room } from "../state/room.ts";
@@ -11,9 +14,14 @@ import { AddPeopleDialog } from "./add-people.tsx";
 import { Endings } from "./endings.tsx";
 import { InviteButton } from "./invite.tsx";
 import { LevelChoice } from "./level-choice.tsx";
+import { MuteChoice } from "./mute-choice.tsx";
 import { PinsButton } from "./pins.tsx";
 import { Members } from "./members.tsx";
+import { RoomPicture } from "./room-picture.tsx";
 import { Topic } from "./topic.tsx";
+
+const LinksDialog = createLazy(async () => (await import("./links.tsx")).LinksDialog);
+const OutletsDialog = createLazy(async () => (await import("./outlets.tsx")).OutletsDialog);
 
 interface SideProps {
   readonly room: Room;
@@ -34,6 +42,20 @@ function AddPeople(props: SideProps) {
   );
 }
 
+/** How those who run a room let people in, and give it a picture. */
+function Leading(props: SideProps) {
+  const { view } = props;
+  const texts = useSideTexts();
+  return (
+    <div class="endings">
+      <AddPeople {...props} />
+      <InviteButton view={view} />
+      <Opens label={texts.links}>{(close) => <LinksDialog view={view} onClose={close} />}</Opens>
+      <RoomPicture view={view} />
+    </div>
+  );
+}
+
 /** Takes the focus when it is opened by its button, and gives it back. */
 function useSide() {
   const { isSideOpen } = useRooms();
@@ -48,12 +70,15 @@ function useSide() {
   return { box, close };
 }
 
-/** The ways to end a room that is run here. */
-function Running({ view }: SideProps) {
+/** How the person hears of a room that is run here, where its words go, and how it ends. */
+function Running({ view, canRun }: SideProps & { readonly canRun: boolean }) {
+  const texts = useSideTexts();
   return (
     <>
       <hr />
       <LevelChoice view={view} />
+      <MuteChoice view={view} />
+      <Opens label={texts.outlets}>{(close) => <OutletsDialog {...{ view, canRun }} onClose={close} />}</Opens>
       <PinsButton view={view} />
       <Endings view={view} />
     </>
@@ -76,14 +101,9 @@ export function Side(props: SideProps) {
         <IconButton shape="close" label={shared.close} onClick={close} />
       </header>
       <Topic view={view} canRun={canRun} />
-      {canRun && (
-        <div class="endings">
-          <AddPeople {...props} />
-          <InviteButton view={view} />
-        </div>
-      )}
+      {canRun && <Leading {...props} />}
       <Members {...props} />
-      {isOurs && <Running {...props} />}
+      {isOurs && <Running {...props} canRun={canRun} />}
     </aside>
   );
 }

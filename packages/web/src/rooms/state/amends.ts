@@ -21,7 +21,8 @@ export interface MessageAmends {
   readonly pins: (groupId: number) => Promise<readonly MessageView[]>;
   /** The first members who have read a message. */
   readonly readers: (message: Place) => Promise<readonly Reader[]>;
-  readonly notify: (groupId: number, level: Level) => Promise<void>;
+  /** `mutedUntil`: Unix milliseconds, 0 to end a mute. Default: as before. */
+  readonly notify: (groupId: number, level: Level, mutedUntil?: number) => Promise<void>;
 }
 
 interface AmendDeps {
@@ -42,8 +43,8 @@ export function createAmends({ api, amended, look }: AmendDeps): MessageAmends {
     pin: async (message, remove) => void (await api.pin({ ...placeOf(message), remove })),
     pins: async (groupId) => (await api.pins({ groupId })).list,
     readers: async (message) => (await api.readers(placeOf(message))).list,
-    async notify(groupId, level) {
-      await api.notify({ groupId, level });
+    async notify(groupId, level, mutedUntil) {
+      await api.notify({ groupId, level, mutedUntil });
       await look(groupId);
     },
   };

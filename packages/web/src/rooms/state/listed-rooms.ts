@@ -10,6 +10,15 @@ const mostUnread = 1000;
 
 const activityOf = ({ lastMessage }: RoomView): number => lastMessage?.messageId ?? 0;
 
+/** A room whose picture has just changed: at an address that the browser has not kept. */
+export const withNewPicture = (room: RoomView): RoomView => ({ ...room, avatar: `${room.avatar}&at=${Date.now()}` });
+
+/** The room as it is now, with the address of the picture that is shown already. */
+export function withKeptPicture(room: RoomView, known: RoomView | undefined): RoomView {
+  const isKept = known?.avatar.startsWith(`${room.avatar}&at=`) === true;
+  return isKept ? { ...room, avatar: known.avatar } : room;
+}
+
 /** The unread messages that are for the person in particular: in a private chat all of them. */
 export const mentionsIn = ({ groupType, unread, mentions }: RoomView): number => (groupType === 2 ? unread : mentions);
 

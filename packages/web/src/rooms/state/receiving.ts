@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 import type { Outbox } from "../../outbox/outbox.ts";
 import { isWanted } from "../content/about.ts";
 import { isBy } from "../content/sender.ts";
+import { withNewPicture } from "./listed-rooms.ts";
 import type { Room } from "./room.ts";
 import type { RoomList } from "./room-list.ts";
 import type { Typing } from "./typing.ts";
@@ -29,6 +30,12 @@ interface ReceivingDeps {
 /** The data of an event. */
 type EventData<T extends ChannelEvent<"rooms">["type"]> = Extract<ChannelEvent<"rooms">, { readonly type: T }>["data"];
 
+/** Fetches a picture that the browser may have kept, so that the page shows the new one also the next time. */
+const renewPicture = (avatar: string): void =>
+  void fetch(`${avatar}&size=80`, { cache: "reload" }).catch(() => {
+    // Without it, the next visit shows the old picture until the browser forgets it.
+  });
+
 /** Takes in the events of the server. */
 export function createReceiving(deps: ReceivingDeps) {
   const { own, nickname, typing, list, current, outbox, show, edited, forget, notify } = deps;
@@ -45,7 +52,8 @@ export function createReceiving(deps: ReceivingDeps) {
     current.of(groupId)?.amend(messageId, (message) => ({ ...message, reactions }));
   const takeChange = (change: EventData<"GroupChanged">): void => {
     if (change.change === "removed") return list.drop(change.groupId);
-    list.put(change);
+    if (change.change === "avatar") renewPicture(change.avatar);
+    list.put(change.change === "avatar" ? withNewPicture(change) : change);
     void current.of(change.groupId)?.loadMembers();
   };
   const receive = (event: ChannelEvent<"rooms">): void => {

@@ -10,6 +10,7 @@ import {
   isForward,
   isUncertain,
   mentionsIn,
+  withKeptPicture,
   withMarker,
   withoutWords,
   withWords,
@@ -93,7 +94,7 @@ function createListed() {
   const find = (groupId: number): RoomView | undefined => rooms.peek()?.find((room) => room.groupId === groupId);
   const put = (room: RoomView): void => {
     const others = (rooms.peek() ?? []).filter(({ groupId }) => groupId !== room.groupId);
-    rooms.value = [...others, room].toSorted(byActivity);
+    rooms.value = [...others, withKeptPicture(room, find(room.groupId))].toSorted(byActivity);
   };
   /** False for a room that is not listed. */
   const change = (groupId: number, how: Change): boolean => {

@@ -1,0 +1,53 @@
+import { useApp, useFormat } from "../../app/context.ts";
+import { useAction } from "../../ui/actions/use-action.ts";
+import { Labelled } from "../../ui/forms/labelled.tsx";
+import { Select } from "../../ui/forms/select.tsx";
+import type { RoomView } from "../content/api.ts";
+import { useSideTexts } from "../content/side-texts.ts";
+import { useRooms } from "../state/context.ts";
+
+const mutes = ["off", "hour", "tomorrow", "always"] as const;
+
+type Mute = (typeof mutes)[number];
+
+/** The last time that a date can have. */
+const forever = 8_640_000_000_000_000;
+
+/** Eight o'clock on the next day of this browser. */
+function tomorrow(): number {
+  const morning = new Date();
+  morning.setDate(morning.getDate() + 1);
+  return morning.setHours(8, 0, 0, 0);
+}
+
+const ends: Readonly<Record<Mute, () => number>> = {
+  off: () => 0,
+  hour: () => Date.now() + 3_600_000,
+  tomorrow,
+  always: () => forever,
+};
+
+/** Until when the person wants to hear nothing of the room. */
+export function MuteChoice({ view: { groupId, notify, mutedUntil } }: { readonly view: RoomView }) {
+  const texts = useSideTexts();
+  const format = useFormat();
+  const { now } = useApp();
+  const { amends } = useRooms();
+  const { text, run } = useAction();
+  const mute = async (chosen: Mute): Promise<null> => {
+    await amends.notify(groupId, notify, ends[chosen]());
+    return null;
+  };
+  const onValue = (value: string): void => {
+    const chosen = mutes.find((one) => one === value);
+    if (chosen !== undefined) run(() => mute(chosen));
+  };
+  const value = mutedUntil <= now.value ? "off" : mutedUntil === forever ? "always" : "until";
+  const until = value === "until" ? [{ value, name: texts.mutedUntil(format.date(mutedUntil)) }] : [];
+  const options = [...until, ...mutes.map((one) => ({ value: one, name: texts.mutes[one] }))];
+  return (
+    <Labelled label={texts.mute} error={text}>
+      {(id) => <Select id={id} value={value} options={options} onValue={onValue} />}
+    </Labelled>
+  );
+}
