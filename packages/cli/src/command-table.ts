@@ -32,6 +32,11 @@ export const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/group.ts")).defineGroup,
   },
   {
+    name: "hook",
+    summary: "Make addresses at which programs write to chat rooms and devices",
+    load: async () => (await import("./commands/hook.ts")).defineHook,
+  },
+  {
     name: "user",
     summary: "Add, invite, list, show, change and remove users",
     load: async () => (await import("./commands/user.ts")).defineUser,

@@ -137,3 +137,40 @@ describe("telex group edit, react, pin and notify", () => {
     expect([refused.code, at(parse(refused.stderr), "error")]).toEqual([1, "invalid_request"]);
   });
 });
+
+describe("telex group and telex hook for people", () => {
+  it("make a room, let others in with a link, and let programs write", async () => {
+    const { url, alice, bob } = await room();
+    const as =
+      (person: readonly string[]) =>
+      async (...args: readonly string[]) =>
+        await telex([...args, "--url", url, "--token", person.at(-1) ?? ""]);
+    const [byAlice, byBob] = [as(alice), as(bob)];
+    expect((await byAlice("group", "create", "Walks", "--topic", "On Sundays")).stdout).toBe("Made room 3, Walks.\n");
+    const link = await byAlice("group", "link", "3", "--uses", "1", "--life", "1h");
+    const address = /^http\S+#\w+$/m.exec(link.stdout)?.[0] ?? "";
+    expect((await byBob("group", "join", address)).stdout).toBe("Joined room 3, Walks.\n");
+    expect((await byBob("group", "people", "ali")).stdout).toMatch(/^1 +alice +demo-alice$/m);
+    expect((await byBob("group", "chat", "1")).stdout).toBe("Opened room 2, alice & bob.\n");
+
+    const made = await byAlice("hook", "add", "Alerts", "--group", "3");
+    const hook = made.stdout.split("\n")[0] ?? "";
+    const written = await fetch(hook.replace("//localhost:", "//127.0.0.1:"), {
+      method: "POST",
+      body: "The disk is full.",
+    });
+    expect(written.status).toBe(200);
+    const talk = await telex([...bob.toSpliced(2, 1, "3"), "--last", "1"], { input: "" });
+    expect(talk.stdout).toContain("Alerts  The disk is full.");
+    const listed = await byAlice("hook", "list", "--group", "3", "--json");
+    const id = textAt(parse(listed.stdout), 0, "id");
+    expect((await byAlice("hook", "remove", id, "--group", "3")).code).toBe(0);
+    expect((await byBob("hook", "list", "--group", "3")).code).toBe(1);
+    expect((await byAlice("hook", "add", "Nowhere")).code).toBe(2);
+
+    expect((await byAlice("group", "archive", "3")).stdout).toBe("Archived room 3, Walks.\n");
+    expect((await byAlice("group", "archive", "3", "--undo")).stdout).toBe("Brought back room 3, Walks.\n");
+    expect((await byBob("group", "leave", "3")).stdout).toBe("Left.\n");
+    expect((await byBob("group", "leave", "3", "--json")).code).toBe(1);
+  });
+});

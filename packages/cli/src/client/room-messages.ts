@@ -1,21 +1,11 @@
 import type { AccountClient } from "@telex/auth-server/client";
-import { print, printJson } from "../terminal/output.ts";
+import { callAccount } from "./account-calls.ts";
 import type { Server } from "./server.ts";
-import { calling, send } from "./with-client.ts";
 
-/** Calls an operation on messages of rooms, and prints its result. */
-async function calls<T>(
-  { url, token }: Server,
-  json: boolean,
-  done: string,
-  work: (messages: AccountClient["messages"]) => Promise<T>,
-): Promise<void> {
-  const { createAccountClient } = await import("@telex/auth-server/client");
-  const { messages } = createAccountClient({ url, token, language: "en", fetch: send });
-  const result = await calling(url, async () => await work(messages));
-  if (json) printJson(result);
-  else print(done);
-}
+type Messages = AccountClient["messages"];
+
+const calls = async <T>(server: Server, json: boolean, done: string, work: (messages: Messages) => Promise<T>) =>
+  await callAccount(server, json, async ({ messages }) => await work(messages), done);
 
 /** A message of a room. */
 interface Place {

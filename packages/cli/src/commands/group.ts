@@ -4,6 +4,7 @@ import { operatorCommand } from "../options/command.ts";
 import { confirmed } from "../options/confirm.ts";
 import type { MemberCard, MemberRole } from "../operator/groups.ts";
 import { defineEdit, defineNotify, definePin, defineReact } from "./group-messages.ts";
+import { defineOwnRooms } from "./group-own.ts";
 import { gather, type Page, pageOptions } from "../options/read.ts";
 import { type GroupTypeCode, readType, defineTalk, defineSearch } from "./group-talk.ts";
 
@@ -21,6 +22,7 @@ export function defineGroup(command: Command): void {
   defineReact(command.command("react"));
   definePin(command.command("pin"));
   defineNotify(command.command("notify"));
+  defineOwnRooms(command);
 }
 
 /** A command of the operator that works on one room. */
