@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { faultless, faultsOf } from "./axe.ts";
 import { useBrowser } from "./browser.ts";
-import { beginRooms, phone, screens } from "./scene.ts";
+import { beginRooms, phone } from "./scene.ts";
 
 const browser = useBrowser();
 
@@ -56,8 +56,8 @@ test("a person mutes a room for an hour, which the list shows, and gives it a pi
     .toBeGreaterThan(0);
 });
 
-test.each(screens)("on $on, a person is blocked after a question, and the block is ended", async ({ screen }) => {
-  const { page, side, alice, bob, bobId } = await beginSide(screen);
+test("a person is blocked after a question, and the block is ended", async () => {
+  const { page, side, alice, bob, bobId } = await beginSide();
   await side.getByRole("button", { name: /^bob/ }).click();
   await page.getByRole("button", { name: "Block", exact: true }).click();
   const question = page.getByRole("dialog", { name: "Block bob?" });
@@ -72,8 +72,8 @@ test.each(screens)("on $on, a person is blocked after a question, and the block 
   expect((await alice.groups.blocks({})).list).toEqual([]);
 });
 
-test.each(screens)("on $on, hooks and links of a room are made, listed and ended", async ({ screen }) => {
-  const { page, side, alice, known } = await beginSide(screen);
+test("on a phone, hooks and links of a room are made, listed and ended", async () => {
+  const { page, side, alice, known } = await beginSide(phone);
   await side.getByRole("button", { name: "Devices and hooks" }).click();
   const dialog = page.getByRole("dialog", { name: "Devices and hooks" });
   await dialog.getByLabel("Name of the hook").fill("Alerts");

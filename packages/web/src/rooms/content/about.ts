@@ -6,8 +6,9 @@ import { readContent } from "./content.ts";
 export const isAbout = (content: string, nickname: string): boolean =>
   readContent(content).some((segment) => segment.kind === "at" && segment.name === nickname);
 
-/** True if a person wants to hear of a message in a room that is known, while they are elsewhere. */
-export function isWanted(room: RoomView | undefined, { content }: MessageView, nickname: string): boolean {
+/** True if a person wants to hear of a message in a room that is known, while they are elsewhere. Notices interrupt no one. */
+export function isWanted(room: RoomView | undefined, { content, notice }: MessageView, nickname: string): boolean {
+  if (notice !== undefined) return false;
   if (room === undefined) return true;
   if (room.notify === "none" || room.mutedUntil > Date.now()) return false;
   return room.notify !== "mentions" || room.groupType === 2 || isAbout(content, nickname);

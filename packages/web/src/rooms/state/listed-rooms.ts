@@ -24,11 +24,11 @@ export const mentionsIn = ({ groupType, unread, mentions }: RoomView): number =>
 
 export const byActivity = (a: RoomView, b: RoomView): number => activityOf(b) - activityOf(a) || a.groupId - b.groupId;
 
-/** A room with a message that was just told. One's own messages are read, and a marker may come before its message. */
+/** A room with a message that was just told. One's own messages are read, notices are never unread, and a marker may come before its message. */
 export function withMessage(room: RoomView, message: MessageView, isOwn: boolean): RoomView {
   if (message.messageId <= activityOf(room)) return room;
   if (isOwn) return { ...room, lastMessage: message, unread: 0, mentions: 0, readUpTo: String(message.messageId) };
-  const isRead = message.messageId <= Number(room.readUpTo);
+  const isRead = message.notice !== undefined || message.messageId <= Number(room.readUpTo);
   return { ...room, lastMessage: message, unread: isRead ? room.unread : Math.min(mostUnread, room.unread + 1) };
 }
 

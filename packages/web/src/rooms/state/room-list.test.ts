@@ -136,3 +136,10 @@ test("a marker that is told twice, or was overtaken, asks and changes nothing", 
   list.mark(1, marker(1, 0));
   expect([list.unread.value, asked]).toEqual([1, []]);
 });
+
+test("a notice is the last message of the room, and is not counted", async () => {
+  const { list, load } = begin();
+  await load(room(2, 1));
+  list.receive({ ...message(3), notice: { kind: "renamed" } });
+  expect([list.unread.value, list.find(1)?.lastMessage?.notice?.kind]).toEqual([1, "renamed"]);
+});
