@@ -24,7 +24,7 @@ export const budgets: Readonly<Record<string, number>> = {
   "@telex/search-terms": 49,
   "@telex/storage-memory": 43,
   "@telex/storage-mongo": 102,
-  "@telex/storage-sqlite": 100,
+  "@telex/storage-sqlite": 106,
   "@telex/tracing": 8,
   "@telex/transfer": 8,
   "@telex/web": 210,

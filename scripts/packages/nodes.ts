@@ -49,6 +49,7 @@ const isClear = ({ status, output }: Ran): boolean =>
 /** Packages that are pure, contain only files, or work on storages, which check the version. They do not check the version of Node. */
 const withoutCheck: readonly string[] = [
   "@telex/avatars",
+  "@telex/escpos",
   "@telex/files",
   "@telex/ground",
   "@telex/image-text",
