@@ -98,12 +98,12 @@ class Document:
         return self.root["channels"][channel]["address"]
 
     def command(self, channel, needed):
-        """The command whose fields are exactly these, and the frames that answer it: the last one is its result."""
+        """The command that takes these fields and needs no others, and the frames that answer it: the last one is its result."""
         for operation in self.root["operations"].values():
             if operation["action"] != "receive" or operation["channel"]["$ref"] != f"#/channels/{channel}":
                 continue
             frame, fields = self.find(operation["messages"][0])["payload"]["allOf"]
-            if set(fields.get("required", [])) != set(needed):
+            if not set(fields.get("required", [])) <= set(needed) <= set(fields.get("properties", {})):
                 continue
             answers = [self.find(message) for message in operation["reply"]["messages"]]
             types = [answer["name"] for answer in answers if self.code(answer) == 200]
