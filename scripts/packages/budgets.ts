@@ -27,7 +27,7 @@ export const budgets: Readonly<Record<string, number>> = {
   "@telex/storage-sqlite": 106,
   "@telex/tracing": 8,
   "@telex/transfer": 8,
-  "@telex/web": 225,
+  "@telex/web": 210,
   "@telex/ws": 76,
   "create-telex": 16,
 };
