@@ -20,7 +20,8 @@ export const deviceId = word(/^[A-Za-z0-9_-]{1,64}$/, 64, "device_id").meta({ ex
 const content = text(1, interfaceLimits.deviceText);
 const onlyDevice = z.object({ deviceId });
 
-const tag = text(1, 32).regex(/^[^\s,]*$/, { error: "tag" });
+// oxlint-disable-next-line no-control-regex -- a tag is printed and typed
+const tag = word(/^[^\s,\u0000-\u001f\u007f-\u009f\ufeff]{1,32}$/u, 32, "tag");
 
 const tags = list(tag, 16).optional().meta({
   description: "Words by which the owner names several devices. Left out: as they are. Needs the scope chat.",

@@ -167,7 +167,7 @@ export const en = {
     moment_far: "must be within 366 days",
     ids: "must be ids separated by commas",
     not_with_order: "must be left out with order; use acks",
-    tag: "must be 1 to 32 characters without spaces and commas",
+    tag: "must be 1 to 32 characters without spaces, commas and control characters",
     device_id: "must be 1 to 64 letters, digits, _ or -",
     account_taken: "already the name of another account",
     secret_taken: "already the secret of another account",

@@ -154,7 +154,7 @@ export const zh: Texts = {
     moment_far: "必须在 366 天之内",
     ids: "必须是用逗号分隔的 id",
     not_with_order: "不能与 order 一起使用,请改用 acks",
-    tag: "必须是 1 到 32 个字符,不含空格和逗号",
+    tag: "必须是 1 到 32 个字符,不含空格、逗号和控制字符",
     device_id: "必须是 1 到 64 个字母、数字、_ 或 -",
     account_taken: "已是其他账号的名称",
     secret_taken: "已是其他账号的密钥",
