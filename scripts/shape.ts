@@ -132,7 +132,7 @@ function sizeMeters(sources: readonly Source[]): Meter[] {
       "files of the largest folder",
       folders[0]?.[1] ?? 0,
       25,
-      false,
+      true,
       folders.slice(0, 5).map(([path, size]) => `${path}: ${size}`),
     ),
     row("lines of core", coreLines, 22_000, true),

@@ -29,7 +29,7 @@ export const entries: readonly CommandEntry[] = [
   {
     name: "group",
     summary: "Add, list and change chat rooms and members; talk and search in rooms",
-    load: async () => (await import("./commands/group.ts")).defineGroup,
+    load: async () => (await import("./commands/group/group.ts")).defineGroup,
   },
   {
     name: "hook",

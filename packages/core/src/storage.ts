@@ -119,7 +119,7 @@ export type {
   TeleprinterStore,
   TextOrder,
 } from "./teleprinter/store.ts";
-export type { ScheduleStore } from "./teleprinter/schedule-store.ts";
+export type { ScheduleStore } from "./teleprinter/schedule/store.ts";
 export { isNewText } from "./teleprinter/nonce-reuse.ts";
 export { newDevice, newText } from "./records/teleprinter.ts";
 export type { DeviceMessageRecord, DeviceRecord, DeviceScheduleRecord } from "./records/teleprinter.ts";

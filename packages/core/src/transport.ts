@@ -13,5 +13,5 @@ export type { Counted, RateLimiter } from "@telex/ground/rates";
 export type { RequestAuthenticator, TokenlessRequest } from "./users/request-authenticator.ts";
 export type { OneBotUser } from "./users/one-bot.ts";
 export type { OfferedToken } from "./pairing/service.ts";
-export type { DeviceAttendance } from "./teleprinter/attendance.ts";
+export type { DeviceAttendance } from "./teleprinter/presence/attendance.ts";
 export type { DeviceFeed } from "./teleprinter/feed.ts";

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { TelexError } from "@telex/ground/errors";
 import type { AiContract } from "./contract.ts";
 import type { EmbeddingModel, Embeddings } from "./embedding-model.ts";
-import { reserveShare } from "./quota.ts";
+import { reserveShare } from "./quota/quota.ts";
 import { type ReplyDependencies, unavailable } from "./reply.ts";
 import type { Usage } from "../records/ai.ts";
 

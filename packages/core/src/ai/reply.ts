@@ -11,9 +11,9 @@ import type {
   ToolCallPart,
 } from "./model.ts";
 import type { Observer } from "../observe/observer.ts";
-import { type QuotaDependencies, reserveShare, type Share } from "./quota.ts";
+import { type QuotaDependencies, reserveShare, type Share } from "./quota/quota.ts";
 import type { Settlement, Turn } from "../records/ai.ts";
-import { keepShare, type RetriedFailure } from "./keep-share.ts";
+import { keepShare, type RetriedFailure } from "./quota/keep-share.ts";
 import { createReplyProgress, type ReplyProgress } from "./reply-progress.ts";
 
 export interface ReplyDependencies extends QuotaDependencies {

@@ -5,7 +5,7 @@ import { startChat } from "./chat.ts";
 import { startCompletion } from "./complete.ts";
 import type { AiContract, ConversationView } from "./contract.ts";
 import { embed } from "./embed.ts";
-import { readQuota } from "./quota.ts";
+import { readQuota } from "./quota/quota.ts";
 import { chooseModel, type ReplyDependencies } from "./reply.ts";
 import type { ConversationMessageRecord, ConversationRecord } from "../records/ai.ts";
 

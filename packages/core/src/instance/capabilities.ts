@@ -11,7 +11,7 @@ import {
 import { createFiles } from "./files.ts";
 import type { Contracts, Implementations } from "./contracts.ts";
 import { type Figures, figuresOf } from "../observe/figures.ts";
-import type { CompleteOptions } from "./options.ts";
+import type { CompleteOptions } from "./options/options.ts";
 import type { Shared } from "./shared.ts";
 import { createRoomsCapability } from "./rooms.ts";
 import type { Work } from "./work.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Caller, CallContext, Contract, Implementation, Operation, Service } from "@telex/ground/contract";
 import { type AiContract, aiContract } from "../ai/contract.ts";
-import { type QuotaContract, quotaContract } from "../ai/quota-contract.ts";
+import { type QuotaContract, quotaContract } from "../ai/quota/contract.ts";
 import {
   type AvatarsContract,
   avatarsContract,

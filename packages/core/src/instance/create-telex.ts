@@ -4,7 +4,7 @@ import type { SecurityLog } from "@telex/ground/log";
 import { addressKey } from "@telex/ground/rates";
 import type { Clock } from "@telex/ground/time";
 import { type BindOptions, bindAll, bindOne, createCall } from "./bind.ts";
-import { settleLostReplies } from "../ai/keep-share.ts";
+import { settleLostReplies } from "../ai/quota/keep-share.ts";
 import { sweepAccounts } from "../accounts/sweep.ts";
 import { startSweeps } from "@telex/files";
 import { joinBus } from "./join-bus.ts";
@@ -18,7 +18,7 @@ import {
   operatorContracts,
 } from "./contracts.ts";
 import { assertNode } from "./node-version.ts";
-import { type CompleteOptions, completeOptions } from "./options.ts";
+import { type CompleteOptions, completeOptions } from "./options/options.ts";
 import type { Plugin } from "./plugin.ts";
 import type { Draining } from "../server/draining.ts";
 import { createReadiness } from "./readiness.ts";
@@ -26,7 +26,7 @@ import { createShared, type Shared } from "./shared.ts";
 import type { Telex } from "./telex.ts";
 import { isSuspended } from "../users/suspensions.ts";
 import type { TokenVerifier } from "../users/verifier.ts";
-import type { TelexOptions } from "./telex-options.ts";
+import type { TelexOptions } from "./options/telex-options.ts";
 import { watchChanges } from "./watch-changes.ts";
 import { createOneBots } from "../users/one-bot.ts";
 import { createWork, type Work } from "./work.ts";

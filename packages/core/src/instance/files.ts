@@ -8,7 +8,7 @@ import {
   createThumbnails,
   readFile,
 } from "@telex/files";
-import type { CompleteOptions } from "./options.ts";
+import type { CompleteOptions } from "./options/options.ts";
 import type { Shared } from "./shared.ts";
 import type { IncomingFile } from "@telex/files/blobs";
 

@@ -1,5 +1,5 @@
 import type { ToGatewayFile } from "../networks/sending.ts";
-import type { CompleteOptions } from "./options.ts";
+import type { CompleteOptions } from "./options/options.ts";
 import { type BlobStore, downloadPath, filePath } from "@telex/files/blobs";
 import { openBlob, type BucketStore } from "@telex/files";
 

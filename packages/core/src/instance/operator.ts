@@ -1,5 +1,5 @@
 import { actingFor } from "@telex/ground/contract";
-import { createQuotaOperator } from "../ai/operator.ts";
+import { createQuotaOperator } from "../ai/quota/operator.ts";
 import type { IncomingFile } from "@telex/files/blobs";
 import type { createFiles } from "./files.ts";
 import type { Contracts, Implementations, OperatorContracts } from "./contracts.ts";
@@ -11,7 +11,7 @@ import type { createMessages } from "../messages/create.ts";
 import type { Figures } from "../observe/figures.ts";
 import { createServerOperator } from "../server/operator.ts";
 import type { RemoteDrains } from "../server/remote-drains.ts";
-import type { CompleteOptions } from "./options.ts";
+import type { CompleteOptions } from "./options/options.ts";
 import type { Shared } from "./shared.ts";
 import type { createTeleprinter } from "../teleprinter/create.ts";
 import { createUsersOperator } from "../users/operator.ts";

@@ -1,5 +1,5 @@
 import type { Shared } from "./shared.ts";
-import type { CompleteOptions } from "./options.ts";
+import type { CompleteOptions } from "./options/options.ts";
 import { createMarkerNews } from "../rooms/markers.ts";
 import { createRoomNews } from "../rooms/news.ts";
 import { createShown, createTyping } from "../rooms/typing.ts";

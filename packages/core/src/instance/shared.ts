@@ -18,7 +18,7 @@ import { createSecurityLog } from "@telex/ground/log";
 import { createRatePeers } from "@telex/ground/rates";
 import { createIndexing, type Indexing } from "../messages/search/indexing.ts";
 import { createRenewal, type Renewal } from "../messages/search/renewal.ts";
-import type { CompleteOptions } from "./options.ts";
+import type { CompleteOptions } from "./options/options.ts";
 import { Tally } from "../observe/figures.ts";
 import { createRoomPresence } from "../rooms/presence.ts";
 import { createEventHub, type EventHub } from "./plugin.ts";

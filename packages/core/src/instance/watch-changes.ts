@@ -1,5 +1,5 @@
 import type { createCapabilities } from "./capabilities.ts";
-import type { CompleteOptions } from "./options.ts";
+import type { CompleteOptions } from "./options/options.ts";
 import type { Shared } from "./shared.ts";
 import type { Change } from "../storage/changes.ts";
 import { startWatch } from "../storage/watch.ts";

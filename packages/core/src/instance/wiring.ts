@@ -1,11 +1,11 @@
 import { createAttempts } from "@telex/ground/security";
 import { gatewayFilesOf } from "./gateway-files.ts";
 import { createAnsweringModels } from "../ai/answering-models.ts";
-import { logRetried } from "../ai/keep-share.ts";
+import { logRetried } from "../ai/quota/keep-share.ts";
 import { createAiService } from "../ai/service.ts";
 import { createGateways, type GatewaysParts } from "../gateways/create.ts";
 import { createMessages, type MessagesParts } from "../messages/create.ts";
-import type { CompleteOptions } from "./options.ts";
+import type { CompleteOptions } from "./options/options.ts";
 import { createOffers, createPairingService } from "../pairing/service.ts";
 import { createDraining, type Draining } from "../server/draining.ts";
 import { createRemoteDrains, type RemoteDrains } from "../server/remote-drains.ts";

@@ -13,22 +13,22 @@ import type { DeviceTextEvent, TeleprinterLiveEvent } from "./live-events.ts";
 import type { DeviceConnect, DeviceConnection } from "./connection.ts";
 import type { Tally } from "../observe/figures.ts";
 import { createAnswering, type AnsweringDependencies } from "./answering.ts";
-import { createAttendances, type DeviceAttendance } from "./attendance.ts";
+import { createAttendances, type DeviceAttendance } from "./presence/attendance.ts";
 import type { DeviceMessageView, DeviceView } from "./contract.ts";
 import type { DeviceRooms, TeleprinterDependencies } from "./deps.ts";
 import type { DeviceFeed } from "./feed.ts";
 import { createFeeds } from "./feeds.ts";
 import { createHolders, type HolderQuestions } from "./holders.ts";
 import { createLooks } from "./looks.ts";
-import { createPresence } from "./presence.ts";
+import { createPresence } from "./presence/presence.ts";
 import { claimRefusal } from "./refusal.ts";
 import { createRoomPrinting } from "./room-printing.ts";
-import { createDueTexts } from "./schedule.ts";
+import { createDueTexts } from "./schedule/schedule.ts";
 import { createTeleprinterService, pageTexts, queueText, sendText, touchDevice } from "./service.ts";
 import type { DeviceKey, TeleprinterStore } from "./store.ts";
 import { type DeviceRecord, newDevice } from "../records/teleprinter.ts";
 import { deviceView, isOnline } from "./view.ts";
-import { createWatchers } from "./watchers.ts";
+import { createWatchers } from "./presence/watchers.ts";
 
 /** Parts of the instance that devices use. */
 export interface TeleprinterParts {

@@ -8,7 +8,7 @@ import type { Feeds } from "./feeds.ts";
 import type { Holders } from "./holders.ts";
 import type { TeleprinterLimits } from "./limits.ts";
 import type { PollBus } from "./poll.ts";
-import type { Presence } from "./presence.ts";
+import type { Presence } from "./presence/presence.ts";
 import type { DeviceKey, TeleprinterStore } from "./store.ts";
 import type { DeviceRecord } from "../records/teleprinter.ts";
 

@@ -6,7 +6,7 @@ import type { DeviceMessageView, DeviceView, TeleprinterContract } from "./contr
 import type { TeleprinterDependencies } from "./deps.ts";
 import { poll, type PollAck } from "./poll.ts";
 import { claimRefusal, refusal } from "./refusal.ts";
-import { listSchedules, scheduleText, unschedule } from "./schedule.ts";
+import { listSchedules, scheduleText, unschedule } from "./schedule/schedule.ts";
 import type { DeviceAppend, DeviceChange, DeviceKey } from "./store.ts";
 import type { DeviceRecord } from "../records/teleprinter.ts";
 import { deviceMessageView, deviceView, isOnline } from "./view.ts";

@@ -1,6 +1,6 @@
 import type { NonceReuse } from "@telex/ground/contract";
 import type { DeviceKey, DeviceRefusal } from "./device-key.ts";
-import type { ScheduleStore } from "./schedule-store.ts";
+import type { ScheduleStore } from "./schedule/store.ts";
 import type { DeviceRecord, DeviceMessageRecord } from "../records/teleprinter.ts";
 
 export type { DeviceKey, DeviceRefusal } from "./device-key.ts";

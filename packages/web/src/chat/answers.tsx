@@ -7,7 +7,7 @@ import { TimeOfDay } from "../ui/lists/when.tsx";
 import { useChat } from "./context.ts";
 import { Reply } from "./reply.tsx";
 import { useChatTexts, useTroubleText } from "./texts.ts";
-import type { Exchange, Message, Thread } from "./thread.ts";
+import type { Exchange, Message, Thread } from "./state/thread.ts";
 
 function Question({ text, at }: { readonly text: string; readonly at?: string }) {
   const texts = useChatTexts();

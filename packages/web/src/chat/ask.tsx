@@ -5,10 +5,10 @@ import { submits } from "../ui/forms/form.ts";
 import { LateCounter, lengthOf, type LengthLimit } from "../ui/forms/late-counter.tsx";
 import { SubmitButton } from "../ui/forms/submit-button.tsx";
 import { KeysHint, TextBox } from "../ui/forms/text-box.tsx";
-import { isUsedUp } from "./chat.ts";
+import { isUsedUp } from "./state/chat.ts";
 import { useChat } from "./context.ts";
 import { useChatTexts } from "./texts.ts";
-import type { Exchange, Thread } from "./thread.ts";
+import type { Exchange, Thread } from "./state/thread.ts";
 
 /** Code points that a question may have. */
 const limit: LengthLimit = { longest: 100_000, counted: 90_000 };

@@ -1,6 +1,6 @@
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import { createRequiredContext } from "../base/required-context.ts";
-import type { Chat } from "./chat.ts";
+import type { Chat } from "./state/chat.ts";
 import type { Render } from "./markdown.ts";
 
 /** The conversations of an account; null before the page of conversations is first shown. */

@@ -5,7 +5,7 @@ import { ReadingArea, ToEnd } from "../ui/lists/reading-area.tsx";
 import { Tape } from "../ui/panes/tape.tsx";
 import { useChat } from "./context.ts";
 import { useChatTexts, useTroubleText } from "./texts.ts";
-import type { Thread } from "./thread.ts";
+import type { Thread } from "./state/thread.ts";
 import { useFollowing } from "./use-following.ts";
 import { Kept, InProgress } from "./answers.tsx";
 

@@ -3,13 +3,13 @@ import { type ReadonlySignal, signal, useSignal } from "@preact/signals";
 import { useAccount } from "../app/account.ts";
 import { useApp, useTexts } from "../app/context.ts";
 import { conversationPath, type Route } from "../app/route.ts";
-import { createChat } from "./chat.ts";
+import { createChat } from "./state/chat.ts";
 import { TwoPanes } from "../ui/panes/two-panes.tsx";
 import { ChatContext, type ChatPageState, useChat, useChatSignal } from "./context.ts";
 import { ConversationList } from "./conversation-list.tsx";
 import type { Render } from "./markdown.ts";
 import { Talk } from "./talk.tsx";
-import type { Thread } from "./thread.ts";
+import type { Thread } from "./state/thread.ts";
 import { useChatTexts } from "./texts.ts";
 import "./chat.css";
 

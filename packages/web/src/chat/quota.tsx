@@ -3,7 +3,7 @@ import { useApp, useNumbers } from "../app/context.ts";
 import { usedOf } from "../base/quota.ts";
 import { QuotaBar } from "../ui/panes/quota-bar.tsx";
 import { Moment } from "../ui/lists/when.tsx";
-import { isUsedUp } from "./chat.ts";
+import { isUsedUp } from "./state/chat.ts";
 import { useChat } from "./context.ts";
 import { useChatTexts } from "./texts.ts";
 

@@ -9,7 +9,7 @@ import { Menu, type MenuItem } from "../ui/lists/menu.tsx";
 import { useTelling } from "../ui/forms/use-telling.ts";
 import { useChat } from "./context.ts";
 import { useChatTexts, useTroubleText } from "./texts.ts";
-import { troubleOf } from "./trouble.ts";
+import { troubleOf } from "./state/trouble.ts";
 
 interface Props {
   readonly conversation: ConversationView;

@@ -10,7 +10,7 @@ import { Messages } from "./messages.tsx";
 import { createLazy } from "../ui/panes/lazy.tsx";
 import { TalkMenu } from "./talk-menu.tsx";
 import { useChatTexts } from "./texts.ts";
-import type { Thread } from "./thread.ts";
+import type { Thread } from "./state/thread.ts";
 
 const SettingDialog = createLazy(async () => (await import("./setting-dialog.tsx")).SettingDialog);
 

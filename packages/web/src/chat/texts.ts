@@ -1,6 +1,6 @@
 import { useApp, useTexts } from "../app/context.ts";
 import type { Language } from "../i18n/language.ts";
-import type { Trouble } from "./trouble.ts";
+import type { Trouble } from "./state/trouble.ts";
 import { type ChatTexts, en } from "./texts-en.ts";
 import { zh } from "./texts-zh.ts";
 

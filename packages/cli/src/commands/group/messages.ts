@@ -1,0 +1,64 @@
+import { type Command, Option } from "commander";
+import { clientSettings, commonOf, settingOptions } from "../../options/command.ts";
+import { readDuration } from "../../options/read.ts";
+import { serverOf } from "../../client/server.ts";
+
+const load = async () => await import("../../client/room-messages.ts");
+
+const jsonOf = (command: Command): boolean => commonOf(command).json ?? false;
+
+/** A command of a member on one message. */
+const messageCommand = (command: Command, description: string): Command =>
+  settingOptions(command.description(description), clientSettings)
+    .argument("<groupId>", "chat room")
+    .argument("<messageId>", "message");
+
+export function defineEdit(command: Command): void {
+  messageCommand(command, "Edit a text that you sent to a chat room of a running server")
+    .argument("<text>", "the new text")
+    .action(async (groupId: string, messageId: string, text: string) => {
+      await (await load()).editMessage(await serverOf(command), { groupId, messageId }, text, jsonOf(command));
+    });
+}
+
+export function defineReact(command: Command): void {
+  messageCommand(command, "React to a message of a chat room of a running server")
+    .argument("<emoji>", "one emoji")
+    .option("--remove", "take the reaction back", false)
+    .action(async (groupId: string, messageId: string, emoji: string, { remove }: { readonly remove: boolean }) => {
+      const reaction = { emoji, remove, json: jsonOf(command) };
+      await (await load()).react(await serverOf(command), { groupId, messageId }, reaction);
+    });
+}
+
+export function definePin(command: Command): void {
+  messageCommand(command, "Pin a message in a chat room that you run")
+    .option("--remove", "take the pin away", false)
+    .action(async (groupId: string, messageId: string, { remove }: { readonly remove: boolean }) => {
+      await (await load()).pin(await serverOf(command), { groupId, messageId }, { remove, json: jsonOf(command) });
+    });
+}
+
+const levels = ["all", "mentions", "none", "default"] as const;
+
+interface NotifyOptions {
+  readonly level: (typeof levels)[number];
+  readonly mute?: number;
+}
+
+const readMute = (written: string): number => (written === "0" ? 0 : readDuration(written));
+
+const notifyHelp = `
+Example:
+  $ telex group notify 1 --level mentions --mute 8h`;
+
+export function defineNotify(command: Command): void {
+  settingOptions(command.description("Choose of which messages of a chat room you hear"), clientSettings)
+    .argument("<groupId>", "chat room")
+    .addOption(new Option("--level <level>", "default: as your account says").choices(levels).makeOptionMandatory())
+    .option("--mute <time>", "hear of none for this time; 0 ends that", readMute)
+    .addHelpText("after", notifyHelp)
+    .action(async (groupId: string, { level, mute }: NotifyOptions) => {
+      await (await load()).setLevel(await serverOf(command), groupId, level, { mute, json: jsonOf(command) });
+    });
+}

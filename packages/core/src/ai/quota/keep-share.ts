@@ -1,0 +1,124 @@
+import { createOnce, type Logger } from "@telex/ground/log";
+import { repeat, type Clock } from "@telex/ground/time";
+import type { AiLimits } from "../limits.ts";
+import type { Share } from "./quota.ts";
+import type { AiStore } from "../store.ts";
+import type { Settlement } from "../../records/ai.ts";
+
+export type RetriedFailure = (cause: unknown) => void;
+
+/** Logs each cause once a minute, however many replies meet it. */
+export function logRetried(
+  { log, clock }: { readonly log: Logger; readonly clock: Clock },
+  event: string,
+): RetriedFailure {
+  const isFirst = createOnce(clock);
+  return (cause) => {
+    if (isFirst(cause instanceof Error ? cause.message : String(cause))) log.error(event, {}, cause);
+  };
+}
+
+interface KeepShareDependencies {
+  readonly clock: Clock;
+  readonly limits: Pick<AiLimits, "replyLease">;
+  readonly saveFailed: RetriedFailure;
+}
+
+/** A reply is stored this many times in the life of its lease, so that a storage may be away for a while and clocks may differ. */
+const savesPerLease = 5;
+
+interface KeptShare {
+  /** Call it after a piece of the reply. The first one is stored soon: not within this tick, in which a short reply may come whole. */
+  readonly said: () => void;
+  readonly end: () => void;
+}
+
+/**
+ * Stores the text and the use of a reply after its first piece, and at an interval, and so shows that its server lives. A piece
+ * costs no write.
+ */
+export function keepShare(
+  { clock, limits: { replyLease }, saveFailed }: KeepShareDependencies,
+  share: Share,
+  {
+    soFar,
+    lost,
+  }: {
+    readonly soFar: () => Settlement;
+    /** Another server has settled the share, because this one showed no sign of life: later use does not count. */
+    readonly lost: () => void;
+  },
+): KeptShare {
+  const interval = replyLease / savesPerLease;
+  let wait = interval;
+  let hasSaid = false;
+  let isSaving = false;
+  let ended = false;
+  let cancel = (): void => {};
+  const save = async (): Promise<void> => {
+    isSaving = true;
+    const isReserved = await extend();
+    isSaving = false;
+    // A reply that has ended since has settled the share itself.
+    if (ended) return;
+    if (isReserved) plan();
+    else lost();
+  };
+  const extend = async (): Promise<boolean> => {
+    try {
+      return await share.extend(soFar());
+    } catch (cause) {
+      // A storage that is away may be back the next time.
+      saveFailed(cause);
+      return true;
+    }
+  };
+  // One save at a time, so that none overtakes a later one.
+  const plan = (): void => {
+    cancel();
+    cancel = clock.after(wait, () => void save());
+    wait = interval;
+  };
+  plan();
+  return {
+    said() {
+      if (hasSaid) return;
+      hasSaid = true;
+      wait = 0;
+      if (!isSaving) plan();
+    },
+    end() {
+      ended = true;
+      cancel();
+    },
+  };
+}
+
+interface LostRepliesDependencies extends Omit<KeepShareDependencies, "saveFailed"> {
+  readonly log: Logger;
+  readonly store: Pick<AiStore, "settleExpired">;
+}
+
+const mostSettled = 100;
+/** A server looks for replies of others this many times in the life of a lease. */
+const looksPerLease = 3;
+
+/**
+ * Settles the replies of servers that are gone, now and at an interval: the store decides which server does it. Returns how to end it.
+ */
+export function settleLostReplies({ clock, limits, store, log }: LostRepliesDependencies): () => void {
+  const failed = logRetried({ log, clock }, "ai.settle_failed");
+  let hasEnded = false;
+  const settle = async (): Promise<void> => {
+    const count = await store.settleExpired({ now: clock.now(), limit: mostSettled });
+    if (count === mostSettled && !hasEnded) await settle();
+  };
+  // A storage that is away may be back the next time.
+  const settleAll = (): Promise<void> => settle().catch(failed);
+  void settleAll();
+  const end = repeat(clock, limits.replyLease / looksPerLease, settleAll);
+  return () => {
+    hasEnded = true;
+    end();
+  };
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from "node:crypto";
+import { TelexError } from "@telex/ground/errors";
+import type { Clock, Zone } from "@telex/ground/time";
+import type { Tally } from "../../observe/figures.ts";
+import type { AiLimits } from "../limits.ts";
+import type { QuotaView } from "../contract.ts";
+import { boundsOf, periodOf } from "./period.ts";
+import type { AiStore, DayRange } from "../store.ts";
+import type { Allocation, Reservation, Settlement } from "../../records/ai.ts";
+
+export interface QuotaDependencies {
+  readonly store: AiStore;
+  readonly clock: Clock;
+  readonly zone: Zone;
+  readonly limits: AiLimits;
+  /** The quota of a user who has none of their own. */
+  readonly allocation: Allocation;
+  readonly tally: Pick<Tally, "quotaRefusals">;
+}
+
+interface Current extends Allocation {
+  readonly days: DayRange;
+}
+
+async function currentOf({ store, clock, zone, allocation }: QuotaDependencies, userId: number): Promise<Current> {
+  const own = (await store.findAllocation(userId)) ?? allocation;
+  return { ...own, days: periodOf(zone.day(clock.now()), own.period) };
+}
+
+/** A user's quota in the current period (interface 2.4). */
+export async function readQuota(deps: QuotaDependencies, userId: number): Promise<QuotaView> {
+  const { unit, max, period, days } = await currentOf(deps, userId);
+  const used = await deps.store.sumUsage(userId, days);
+  const { start, end } = boundsOf(days, deps.zone);
+  return {
+    messageCount: used.replies,
+    tokenCount: used.tokens,
+    allocationUnit: unit,
+    allocationMax: max,
+    allocationPeriod: period,
+    lastReset: start,
+    nextReset: end,
+  };
+}
+
+/** Started replies for each reply of a quota that counts replies: a stopped reply is not free without end. */
+const startsPerReply = 3;
+
+export interface Share {
+  /** Ends the reservation with the real use, and stores the turn. Changes nothing if it was settled before, also by another server. */
+  settle(settlement: Settlement): Promise<void>;
+  /**
+   * Reserves the share for another `life` milliseconds, and stores the settlement for the case that this server is gone by then. Resolves with
+   * false if it was settled.
+   */
+  extend(soFar: Settlement): Promise<boolean>;
+}
+
+interface ReplyTokens {
+  /** Tokens of the request, counted beforehand. */
+  readonly prompt: number;
+  readonly output: number;
+}
+
+/** A share of the quota, and its life in milliseconds unless it is extended. */
+interface ShareRequest extends ReplyTokens {
+  readonly life: number;
+}
+
+const reservationOf = (
+  { zone }: QuotaDependencies,
+  userId: number,
+  { prompt, output, life }: ShareRequest,
+  now: number,
+): Reservation => ({
+  reservationId: randomBytes(16).toString("hex"),
+  userId,
+  day: zone.day(now),
+  replies: 1,
+  tokens: prompt + output,
+  started: 1,
+  expiresAt: now + life,
+});
+
+/**
+ * Sets aside one reply and its maximum in tokens, in the period in which the reply begins. The rest of the quota must cover one reply
+ * or its output. The prompt is set aside with it, so that many long simultaneous prompts do not evade the limit. If the quota
+ * counts replies, a user may start at most three times as many.
+ * @throws TelexError `quota_exceeded` if the rest of the quota is smaller
+ */
+export async function reserveShare(deps: QuotaDependencies, userId: number, request: ShareRequest): Promise<Share> {
+  const { store, clock } = deps;
+  const { unit, days, ...own } = await currentOf(deps, userId);
+  const max = unit === "token" ? own.max + request.prompt : own.max;
+  const now = clock.now();
+  const reservation = reservationOf(deps, userId, request, now);
+  const maxStarted = unit === "count" ? own.max * startsPerReply : null;
+  const outcome = await store.reserve({ reservation, unit, max, maxStarted, days, now });
+  if (outcome !== "reserved") {
+    deps.tally.quotaRefusals += 1;
+    const retryAfter = Math.max(1, Math.ceil((boundsOf(days, deps.zone).end - now) / 1000));
+    const reason = outcome === "too_many_started" ? { reason: "replies_started" as const } : {};
+    throw new TelexError("quota_exceeded", { ...reason, params: { max: maxStarted ?? 0 }, retryAfter });
+  }
+  const { reservationId, tokens } = reservation;
+  return {
+    settle: async (settlement) => void (await store.settle({ reservationId, ...settlement })),
+    extend({ used, turn }) {
+      const soFar = { used: { ...used, tokens: Math.min(used.tokens, tokens) }, turn };
+      return store.touchReservation({ reservationId, expiresAt: clock.now() + request.life, soFar });
+    },
+  };
+}

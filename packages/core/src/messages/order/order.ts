@@ -1,0 +1,200 @@
+import { LRUCache } from "lru-cache";
+import type { Logger } from "@telex/ground/log";
+import type { Clock } from "@telex/ground/time";
+import type { RoomsOfMessages } from "../rooms.ts";
+import type { Room } from "../../records/groups.ts";
+import type { MessagesLimits } from "../limits.ts";
+import type { MessageView } from "../contract.ts";
+import type { MessageStore } from "../store.ts";
+import type { MessageRecord } from "../../records/messages.ts";
+
+/** A stored message on its way to the members of its room. */
+interface Arrival {
+  readonly record: MessageRecord;
+  readonly room: Room;
+  /** Its view, if this server has stored it. */
+  readonly data?: MessageView;
+  /** The connection on which it was sent, if that is on this server. */
+  readonly origin: object | null;
+}
+
+interface OrderDeps {
+  readonly store: Pick<MessageStore, "listSince" | "findNewest" | "findMessage">;
+  readonly findRoom: RoomsOfMessages["find"];
+  readonly clock: Clock;
+  readonly limits: { readonly roomCacheEntries: number } & Pick<
+    MessagesLimits,
+    "replayMessages" | "replayBytes" | "lateMessageWait"
+  >;
+  readonly log: Logger;
+  /** Delivers to the members. Called for each message of a room once, in the order of `seq`. */
+  readonly deliver: (arrival: Arrival) => void;
+  /** Closes the connections of the members of a room that missed too much: they come again with `since`. */
+  readonly missed: (room: Room) => void;
+}
+
+/** The last message of a room that this server has delivered. */
+interface Head {
+  /** The id of the newest message that was delivered, or that was stored when the ordering began. */
+  id: number;
+  /** Its place in the room. */
+  seq: number;
+  /** Messages below this place are not ordered: those that this server stored there are delivered when they come. */
+  first: number;
+  /** Messages above a hole, by `seq`. */
+  readonly waiting: Map<number, Arrival>;
+  /** The id that the store showed at the last check. */
+  seen: number;
+  isFilling: boolean;
+}
+
+/**
+ * Puts the messages of each room in order, whether they come from this server or from another one, and reads missing ones
+ * from the store. Only a missing message delays others: one that follows the newest is delivered in the same tick.
+ */
+export interface Order {
+  offer(arrival: Arrival): void;
+  /** Begins to order these rooms: later messages that do not arrive over the bus are read by a check. */
+  track(groupIds: readonly number[]): Promise<void>;
+  /** Reads the messages that were stored before the last check and have not arrived. */
+  check(): Promise<void>;
+}
+
+const checked = 500;
+
+const createHead = (id: number, seq: number): Head => ({
+  id,
+  seq,
+  first: seq + 1,
+  waiting: new Map(),
+  seen: id,
+  isFilling: false,
+});
+
+async function findHead({ store }: OrderDeps, groupId: number, newest: number | undefined): Promise<Head> {
+  const message = newest === undefined ? null : await store.findMessage(groupId, newest);
+  return createHead(message?.id ?? 0, message?.seq ?? 0);
+}
+
+function tell({ deliver }: OrderDeps, head: Head, arrival: Arrival): void {
+  head.id = arrival.record.id;
+  head.seq = arrival.record.seq;
+  deliver(arrival);
+}
+
+function tellWaiting(deps: OrderDeps, head: Head): void {
+  if (head.waiting.size === 0) return;
+  for (let next = take(head); next !== undefined; next = take(head)) tell(deps, head, next);
+  for (const [seq, { record }] of head.waiting) if (record.id <= head.id) head.waiting.delete(seq);
+}
+
+function take(head: Head): Arrival | undefined {
+  const seq = head.seq + 1;
+  const next = head.waiting.get(seq);
+  head.waiting.delete(seq);
+  return next;
+}
+
+/** Moves a head to the newest message, because too much lies between. */
+async function skip(deps: OrderDeps, head: Head, room: Room): Promise<void> {
+  const { groupId } = room.group;
+  const newest = await deps.store.findNewest([groupId]);
+  Object.assign(head, await findHead(deps, groupId, newest.get(groupId)));
+  deps.missed(room);
+}
+
+async function readAbove(deps: OrderDeps, groupId: number, head: Head): Promise<void> {
+  const { replayMessages: limit, replayBytes: bytes } = deps.limits;
+  const records = await deps.store.listSince({ groupIds: [groupId], after: head.id, limit, bytes });
+  const room = await deps.findRoom(groupId);
+  if (room === null) return;
+  if (records === null) return skip(deps, head, room);
+  for (const record of records) {
+    // It may have arrived over the bus since.
+    if (record.id > head.id) tell(deps, head, head.waiting.get(record.seq) ?? { record, room, origin: null });
+  }
+  tellWaiting(deps, head);
+}
+
+async function fill(deps: OrderDeps, groupId: number, head: Head): Promise<void> {
+  try {
+    await readAbove(deps, groupId, head);
+  } catch (cause) {
+    deps.log.error("messages.order_failed", { groupId }, cause);
+  } finally {
+    head.isFilling = false;
+  }
+}
+
+function fillSoon(deps: OrderDeps, groupId: number, head: Head): void {
+  if (head.isFilling) return;
+  head.isFilling = true;
+  // Servers that write to one room simultaneously tell it in another order than they stored it.
+  deps.clock.after(deps.limits.lateMessageWait, () => {
+    if (head.waiting.size > 0) void fill(deps, groupId, head);
+    else head.isFilling = false;
+  });
+}
+
+type Heads = LRUCache<number, Head>;
+
+async function track(deps: OrderDeps, heads: Heads, groupIds: readonly number[]): Promise<void> {
+  const unknown = groupIds.filter((groupId) => !heads.has(groupId));
+  if (unknown.length === 0) return;
+  const newest = await deps.store.findNewest(unknown);
+  const add = async (groupId: number): Promise<void> => {
+    const head = await findHead(deps, groupId, newest.get(groupId));
+    if (!heads.has(groupId)) heads.set(groupId, head);
+  };
+  await Promise.all(unknown.map(add));
+}
+
+/** The heads below those of the store at the previous check. Remembers those of this check. */
+async function findLate({ store }: OrderDeps, heads: Heads, groupIds: readonly number[]) {
+  const late: [number, Head][] = [];
+  for (const [groupId, newest] of await store.findNewest(groupIds)) {
+    const head = heads.peek(groupId);
+    if (head === undefined || head.isFilling) continue;
+    if (head.seen > head.id) late.push([groupId, head]);
+    head.seen = newest;
+  }
+  return late;
+}
+
+async function check(deps: OrderDeps, heads: Heads): Promise<void> {
+  const groupIds = [...heads.keys()];
+  for (let start = 0; start < groupIds.length; start += checked) {
+    for (const [groupId, head] of await findLate(deps, heads, groupIds.slice(start, start + checked))) {
+      head.isFilling = true;
+      await fill(deps, groupId, head);
+    }
+  }
+}
+
+function offerAbove(deps: OrderDeps, head: Head, arrival: Arrival): void {
+  const { groupId, seq, id } = arrival.record;
+  if (seq === head.seq + 1) {
+    tell(deps, head, arrival);
+    tellWaiting(deps, head);
+  } else if (id > head.id) {
+    head.waiting.set(seq, arrival);
+    fillSoon(deps, groupId, head);
+  } else if (seq < head.first && arrival.data !== undefined) {
+    deps.deliver(arrival);
+  }
+}
+
+export function createOrder(deps: OrderDeps): Order {
+  const heads: Heads = new LRUCache({ max: deps.limits.roomCacheEntries });
+  return {
+    offer(arrival) {
+      const { groupId, seq, id } = arrival.record;
+      const head = heads.get(groupId);
+      if (head !== undefined) return offerAbove(deps, head, arrival);
+      heads.set(groupId, createHead(id, seq));
+      deps.deliver(arrival);
+    },
+    track: (groupIds) => track(deps, heads, groupIds),
+    check: () => check(deps, heads),
+  };
+}

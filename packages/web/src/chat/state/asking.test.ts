@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { createMemoryKeeper } from "../../../test/keeper.ts";
+import { createShelf } from "../../base/shelf.ts";
+import { createAsking } from "./asking.ts";
+import { createThread, type Message } from "./thread.ts";
+
+const message = (id: number, role: Message["role"], content: string): Message => ({
+  id,
+  role,
+  content,
+  model: "echo",
+  finishReason: null,
+  createdAt: "",
+});
+
+test("an answer that a new connection has loaded is not shown as failed, too", async () => {
+  let kept: Message[] | null = [];
+  const thread = createThread(7, () =>
+    kept === null
+      ? Promise.reject(new TypeError("no network"))
+      : Promise.resolve({ messages: kept.toReversed(), nextPageCursor: null }),
+  );
+  await thread.load();
+  const over = Promise.withResolvers<null>();
+  const ended = Promise.withResolvers<undefined>();
+  const asking = createAsking({
+    isLive: () => true,
+    shelf: createShelf(createMemoryKeeper(), "asked."),
+    begun() {},
+    over() {
+      ended.resolve(undefined);
+      return over.promise;
+    },
+    line: { stop() {}, chat: () => Promise.resolve(7) },
+  });
+  kept = null;
+  asking.ask(thread, "How?");
+  await ended.promise;
+  kept = [message(1, "user", "How?"), message(2, "assistant", "So.")];
+  await thread.load();
+  over.resolve(null);
+  await expect.poll(() => asking.ended.value).not.toBeNull();
+  expect(thread.exchange.value).toBeNull();
+});
+
+test("a question that the server does not have is there after a reload, until it is discarded", () => {
+  const shelf = createShelf(createMemoryKeeper(), "asked.");
+  const options = {
+    begun() {},
+    over: () => Promise.resolve(null),
+    line: { stop() {}, chat: () => Promise.resolve(7) },
+  };
+  const open = () => createThread(7, () => Promise.resolve({ messages: [], nextPageCursor: null }));
+  const reload = () => createAsking({ ...options, shelf, isLive: () => false }).recall(open()).failed.value;
+  const [asking, thread] = [createAsking({ ...options, shelf, isLive: () => false }), open()];
+  asking.ask(thread, "How?");
+  expect(reload().map(({ question }) => question)).toEqual(["How?"]);
+  for (const { identifier } of thread.failed.value) asking.discard(thread, identifier);
+  expect(reload()).toEqual([]);
+});

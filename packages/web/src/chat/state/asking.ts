@@ -1,0 +1,142 @@
+import { signal } from "@preact/signals";
+import type { Shelf } from "../../base/shelf.ts";
+import { type Line, refusalOf } from "./line.ts";
+import { type Exchange, fail, knownUpTo, settle, type Thread } from "./thread.ts";
+import type { Trouble } from "./trouble.ts";
+import {
+  type Ended,
+  type Asking,
+  type AskingOptions,
+  change,
+  createPieces,
+  unreachable,
+  createExchange,
+  readQuestions,
+} from "./exchange.ts";
+
+const shelfName = ({ id }: Thread): string => String(id.peek() ?? "new");
+
+/** Keeps the questions of a conversation that the server does not have, for when the page is reloaded. */
+const createKeep =
+  (shelf: Shelf) =>
+  (thread: Thread): void => {
+    const { exchange, failed } = thread;
+    const asked = exchange.peek();
+    const questions = [...failed.peek(), ...(asked === null ? [] : [asked])].filter(({ taken }) => !taken);
+    if (questions.length === 0) shelf.remove(shelfName(thread));
+    else shelf.write(shelfName(thread), JSON.stringify(questions.map(({ question }) => question)));
+  };
+
+type Keep = ReturnType<typeof createKeep>;
+
+/** The questions that the server does not have. */
+const createHeld = (shelf: Shelf, keep: Keep): Pick<Asking, "discard" | "recall" | "reconcile"> => ({
+  discard(thread, identifier) {
+    thread.failed.value = thread.failed.peek().filter((one) => one.identifier !== identifier);
+    keep(thread);
+  },
+  recall(thread) {
+    if (thread.exchange.peek() !== null || thread.failed.peek().length > 0) return thread;
+    const questions = readQuestions(shelf.read(shelfName(thread)));
+    // No part of their replies had arrived, so the page has no part to show.
+    const cutOff = { state: "failed", trouble: { kind: "cutOff" } } as const;
+    thread.failed.value = questions.map((question) => ({ ...createExchange(question, Infinity), ...cutOff }));
+    return thread;
+  },
+  reconcile(thread) {
+    if (thread.exchange.peek() === null) settle(thread);
+    keep(thread);
+  },
+});
+
+/** Why a reply ended early: the server's words, or that the connection is gone. */
+interface Failed {
+  readonly words?: string | null;
+  readonly trouble?: Trouble | null;
+}
+
+const failureOf = (error: unknown): Failed => {
+  const words = refusalOf(error);
+  return words === null ? { trouble: { kind: "cutOff" } } : { words };
+};
+
+/** Notes that the server has a question, and with the first one the id of a new conversation. */
+const createBegin =
+  ({ shelf, begun, line }: Pick<AskingOptions, "shelf" | "begun" | "line">, keep: Keep) =>
+  (thread: Thread, id: number): void => {
+    if (thread.exchange.peek()?.taken === true) return;
+    change(thread, { taken: true });
+    const isNew = thread.id.peek() === null;
+    if (isNew) {
+      shelf.remove(shelfName(thread));
+      thread.id.value = id;
+    }
+    keep(thread);
+    if (!isNew) return;
+    begun(thread, id);
+    // It could not be named before.
+    if (thread.exchange.peek()?.state === "stopping") line.stop(id);
+  };
+
+/** Lets go of what the server keeps, unless another question is in progress, whose answer is not over. */
+function settleEnded(thread: Thread, identifier: string): void {
+  const asked = thread.exchange.peek();
+  if (asked === null || asked.identifier === identifier) settle(thread);
+}
+
+/** Ends questions: with their answer, or without one. */
+function createEndings({ over, ...options }: Omit<AskingOptions, "isLive">, keep: Keep) {
+  const ended = signal<Ended | null>(null);
+  const pieces = createPieces();
+  const end = async (thread: Thread, identifier: string, { words = null, trouble = null }: Failed): Promise<void> => {
+    pieces.draw();
+    const answer = thread.exchange.peek()?.answer ?? "";
+    if (trouble !== null) fail(thread, identifier, trouble);
+    await thread.load();
+    // Before anything else is fetched: what the server keeps is shown now, and would be shown twice.
+    settleEnded(thread, identifier);
+    const found = await over(thread, words);
+    // A new connection may have loaded it since.
+    settleEnded(thread, identifier);
+    fail(thread, identifier, found);
+    keep(thread);
+    ended.value = { thread, answer };
+  };
+  return { ended, begin: createBegin(options, keep), end, add: pieces.add };
+}
+
+/** Sends questions. `count` is the number of those in progress. */
+function createSending(line: Line, { begin, end, add }: ReturnType<typeof createEndings>) {
+  let running = 0;
+  const send = async (thread: Thread, { identifier, question: content }: Exchange): Promise<void> => {
+    running += 1;
+    const asked = line.chat({ conversationId: thread.id.peek(), content }, ({ conversationId, delta }) => {
+      begin(thread, conversationId);
+      add(thread, delta);
+    });
+    const failure = await asked.then((id) => begin(thread, id), failureOf);
+    running -= 1;
+    await end(thread, identifier, failure ?? {});
+  };
+  return { send, count: () => running };
+}
+
+export function createAsking({ isLive, ...options }: AskingOptions): Asking {
+  const { line, shelf } = options;
+  const keep = createKeep(shelf);
+  const endings = createEndings(options, keep);
+  const { send, count } = createSending(line, endings);
+  const ask = (thread: Thread, question: string): void => {
+    const exchange = createExchange(question, knownUpTo(thread));
+    thread.exchange.value = exchange;
+    keep(thread);
+    if (isLive()) void send(thread, exchange);
+    else fail(thread, exchange.identifier, unreachable);
+  };
+  const stop = (thread: Thread): void => {
+    change(thread, { state: "stopping" });
+    const id = thread.id.peek();
+    if (id !== null || count() === 1) line.stop(id);
+  };
+  return { ...createHeld(shelf, keep), ended: endings.ended, ask, stop };
+}

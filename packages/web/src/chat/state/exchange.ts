@@ -1,0 +1,94 @@
+import type { ReadonlySignal } from "@preact/signals";
+import { createNonce } from "../../base/nonce.ts";
+import type { Shelf } from "../../base/shelf.ts";
+import type { Line } from "./line.ts";
+import type { Exchange, Thread } from "./thread.ts";
+import type { Trouble } from "./trouble.ts";
+
+/** A complete reply, for screen readers. */
+export interface Ended {
+  readonly thread: Thread;
+  /** Empty without an answer. */
+  readonly answer: string;
+}
+
+/** The questions in progress on the connection. */
+export interface Asking {
+  /** Asks, and shows this immediately. The words of a question are kept until the server has them. */
+  readonly ask: (thread: Thread, question: string) => void;
+  /** Stops the reply of a conversation. */
+  readonly stop: (thread: Thread) => void;
+  /** Lets go of a question that failed. */
+  readonly discard: (thread: Thread, identifier: string) => void;
+  /** Brings back the questions that this page had asked before it was reloaded, as ones that failed. Returns the conversation. */
+  readonly recall: (thread: Thread) => Thread;
+  /** Lets go of questions that were cut off and that the server, as is known by now, had kept. */
+  readonly reconcile: (thread: Thread) => void;
+  readonly ended: ReadonlySignal<Ended | null>;
+}
+
+export interface AskingOptions {
+  readonly line: Line;
+  readonly isLive: () => boolean;
+  /** Where questions lie until the server has them. */
+  readonly shelf: Shelf;
+  /** A new conversation has got its id. */
+  readonly begun: (thread: Thread, id: number) => void;
+  /** Finds out what a refusal means; called after a reply ended and its conversation was loaded, to fetch what else it changed. */
+  readonly over: (thread: Thread, words: string | null) => Promise<Trouble | null>;
+}
+
+/** Milliseconds over which the pieces of a reply are drawn together. */
+const drawing = 40;
+
+export const change = ({ exchange }: Thread, changed: Partial<Exchange>): void => {
+  const current = exchange.peek();
+  if (current !== null) exchange.value = { ...current, ...changed };
+};
+
+function lengthen(thread: Thread, text: string): void {
+  const { answer = "", state = "asking" } = thread.exchange.peek() ?? {};
+  change(thread, { answer: answer + text, state: state === "asking" ? "answering" : state });
+}
+
+/** Pieces that have come and are not drawn yet. */
+export function createPieces() {
+  const pieces = new Map<Thread, string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const draw = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    for (const [thread, text] of pieces) lengthen(thread, text);
+    pieces.clear();
+  };
+  const add = (thread: Thread, text: string): void => {
+    pieces.set(thread, (pieces.get(thread) ?? "") + text);
+    timer ??= setTimeout(draw, drawing);
+  };
+  return { draw, add };
+}
+
+export const unreachable: Trouble = { kind: "problem", problem: "unreachable" };
+
+/** A question that goes out. */
+export const createExchange = (question: string, since: number): Exchange => ({
+  identifier: createNonce(),
+  question,
+  since,
+  answer: "",
+  state: "asking",
+  trouble: null,
+  taken: false,
+});
+
+/** The questions on a shelf. */
+export function readQuestions(kept: string | null): readonly string[] {
+  if (kept === null) return [];
+  try {
+    const questions: unknown = JSON.parse(kept);
+    if (Array.isArray(questions)) return questions.filter((question) => typeof question === "string");
+  } catch {
+    // Kept by an earlier version of the page: one question, as it was typed.
+  }
+  return [kept];
+}

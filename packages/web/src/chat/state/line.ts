@@ -1,0 +1,53 @@
+import { type Caller, SocketError } from "@telex/ws/client";
+import type { Live } from "../../server/live.ts";
+
+/** The settings of replies while the connection lasts; null leaves one to the server. */
+export interface Setting {
+  readonly model: string | null;
+  readonly systemPrompt: string | null;
+  readonly maxOutputTokens: number | null;
+}
+
+/** A piece of a reply. */
+interface Piece {
+  readonly conversationId: number;
+  readonly delta: string;
+}
+
+/** A question. A new conversation has no id. */
+interface Question {
+  readonly conversationId: number | null;
+  readonly content: string;
+}
+
+/** The commands of the chat socket. */
+export interface Line {
+  /**
+   * Asks, and resolves with the id of the conversation when the reply is over.
+   * @throws SocketError `refused` with the server's reason, `ended` if the connection is gone
+   */
+  readonly chat: (question: Question, onPiece: (piece: Piece) => void) => Promise<number>;
+  /** Stops the reply of a conversation; all replies in progress if it is null. */
+  readonly stop: (conversationId: number | null) => void;
+}
+
+/** The text with which the server refused a call; null for every other failure. */
+export const refusalOf = (error: unknown): string | null =>
+  error instanceof SocketError && error.kind === "refused" ? error.message : null;
+
+/** Sets it for this connection. Resolves to the server's reason if it refuses, otherwise to null. */
+export const set = async (caller: Caller<"chat">, setting: Setting): Promise<string | null> =>
+  await caller.call("setting", setting).then(() => null, refusalOf);
+
+/** Commands go over the connection of the moment. */
+export const createLine = (live: () => Caller<"chat"> & Pick<Live, "state">): Line => ({
+  async chat({ conversationId, content }, onPiece) {
+    const input = conversationId === null ? { content } : { conversationId, content };
+    return (await live().call("chat", input, ({ data }) => onPiece(data))).conversationId;
+  },
+  stop(conversationId) {
+    const { state, call } = live();
+    // A reply that cannot be stopped ends by itself.
+    if (state.peek() === "live") call("stop", { conversationId }).catch(() => {});
+  },
+});

@@ -1,0 +1,123 @@
+import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { createAttempts } from "../../base/attempts.ts";
+import type { Server } from "../../server/server.ts";
+import { type Trouble, troubleOf } from "./trouble.ts";
+
+/** One message of a conversation, as the server keeps it. */
+export type Message = Awaited<ReturnType<Server["ai"]["conversationMessages"]>>["messages"][number];
+
+/** A question that is not kept by the server yet, and as much of its answer as has come. */
+export interface Exchange {
+  /** True once the server has the question. */
+  readonly taken: boolean;
+  /** Tells it from the next question of the same conversation. */
+  readonly identifier: string;
+  readonly question: string;
+  /** The newest id that the server had kept before it was asked; what it keeps of it has a larger one. */
+  readonly since: number;
+  readonly answer: string;
+  readonly state: "asking" | "answering" | "stopping" | "failed";
+  readonly trouble: Trouble | null;
+}
+
+/** A conversation that is or was looked at. */
+export interface Thread {
+  /** Null until the first piece of its first answer. */
+  readonly id: Signal<number | null>;
+  /** The stored messages, oldest first; null until they are loaded. */
+  readonly messages: ReadonlySignal<readonly Message[] | null>;
+  /** True while older messages may be fetched. */
+  readonly more: ReadonlySignal<boolean>;
+  readonly loading: ReadonlySignal<boolean>;
+  readonly trouble: ReadonlySignal<Trouble | null>;
+  /** The question that is in progress. */
+  readonly exchange: Signal<Exchange | null>;
+  /** The questions that failed, oldest first: each stays until it is sent or discarded. */
+  readonly failed: Signal<readonly Exchange[]>;
+  /** Fetches the newest messages. Never throws: a failure becomes `trouble`. */
+  readonly load: () => Promise<void>;
+  /** Fetches older messages. Never throws. */
+  readonly loadOlder: () => Promise<void>;
+}
+
+const pageSize = 40;
+
+/** The newest id that the server keeps. */
+const newestOf = (messages: readonly Message[] | null): number => messages?.at(-1)?.id ?? 0;
+
+/** The messages that are known: the newest, and as many before them as were fetched. */
+function createKnown(first: readonly Message[] | null) {
+  const messages = signal(first);
+  const cursor = signal<string | null>(null);
+  /** Joins the newest messages to the known ones. If they do not overlap, because the conversation went on elsewhere, they replace the known ones. */
+  const takeNewest = (fetched: readonly Message[], next: string | null): void => {
+    const known = messages.peek() ?? [];
+    const joins = fetched.some((message) => message.id <= newestOf(known));
+    const older = joins ? known.filter((message) => message.id < (fetched[0]?.id ?? 0)) : [];
+    messages.value = [...older, ...fetched];
+    if (!joins) cursor.value = next;
+  };
+  const takeOlder = (fetched: readonly Message[], next: string | null): void => {
+    [messages.value, cursor.value] = [[...fetched, ...(messages.peek() ?? [])], next];
+  };
+  return { messages, cursor, more: computed(() => cursor.value !== null), takeNewest, takeOlder };
+}
+
+/** Fetches the newest messages, and older pages. */
+function createFetching(
+  { cursor, takeNewest, takeOlder }: ReturnType<typeof createKnown>,
+  page: Server["ai"]["conversationMessages"],
+) {
+  const newest = async (conversationId: number): Promise<void> => {
+    const fetched = await page({ conversationId, pageSize });
+    batch(() => takeNewest(fetched.messages.toReversed(), fetched.nextPageCursor));
+  };
+  const older = async (conversationId: number): Promise<void> => {
+    const before = cursor.peek();
+    if (before === null) return;
+    const fetched = await page({ conversationId, pageSize, cursor: Number(before) });
+    batch(() => takeOlder(fetched.messages.toReversed(), fetched.nextPageCursor));
+  };
+  return { newest, older };
+}
+
+/** A conversation of this id, or one that begins. */
+export function createThread(first: number | null, page: Server["ai"]["conversationMessages"]): Thread {
+  const [id, exchange, failed] = [signal(first), signal<Exchange | null>(null), signal<readonly Exchange[]>([])];
+  const known = createKnown(first === null ? [] : null);
+  const { newest, older } = createFetching(known, page);
+  const { loading, problem: trouble, attempt } = createAttempts(troubleOf);
+  const withId = async (work: (conversationId: number) => Promise<void>): Promise<void> => {
+    const conversationId = id.peek();
+    if (conversationId !== null) await attempt(() => work(conversationId));
+  };
+  const { messages, more } = known;
+  const [load, loadOlder] = [() => withId(newest), () => withId(older)];
+  return { id, messages, more, loading, trouble, exchange, failed, load, loadOlder };
+}
+
+const isQuestionOf = ({ id, role, content }: Message, { question, since }: Exchange): boolean =>
+  role === "user" && content === question && id > since;
+
+/** Lets go of the questions that the server keeps by now, since their answers are over. */
+export function settle({ messages, exchange, failed }: Thread): void {
+  const isKept = (asked: Exchange): boolean => (messages.peek() ?? []).some((message) => isQuestionOf(message, asked));
+  const asked = exchange.peek();
+  batch(() => {
+    if (asked !== null && isKept(asked)) exchange.value = null;
+    if (failed.peek().some(isKept)) failed.value = failed.peek().filter((one) => !isKept(one));
+  });
+}
+
+/** Marks a question as failed, if it is the one in progress. The server does not store it. */
+export function fail({ exchange, failed }: Thread, identifier: string, trouble: Trouble | null): void {
+  const asked = exchange.peek();
+  if (asked?.identifier !== identifier) return;
+  batch(() => {
+    exchange.value = null;
+    failed.value = [...failed.peek(), { ...asked, state: "failed", trouble }];
+  });
+}
+
+/** The newest id that the server keeps of a conversation, as far as is known. */
+export const knownUpTo = ({ messages }: Thread): number => newestOf(messages.peek());
