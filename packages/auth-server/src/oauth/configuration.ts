@@ -88,46 +88,44 @@ const routes = {
 } as const;
 
 /** The configuration of the provider. */
-export function configurationOf(deps: ConfigurationDeps, jwks: JWKS, cookieKey: string): Configuration {
-  return {
-    adapter: createAdapterFactory(deps),
-    jwks,
-    routes,
-    features,
-    clients: [],
-    scopes: [...oauthScopes],
-    claims: { openid: ["sub"], profile: ["name", "preferred_username", "picture"] },
-    clientAuthMethods: ["none", "client_secret_basic", "client_secret_post"],
-    responseTypes: ["code"],
-    pkce: { required: () => true },
-    conformIdTokenClaims: false,
-    cookies: {
-      keys: [cookieKey],
-      names: { session: sessionCookie, interaction: "telex-interaction", resume: "telex-resume" },
-      short: { httpOnly: true, sameSite: "lax" },
-      // It never leaves this process.
-      long: { signed: false, httpOnly: true, sameSite: "lax" },
-    },
-    ttl: {
-      AccessToken: oauthLives.access,
-      AuthorizationCode: oauthLives.code,
-      DeviceCode: oauthLives.deviceCode,
-      IdToken: oauthLives.access,
-      Interaction: oauthLives.interaction,
-      Session: oauthLives.browser.whole,
-      Grant: oauthLives.device.whole,
-      RefreshToken: (_ctx, token) => refreshLife(deps, token),
-    },
-    interactions: { url: (_ctx, { uid }) => `/user/consent?uid=${uid}` },
-    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),
-    rotateRefreshToken: true,
-    expiresWithSession: () => false,
-    findAccount: async ({ oidc }, sub) => await findAccount(deps, sub, browserRoutes.has(oidc.route)),
-    renderError(ctx, { error, error_description: description = error }) {
-      const { headers, body } = deps.errorPage(deps.baseUrl(), ctx.acceptsLanguages("en", "zh"), description);
-      ctx.set(headers);
-      ctx.body = body;
-    },
-    loadExistingGrant: async (ctx) => await findGrant(deps, ctx),
-  };
-}
+export const configurationOf = (deps: ConfigurationDeps, jwks: JWKS, cookieKey: string): Configuration => ({
+  adapter: createAdapterFactory(deps),
+  jwks,
+  routes,
+  features,
+  clients: [],
+  scopes: [...oauthScopes],
+  claims: { openid: ["sub"], profile: ["name", "preferred_username", "picture"] },
+  clientAuthMethods: ["none", "client_secret_basic", "client_secret_post"],
+  responseTypes: ["code"],
+  pkce: { required: () => true },
+  conformIdTokenClaims: false,
+  cookies: {
+    keys: [cookieKey],
+    names: { session: sessionCookie, interaction: "telex-interaction", resume: "telex-resume" },
+    short: { httpOnly: true, sameSite: "lax" },
+    // It never leaves this process.
+    long: { signed: false, httpOnly: true, sameSite: "lax" },
+  },
+  ttl: {
+    AccessToken: oauthLives.access,
+    AuthorizationCode: oauthLives.code,
+    DeviceCode: oauthLives.deviceCode,
+    IdToken: oauthLives.access,
+    Interaction: oauthLives.interaction,
+    Session: oauthLives.browser.whole,
+    Grant: oauthLives.device.whole,
+    RefreshToken: (_ctx, token) => refreshLife(deps, token),
+  },
+  interactions: { url: (_ctx, { uid }) => `/user/consent?uid=${uid}` },
+  issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),
+  rotateRefreshToken: true,
+  expiresWithSession: () => false,
+  findAccount: async ({ oidc }, sub) => await findAccount(deps, sub, browserRoutes.has(oidc.route)),
+  renderError(ctx, { error, error_description: description = error }) {
+    const { headers, body } = deps.errorPage(deps.baseUrl(), ctx.acceptsLanguages("en", "zh"), description);
+    ctx.set(headers);
+    ctx.body = body;
+  },
+  loadExistingGrant: async (ctx) => await findGrant(deps, ctx),
+});

@@ -5,28 +5,26 @@ import type { RoomLinks } from "../links/room-links.ts";
 import type { AuthDeps } from "../options.ts";
 
 /** The operations on links with which people come into rooms. */
-export function createGroupLinkRuns(
+export const createGroupLinkRuns = (
   { telex }: Pick<AuthDeps, "telex">,
   roomLinks: RoomLinks,
-): Pick<Runs<GroupsContract>, "link" | "links" | "revokeLink" | "join"> {
-  return {
-    async link({ userId }, { groupId, ...link }) {
-      const made = await roomLinks.make({ groupId, userId }, link);
-      telex.security.note("link.made", { by: userId, linkId: made.id, kind: "room" });
-      return viewMadeLink(made);
-    },
-    async links({ userId }, { groupId, pageSize, cursor = "" }) {
-      const found = await roomLinks.page({ groupId, userId }, { after: cursor, limit: pageSize + 1 });
-      const list = found.slice(0, pageSize).map(viewInvitation);
-      return { list, nextCursor: found.length > pageSize ? (list.at(-1)?.id ?? null) : null };
-    },
-    async revokeLink({ userId }, { groupId, id }) {
-      await roomLinks.revoke({ groupId, userId }, id);
-      return null;
-    },
-    async join(caller, { secret }) {
-      const groupId = await roomLinks.join(secret, caller.userId);
-      return await telex.rooms.find(caller, { groupId });
-    },
-  };
-}
+): Pick<Runs<GroupsContract>, "link" | "links" | "revokeLink" | "join"> => ({
+  async link({ userId }, { groupId, ...link }) {
+    const made = await roomLinks.make({ groupId, userId }, link);
+    telex.security.note("link.made", { by: userId, linkId: made.id, kind: "room" });
+    return viewMadeLink(made);
+  },
+  async links({ userId }, { groupId, pageSize, cursor = "" }) {
+    const found = await roomLinks.page({ groupId, userId }, { after: cursor, limit: pageSize + 1 });
+    const list = found.slice(0, pageSize).map(viewInvitation);
+    return { list, nextCursor: found.length > pageSize ? (list.at(-1)?.id ?? null) : null };
+  },
+  async revokeLink({ userId }, { groupId, id }) {
+    await roomLinks.revoke({ groupId, userId }, id);
+    return null;
+  },
+  async join(caller, { secret }) {
+    const groupId = await roomLinks.join(secret, caller.userId);
+    return await telex.rooms.find(caller, { groupId });
+  },
+});

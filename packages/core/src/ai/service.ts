@@ -31,61 +31,57 @@ const messageView = ({ id, role, content, model, finishReason, createdAt }: Conv
 const notFound = (): TelexError => new TelexError("not_found");
 
 /** The conversations of the interface (4.2), and the other operations on them. */
-function createConversations({
+const createConversations = ({
   store,
   zone,
 }: ReplyDependencies): Pick<
   Implementation<AiContract>,
   "conversations" | "conversationMessages" | "amendConversation" | "deleteConversation"
-> {
-  return {
-    async conversations({ userId }, { page, pageSize }) {
-      const { total, list } = await store.listConversations(userId, { offset: (page - 1) * pageSize, limit: pageSize });
-      return { page, pageSize, total, list: list.map((record) => conversationView(record, zone)) };
-    },
-    async conversationMessages({ userId }, { conversationId, cursor = null, pageSize }) {
-      const page = await store.pageTurns({ conversationId, userId, before: cursor, limit: pageSize });
-      if (page === null) throw notFound();
-      const messages = page.messages.map((record) => messageView(record, zone));
-      return { nextPageCursor: page.more ? String(messages.at(-1)?.id) : null, messages };
-    },
-    async amendConversation({ userId }, { conversationId, title, status }) {
-      const change = { ...(title === undefined ? {} : { title }), ...(status === undefined ? {} : { status }) };
-      const amended = await store.amendConversation({ conversationId, userId }, change);
-      if (amended === null) throw notFound();
-      return conversationView(amended, zone);
-    },
-    async deleteConversation({ userId }, { conversationId }) {
-      if (!(await store.dropConversation({ conversationId, userId }))) throw notFound();
-      return null;
-    },
-  };
-}
+> => ({
+  async conversations({ userId }, { page, pageSize }) {
+    const { total, list } = await store.listConversations(userId, { offset: (page - 1) * pageSize, limit: pageSize });
+    return { page, pageSize, total, list: list.map((record) => conversationView(record, zone)) };
+  },
+  async conversationMessages({ userId }, { conversationId, cursor = null, pageSize }) {
+    const page = await store.pageTurns({ conversationId, userId, before: cursor, limit: pageSize });
+    if (page === null) throw notFound();
+    const messages = page.messages.map((record) => messageView(record, zone));
+    return { nextPageCursor: page.more ? String(messages.at(-1)?.id) : null, messages };
+  },
+  async amendConversation({ userId }, { conversationId, title, status }) {
+    const change = { ...(title === undefined ? {} : { title }), ...(status === undefined ? {} : { status }) };
+    const amended = await store.amendConversation({ conversationId, userId }, change);
+    if (amended === null) throw notFound();
+    return conversationView(amended, zone);
+  },
+  async deleteConversation({ userId }, { conversationId }) {
+    if (!(await store.dropConversation({ conversationId, userId }))) throw notFound();
+    return null;
+  },
+});
 
-export function createAiService(deps: ReplyDependencies): Implementation<AiContract> {
-  return {
-    ...createConversations(deps),
-    quota: ({ userId }) => readQuota(deps, userId),
-    chat: ({ userId }, input, { signal = new AbortController().signal }) => startChat(deps, userId, input, signal),
-    complete: ({ userId }, input, { signal = new AbortController().signal }) =>
-      startCompletion(deps, userId, input, signal),
-    embed: ({ userId }, input, { signal = new AbortController().signal }) => embed(deps, userId, input, signal),
-    embeddingModels: () =>
-      Promise.resolve([...deps.embeddingModels].map(([model, { inputTokens }]) => ({ model, inputTokens }))),
-    setting: (_caller, setting) => {
-      chooseModel(deps, setting.model ?? null, setting.maxOutputTokens ?? null);
-      return Promise.resolve(setting);
-    },
-    models: () =>
-      Promise.resolve(
-        [...deps.models].map(([model, { contextTokens, maxOutputTokens, takesImages, takesTools, takesSettings }]) => ({
-          model,
-          contextTokens,
-          maxOutputTokens,
-          images: takesImages ?? false,
-          tools: takesTools ?? false,
-          settings: [...(takesSettings ?? [])],
-        })),
-      ),
-  };
-}
+export const createAiService = (deps: ReplyDependencies): Implementation<AiContract> => ({
+  ...createConversations(deps),
+  quota: ({ userId }) => readQuota(deps, userId),
+  chat: ({ userId }, input, { signal = new AbortController().signal }) => startChat(deps, userId, input, signal),
+  complete: ({ userId }, input, { signal = new AbortController().signal }) =>
+    startCompletion(deps, userId, input, signal),
+  embed: ({ userId }, input, { signal = new AbortController().signal }) => embed(deps, userId, input, signal),
+  embeddingModels: () =>
+    Promise.resolve([...deps.embeddingModels].map(([model, { inputTokens }]) => ({ model, inputTokens }))),
+  setting: (_caller, setting) => {
+    chooseModel(deps, setting.model ?? null, setting.maxOutputTokens ?? null);
+    return Promise.resolve(setting);
+  },
+  models: () =>
+    Promise.resolve(
+      [...deps.models].map(([model, { contextTokens, maxOutputTokens, takesImages, takesTools, takesSettings }]) => ({
+        model,
+        contextTokens,
+        maxOutputTokens,
+        images: takesImages ?? false,
+        tools: takesTools ?? false,
+        settings: [...(takesSettings ?? [])],
+      })),
+    ),
+});

@@ -52,18 +52,16 @@ function RemoveRoom({ room: { groupId, name } }: Pick<RoomProps, "room">) {
   return <RemoveSubject section="rooms" name={name} onRemove={() => groups.remove({ groupId })} />;
 }
 
-function Room({ room, onRoom }: RoomProps) {
-  return (
-    <>
-      <Head room={room} onRoom={onRoom} />
-      <div class="cards">
-        <Members groupId={room.groupId} />
-        <About room={room} onRoom={onRoom} />
-      </div>
-      <RemoveRoom room={room} />
-    </>
-  );
-}
+const Room = ({ room, onRoom }: RoomProps) => (
+  <>
+    <Head room={room} onRoom={onRoom} />
+    <div class="cards">
+      <Members groupId={room.groupId} />
+      <About room={room} onRoom={onRoom} />
+    </div>
+    <RemoveRoom room={room} />
+  </>
+);
 
 /** A list of rooms begins behind an id: the one before it gives the room itself. */
 const showRoom = async ({ list }: OperatorClient["groups"], groupId: number): Promise<GroupView | null> => {

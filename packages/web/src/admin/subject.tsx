@@ -17,19 +17,17 @@ interface Subject {
 }
 
 /** A row of a list that leads to the page of its subject. */
-export function SubjectRow({ href, name, about, ...portrait }: Subject & { readonly href: string }) {
-  return (
-    <li>
-      <a class="row" href={href}>
-        <Portrait {...portrait} size={40} />
-        <span class="name" dir="auto">
-          {name}
-        </span>
-        <span class="hint">{about}</span>
-      </a>
-    </li>
-  );
-}
+export const SubjectRow = ({ href, name, about, ...portrait }: Subject & { readonly href: string }) => (
+  <li>
+    <a class="row" href={href}>
+      <Portrait {...portrait} size={40} />
+      <span class="name" dir="auto">
+        {name}
+      </span>
+      <span class="hint">{about}</span>
+    </a>
+  </li>
+);
 
 interface SubjectHeadProps extends Subject, Omit<ComponentProps<typeof PortraitEditor>, "avatar"> {
   readonly createdAt: string;

@@ -57,22 +57,20 @@ function RemoveUser({ user: { id, nickname } }: Pick<UserProps, "user">) {
   return <RemoveSubject section="users" name={nickname} onRemove={() => users.remove({ id })} />;
 }
 
-function UserCards({ user, onUser }: UserProps) {
-  return (
-    <div class="cards">
-      <div>
-        <Profile user={user} onUser={onUser} />
-        <Quota userId={user.id} />
-        <OneBot user={user} onUser={onUser} />
-      </div>
-      <div>
-        <UserAccount userId={user.id} />
-        <UserDevices userId={user.id} />
-        <UserTokens userId={user.id} />
-      </div>
+const UserCards = ({ user, onUser }: UserProps) => (
+  <div class="cards">
+    <div>
+      <Profile user={user} onUser={onUser} />
+      <Quota userId={user.id} />
+      <OneBot user={user} onUser={onUser} />
     </div>
-  );
-}
+    <div>
+      <UserAccount userId={user.id} />
+      <UserDevices userId={user.id} />
+      <UserTokens userId={user.id} />
+    </div>
+  </div>
+);
 
 /** One user: who they are, and what belongs to them. */
 export function UserPlace({ id }: { readonly id: number }) {

@@ -30,17 +30,15 @@ interface AnswerProps {
   readonly children?: ComponentChildren;
 }
 
-function Answer({ model, text, children }: AnswerProps) {
-  return (
-    <li class="answer">
-      <p class="who">
-        <span>{model}</span>
-      </p>
-      {text !== "" && <Reply text={text} />}
-      {children}
-    </li>
-  );
-}
+const Answer = ({ model, text, children }: AnswerProps) => (
+  <li class="answer">
+    <p class="who">
+      <span>{model}</span>
+    </p>
+    {text !== "" && <Reply text={text} />}
+    {children}
+  </li>
+);
 
 /** Why an answer is not whole, where it is not. */
 function Finish({ reason }: { readonly reason: string | null }) {

@@ -68,14 +68,12 @@ function SizeAndAge({ file: { size, createTime } }: { readonly file: OwnFileView
 }
 
 /** The actions on a file. */
-function After({ file }: { readonly file: OwnFileView }) {
-  return (
-    <p class="after">
-      <CopyLink file={file} />
-      <Download file={file} />
-    </p>
-  );
-}
+const After = ({ file }: { readonly file: OwnFileView }) => (
+  <p class="after">
+    <CopyLink file={file} />
+    <Download file={file} />
+  </p>
+);
 
 /** One file: its preview, size and actions. */
 export function FileCard({ file }: { readonly file: OwnFileView }) {

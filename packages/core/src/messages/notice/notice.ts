@@ -26,25 +26,23 @@ async function namesOf({ findUser }: Pick<SendDependencies, "findUser">, userIds
  * Posts notices: messages that report changes of a room. Telex does not send them to external networks. The store marks
  * them: users can neither send nor recall one.
  */
-export function createNotices(deps: SendDependencies, locale: Locale) {
-  return {
-    /**
-     * Resolves when the notice is durable.
-     * @throws TelexError `group_not_found`, `user_not_found`
-     */
-    async post({ kind, groupId, userId, userIds }: Notice): Promise<void> {
-      const [room, sender] = [await deps.rooms.find(groupId), await deps.findUser(userId)];
-      if (room === null) throw new TelexError("group_not_found");
-      if (sender === null) throw new TelexError("user_not_found");
-      const names = await namesOf(deps, userIds ?? []);
-      const text = noticeTexts[kind][locale].replace("{names}", () => names);
-      await post(deps, {
-        room,
-        sender,
-        message: buildMessage([{ type: "text", data: { text } }], noSources),
-        mentions: null,
-        notice: { kind, ...(userIds !== undefined && { userIds: userIds.map(String) }) },
-      });
-    },
-  };
-}
+export const createNotices = (deps: SendDependencies, locale: Locale) => ({
+  /**
+   * Resolves when the notice is durable.
+   * @throws TelexError `group_not_found`, `user_not_found`
+   */
+  async post({ kind, groupId, userId, userIds }: Notice): Promise<void> {
+    const [room, sender] = [await deps.rooms.find(groupId), await deps.findUser(userId)];
+    if (room === null) throw new TelexError("group_not_found");
+    if (sender === null) throw new TelexError("user_not_found");
+    const names = await namesOf(deps, userIds ?? []);
+    const text = noticeTexts[kind][locale].replace("{names}", () => names);
+    await post(deps, {
+      room,
+      sender,
+      message: buildMessage([{ type: "text", data: { text } }], noSources),
+      mentions: null,
+      notice: { kind, ...(userIds !== undefined && { userIds: userIds.map(String) }) },
+    });
+  },
+});

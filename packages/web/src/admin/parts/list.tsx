@@ -8,14 +8,12 @@ import type { Pages } from "./pages.ts";
 import { useAdminTexts } from "../texts/texts.ts";
 
 /** The heading of a list, with what can be done to all of it. */
-export function ListHead({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
-  return (
-    <header class="list-head">
-      <h2>{title}</h2>
-      <div class="actions">{children}</div>
-    </header>
-  );
-}
+export const ListHead = ({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) => (
+  <header class="list-head">
+    <h2>{title}</h2>
+    <div class="actions">{children}</div>
+  </header>
+);
 
 /** The filter stops fetching after this many rows match. */
 const enough = 50;

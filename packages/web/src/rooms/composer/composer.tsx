@@ -103,14 +103,12 @@ function Words({ composer: { room, view, onQuoted }, ...given }: WordsProps) {
   );
 }
 
-function Beneath({ used }: { readonly used: number }) {
-  return (
-    <div class="beneath">
-      <KeysHint />
-      <LateCounter used={used} limit={limit} look="counter" />
-    </div>
-  );
-}
+const Beneath = ({ used }: { readonly used: number }) => (
+  <div class="beneath">
+    <KeysHint />
+    <LateCounter used={used} limit={limit} look="counter" />
+  </div>
+);
 
 /** The attachments of the message: a quote, and files. */
 function Attached({ composer, uploads }: { readonly composer: ComposerProps; readonly uploads: Uploads }) {

@@ -41,16 +41,14 @@ function useEntry(groupId: number) {
 }
 
 /** The picture and the name of a room. */
-function Face({ room: { avatar, groupName } }: { readonly room: RoomView }) {
-  return (
-    <>
-      <img class="face" src={`${avatar}&size=80`} alt="" loading="lazy" width={40} height={40} />
-      <span class="name" dir="auto">
-        {groupName}
-      </span>
-    </>
-  );
-}
+const Face = ({ room: { avatar, groupName } }: { readonly room: RoomView }) => (
+  <>
+    <img class="face" src={`${avatar}&size=80`} alt="" loading="lazy" width={40} height={40} />
+    <span class="name" dir="auto">
+      {groupName}
+    </span>
+  </>
+);
 
 /** How much is unread, and how much of it mentions the person; and if the person wants to hear nothing of the room. */
 function Counts({ room: { groupType, unread, mentions, notify, mutedUntil } }: { readonly room: RoomView }) {

@@ -8,15 +8,13 @@ import { useRooms } from "../state/context.ts";
 import { mentionsIn } from "../state/listed-rooms.ts";
 import { Entry } from "./entry.tsx";
 
-function Entries({ rooms }: { readonly rooms: readonly RoomView[] }) {
-  return (
-    <ul class="talks">
-      {rooms.map((room) => (
-        <Entry key={room.groupId} room={room} />
-      ))}
-    </ul>
-  );
-}
+const Entries = ({ rooms }: { readonly rooms: readonly RoomView[] }) => (
+  <ul class="talks">
+    {rooms.map((room) => (
+      <Entry key={room.groupId} room={room} />
+    ))}
+  </ul>
+);
 
 /** Archived rooms, behind the others. */
 function Archived({ rooms }: { readonly rooms: readonly RoomView[] }) {

@@ -84,16 +84,14 @@ function Further({ found: { next, isSearching, problem } }: { readonly found: Fo
   return <LinkButton onClick={() => void search.more()}>{texts.searchFurther}</LinkButton>;
 }
 
-function Hits({ hits }: Pick<Found, "hits">) {
-  return (
-    // Without its marks, Safari takes a list for none.
-    <ol role="list" class="talks hits" onKeyDown={moveToHit}>
-      {hits.map((hit) => (
-        <HitEntry key={`${hit.message.groupId}/${hit.message.messageId}`} hit={hit} />
-      ))}
-    </ol>
-  );
-}
+const Hits = ({ hits }: Pick<Found, "hits">) => (
+  // Without its marks, Safari takes a list for none.
+  <ol role="list" class="talks hits" onKeyDown={moveToHit}>
+    {hits.map((hit) => (
+      <HitEntry key={`${hit.message.groupId}/${hit.message.messageId}`} hit={hit} />
+    ))}
+  </ol>
+);
 
 /** The matches, newest first, in the place of the rooms. */
 export function SearchResults({ found }: { readonly found: Found }) {

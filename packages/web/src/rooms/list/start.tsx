@@ -13,18 +13,16 @@ interface WayProps {
 }
 
 /** A way to begin. */
-function Way({ shape, name, lead, children }: WayProps) {
-  return (
-    <li>
-      <Icon shape={shape} />
-      <div class="grow">
-        <b>{name}</b>
-        <p class="hint">{lead}</p>
-      </div>
-      {children}
-    </li>
-  );
-}
+const Way = ({ shape, name, lead, children }: WayProps) => (
+  <li>
+    <Icon shape={shape} />
+    <div class="grow">
+      <b>{name}</b>
+      <p class="hint">{lead}</p>
+    </div>
+    {children}
+  </li>
+);
 
 function Ways() {
   const texts = useRoomTexts();

@@ -16,17 +16,15 @@ interface RowProps {
 }
 
 /** The face and the names of a person. */
-function Names({ person: { avatar, nickname, about } }: Pick<RowProps, "person">) {
-  return (
-    <>
-      <img class="face" src={`${avatar}&size=80`} alt="" loading="lazy" width={32} height={32} />
-      <span class="name" dir="auto">
-        {nickname}
-      </span>
-      {about !== "" && <span class="last">{about}</span>}
-    </>
-  );
-}
+const Names = ({ person: { avatar, nickname, about } }: Pick<RowProps, "person">) => (
+  <>
+    <img class="face" src={`${avatar}&size=80`} alt="" loading="lazy" width={32} height={32} />
+    <span class="name" dir="auto">
+      {nickname}
+    </span>
+    {about !== "" && <span class="last">{about}</span>}
+  </>
+);
 
 /** A person to tick, next to the way to a private chat. */
 function CheckRow({
@@ -50,15 +48,13 @@ function CheckRow({
 }
 
 /** A person who is chosen by a press. */
-function ButtonRow({ person, onChoose }: Omit<RowProps, "isChosen">) {
-  return (
-    <li>
-      <Button class="entry" onClick={() => onChoose(person)}>
-        <Names person={person} />
-      </Button>
-    </li>
-  );
-}
+const ButtonRow = ({ person, onChoose }: Omit<RowProps, "isChosen">) => (
+  <li>
+    <Button class="entry" onClick={() => onChoose(person)}>
+      <Names person={person} />
+    </Button>
+  </li>
+);
 
 interface SeekProps {
   readonly label: ComponentChildren;

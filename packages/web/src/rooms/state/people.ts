@@ -18,8 +18,9 @@ export type FindPeople = (typed: string) => Promise<readonly Person[]>;
 const most = 20;
 
 /** Finds people with an account, and models, without the person. */
-export function createFindPeople(api: Pick<AccountClient["groups"], "people">, own: number): FindPeople {
-  return async (typed) => {
+export const createFindPeople =
+  (api: Pick<AccountClient["groups"], "people">, own: number): FindPeople =>
+  async (typed) => {
     const { list } = await api.people({ query: typed.trim(), pageSize: most });
     return list
       .filter(({ userId }) => userId !== String(own))
@@ -31,4 +32,3 @@ export function createFindPeople(api: Pick<AccountClient["groups"], "people">, o
         isModel: model,
       }));
   };
-}

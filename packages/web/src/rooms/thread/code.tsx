@@ -19,15 +19,13 @@ function CopyCode({ text }: { readonly text: string }) {
 }
 
 /** Lines of code, which scroll sideways within their frame. */
-export function Code({ text, language }: { readonly text: string; readonly language: string }) {
-  return (
-    <figure class="code">
-      <header>
-        <span dir="auto">{language}</span>
-        <CopyCode text={text} />
-      </header>
-      {/* It can also be scrolled with a keyboard only. */}
-      <pre tabIndex={0}>{text}</pre>
-    </figure>
-  );
-}
+export const Code = ({ text, language }: { readonly text: string; readonly language: string }) => (
+  <figure class="code">
+    <header>
+      <span dir="auto">{language}</span>
+      <CopyCode text={text} />
+    </header>
+    {/* It can also be scrolled with a keyboard only. */}
+    <pre tabIndex={0}>{text}</pre>
+  </figure>
+);

@@ -31,10 +31,8 @@ function Question({ title, label, lead, work, onClose }: DangerProps & { readonl
 }
 
 /** A button that asks first. */
-export function Danger({ look = "danger", ...question }: DangerProps) {
-  return (
-    <Opens label={question.label} about={question.about} look={look}>
-      {(close) => <Question {...question} onClose={close} />}
-    </Opens>
-  );
-}
+export const Danger = ({ look = "danger", ...question }: DangerProps) => (
+  <Opens label={question.label} about={question.about} look={look}>
+    {(close) => <Question {...question} onClose={close} />}
+  </Opens>
+);

@@ -74,17 +74,15 @@ function SelectControl({ entry, error, name, value, onValue }: ControlProps & { 
   );
 }
 
-function CheckControl({ entry, error, name, value, onValue }: ControlProps & { readonly entry: CheckEntry }) {
-  return (
-    <>
-      <Check name={name} checked={value !== ""} onChecked={(checked) => onValue(checked ? "on" : "")}>
-        {entry.label}
-        {entry.hint !== undefined && <span class="hint">{entry.hint}</span>}
-      </Check>
-      <ErrorText text={error} />
-    </>
-  );
-}
+const CheckControl = ({ entry, error, name, value, onValue }: ControlProps & { readonly entry: CheckEntry }) => (
+  <>
+    <Check name={name} checked={value !== ""} onChecked={(checked) => onValue(checked ? "on" : "")}>
+      {entry.label}
+      {entry.hint !== undefined && <span class="hint">{entry.hint}</span>}
+    </Check>
+    <ErrorText text={error} />
+  </>
+);
 
 function Control({ entry, ...control }: ControlProps) {
   if (entry.kind === "select") return <SelectControl entry={entry} {...control} />;

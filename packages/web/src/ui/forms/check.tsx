@@ -9,11 +9,9 @@ interface CheckProps {
 }
 
 /** A box to check, and what it means. */
-export function Check({ onChecked, children, ...attributes }: CheckProps) {
-  return (
-    <label class="check">
-      <input {...attributes} type="checkbox" onChange={({ currentTarget }) => onChecked(currentTarget.checked)} />
-      <span>{children}</span>
-    </label>
-  );
-}
+export const Check = ({ onChecked, children, ...attributes }: CheckProps) => (
+  <label class="check">
+    <input {...attributes} type="checkbox" onChange={({ currentTarget }) => onChecked(currentTarget.checked)} />
+    <span>{children}</span>
+  </label>
+);

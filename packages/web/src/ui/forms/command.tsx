@@ -1,11 +1,9 @@
 import { CopyButton } from "./copy-button.tsx";
 
 /** A command for a terminal, to be copied. */
-export function Command({ children }: { readonly children: string }) {
-  return (
-    <div class="command">
-      <code>{children}</code>
-      <CopyButton text={children} look="plain" />
-    </div>
-  );
-}
+export const Command = ({ children }: { readonly children: string }) => (
+  <div class="command">
+    <code>{children}</code>
+    <CopyButton text={children} look="plain" />
+  </div>
+);

@@ -9,10 +9,8 @@ interface IconButtonProps extends Omit<ComponentProps<"button">, "class" | "aria
 }
 
 /** A button that shows a drawing. */
-export function IconButton({ shape, label, look = "plain", type = "button", ...attributes }: IconButtonProps) {
-  return (
-    <button {...attributes} type={type} class={look} aria-label={label}>
-      <Icon shape={shape} />
-    </button>
-  );
-}
+export const IconButton = ({ shape, label, look = "plain", type = "button", ...attributes }: IconButtonProps) => (
+  <button {...attributes} type={type} class={look} aria-label={label}>
+    <Icon shape={shape} />
+  </button>
+);

@@ -32,10 +32,8 @@ const shapes = {
 export type Shape = keyof typeof shapes;
 
 /** A drawing next to words, or on a button whose name says the same: screen readers skip it. */
-export function Icon({ shape }: { readonly shape: Shape }) {
-  return (
-    <svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
-      <path d={shapes[shape]} />
-    </svg>
-  );
-}
+export const Icon = ({ shape }: { readonly shape: Shape }) => (
+  <svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+    <path d={shapes[shape]} />
+  </svg>
+);

@@ -15,14 +15,12 @@ interface SelectProps {
 }
 
 /** A list to choose one option from. */
-export function Select({ options, onValue, ...attributes }: SelectProps) {
-  return (
-    <select {...attributes} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
-      {options.map(({ value, name }) => (
-        <option key={value} value={value}>
-          {name}
-        </option>
-      ))}
-    </select>
-  );
-}
+export const Select = ({ options, onValue, ...attributes }: SelectProps) => (
+  <select {...attributes} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
+    {options.map(({ value, name }) => (
+      <option key={value} value={value}>
+        {name}
+      </option>
+    ))}
+  </select>
+);

@@ -5,10 +5,8 @@ interface SubmitButtonProps {
 }
 
 /** The button that sends a form. */
-export function SubmitButton({ label, isReady }: SubmitButtonProps) {
-  return (
-    <button type="submit" class="primary" disabled={!isReady}>
-      {label}
-    </button>
-  );
-}
+export const SubmitButton = ({ label, isReady }: SubmitButtonProps) => (
+  <button type="submit" class="primary" disabled={!isReady}>
+    {label}
+  </button>
+);

@@ -10,15 +10,13 @@ interface EntryLinkProps {
 }
 
 /** An entry of a list, with its name first. */
-export function EntryLink({ href, name, isCurrent, children }: EntryLinkProps) {
-  return (
-    <li>
-      <a href={href} aria-current={isCurrent ? "page" : undefined}>
-        <span class="name" dir="auto">
-          {name}
-        </span>
-        {children}
-      </a>
-    </li>
-  );
-}
+export const EntryLink = ({ href, name, isCurrent, children }: EntryLinkProps) => (
+  <li>
+    <a href={href} aria-current={isCurrent ? "page" : undefined}>
+      <span class="name" dir="auto">
+        {name}
+      </span>
+      {children}
+    </a>
+  </li>
+);

@@ -15,18 +15,16 @@ export interface MenuItem {
 }
 
 /** A button, and the panel of what else can be done. Choosing closes the panel. */
-export function Menu({ id, label, items }: MenuProps) {
-  return (
-    <>
-      <IconButton shape="more" label={label} popovertarget={id} />
-      <div id={id} class="panel menu" popover="auto" role="group" aria-label={label}>
-        {/* Keyed by place: a button that choosing renames stays, so that it can close the panel and keep the focus. */}
-        {items.map(({ name, onChoose }, place) => (
-          <Button key={place} popovertarget={id} popovertargetaction="hide" onClick={onChoose}>
-            {name}
-          </Button>
-        ))}
-      </div>
-    </>
-  );
-}
+export const Menu = ({ id, label, items }: MenuProps) => (
+  <>
+    <IconButton shape="more" label={label} popovertarget={id} />
+    <div id={id} class="panel menu" popover="auto" role="group" aria-label={label}>
+      {/* Keyed by place: a button that choosing renames stays, so that it can close the panel and keep the focus. */}
+      {items.map(({ name, onChoose }, place) => (
+        <Button key={place} popovertarget={id} popovertargetaction="hide" onClick={onChoose}>
+          {name}
+        </Button>
+      ))}
+    </div>
+  </>
+);

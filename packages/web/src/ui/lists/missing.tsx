@@ -6,14 +6,12 @@ interface MissingProps {
 }
 
 /** Stands in the place of a device or conversation that does not exist. */
-export function Missing({ title, lead, back, backLabel }: MissingProps) {
-  return (
-    <section class="blank">
-      <h2>{title}</h2>
-      <p>{lead}</p>
-      <a class="button" href={back}>
-        {backLabel}
-      </a>
-    </section>
-  );
-}
+export const Missing = ({ title, lead, back, backLabel }: MissingProps) => (
+  <section class="blank">
+    <h2>{title}</h2>
+    <p>{lead}</p>
+    <a class="button" href={back}>
+      {backLabel}
+    </a>
+  </section>
+);

@@ -13,21 +13,23 @@ interface ReadingAreaProps {
 }
 
 /** An area that scrolls within the page. */
-export function ReadingArea({ class: look, label, reading: { view, onScroll }, children }: ReadingAreaProps) {
-  return (
-    // It can also be scrolled with a keyboard only.
-    <div class={look} ref={view} onScroll={onScroll} tabIndex={0} role="region" aria-label={label}>
-      {children}
-    </div>
-  );
-}
+export const ReadingArea = ({ class: look, label, reading: { view, onScroll }, children }: ReadingAreaProps) => (
+  // It can also be scrolled with a keyboard only.
+  <div class={look} ref={view} onScroll={onScroll} tabIndex={0} role="region" aria-label={label}>
+    {children}
+  </div>
+);
 
 /** The button that goes to the end, which is out of sight. */
-export function ToEnd({ onClick, children }: { readonly onClick: () => void; readonly children: ComponentChildren }) {
-  return (
-    <Button class="below" onClick={onClick}>
-      <Icon shape="down" />
-      {children}
-    </Button>
-  );
-}
+export const ToEnd = ({
+  onClick,
+  children,
+}: {
+  readonly onClick: () => void;
+  readonly children: ComponentChildren;
+}) => (
+  <Button class="below" onClick={onClick}>
+    <Icon shape="down" />
+    {children}
+  </Button>
+);

@@ -16,14 +16,12 @@ interface FormDialogProps extends DialogProps {
 }
 
 /** A dialog whose form is sent or cancelled. */
-export function FormDialog({ title, lead, onSubmit, onClose, children, ...actions }: FormDialogProps) {
-  return (
-    <Dialog title={title} isHeld={actions.busy ?? false} onClose={onClose}>
-      {lead !== undefined && <p>{lead}</p>}
-      <form onSubmit={submits(onSubmit)}>
-        {children}
-        <FormActions {...actions} onCancel={onClose} />
-      </form>
-    </Dialog>
-  );
-}
+export const FormDialog = ({ title, lead, onSubmit, onClose, children, ...actions }: FormDialogProps) => (
+  <Dialog title={title} isHeld={actions.busy ?? false} onClose={onClose}>
+    {lead !== undefined && <p>{lead}</p>}
+    <form onSubmit={submits(onSubmit)}>
+      {children}
+      <FormActions {...actions} onCancel={onClose} />
+    </form>
+  </Dialog>
+);

@@ -13,17 +13,15 @@ interface HeadingProps {
 }
 
 /** The heading of one device or conversation. */
-export function Heading({ title, back, backLabel, about, children }: HeadingProps) {
-  return (
-    <header class="heading">
-      <a class="button plain back" href={back} aria-label={backLabel}>
-        <Icon shape="back" />
-      </a>
-      <div class="title">
-        <h2 dir="auto">{title}</h2>
-        {about}
-      </div>
-      {children}
-    </header>
-  );
-}
+export const Heading = ({ title, back, backLabel, about, children }: HeadingProps) => (
+  <header class="heading">
+    <a class="button plain back" href={back} aria-label={backLabel}>
+      <Icon shape="back" />
+    </a>
+    <div class="title">
+      <h2 dir="auto">{title}</h2>
+      {about}
+    </div>
+    {children}
+  </header>
+);

@@ -9,11 +9,9 @@ interface TwoPanesProps {
 }
 
 /** A page with a list, and next to it the selected entry. */
-export function TwoPanes({ page, title, isReading, children }: TwoPanesProps) {
-  return (
-    <main id="content" tabIndex={-1} class={isReading ? `${page} reading` : page}>
-      <h1 class="unseen">{title}</h1>
-      {children}
-    </main>
-  );
-}
+export const TwoPanes = ({ page, title, isReading, children }: TwoPanesProps) => (
+  <main id="content" tabIndex={-1} class={isReading ? `${page} reading` : page}>
+    <h1 class="unseen">{title}</h1>
+    {children}
+  </main>
+);
