@@ -1,7 +1,7 @@
 /**
  * Measures heartbeats of a device beside sign-ins with a password: `node bench/sign-ins.ts [--seconds 10] [--rounds 5] [--heartbeats 100]`, after
- * `npm run build`. Each round has no sign-ins, 10 and 50 a second, beginning with another number each time. Heartbeats are sent at their times,
- * whether earlier ones were answered or not. Prints the medians and ranges: p99, its ratio to the same round without sign-ins, and how long the thread of the event loop ran and waited for
+ * `npm run build`. Each round has no sign-ins, 10 and 50 a second, beginning with another number each time. Heartbeats and sign-ins are sent at random times,
+ * by threads of their own, whether earlier ones were answered or not. Prints the medians and ranges: p99, its ratio to the same round without sign-ins, and how long the thread of the event loop ran and waited for
  * a processor. Only Linux tells that.
  */
 import { spawn } from "node:child_process";
@@ -9,10 +9,11 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { Worker } from "node:worker_threads";
 import { z } from "zod";
+import { atRate } from "./lib/rate.ts";
 import { median, percentile } from "./lib/statistics.ts";
 
 const { values } = parseArgs({
@@ -56,15 +57,12 @@ const invitation = invited.parse(await (await call("/admin/invitations", { uses:
 const names = Array.from({ length: 30 }, (_, index) => `person${index}`);
 for (const username of names) await call("/account/join", { secret: invitation.split("#")[1], username, password });
 
-/** Runs something at fixed times. Resolves when all of it has ended. */
-async function atRate(perSecond: number, run: () => Promise<void>): Promise<void> {
-  const begun = performance.now();
-  const all: Promise<void>[] = [];
-  for (let index = 0; index < perSecond * seconds; index += 1) {
-    await setTimeout(Math.max(0, begun + (index * 1000) / perSecond - performance.now()));
-    all.push(run());
-  }
-  await Promise.all(all);
+/** Signs people in from another thread. Returns how many were let in, and how many were refused because too many waited. */
+async function signIn(perSecond: number): Promise<{ readonly done: number; readonly refused: number }> {
+  const workerData = { url, origin, names, password, perSecond, seconds };
+  const worker = new Worker(new URL("./lib/sign-in-load.ts", import.meta.url), { workerData });
+  const [counts] = z.tuple([z.object({ done: z.number(), refused: z.number() })]).parse(await once(worker, "message"));
+  return counts;
 }
 
 /** Milliseconds for which the thread of the event loop has run, and for which it has waited for a processor. */
@@ -77,7 +75,6 @@ async function threadTimes(): Promise<readonly [ran: number, waited: number]> {
 
 async function measure(signIns: number) {
   const latencies: number[] = [];
-  const counts = { done: 0, refused: 0 };
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const body = JSON.stringify({ deviceId: "bench" });
   const beat = async (): Promise<void> => {
@@ -87,15 +84,8 @@ async function measure(signIns: number) {
     if (response.status !== 200) throw new Error(`A heartbeat was answered with ${response.status}.`);
     latencies.push(performance.now() - sent);
   };
-  let next = 0;
-  const signIn = async (): Promise<void> => {
-    const response = await call("/account/signIn", { username: names[(next += 1) % names.length], password });
-    await response.arrayBuffer();
-    if (response.status !== 200 && response.status !== 503) throw new Error(`A sign-in: ${response.status}.`);
-    counts[response.status === 200 ? "done" : "refused"] += 1;
-  };
   const [begun, before] = [performance.now(), await threadTimes()];
-  await Promise.all([atRate(heartbeats, beat), atRate(signIns, signIn)]);
+  const [counts] = await Promise.all([signIn(signIns), atRate(heartbeats, seconds, beat)]);
   const [after, took] = [await threadTimes(), (performance.now() - begun) / 1000];
   latencies.sort((one, other) => one - other);
   return {
