@@ -37,7 +37,7 @@ import { checkSessionRight, createSessions, type Sessions } from "./batches/sess
 import { type MongoSnapshot, openSnapshot } from "./transfer/snapshot.ts";
 import { createTeleprinterStore } from "./stores/teleprinter.ts";
 import { createTokenStore } from "./stores/tokens.ts";
-import { createTurns } from "./batches/turns.ts";
+import { createTurns, type Turns } from "./batches/turns.ts";
 import { assertComplete } from "./transfer/transfer-mark.ts";
 import { createUserStore } from "./accounts/users.ts";
 
@@ -127,13 +127,18 @@ const closeWait = 3000;
 /** Ends everything, once. */
 function closing(
   { client }: MongoConnection,
-  parts: { readonly batches: Batches; readonly sessions: Sessions; readonly server: ServerNumber },
+  parts: {
+    readonly batches: Batches;
+    readonly sessions: Sessions;
+    readonly server: ServerNumber;
+    readonly turns: Turns;
+  },
   timers: readonly { readonly end: () => void }[],
 ) {
   let closed: Promise<void> | null = null;
   const end = async (): Promise<void> => {
     await parts.batches.close();
-    await Promise.all([parts.sessions.close(), parts.server.close()]);
+    await Promise.all([parts.turns.end(), parts.sessions.close(), parts.server.close()]);
   };
   const run = async (): Promise<void> => {
     for (const timer of timers) timer.end();
@@ -174,6 +179,6 @@ async function assemble(
       await batches.single(() => writeProbe(db));
       await batches.single(time.assert);
     },
-    close: closing(connection, { batches, sessions, server }, [forgetting, time, turns]),
+    close: closing(connection, { batches, sessions, server, turns }, [forgetting, time, turns]),
   };
 }

@@ -13,7 +13,7 @@ async function openTurns(count: number): Promise<{ readonly db: Db; readonly ser
   const { client, db } = await connect({ url: newDatabase() });
   const servers = Array.from({ length: count }, () => createTurns(db, createManualClock()));
   onTestFinished(async () => {
-    for (const server of servers) server.end();
+    for (const server of servers) await server.end();
     await client.close();
   });
   return { db, servers };
@@ -73,16 +73,9 @@ it("a root that only one server writes to for a while is not shared any more", a
     const turn = await claim(server, () => undefined);
     turn.pass(false);
   }
-  await until(() =>
-    collectionOf(db, "tickets")
-      .countDocuments()
-      .then((count) => count === 0),
-  );
-  await until(() =>
-    collectionOf(db, "turns")
-      .countDocuments()
-      .then((count) => count === 0),
-  );
+  await server.end();
+  const left = (["tickets", "turns"] as const).map((name) => collectionOf(db, name).countDocuments());
+  expect(await Promise.all(left)).toEqual([0, 0]);
   const turn = server.begin();
   await turn.add(["room 7"]);
   expect(await ticketsIn(db)).toBe(0);

@@ -13,8 +13,8 @@ const quietTurns = 8;
 export interface Turns {
   /** The right to write to no root yet. */
   readonly begin: () => Turn;
-  /** Ends the polling for shared roots. */
-  readonly end: () => void;
+  /** Ends the polling for shared roots. Resolves when the turns that have ended are passed on. Never rejects. */
+  readonly end: () => Promise<void>;
 }
 
 /** The right to write to some roots. */
@@ -60,8 +60,12 @@ export function createTurns(db: Db, clock: Clock): Turns {
     if (!wasCommitted) await rows.serve(root, ticket + 1, took(shared));
     if (quiet >= quietTurns && (await rows.forget(root, ticket))) known.drop(root);
   };
+  const leaving = new Set<Promise<void>>();
   return {
-    end: () => watched.end(),
+    async end() {
+      watched.end();
+      await Promise.all(leaving);
+    },
     begin() {
       const single: string[] = [];
       const held = new Map<string, Shared>();
@@ -86,7 +90,11 @@ export function createTurns(db: Db, clock: Clock): Turns {
         },
         pass(wasCommitted) {
           for (const shared of held.values()) shared.over = performance.now();
-          for (const [root, shared] of held) void leave(root, shared, wasCommitted).catch(() => undefined);
+          for (const [root, shared] of held) {
+            const left = leave(root, shared, wasCommitted).catch(() => undefined);
+            leaving.add(left);
+            void left.then(() => leaving.delete(left));
+          }
         },
       };
     },
