@@ -17,13 +17,13 @@ const python = (library: string): Command => [
   library,
 ];
 
-/** The programs, and what their libraries do not do. */
+/** The programs, and what their libraries do not do, or one of them shows for all. */
 const programs: readonly (readonly [name: string, command: Command, lacks: readonly string[]])[] = [
   ["openid-client", node("openid-client.ts"), ["pending"]],
-  ["oauth4webapi", node("oauth4webapi.ts"), []],
-  ["authlib", python("authlib"), []],
-  ["requests-oauthlib", python("requests"), []],
-  ["golang.org/x/oauth2", [goProgram("oauth-go")], ["idToken", "active", "calls", "pending"]],
+  ["oauth4webapi", node("oauth4webapi.ts"), ["oneDevice"]],
+  ["authlib", python("authlib"), ["oneDevice"]],
+  ["requests-oauthlib", python("requests"), ["oneDevice"]],
+  ["golang.org/x/oauth2", [goProgram("oauth-go")], ["oneDevice", "idToken", "active", "calls", "pending"]],
 ];
 
 /** What every application sees. */
@@ -36,6 +36,10 @@ const expectedOf = (name: string, lacks: readonly string[]): unknown => {
     calls: [200, 401],
     denied: "access_denied",
     wrongVerifier: "invalid_grant",
+    oneDevice: [
+      [200, 403],
+      [200, 403],
+    ],
     refresh: { isRotated: true, reuse: "invalid_grant", family: "invalid_grant" },
     device: { pending: "authorization_pending", allowed: 200, denied: "access_denied" },
   };

@@ -1,7 +1,7 @@
 import * as client from "openid-client";
 import { errorOf, readArguments } from "./person.ts";
 
-const { issuer, told, walk, answer, call } = readArguments();
+const { issuer, told, walk, answer, call, register } = readArguments();
 const options = { execute: [client.allowInsecureRequests] };
 const site = await client.discovery(new URL(issuer), told.site, {}, client.ClientSecretBasic(told.secret), options);
 const program = await client.discovery(new URL(issuer), told.program, {}, client.None(), {
@@ -10,7 +10,7 @@ const program = await client.discovery(new URL(issuer), told.program, {}, client
 });
 const scope = "openid profile chat";
 
-async function ask(config: client.Configuration, redirect: string) {
+async function ask(config: client.Configuration, redirect: string, more: Readonly<Record<string, string>> = {}) {
   const pkceCodeVerifier = client.randomPKCECodeVerifier();
   const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()];
   const url = client.buildAuthorizationUrl(config, {
@@ -20,6 +20,7 @@ async function ask(config: client.Configuration, redirect: string) {
     nonce: expectedNonce,
     code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
     code_challenge_method: "S256",
+    ...more,
   });
   return { url, checks: { pkceCodeVerifier, expectedState, expectedNonce } };
 }
@@ -52,7 +53,20 @@ const first = await signIn(program, told.onDevice);
 const second = await refresh(first.refresh_token);
 const third = await refresh(second.refresh_token);
 
+async function oneDevice() {
+  const { url, checks } = await ask(program, told.onDevice, { scope: "openid device:hall" });
+  const { access_token: token, refresh_token: next } = await client.authorizationCodeGrant(
+    program,
+    await walk(url),
+    checks,
+  );
+  const refreshed = await refresh(next);
+  const both = [token, refreshed.access_token];
+  return await Promise.all(both.map(async (one) => [await register(one, "hall"), await register(one, "cellar")]));
+}
+
 const seen = {
+  oneDevice: await oneDevice(),
   scope: tokens.scope,
   idToken: claims?.["name"],
   userInfo: info.name,

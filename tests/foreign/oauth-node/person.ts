@@ -31,6 +31,12 @@ export function readArguments() {
       const headers = { authorization: `Bearer ${token}` };
       return (await fetch(`${issuer}/external/api/v1/oauth2/userId`, { headers })).status;
     },
+    /** The status of a call for a device with a token. */
+    register: async (token: string, deviceId: string): Promise<number> => {
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+      const init = { method: "POST", headers, body: JSON.stringify({ deviceId, name: "Printer" }) };
+      return (await fetch(`${issuer}/external/api/v1/teleprinter/register`, init)).status;
+    },
   };
 }
 

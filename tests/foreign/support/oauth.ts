@@ -109,7 +109,7 @@ export async function startPeople(count: ServerCount) {
     return stdout.trim();
   };
   const add = async (...args: readonly string[]): Promise<unknown> =>
-    parse(await run("client", "add", ...args, "--scopes", "openid,profile,chat", "--json"));
+    parse(await run("client", "add", ...args, "--scopes", "openid,profile,chat,device", "--json"));
   const program = await add("Program", "--redirect", redirects.onDevice, "--grants", "code,refresh,device");
   const site = await add("Site", "--redirect", redirects.onServer, "--secret");
   const link = await run("user", "invite", "--uses", "20", "--base-url", url, "--quiet");

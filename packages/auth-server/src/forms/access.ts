@@ -1,6 +1,6 @@
 import type { FormAnswer } from "@telex/http";
 import type { OAuth } from "../oauth/oauth.ts";
-import type { OAuthScope } from "../oauth/scopes.ts";
+import { deviceOf, isDeviceScope, type OAuthScope } from "../oauth/scopes.ts";
 import { html, type Html } from "./html.ts";
 import { goTo } from "./look/page.ts";
 import type { FormDeps, Visit } from "./visit.ts";
@@ -11,11 +11,29 @@ export interface AccessFormDeps extends FormDeps {
   readonly origins: () => ReadonlySet<string>;
 }
 
+/** Whose access to what is asked for. */
+interface AccessAsked {
+  readonly scopes: readonly OAuthScope[];
+  readonly userId: number;
+}
+
+type Told = Pick<Visit, "texts">;
+
+/** Explains a scope. Names no device of anybody else. */
+async function explain({ storage }: AccessFormDeps, { texts: { consent } }: Told, scope: OAuthScope, userId: number) {
+  if (!isDeviceScope(scope)) return consent.scopes[scope];
+  const id = deviceOf(scope);
+  const device = await storage.teleprinter.findDevice(id);
+  return consent.oneDevice(id, device?.owner === userId ? device.name : null);
+}
+
 /** A list that explains each scope. */
-export const scopeList = ({ texts: { consent } }: Visit, scopes: readonly OAuthScope[]): Html =>
-  html`<ul>
-    ${scopes.map((scope) => html`<li>${consent.scopes[scope]}</li>`)}
+export async function scopeList(deps: AccessFormDeps, visit: Told, { scopes, userId }: AccessAsked): Promise<Html> {
+  const lines = await Promise.all(scopes.map(async (scope) => await explain(deps, visit, scope, userId)));
+  return html`<ul>
+    ${lines.map((line) => html`<li>${line}</li>`)}
   </ul>`;
+}
 
 /** The two buttons. */
 export const allowOrDeny = ({ texts: { consent } }: Visit): Html =>

@@ -45,7 +45,12 @@ function readProof(fields: ReadonlyMap<string, string>) {
 }
 
 /** The page that says what the application gets, with a button for each answer. */
-function page(deps: AccessFormDeps, visit: Visit, { uid, current, question }: Asked, problems: Problems): FormAnswer {
+async function page(
+  deps: AccessFormDeps,
+  visit: Visit,
+  { uid, current, question }: Asked,
+  problems: Problems,
+): Promise<FormAnswer> {
   const { texts, write } = visit;
   const { client, consent, confirm, scopes, target } = question;
   const title = consent ? texts.consent.title(client.name) : texts.consent.signIn(client.name);
@@ -54,7 +59,7 @@ function page(deps: AccessFormDeps, visit: Visit, { uid, current, question }: As
     { action: path },
     alert(problems.whole),
     hidden("uid", uid),
-    consent && scopeList(visit, scopes),
+    consent && (await scopeList(deps, visit, { scopes, userId: current.account.userId })),
     target !== null && html`<p class="hint">${texts.consent.leads(target)}</p>`,
     confirm && current.account.passwordHash !== null && password(visit, problems),
     consent ? allowOrDeny(visit) : current.account.passwordHash !== null && submit(texts.signIn),
@@ -86,7 +91,7 @@ export function consentForm(deps: AccessFormDeps): PluginForm {
       if (current === null) return toSignIn(`${path}?uid=${encodeURIComponent(uid)}`);
       const question = await interactions.look(uid, current);
       if (!question.consent && !question.confirm) return await answer(uid, current, true);
-      return page(deps, visit, { uid, current, question }, noProblems);
+      return await page(deps, visit, { uid, current, question }, noProblems);
     },
     async take(visit, fields) {
       assertSamePage(visit.request, origins);
@@ -99,7 +104,7 @@ export function consentForm(deps: AccessFormDeps): PluginForm {
       try {
         await services.own.confirm(current, readProof(fields), visit.request);
       } catch (error) {
-        return page(deps, visit, { uid, current, question }, problemsOf(error, visit.locale));
+        return await page(deps, visit, { uid, current, question }, problemsOf(error, visit.locale));
       }
       const confirmed = await services.sessions.find(visit.request.header);
       if (confirmed === null) throw new TelexError("invalid_token");

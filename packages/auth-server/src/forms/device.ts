@@ -26,13 +26,18 @@ function codePage({ texts: { device, goOn }, write }: Visit, code: string, probl
 }
 
 /** Shows which program asks for what. */
-function askPage(visit: Visit, code: string, { client, scopes }: DeviceRequest, { account }: Current): FormAnswer {
+async function askPage(
+  deps: AccessFormDeps,
+  visit: Visit,
+  { code, client, scopes }: DeviceRequest & { readonly code: string },
+  { account }: Current,
+): Promise<FormAnswer> {
   const { texts, write } = visit;
   const title = texts.consent.title(client.name);
   const content = form(
     { action: path },
     hidden("code", code),
-    scopeList(visit, scopes),
+    await scopeList(deps, visit, { scopes, userId: account.userId }),
     html`<p class="alert">${texts.device.warning}</p>`,
     allowOrDeny(visit),
   );
@@ -57,7 +62,8 @@ export function deviceForm(deps: AccessFormDeps): PluginForm {
   const take = async (visit: Visit, current: Current, fields: ReadonlyMap<string, string>): Promise<FormAnswer> => {
     const code = fields.get("code") ?? "";
     const answer = fields.get("answer");
-    if (answer === undefined) return askPage(visit, code, await devices.look(code, current), current);
+    if (answer === undefined)
+      return await askPage(deps, visit, { code, ...(await devices.look(code, current)) }, current);
     const isAllowed = answer === "allow";
     return donePage(visit, await devices.answer(code, current, isAllowed), isAllowed);
   };

@@ -2,7 +2,7 @@ import { type Clock, systemClock, type TokenVerifier } from "@telex/core";
 import type { GrantStore } from "@telex/core/storage";
 import { digestOf } from "../credentials/secrets.ts";
 import { readAnonymous } from "./payloads.ts";
-import { scopesOf } from "./scopes.ts";
+import { apiScopes, scopesOf } from "./scopes.ts";
 
 /** Access tokens have this form: other texts are refused without asking the store. */
 const shape = /^[\w-]{43}$/;
@@ -25,8 +25,7 @@ export const createAccessTokenVerifier = (
     const artifact = await grants.findArtifact({ model: "AccessToken", digest: digestOf(token) }, clock.now());
     if (artifact === null || artifact.grantId === null) return null;
     const { accountId, scope = "" } = readAnonymous(artifact.payload);
-    // A token that has only openid is for the provider itself.
-    const scopes = scopesOf(scope).filter((one) => one !== "openid");
+    const scopes = apiScopes(scopesOf(scope));
     if (scopes.length === 0) return null;
     const userId = Number(accountId);
     return { kind: "token", userId, scopes, tokenId: null, sessionId: artifact.grantId, expiresAt: artifact.until };

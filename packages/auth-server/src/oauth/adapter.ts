@@ -109,26 +109,19 @@ function grantAdapter(deps: AdapterDeps): Adapter {
 const isInGrace = ({ clock, refreshGrace }: AdapterDeps, { model, consumedAt }: ArtifactRecord): boolean =>
   model === "RefreshToken" && consumedAt !== null && clock.now() - consumedAt < refreshGrace * 1000;
 
-/** Milliseconds in which uses of a code are simultaneous: one of them has won, and the others do not end what it gets. */
-const race = 1000;
-
-const isInRace = ({ clock }: AdapterDeps, { model, consumedAt }: ArtifactRecord): boolean =>
-  model === "AuthorizationCode" && consumedAt !== null && clock.now() - consumedAt < race;
-
 function readArtifact(deps: AdapterDeps, id: string, artifact: ArtifactRecord | null): AdapterPayload | undefined {
   if (artifact === null) return undefined;
   const { consumedAt, model } = artifact;
   const payload = readPayload(id, artifact.payload);
   // A program that polls once more, because it got no response, must not lose what it has got.
-  const isUsed =
-    consumedAt !== null && model !== "DeviceCode" && !isInGrace(deps, artifact) && !isInRace(deps, artifact);
+  const isUsed = consumedAt !== null && model !== "DeviceCode" && !isInGrace(deps, artifact);
   return { ...payload, ...(isUsed && { consumed: Math.floor(consumedAt / 1000) }) };
 }
 
-/** Ends the grant of a token that was used twice. */
+/** Ends the grant of a code or token that was used twice. */
 async function endFamily({ grants }: AdapterDeps, { grantId }: Pick<ArtifactRecord, "grantId">): Promise<never> {
   if (grantId !== null) await grants.endGrant({ grantId });
-  throw new InvalidGrant("the token was already used");
+  throw new InvalidGrant("already used");
 }
 
 /** Uses up a code or token: of N simultaneous requests one goes on. */
@@ -136,13 +129,13 @@ async function consume(deps: AdapterDeps, model: string, id: string): Promise<vo
   const digest = digestOf(id);
   const used = await deps.grants.consumeArtifact({ model, digest, now: deps.clock.now() });
   if (used.outcome === "missing") throw new InvalidGrant("the grant has ended");
-  const isRefresh = model === "RefreshToken";
   if (used.outcome === "used" && !isInGrace(deps, used.artifact)) {
-    if (isRefresh) return await endFamily(deps, used.artifact);
-    throw new InvalidGrant("already used");
+    // A program that polls twice has not shown its code to anybody else.
+    if (model === "DeviceCode") throw new InvalidGrant("already used");
+    return await endFamily(deps, used.artifact);
   }
   const state = deps.states.getStore();
-  if (isRefresh && state !== undefined) state.follows = digest;
+  if (model !== "DeviceCode" && state !== undefined) state.used = { model, digest };
 }
 
 /** Kinds of artifacts that anybody can have stored. */
@@ -166,8 +159,8 @@ function artifactAdapter(deps: AdapterDeps, model: string): Adapter {
   return {
     async upsert(id, payload, expiresIn) {
       const { grantId, userCode } = payload;
-      const used = states.getStore()?.follows ?? null;
-      const follows = model === "RefreshToken" ? used : null;
+      const used = states.getStore()?.used ?? null;
+      const follows = model === "RefreshToken" && used?.model === model ? used.digest : null;
       const artifact = {
         model,
         digest: digestOf(id),
@@ -182,7 +175,7 @@ function artifactAdapter(deps: AdapterDeps, model: string): Adapter {
       const conditions = { limit: mostOfGrant, ...(follows !== null && { follows }) };
       const outcome = await grants.putArtifact(artifact, conditions);
       if (outcome === "superseded") await endFamily(deps, artifact);
-      // Who used a refresh token first hears the same as if the second use, which ends the family, came after the response.
+      // Who used a code or refresh token first hears the same as if the second use, which ends the family, came after the response.
       if (outcome === "grant_ended" && used === null) throw new InvalidGrant("the grant has ended");
       if (outcome === "user_code_taken") throw new TemporarilyUnavailable();
     },

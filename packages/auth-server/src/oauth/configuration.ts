@@ -6,6 +6,7 @@ import { AccessDenied } from "oidc-provider/lib/helpers/errors.js";
 import { type AdapterDeps, createAdapterFactory } from "./adapter.ts";
 import { readAnonymous } from "./payloads.ts";
 import { livesOf, oauthLives } from "./lives.ts";
+import { resourcesOf } from "./resource.ts";
 import { oauthScopes } from "./scopes.ts";
 import { sessionCookie } from "./session-cookie.ts";
 
@@ -62,9 +63,9 @@ async function findGrant({ grants, clock }: ConfigurationDeps, { oidc }: KoaCont
   return undefined;
 }
 
-const features: Configuration["features"] = {
+const featuresOf = (issuer: string): NonNullable<Configuration["features"]> => ({
   devInteractions: { enabled: false },
-  resourceIndicators: { enabled: false },
+  resourceIndicators: resourcesOf(issuer),
   rpInitiatedLogout: { enabled: false },
   pushedAuthorizationRequests: { enabled: false },
   dPoP: { enabled: false },
@@ -72,7 +73,7 @@ const features: Configuration["features"] = {
   // An application asks about its own tokens only.
   introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
   revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
-};
+});
 
 const routes = {
   authorization: "/oauth2/authorize",
@@ -87,12 +88,22 @@ const routes = {
   code_verification: "/user/device",
 } as const;
 
+/** The parts of a configuration that change with the address and the keys. */
+interface ProviderIdentity {
+  readonly issuer: string;
+  readonly jwks: JWKS;
+  readonly cookieKey: string;
+}
+
 /** The configuration of the provider. */
-export const configurationOf = (deps: ConfigurationDeps, jwks: JWKS, cookieKey: string): Configuration => ({
+export const configurationOf = (
+  deps: ConfigurationDeps,
+  { issuer, jwks, cookieKey }: ProviderIdentity,
+): Configuration => ({
   adapter: createAdapterFactory(deps),
   jwks,
   routes,
-  features,
+  features: featuresOf(issuer),
   clients: [],
   scopes: [...oauthScopes],
   claims: { openid: ["sub"], profile: ["name", "preferred_username", "picture"] },

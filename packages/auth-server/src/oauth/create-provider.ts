@@ -32,7 +32,7 @@ function hideSession(provider: Provider): void {
 /** Makes the provider. */
 export function createProvider(deps: ConfigurationDeps, issuer: string, jwks: JWKS): Provider {
   const cookieKey = hash("sha256", `cookies ${JSON.stringify(jwks.keys[0])}`, "base64url");
-  const provider = new Provider(issuer, configurationOf(deps, jwks, cookieKey));
+  const provider = new Provider(issuer, configurationOf(deps, { issuer, jwks, cookieKey }));
   provider.proxy = true;
   compareDigests(provider);
   hideSession(provider);

@@ -53,12 +53,16 @@ export function createDevices({ telex, grants, clients, providing }: DevicesDeps
     return { client: { id: client.clientId, name: client.name }, scopes, artifact, payload };
   };
   /** The code is used up by the answer, and is not a code from then on. */
-  const allow = async (found: Found, { account: { userId }, session }: Current): Promise<AdapterPayload> => ({
-    accountId: String(userId),
-    grantId: await grant(found, userId),
-    scope: found.scopes.join(" "),
-    authTime: Math.floor(session.confirmedAt / 1000),
-  });
+  const allow = async (found: Found, { account: { userId }, session }: Current): Promise<AdapterPayload> => {
+    const resource = found.payload.params?.["resource"];
+    return {
+      accountId: String(userId),
+      grantId: await grant(found, userId),
+      scope: found.scopes.join(" "),
+      ...(typeof resource === "string" && { resource }),
+      authTime: Math.floor(session.confirmedAt / 1000),
+    };
+  };
   const settle = async ({ artifact, payload }: Found, answer: AdapterPayload): Promise<void> => {
     const { claimedBy: _by, consumedAt: _at, successor: _next, ...stored } = artifact;
     const { grantId } = answer;

@@ -9,5 +9,6 @@ declare module "oidc-provider/lib/helpers/errors.js" {
   export const ExpiredToken: typeof errors.ExpiredToken;
   export const InvalidGrant: typeof errors.InvalidGrant;
   export const InvalidRequest: typeof errors.InvalidRequest;
+  export const InvalidTarget: typeof errors.InvalidTarget;
   export const TemporarilyUnavailable: typeof errors.TemporarilyUnavailable;
 }

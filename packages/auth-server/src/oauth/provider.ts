@@ -75,7 +75,7 @@ export function createProviding(deps: ProviderDeps): Providing {
       const [current, { callback }] = await Promise.all([sessions.find(headerOf(req)), bound(provider())]);
       settle(req, baseUrl(), current !== null);
       const wait = (): void => count({ current, address: address() });
-      await states.run({ current, follows: null, wait }, async () => await callback(req, res));
+      await states.run({ current, used: null, wait }, async () => await callback(req, res));
     },
   };
 }

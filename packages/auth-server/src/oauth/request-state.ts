@@ -5,8 +5,8 @@ import type { Current } from "../sessions/sessions.ts";
 interface RequestState {
   /** The session of Telex that the browser has; null without one. */
   readonly current: Current | null;
-  /** The digest of the refresh token that the request uses up. */
-  follows: string | null;
+  /** The code or refresh token that the request has used up. */
+  used: { readonly model: string; readonly digest: string } | null;
   /** Counts something that waits for a person, before it is stored. Throws TelexError `rate_limited`. */
   readonly wait: () => void;
 }

@@ -88,6 +88,10 @@ export const en: FormTexts = {
       chat: "read and write messages, use devices and files in your name",
       device: "print on all of your devices and read from them",
     },
+    oneDevice: (id, name) =>
+      name === null
+        ? `print on the device “${id}” and read from it, once you have one`
+        : `print on your device “${name}” (${id}) and read from it`,
     leads: (target) => `The answer goes to ${target}. You can take the access away on your account page.`,
     confirm: "The application wants you to sign in again.",
     signIn: (name) => `Sign in to ${name}`,

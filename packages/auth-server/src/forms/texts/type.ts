@@ -68,6 +68,8 @@ export interface FormTexts {
     readonly title: (name: string) => string;
     readonly asks: (user: string) => string;
     readonly scopes: Readonly<Record<"openid" | "profile" | "chat" | "device", string>>;
+    /** A scope for one device. Without a name, the person has no device with the id. */
+    readonly oneDevice: (id: string, name: string | null) => string;
     readonly leads: (target: string) => string;
     readonly confirm: string;
     readonly signIn: (name: string) => string;

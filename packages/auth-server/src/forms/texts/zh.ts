@@ -80,6 +80,8 @@ export const zh: FormTexts = {
       chat: "以你的名义收发消息，使用设备和文件",
       device: "在你的所有设备上打印，并读取其内容",
     },
+    oneDevice: (id, name) =>
+      name === null ? `在你以后的设备“${id}”上打印，并读取其内容` : `在你的设备“${name}”（${id}）上打印，并读取其内容`,
     leads: (target) => `结果会发送到 ${target}。你可以在账号页面撤销访问权限。`,
     confirm: "该应用要求你重新登录。",
     signIn: (name) => `登录 ${name}`,

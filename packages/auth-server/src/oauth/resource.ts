@@ -1,0 +1,28 @@
+import type { Client, Configuration, KoaContextWithOIDC } from "oidc-provider";
+import { InvalidTarget } from "oidc-provider/lib/helpers/errors.js";
+import { apiScopes, grantableScopes, isDeviceScope, type OAuthScope } from "./scopes.ts";
+
+type Resources = NonNullable<NonNullable<Configuration["features"]>["resourceIndicators"]>;
+
+const asked = ({ oidc }: KoaContextWithOIDC, { scope = "" }: Client): readonly OAuthScope[] =>
+  grantableScopes(oidc.params?.["scope"], scope.split(" "));
+
+/**
+ * Telex as a resource of its own provider (RFC 8707), named by the issuer. The provider knows a fixed list of scopes, and drops every other
+ * one unless it is a scope of a resource. So a request that names a device is one for this resource, without saying so.
+ */
+export const resourcesOf = (issuer: string): Resources => ({
+  enabled: true,
+  // With `openid`, the token also opens the userinfo endpoint, which takes none that is for a resource.
+  useGrantedResource: () => false,
+  defaultResource(ctx, client, oneOf) {
+    if (oneOf !== undefined) return oneOf;
+    return asked(ctx, client).some(isDeviceScope) ? issuer : [];
+  },
+  getResourceServerInfo(ctx, resource, client) {
+    if (resource !== issuer) throw new InvalidTarget(`The only resource is ${issuer}.`);
+    // Tokens are issued for what the person has agreed to, and a request for a token does not repeat it.
+    const scope = ctx.oidc.entities.Grant?.getResourceScope(resource) ?? apiScopes(asked(ctx, client)).join(" ");
+    return { scope, accessTokenFormat: "opaque" };
+  },
+});
