@@ -15,7 +15,7 @@ export interface User {
 /** A device with a queue, and the way in which it receives texts. */
 export interface Printer {
   readonly deviceId: string;
-  readonly mode: "poll" | "ack" | "socket" | "ackSocket";
+  readonly mode: "poll" | "ack" | "socket" | "ackSocket" | "mqtt" | "mixed";
   /** Texts to the device and from it, which share their ids. */
   readonly texts: Ledger;
   readonly deliveries: Deliveries;
@@ -72,7 +72,13 @@ export interface World {
   readonly rooms: readonly Room[];
   /** The devices of the registry: `absent`, or `<owner>:<name>`. */
   readonly registry: ReadonlyMap<string, Possible<string>>;
-  readonly unanswered: { sends: Unanswered<Printer>[]; syncs: Unanswered<Printer>[]; frames: Unanswered<Room>[] };
+  readonly unanswered: {
+    sends: Unanswered<Printer>[];
+    syncs: Unanswered<Printer>[];
+    frames: Unanswered<Room>[];
+    /** Over MQTT; the nonce is the packet identifier. */
+    publishes: Unanswered<Printer>[];
+  };
   readonly codes: Code[];
   readonly files: Map<string, SentFile>;
   readonly replies: { readonly answered: Reply[]; asked: number; tokens: number; readonly questions: Set<string> };

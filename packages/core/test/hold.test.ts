@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { intercept } from "@telex/conformance";
 import { defaultLimits } from "../src/instance/limits.ts";
 import { createHold } from "../src/teleprinter/hold.ts";
-import { createManualClock } from "@telex/conformance/testing";
-import { createKit } from "./kit.ts";
+import { createManualClock, ticks } from "@telex/conformance/testing";
+import { createConnection, createKit } from "./kit.ts";
 
 const deviceId = "printer";
 
@@ -57,4 +57,20 @@ it("marks what its device has when it holds the queue again", async () => {
   await second.free();
   expect(await first.take()).toEqual({ outcome: "taken", messages: [] });
   expect([await first.settle(), first.owes(), await store.countQueued()]).toEqual([[id], false, 0]);
+});
+
+it("frees the queue of a connection after what its device has acknowledged is stored", async () => {
+  const memory = createMemoryStorage();
+  const own = intercept(memory, async ({ verb, run }) => {
+    if (verb === "deliver") await ticks();
+    return run();
+  });
+  const { telex, alice } = await createKit({ storage: { ...memory, ...own } });
+  await telex.teleprinter.register(alice, { deviceId, name: "Printer" });
+  const { id } = await telex.teleprinter.send(alice, { deviceId, content: "a" });
+  const device = { push: () => Promise.resolve(true), ping: () => Promise.resolve(false) };
+  const feed = await telex.connectDevice({ ...createConnection(alice).connection, ...device }, { deviceId, ack: true });
+  await ticks();
+  await Promise.all([feed?.acknowledge(id), feed?.close()]);
+  expect(await telex.teleprinter.poll(alice, { deviceId })).toEqual([]);
 });

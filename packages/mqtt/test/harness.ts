@@ -50,6 +50,8 @@ export interface Client {
   readonly send: (packet: Packet) => void;
   /** The next packet, which must be of this kind. */
   readonly next: <C extends Packet["cmd"]>(cmd: C) => Promise<PacketOf<C>>;
+  /** The next packet, of whatever kind. */
+  readonly take: () => Promise<Packet>;
   /** Resolves when the server has closed. */
   readonly closed: Promise<"closed">;
   /** The packets that came, and were not asked for. */
@@ -64,6 +66,7 @@ export function readPackets(protocolVersion: Version) {
   return {
     push: (bytes: Buffer) => void reader.parse(bytes),
     waiting: () => inbox.kept.length,
+    take: () => inbox.take(),
     end: () => inbox.end(new Error("The connection has ended.")),
     next: async <C extends Packet["cmd"]>(cmd: C): Promise<PacketOf<C>> => {
       const packet = await inbox.take();
@@ -89,6 +92,7 @@ export function openRaw(port: number, version: Version | null = 5): Client {
     socket,
     send: (packet) => void socket.write(generate(packet, { protocolVersion: version ?? 5 })),
     next: packets.next,
+    take: packets.take,
     waiting: packets.waiting,
     closed: new Promise((resolve) => socket.on("close", () => resolve("closed"))),
   };

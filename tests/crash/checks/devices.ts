@@ -46,7 +46,7 @@ async function checkPrinter(world: World, life: Life, printer: Printer, whole: b
   const listed = all.map(({ id, content }) => ({ id, word: content }));
   world.problems.push(...texts.observe(listed.filter(({ id }) => id > texts.newest)));
   if (whole) world.problems.push(...texts.compare(listed));
-  const byAck = mode === "ack" || mode === "ackSocket";
+  const byAck = mode !== "poll" && mode !== "socket";
   for (const { id, direction, delivered } of all) {
     if (direction === "to_device") world.problems.push(...deliveries.observe(id, delivered === 1, byAck));
     else if (delivered !== 1) world.problems.push(`${texts.name}: ${id} came from the device, and is not delivered`);

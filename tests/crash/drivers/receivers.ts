@@ -5,15 +5,15 @@ import type { Random } from "@telex/conformance/testing";
 import type { Life } from "../support/life.ts";
 import { paths } from "../support/paths.ts";
 import { codeOf, openSocket, type Socket } from "../support/socket.ts";
-import { complain, count, type Driver, type Printer, whileAlive, type World } from "../world.ts";
+import { connectMqtt } from "./mqtt.ts";
+import { receive } from "./receive.ts";
+import { complain, count, type Driver, pick, type Printer, whileAlive, type World } from "../world.ts";
 
 const message = teleprinterContract.send.output;
 const messages = teleprinterContract.poll.output;
 
-/** Notes a text that a printer received. */
-function receive(world: World, printer: Printer, { id, content }: DeviceMessageView, shown = false): void {
-  world.problems.push(...printer.texts.tell({ id, word: content }), ...printer.deliveries.receive(id, shown));
-}
+/** Receives the texts of a printer until the server is gone. */
+type Drive = (world: World, life: Life, random: Random, printer: Printer) => Promise<void>;
 
 async function drivePoll(world: World, life: Life, random: Random, printer: Printer): Promise<void> {
   await whileAlive(life, random, async ({ alice }) => {
@@ -29,13 +29,13 @@ async function drivePoll(world: World, life: Life, random: Random, printer: Prin
   });
 }
 
-/** Acknowledges received texts. Sometimes it omits that, and gets the same texts again. */
-async function driveAckPoll(world: World, life: Life, random: Random, printer: Printer): Promise<void> {
+/** A device that acknowledges received texts. Sometimes it omits that, and gets the same texts again. */
+function createAckPoll(world: World, life: Life, random: Random, printer: Printer) {
   const { deviceId, deliveries } = printer;
   // A device that restarts has lost the ids that it did not store.
   let ack = 0;
   let newest = 0;
-  await whileAlive(life, random, async ({ alice }) => {
+  return async ({ alice }: Life["apis"]): Promise<void> => {
     if (random.chance(0.8)) ack = newest;
     for (const id of deliveries.received) if (id <= ack) deliveries.acknowledging(id);
     const outcome = await alice.get(paths.poll, { deviceId, limit: 10, ack }, messages);
@@ -50,8 +50,11 @@ async function driveAckPoll(world: World, life: Life, random: Random, printer: P
       last = one.id;
     }
     newest = last;
-  });
+  };
 }
+
+const driveAckPoll: Drive = (world, life, random, printer) =>
+  whileAlive(life, random, createAckPoll(world, life, random, printer));
 
 type Device = Socket<"teleprinter">;
 
@@ -61,7 +64,7 @@ function openDevice(world: World, life: Life, printer: Printer, onMessage: (view
     url: life.url,
     token: world.alice.token,
     channel: "teleprinter",
-    query: mode === "ackSocket" ? { deviceId, ack: "1" } : { deviceId },
+    query: mode === "socket" ? { deviceId } : { deviceId, ack: "1" },
     onEvent({ type, data }) {
       if (type !== "TeleprinterMessage") return void world.problems.push(`device socket: ${type}`);
       const view = message.parse(data);
@@ -105,7 +108,29 @@ async function driveAckSocket(world: World, life: Life, random: Random, printer:
   while (!life.dying) await connectOnce(world, life, random, printer);
 }
 
-const byMode = { poll: drivePoll, ack: driveAckPoll, socket: driveSocket, ackSocket: driveAckSocket };
+const driveMqtt: Drive = async (world, life, random, printer) => {
+  while (!life.dying) await connectMqtt(world, life, random, printer);
+};
+
+async function pollSome(world: World, life: Life, random: Random, printer: Printer): Promise<void> {
+  printer.deliveries.restart();
+  const poll = createAckPoll(world, life, random, printer);
+  for (let times = Math.floor(random.next() * 20); times > 0 && !life.dying; times -= 1) await poll(life.apis);
+}
+
+/** A device that changes between MQTT, sockets and polls. */
+const driveMixed: Drive = async (world, life, random, printer) => {
+  while (!life.dying) await pick(random, [connectMqtt, connectOnce, pollSome])(world, life, random, printer);
+};
+
+const byMode: Readonly<Record<Printer["mode"], Drive>> = {
+  poll: drivePoll,
+  ack: driveAckPoll,
+  socket: driveSocket,
+  ackSocket: driveAckSocket,
+  mqtt: driveMqtt,
+  mixed: driveMixed,
+};
 
 /** Each printer receives its texts in its own way. */
 export const driveReceivers: Driver = async (world, life, random) => {

@@ -26,7 +26,23 @@ export interface Tokens {
 }
 
 const serve = (folder: string, node: readonly string[] = []): ChildProcessWithoutNullStreams =>
-  start(["serve", "--port", "0", "--json", "--data", folder, "--rate-limits", "off", "--log-level", "error"], { node });
+  start(
+    [
+      "serve",
+      "--port",
+      "0",
+      "--mqtt-port",
+      "0",
+      "--json",
+      "--data",
+      folder,
+      "--rate-limits",
+      "off",
+      "--log-level",
+      "error",
+    ],
+    { node },
+  );
 
 async function firstLine(child: ChildProcessWithoutNullStreams): Promise<string | null> {
   let text = "";

@@ -52,7 +52,7 @@ export async function addRoom(folder: string, groupType: number, members: readon
   return Number(at(added, "groupId"));
 }
 
-const modes = ["poll", "ack", "socket", "ackSocket"] as const;
+const modes = ["poll", "ack", "socket", "ackSocket", "mqtt", "mixed"] as const;
 
 const newPrinter = (mode: Printer["mode"]): Printer => ({
   deviceId: `printer-${mode}`,
@@ -73,7 +73,7 @@ async function begin(folder: string, alice: User, bob: User, first: number): Pro
   await life.kill();
 }
 
-/** A folder with two users, three rooms and four printers in it. */
+/** A folder with two users, three rooms and six printers in it. */
 export async function createWorld(folder: string): Promise<World> {
   const alice = await addUser(folder, "爱丽丝");
   const bob = await addUser(folder, "bob");
@@ -92,7 +92,7 @@ export async function createWorld(folder: string): Promise<World> {
     rooms,
     printers: modes.map(newPrinter),
     registry: new Map(Array.from({ length: 12 }, (_, index) => [`device-${index}`, new Possible("absent")])),
-    unanswered: { sends: [], syncs: [], frames: [] },
+    unanswered: { sends: [], syncs: [], frames: [], publishes: [] },
     codes: [],
     files: new Map(),
     replies: { answered: [], asked: 0, tokens: 0, questions: new Set() },

@@ -188,12 +188,15 @@ export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: De
   // For texts that came before the bus reported them.
   if (deps.bus.hasPeers) void following.ready.then(() => pusher.pump());
   const endLease = keepHold(deps, pushing, pusher);
+  let acknowledged: Promise<unknown> = Promise.resolve();
   onClose(async () => {
     pusher.endPause();
     endLease();
     following.end();
     arrivals.end();
     await pusher.idle();
+    // A queue that is free marks nothing any more.
+    await acknowledged;
     try {
       await hold.free();
     } catch (cause) {
@@ -213,6 +216,7 @@ export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: De
       if (ids.length === 0) return;
       // The pump tries again after a failure: the device does not repeat an acknowledgement.
       const ended = failed ? hold.giveUp(ids) : hold.deliver(ids).then(marked);
+      acknowledged = Promise.allSettled([acknowledged, ended]);
       await ended.finally(() => pusher.pump());
     },
     close,

@@ -7,8 +7,8 @@ import { tokenPacketId } from "./window.ts";
 /** The token of a device that has logged in with the secret of its pairing. */
 interface Offering {
   readonly publish: () => void;
-  /** PUBACK of any packet. */
-  readonly acknowledge: (packetId: number) => void;
+  /** PUBACK of any packet. Never rejects. */
+  readonly acknowledge: (packetId: number) => Promise<void>;
   /** True until the device has acknowledged the token. */
   readonly isOnItsWay: () => boolean;
 }
@@ -32,11 +32,11 @@ export function createOffering(
         messageId: tokenPacketId,
       });
     },
-    acknowledge(packetId) {
+    async acknowledge(packetId) {
       if (packetId !== tokenPacketId || waiting === null) return;
       const taken = waiting;
       waiting = null;
-      taken.taken().catch((cause: unknown) => telex.log.error("mqtt.pairing_failed", {}, cause));
+      await taken.taken().catch((cause: unknown) => telex.log.error("mqtt.pairing_failed", {}, cause));
     },
     isOnItsWay: () => waiting !== null,
   };

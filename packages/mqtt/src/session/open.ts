@@ -93,9 +93,9 @@ export function openSession(options: SessionOptions, admission: Admission): Sess
     discovery: prefix,
     limit: limits.filters,
   });
-  const acknowledge = (packetId: number): void => {
-    token.acknowledge(packetId);
-    texts?.acknowledge(packetId);
+  const acknowledge = async (packetId: number): Promise<void> => {
+    await token.acknowledge(packetId);
+    await texts?.acknowledge(packetId);
   };
   const deps = { out, rates, publish, subscriptions, acknowledge };
   const publishWill = async ({ topic, payload, nonce }: Will): Promise<void> => {

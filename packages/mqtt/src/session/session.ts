@@ -23,7 +23,8 @@ interface SessionDeps {
   readonly rates: Rates;
   readonly publish: (publication: Publication) => Promise<Published>;
   readonly subscriptions: Subscriptions;
-  readonly acknowledge: (packetId: number) => void;
+  /** Resolves when the acknowledgement is stored. Must not reject. */
+  readonly acknowledge: (packetId: number) => Promise<void>;
 }
 
 /** The cost of a packet in the rate of its caller, in calls. A PUBACK is cheap, because the sender of the text has paid. */
@@ -78,7 +79,7 @@ function unsubscribe({ rates, subscriptions }: SessionDeps, packet: IUnsubscribe
   });
 }
 
-const small = ({ rates }: SessionDeps, run: () => Outcome): Ready<Outcome> =>
+const small = ({ rates }: SessionDeps, run: () => Outcome | Promise<Outcome>): Ready<Outcome> =>
   at("together", async () => {
     const paid = rates.pay(cost.small);
     if (paid !== null) await paid;
@@ -95,8 +96,9 @@ export function prepare(deps: SessionDeps, packet: Packet): Ready<Outcome> {
     case "unsubscribe":
       return unsubscribe(deps, packet);
     case "puback":
-      return small(deps, () => {
-        if (packet.messageId !== undefined) deps.acknowledge(packet.messageId);
+      // The end of the connection waits for it: a text must not come again because its acknowledgement was slow.
+      return small(deps, async () => {
+        if (packet.messageId !== undefined) await deps.acknowledge(packet.messageId);
         return {};
       });
     case "pingreq":

@@ -19,8 +19,8 @@ export interface Texts {
   readonly begin: () => void;
   /** Publishes no more. Texts that were published can still be acknowledged. */
   readonly unsubscribe: () => void;
-  /** PUBACK of a text or of another packet. */
-  readonly acknowledge: (packetId: number) => void;
+  /** PUBACK of a text or of another packet. Never rejects. */
+  readonly acknowledge: (packetId: number) => Promise<void>;
   /** Resolves when no text is held any more. */
   readonly end: () => Promise<void>;
 }
@@ -118,14 +118,12 @@ export function createTexts(deps: TextsDeps): Texts {
       current.window.pause(true);
       void closeWhenIdle(current);
     },
-    acknowledge(packetId) {
+    async acknowledge(packetId) {
       const subscription = current;
       const textId = subscription?.window.leave(packetId) ?? null;
       if (subscription === null || textId === null) return;
-      void subscription.feed
-        .then((feed) => feed?.acknowledge(textId))
-        .catch(failed("mqtt.acknowledge_failed"))
-        .then(() => closeWhenIdle(subscription));
+      await subscription.feed.then((feed) => feed?.acknowledge(textId)).catch(failed("mqtt.acknowledge_failed"));
+      await closeWhenIdle(subscription);
     },
     end: async () => {
       if (current !== null) await close(current);
