@@ -5,7 +5,7 @@ import { sampleOf } from "test-support/every";
 import { createRandom, type Random } from "@telex/conformance/testing";
 import { createApi } from "../crash/support/api.ts";
 import { checkEach, untilOnline } from "./calm.ts";
-import { connect, feed, missingTexts, mix, poll } from "./devices.ts";
+import { connect, connectMqtt, feed, missingTexts, mix, poll } from "./devices.ts";
 import { storeFiles } from "./files.ts";
 import { checkToldOfKill, follow } from "./follow.ts";
 import { createGround, openOperator } from "./ground.ts";
@@ -85,9 +85,9 @@ function startClients(run: Run, people: Readonly<Record<"alice" | "bob" | "carol
   const { alice, bob, carol } = people;
   const listeners = [alice, bob, carol, bob].map((who, index) => listen(run, who, `listener ${index + 1}`, 1));
   const [first, second] = listeners;
-  const [polls, connects, mixes] = run.printers;
+  const [polls, connects, mqtts, mixes] = run.printers;
   if (first === undefined || second === undefined) throw new Error("Nobody listens.");
-  if (polls === undefined || connects === undefined || mixes === undefined) throw new Error("A device is missing.");
+  if (!polls || !connects || !mqtts || !mixes) throw new Error("A device is missing.");
   const feeding = run.printers.map((printer) => feed(run, alice, printer));
   const sent = { isAll: false };
   void Promise.all(feeding).then(() => (sent.isAll = true));
@@ -103,7 +103,12 @@ function startClients(run: Run, people: Readonly<Record<"alice" | "bob" | "carol
     ...times(3, (index) => follow(run, alice, `alice ${index + 1}`)),
     storeFiles(run, alice),
   ];
-  const devices = [poll(run, alice, polls, isFed), connect(run, alice, connects, isFed), mix(run, alice, mixes, isFed)];
+  const devices = [
+    poll(run, alice, polls, isFed),
+    connect(run, alice, connects, isFed),
+    connectMqtt(run, alice, mqtts, isFed),
+    mix(run, alice, mixes, isFed),
+  ];
   const isHeard = (): boolean => listeners.every((listener) => isComplete(run, listener));
   return {
     listeners,

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { teleprinterContract } from "@telex/core/contract";
+import { type MqttDevice, type MqttText, openMqtt } from "test-support/mqtt";
 import { createApi } from "../crash/support/api.ts";
 import { paths } from "../crash/support/paths.ts";
 import { codeOf, openSocket, type Socket } from "../crash/support/socket.ts";
@@ -85,15 +86,54 @@ export async function connect(run: Run, who: Person, printer: Printer, isDone: (
   }
 }
 
-/** The number of texts after which a device changes between polls and connections. */
+/** A device over MQTT that acknowledges each text, until `isDone`. */
+export async function connectMqtt(run: Run, who: Person, printer: Printer, isDone: () => boolean): Promise<void> {
+  const { deviceId } = printer;
+  while (!isDone()) {
+    const queue: MqttText[] = [];
+    printer.waitsFor = "a connection over MQTT";
+    const device = await openMqtt({
+      url: run.url,
+      deviceId,
+      token: who.token,
+      onText(one) {
+        take(run, printer, one.id, one.content);
+        queue.push(one);
+      },
+    });
+    count(run, "connect over MQTT", device !== null);
+    await (device === null ? patience() : acknowledgeOverMqtt(device, queue, printer, isDone));
+  }
+}
+
+/** Acknowledges texts until the connection ends. The answer to a ping says that they are stored. */
+async function acknowledgeOverMqtt(
+  device: MqttDevice,
+  queue: MqttText[],
+  printer: Printer,
+  isDone: () => boolean,
+): Promise<void> {
+  for (let isOpen = true; isOpen && !isDone();) {
+    const some = queue.splice(0);
+    printer.waitsFor = some.length === 0 ? "a text over MQTT" : "the answer to a ping over MQTT";
+    for (const { packetId } of some) device.acknowledge(packetId);
+    isOpen = await device.ping();
+    if (isOpen) for (const { id } of some) printer.settled.add(id);
+    await delay(5);
+  }
+  device.close(true);
+  await device.ended;
+}
+
+/** The number of texts after which a device changes its transport. */
 const turn = 30;
 
-/** A device that alternates between polls and connections, until `isDone`. */
+/** A device that changes between polls, sockets and MQTT, until `isDone`. */
 export async function mix(run: Run, who: Person, printer: Printer, isDone: () => boolean): Promise<void> {
-  for (let isPolling = true; !isDone(); isPolling = !isPolling) {
+  for (let way = 0; !isDone(); way += 1) {
     const end = printer.received.size + turn;
     const isOver = (): boolean => isDone() || printer.received.size >= end;
-    await (isPolling ? poll : connect)(run, who, printer, isOver);
+    await ([poll, connectMqtt, connect][way % 3] ?? poll)(run, who, printer, isOver);
   }
 }
 

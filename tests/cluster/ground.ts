@@ -73,7 +73,7 @@ export async function createGround(telex: Telex): Promise<Ground> {
   }
   const owner = await telex.authenticate(people[0]?.token ?? null);
   const printers: Printer[] = [];
-  for (const deviceId of ["poll", "socket", "both"]) {
+  for (const deviceId of ["poll", "socket", "mqtt", "mixed"]) {
     await telex.teleprinter.register(owner, { deviceId, name: deviceId });
     printers.push({ deviceId, texts: new Ledger(deviceId), received: new Map(), settled: new Set(), waitsFor: "" });
   }

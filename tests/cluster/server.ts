@@ -7,6 +7,7 @@ import { type ChatModel, createTelex, echoModel, type LogFields, type Logger } f
 import { createRateLimiter, unlimited } from "@telex/core/transport";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import { createHttp, serve } from "@telex/http";
+import { createMqtt } from "@telex/mqtt";
 import { createMongoBlobs, createMongoBus, createMongoStorage } from "@telex/storage-mongo";
 import { createWs } from "@telex/ws";
 import { at, listAt, parse, textAt } from "test-support/json";
@@ -54,8 +55,15 @@ const rate = at(given, "rate");
 const limits = { burst: Number(at(rate, "burst")), perMinute: Number(at(rate, "perMinute")) };
 const rateLimiter = rate === undefined ? unlimited : createRateLimiter({ token: limits, address: limits }, telex);
 const ws = createWs(telex, { trustProxy: 1, rateLimiter });
+const mqtt = createMqtt(telex, { trustProxy: 1, rateLimiter });
 const http = createHttp(telex, { trustProxy: 1, rateLimiter });
-const serving = await serve({ telex, http, ws: [ws, oneBot], port: Number(textAt(given, "port")), host: "127.0.0.1" });
+const serving = await serve({
+  telex,
+  http,
+  ws: [ws, oneBot, mqtt],
+  port: Number(textAt(given, "port")),
+  host: "127.0.0.1",
+});
 process.on("SIGUSR2", () => void telex.drain(1000));
 process.on("SIGTERM", () => void serving.close(4000).then(() => process.exit(0)));
 process.stdout.write("listening\n");
