@@ -1,5 +1,6 @@
 import { operator } from "@telex/core";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { ticks } from "@telex/conformance/testing";
 import { field, groupIdOf, type Member, scene } from "./groups-scene.ts";
 import { type Answer, secretOf } from "./server.ts";
@@ -236,6 +237,32 @@ describe("a member who is removed", () => {
 });
 
 describe("a room that is archived", () => {
+  it("comes last in the list of each member who has put it away, or of all", async () => {
+    const { alice, bob, create } = await scene();
+    const [first, second, third] = [await create(alice, [bob]), await create(alice, [bob]), await create(bob, [alice])];
+    const chat = groupIdOf(await bob.browser.post("/im/groups", { userId: alice.id }));
+    await alice.browser.post(`/im/groups/${third}/archive`);
+    await alice.browser.post(`/im/groups/${second}/archive`);
+    await bob.browser.post(`/im/groups/${chat}/archive`);
+    const list = async (by: Member): Promise<number[]> => {
+      const ids: number[] = [];
+      for (let cursor = ""; ;) {
+        const page = await by.browser.get(`/im/groups?pageSize=1${cursor === "" ? "" : `&cursor=${cursor}`}`);
+        ids.push(
+          ...z
+            .array(z.object({ groupId: z.int() }))
+            .parse(field(page, "list"))
+            .map(({ groupId }) => groupId),
+        );
+        if (field(page, "nextCursor") === null) return ids;
+        cursor = String(field(page, "nextCursor"));
+      }
+    };
+    expect((await list(alice)).at(-1)).toBe(second);
+    expect((await list(bob)).slice(-2)).toEqual([second, chat]);
+    expect((await list(bob)).toSorted((a, b) => a - b)).toEqual([first, second, third, chat].toSorted((a, b) => a - b));
+  });
+
   it("can be read, and not written in, until an owner brings it back", async () => {
     const { alice, bob, create } = await scene();
     const groupId = await create(alice, [bob]);

@@ -117,6 +117,20 @@ it("lets 30 calls through at once, and then says when to come again", async () =
   expect((await Promise.all(Array.from({ length: 6 }, call))).filter(({ status }) => status === 200)).toHaveLength(5);
 });
 
+it("writes messages that nobody edits, and on which members react", async () => {
+  const { alice, groupId, make, send } = await hookScene();
+  await send(await make(alice), "disk full", "text/plain");
+  const [newest] = z
+    .array(z.object({ messageId: z.int() }))
+    .parse(field(await alice.browser.get(`/im/getMessage?groupId=${groupId}&groupType=1&pageSize=1`), "groupMessages"));
+  const place = { groupId, messageId: newest?.messageId };
+  expect((await alice.browser.post("/im/react", { ...place, emoji: "👍" })).status).toBe(200);
+  expect(await alice.browser.post("/im/edit", { ...place, message: "x" })).toMatchObject({
+    status: 409,
+    error: "not_supported",
+  });
+});
+
 it("is made, listed and ended by those who run the room, and its secret is shown once and in no log", async () => {
   const { alice, bob, carol, log, groupId, make, send, said } = await hookScene();
   const hooks = `/im/groups/${groupId}/hooks`;

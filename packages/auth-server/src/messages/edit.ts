@@ -39,8 +39,11 @@ function merged(before: readonly StoredSegment[], parts: readonly EditedPart[]):
   return parts.flatMap(({ stored }) => stored ?? rest.shift() ?? []);
 }
 
-function assertOwn({ external, userId, id: messageId, receiveTime }: MessageRecord, rules: EditRules): void {
-  if (external || userId !== String(rules.userId))
+function assertOwn(message: MessageRecord, rules: EditRules): void {
+  const { external, userId, id: messageId, receiveTime } = message;
+  if (external || extrasOf(message).isPosted === true)
+    throw new TelexError("not_supported", { reason: "message_posted" });
+  if (userId !== String(rules.userId))
     throw new TelexError("not_owner", { reason: "message_foreign", params: { messageId } });
   if (rules.now - receiveTime > rules.life)
     throw new TelexError("too_late", { reason: "edit_late", params: { seconds: Math.floor(rules.life / 1000) } });
@@ -48,7 +51,7 @@ function assertOwn({ external, userId, id: messageId, receiveTime }: MessageReco
 
 /**
  * New texts of one's own message; null if they are as before.
- * @throws TelexError `not_owner`, `too_late`, `invalid_request`, and as {@link assertChangeable}
+ * @throws TelexError `not_owner`, `too_late`, `invalid_request`, `not_supported` for a message of a hook or a network, and as {@link assertChangeable}
  */
 export const editing =
   (rules: EditRules) =>

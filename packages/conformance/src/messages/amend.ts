@@ -32,6 +32,14 @@ const callersIn = ({ extras }: MessageRecord): readonly number[] =>
 
 /** Promises of a storage about changed messages. */
 export const amendCases: readonly StorageCase[] = defineCases("messages amended", {
+  "a message comes with its extras, and does not count as changed": async ({ storage, reopen }) => {
+    const [stored] = await appendMessages(storage.messages, [messageIn(room, "posted", {}, { extras: '{"a":1}' })]);
+    const { messages } = await reopen();
+    assert.deepEqual(await messages.findMessage(room, stored?.id ?? 0), stored);
+    assert.deepEqual([stored?.extras, stored?.changed], ['{"a":1}', 0]);
+    assert.deepEqual(await amendedSince(messages, 0), []);
+  },
+
   "a changed message has its new texts and extras, and stays what it is otherwise": async ({ storage, reopen }) => {
     const network = { account: "bot-1", messageIds: ["m-1"] };
     const nonce = { value: "n", fingerprint: "f", life: nonceLife };

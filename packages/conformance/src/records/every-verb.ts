@@ -182,6 +182,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     findGroupByExt: (store) => store.findGroupByExt({ ext: "1", groupType: 0, bot: null }),
     listGroups: (store) => store.listGroups({ after: 0, limit: 1 }),
     listGroupsOf: (store) => store.listGroupsOf(7),
+    listArchivedOf: (store) => store.listArchivedOf(7),
     listMembers: (store) => store.listMembers(1),
     amendMembers: (store) => store.amendMembers(1, { add: [7], remove: [] }),
     amendCard: (store) => store.amendCard(1, 7, "card"),

@@ -131,6 +131,26 @@ export const peopleRoomCases: readonly StorageCase[] = defineCases("groups", {
     assert.deepEqual(await changeNames(changes, before), [`members ${groupId}`]);
   },
 
+  "rooms that are archived, or that a member has put away, are listed for the member, in order": async ({
+    storage,
+  }) => {
+    const { groups } = storage;
+    const [open, away, closed, foreign] = [
+      await made(groups, 2),
+      await made(groups, 2),
+      await made(groups, 2),
+      await made(groups),
+    ];
+    await groups.amendRoom(changeOf(closed.groupId, 0, { change: { archived: true } }));
+    await groups.amendRoom(changeOf(foreign.groupId, 0, { change: { archived: true } }));
+    await groups.amendRoom(changeOf(away.groupId, 0, { put: [{ ...newMember(2, now), archived: true }] }));
+    assert.deepEqual(await groups.listArchivedOf(2), [away.groupId, closed.groupId]);
+    assert.deepEqual(await groups.listArchivedOf(1), [closed.groupId, foreign.groupId]);
+    await groups.amendRoom(changeOf(closed.groupId, 1, { change: { archived: false } }));
+    await groups.amendRoom(changeOf(open.groupId, 0, { change: { archived: true }, drop: [2] }));
+    assert.deepEqual(await groups.listArchivedOf(2), [away.groupId]);
+  },
+
   "a member who comes with the operator has joined then": async ({ storage: { groups } }) => {
     const { groupId } = await made(groups);
     await groups.amendMembers(groupId, { add: [1, 2], remove: [], at: now + 5 });

@@ -49,6 +49,16 @@ export const brokenPeopleRooms: readonly BrokenStorage[] = [
     }),
   },
   {
+    fault: "rooms that a member has put away count as open",
+    found: ["groups: rooms that are archived, or that a member has put away, are listed for the member, in order"],
+    spoil: override("groups", (store) => ({
+      async listArchivedOf(userId) {
+        const rooms = await Promise.all((await store.listGroupsOf(userId)).map((groupId) => store.findGroup(groupId)));
+        return rooms.flatMap((group) => (group?.archived === true ? [group.groupId] : []));
+      },
+    })),
+  },
+  {
     fault: "roles are lost",
     found: ["groups: a room is found with its members and their roles, also after a restart"],
     spoil: override("groups", (store) => ({

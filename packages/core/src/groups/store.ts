@@ -91,6 +91,9 @@ export interface GroupStore {
   /** The ids of the rooms in which the user is a member, in order. */
   listGroupsOf(userId: number): Promise<readonly number[]>;
 
+  /** Those of the rooms of a user that are archived, or that the user has put away, in order. */
+  listArchivedOf(userId: number): Promise<readonly number[]>;
+
   /** The members, by user id. */
   listMembers(groupId: number): Promise<readonly MemberRecord[]>;
 

@@ -24,6 +24,7 @@ export function createRoomsCapability(
     view,
     markers,
     listGroupsOf: (userId) => storage.groups.listGroupsOf(userId),
+    listArchivedOf: (userId) => storage.groups.listArchivedOf(userId),
     isOnline: (userId) => roomPresence.isOnline(userId),
   };
   const { accounts } = storage;

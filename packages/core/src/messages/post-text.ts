@@ -34,6 +34,13 @@ export async function postText(
     .update(JSON.stringify([nickname, text]))
     .digest("hex");
   const given = nonce === null ? null : { value: nonce, fingerprint, life: deps.limits.nonceLife };
-  const prepared = { room, sender: { ...sender, nickname }, message, notice: null, mentions: null };
+  const prepared = {
+    room,
+    sender: { ...sender, nickname },
+    message,
+    notice: null,
+    mentions: null,
+    isPosted: true,
+  } as const;
   return (await storeMessage(deps, prepared, { nonce: given, origin: null })).id;
 }

@@ -128,12 +128,14 @@ interface Prepared {
   /** The change that the message says; null for a message of the sender. */
   readonly notice: NoticeView | null;
   readonly mentions: string | null;
+  /** True for a text that a plug-in posts. Default: false. */
+  readonly isPosted?: true;
 }
 
 /** The message as it is stored, without the fields that the store assigns. */
 function recordOf(
   { clock, pinyin }: SendDependencies,
-  { room, sender, message, notice, mentions }: Prepared,
+  { room, sender, message, notice, mentions, isPosted }: Prepared,
 ): MessageAppend["message"] {
   const now = clock.now();
   const segments = asWritten(message.segments);
@@ -151,6 +153,7 @@ function recordOf(
     botMessageId: null,
     notice: notice === null ? null : JSON.stringify(notice),
     mentions,
+    ...(isPosted && { extras: JSON.stringify({ isPosted }) }),
   };
 }
 

@@ -39,7 +39,7 @@ export interface MessageRecord extends Readonly<z.output<typeof messageRecord>> 
 
 /** A message without the fields that stores assign. */
 export type NewMessage = Omit<MessageRecord, "id" | "seq" | "mentions" | "extras" | "changed"> &
-  Partial<Pick<MessageRecord, "mentions">>;
+  Partial<Pick<MessageRecord, "mentions" | "extras">>;
 
 /** True for a notice. A message from a server of an earlier version lacks the field. */
 export const isNotice = ({ notice }: Pick<MessageRecord, "notice">): boolean => typeof notice === "string";
@@ -49,9 +49,11 @@ const messageExtras = z.object({
   editedAt: z.int().default(0),
   /** Who reacted with which emoji, both in the order in which they came, with the nickname at that time. */
   reactions: z.array(z.object({ emoji: z.string(), users: z.array(z.tuple([z.int(), z.string()])) })).default([]),
+  /** A program wrote it, through a plug-in. */
+  isPosted: z.literal(true).optional(),
 });
 
-/** An edit and reactions, which came to a message after it was stored. */
+/** Where a message came from, and the edit and reactions that came to it after it was stored. */
 export type MessageExtras = z.output<typeof messageExtras>;
 
 /** The extras of a message, as they are stored with it. */

@@ -11,11 +11,12 @@ async function listAll(
   groupIds: readonly number[],
   pageSize: number,
   between: () => Promise<unknown> = () => Promise.resolve(),
+  archived: readonly number[] = [],
 ): Promise<number[]> {
   const listed: number[] = [];
   let cursor: string | undefined;
   do {
-    const page = await pageByActivity(store, { groupIds, cursor, pageSize });
+    const page = await pageByActivity(store, { groupIds, archived, cursor, pageSize });
     listed.push(...page.groupIds);
     cursor = page.nextCursor ?? undefined;
     await between();
@@ -56,10 +57,16 @@ it("lists rooms without any message, also when the first message comes meanwhile
 it("goes on behind a room that its user has left", async () => {
   const storage = createMemoryStorage();
   for (const groupId of [1, 2, 3]) await say(storage, groupId);
-  const first = await pageByActivity(storage.messages, { groupIds: [1, 2, 3], cursor: undefined, pageSize: 2 });
+  const first = await pageByActivity(storage.messages, {
+    groupIds: [1, 2, 3],
+    archived: [],
+    cursor: undefined,
+    pageSize: 2,
+  });
   expect(first.groupIds).toEqual([3, 2]);
   const rest = await pageByActivity(storage.messages, {
     groupIds: [1, 3],
+    archived: [],
     cursor: first.nextCursor ?? undefined,
     pageSize: 2,
   });
@@ -75,6 +82,15 @@ it("asks the store for 500 rooms at a time", async () => {
     },
   };
   const groupIds = Array.from({ length: 1200 }, (_, index) => index + 1);
-  await pageByActivity(store, { groupIds, cursor: undefined, pageSize: 50 });
+  await pageByActivity(store, { groupIds, archived: [], cursor: undefined, pageSize: 50 });
   expect(asked).toEqual([500, 500, 200, 500, 500, 200]);
+});
+
+it("lists archived rooms last, on pages of any size", async () => {
+  const storage = createMemoryStorage();
+  for (const groupId of [5, 2, 9]) await say(storage, groupId);
+  for (const pageSize of [1, 2, 3, 100]) {
+    const none = (): Promise<void> => Promise.resolve();
+    expect(await listAll(storage.messages, [1, 2, 4, 5, 9], pageSize, none, [9, 1])).toEqual([2, 5, 4, 9, 1]);
+  }
 });

@@ -5,6 +5,8 @@ import type { MessageStore } from "../messages/store.ts";
 interface Active {
   readonly groupId: number;
   readonly activity: number;
+  /** 1 if it is archived, otherwise 0. */
+  readonly archived: number;
 }
 
 interface ActivityPage {
@@ -14,6 +16,8 @@ interface ActivityPage {
 
 interface ActivityQuery {
   readonly groupIds: readonly number[];
+  /** Those of them that come last. */
+  readonly archived: readonly number[];
   readonly cursor: string | undefined;
   readonly pageSize: number;
 }
@@ -38,12 +42,13 @@ async function newestOf(
   return new Map(newest);
 }
 
-/** The most active first. Those without messages come last, by id. */
-const compare = (a: Active, b: Active): number => b.activity - a.activity || a.groupId - b.groupId;
+/** The most active first. Those without messages come after them, by id; then in the same order those that are archived. */
+const compare = (a: Active, b: Active): number =>
+  a.archived - b.archived || b.activity - a.activity || a.groupId - b.groupId;
 
 function readCursor(cursor: string): Position {
-  const [moment = 0, activity = 0, groupId = 0] = cursor.split(".").map(Number);
-  return { moment, activity, groupId };
+  const [moment = 0, activity = 0, groupId = 0, archived = 0] = cursor.split(".").map(Number);
+  return { moment, activity, groupId, archived };
 }
 
 async function findMoment(store: Pick<MessageStore, "findNewest">, groupIds: readonly number[]): Promise<number> {
@@ -53,17 +58,23 @@ async function findMoment(store: Pick<MessageStore, "findNewest">, groupIds: rea
 
 /**
  * A page of rooms by their activity. Every page of a list looks at the rooms as they were at the moment of its first page: each
- * room is on exactly one page, however rooms move up between the pages. Reads the newest message of each room.
+ * room is on exactly one page, however rooms move up between the pages, unless it is archived or opened between them. Reads the newest message
+ * of each room.
  */
 export async function pageByActivity(
   store: Pick<MessageStore, "findNewest">,
-  { groupIds, cursor, pageSize }: ActivityQuery,
+  { groupIds, archived, cursor, pageSize }: ActivityQuery,
 ): Promise<ActivityPage> {
   const position = cursor === undefined ? null : readCursor(cursor);
   const moment = position?.moment ?? (await findMoment(store, groupIds));
   const newest = await newestOf(store, groupIds, moment);
+  const putAway = new Set(archived);
   const rest = groupIds
-    .map((groupId): Active => ({ groupId, activity: newest.get(groupId) ?? 0 }))
+    .map((groupId): Active => ({
+      groupId,
+      activity: newest.get(groupId) ?? 0,
+      archived: Number(putAway.has(groupId)),
+    }))
     .filter((room) => position === null || compare(position, room) < 0)
     .toSorted(compare);
   const page = rest.slice(0, pageSize);
@@ -71,6 +82,6 @@ export async function pageByActivity(
   const isEnd = last === undefined || rest.length === page.length;
   return {
     groupIds: page.map(({ groupId }) => groupId),
-    nextCursor: isEnd ? null : [moment, last.activity, last.groupId].join("."),
+    nextCursor: isEnd ? null : [moment, last.activity, last.groupId, last.archived].join("."),
   };
 }

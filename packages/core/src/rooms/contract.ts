@@ -98,14 +98,16 @@ const pageSize = (size: number) => z.int().min(1).max(100).default(size);
 /** The rooms of a user, their members, and what of them was read. */
 export const roomsContract = defineContract({
   list: {
-    summary: "The caller's chat rooms, the one with the newest message first. Rooms without messages come last, by id.",
+    summary:
+      "The caller's chat rooms, the one with the newest message first. Rooms without messages come after them, by id, and archived ones last.",
     access: "chat",
     input: z.object({
       pageSize: pageSize(50),
-      cursor: word(/^\d{1,16}\.\d{1,16}\.\d{1,16}$/, 50, "cursor")
+      cursor: word(/^\d{1,16}\.\d{1,16}\.\d{1,16}(\.[01])?$/, 52, "cursor")
         .optional()
         .meta({
-          description: "`nextCursor` of the page before. Each room is listed once, however rooms move up meanwhile.",
+          description:
+            "`nextCursor` of the page before. Each room is listed once, however rooms move up between two pages.",
         }),
     }),
     output: z.object({ list: z.array(roomView), nextCursor: z.string().nullable() }),

@@ -7,8 +7,8 @@ import { readingsOf, type RoomsDeps, roomView, viewsOf } from "./views.ts";
 
 export const createRoomsService = (deps: RoomsDeps): Implementation<RoomsContract> => ({
   async list({ userId }, { cursor, pageSize }) {
-    const own = await deps.listGroupsOf(userId);
-    const { groupIds, nextCursor } = await pageByActivity(deps.store, { groupIds: own, cursor, pageSize });
+    const [own, archived] = [await deps.listGroupsOf(userId), await deps.listArchivedOf(userId)];
+    const { groupIds, nextCursor } = await pageByActivity(deps.store, { groupIds: own, archived, cursor, pageSize });
     return { list: await viewsOf(deps, userId, groupIds), nextCursor };
   },
   async find({ userId }, { groupId }) {

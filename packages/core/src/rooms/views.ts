@@ -13,6 +13,7 @@ import { type createMarkerNews, readingView } from "./markers.ts";
 export interface RoomsDeps {
   readonly store: Pick<MessageStore, "findNewest" | "findReadings" | "markRead" | "countMentions">;
   readonly listGroupsOf: (userId: number) => Promise<readonly number[]>;
+  readonly listArchivedOf: (userId: number) => Promise<readonly number[]>;
   readonly rooms: Rooms;
   readonly findUser: (userId: number) => Promise<UserRecord | null>;
   readonly gateways: Pick<GatewaySends, "stateOf">;

@@ -88,6 +88,7 @@ export const en = {
     image_too_many_pixels: "The image has more than {max} pixels.",
     message_foreign: "The message {messageId} was sent by somebody else.",
     message_stays: "A notice of the service cannot be recalled or changed.",
+    message_posted: "A message of a program or of an external network cannot be edited.",
     edit_parts: "Only texts and mentions can change. Send the other segments again, in their order.",
     edit_late: "The message can no longer be edited: that is possible for {seconds} s.",
     network_edit: "A message in a room of an external network cannot be edited: the network keeps its first text.",

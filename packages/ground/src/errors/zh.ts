@@ -82,6 +82,7 @@ export const zh: Texts = {
     image_too_many_pixels: "图片超过 {max} 像素。",
     message_foreign: "消息 {messageId} 是其他人发送的。",
     message_stays: "系统通知不能撤回或修改。",
+    message_posted: "程序或外部网络的消息不能编辑。",
     edit_parts: "只能修改文字和提及,其他部分须按原顺序重新提交。",
     edit_late: "消息发出 {seconds} 秒后不能再编辑。",
     network_edit: "外部网络聊天室中的消息不能编辑:外部网络会保留原文。",

@@ -76,8 +76,8 @@ function keepNonce({ nonces }: KeptMessages, input: MessageAppend, message: Mess
 
 function addToRoom({ rooms, counter }: KeptMessages, fields: MessageAppend["message"]): MessageRecord {
   const room = rooms.get(fields.groupId) ?? [];
-  const { mentions = null } = fields;
-  const message = { ...fields, id: counter.next(), seq: room.length + 1, mentions, extras: null, changed: 0 };
+  const { mentions = null, extras = null } = fields;
+  const message = { ...fields, id: counter.next(), seq: room.length + 1, mentions, extras, changed: 0 };
   rooms.set(fields.groupId, room);
   room.push(message);
   return message;

@@ -72,7 +72,9 @@ type Verbs<Name extends keyof GroupStore> = Pick<GroupStore, Name>;
 const readVerbs = (
   verb: Verb,
   rooms: Rooms,
-): Verbs<"findGroup" | "findRoom" | "findGroupByExt" | "listGroups" | "listGroupsOf" | "listMembers"> => ({
+): Verbs<
+  "findGroup" | "findRoom" | "findGroupByExt" | "listGroups" | "listGroupsOf" | "listArchivedOf" | "listMembers"
+> => ({
   findGroup: verb((groupId) => rooms.find(groupId)?.group ?? null),
   findRoom: verb((groupId) => {
     const room = rooms.find(groupId);
@@ -81,6 +83,12 @@ const readVerbs = (
   findGroupByExt: verb((key) => rooms.byExt.get(extKey(key)) ?? null),
   listGroups: verb(({ after, limit }) => rooms.list(after, limit).map(({ group }) => group)),
   listGroupsOf: verb(rooms.listOf),
+  listArchivedOf: verb((userId) =>
+    rooms.listOf(userId).filter((groupId) => {
+      const room = rooms.find(groupId);
+      return room?.group.archived === true || room?.members.get(userId)?.archived === true;
+    }),
+  ),
   listMembers: verb((groupId) => {
     const room = rooms.find(groupId);
     return room === null ? [] : byUserId(room);

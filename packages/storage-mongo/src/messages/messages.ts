@@ -47,8 +47,8 @@ async function add(tx: Tx, ids: Ids, input: MessageAppend): Promise<MessageRecor
   const { groupId } = input.message;
   const head = await headOf(tx, groupId);
   const id = await ids.next(tx, "message", head.newest);
-  const { mentions = null } = input.message;
-  const message: MessageRecord = { ...input.message, mentions, seq: head.seq + 1, id, extras: null, changed: 0 };
+  const { mentions = null, extras = null } = input.message;
+  const message: MessageRecord = { ...input.message, mentions, seq: head.seq + 1, id, extras, changed: 0 };
   const notices = noticesWith(head, message);
   tx.put("heads", { ...head, ...notices, seq: message.seq, last: id, newest: id });
   tx.add("messages", { ...plain("messages", message), ...notices, terms: [], unindexed: true, edition: 1 });

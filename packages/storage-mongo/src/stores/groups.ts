@@ -207,6 +207,13 @@ export function createGroupStore(deps: StoreDeps): GroupStore {
         const matches = await members.find({ userId }, { sort: { groupId: 1 } }).toArray();
         return matches.map(({ groupId }) => groupId);
       }),
+    listArchivedOf: (userId) =>
+      read(async (tx) => {
+        const own = await tx.list("members", { userId }, { sort: { groupId: 1 } });
+        const rooms = await tx.list("groups", { _id: { $in: own.map(({ groupId }) => groupId) }, archived: true });
+        const archived = new Set(recordsOf("groups", rooms).map(({ groupId }) => groupId));
+        return own.filter((one) => one.archived || archived.has(one.groupId)).map(({ groupId }) => groupId);
+      }),
     listMembers: (groupId) =>
       single(async () => (await members.find(ofRoom(groupId), { sort: { _id: 1 } }).toArray()).map(memberOf)),
   };

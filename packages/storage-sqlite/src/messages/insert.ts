@@ -11,8 +11,8 @@ interface InsertDeps {
 export function insertMessage({ ids, sql }: InsertDeps, append: NewMessage): MessageRecord {
   const id = ids.next("message");
   const seq = (sql.head.one(append.groupId)?.seq ?? 0) + 1;
-  const { mentions = null } = append;
-  const message = { ...append, id, seq, mentions, extras: null, changed: 0 };
+  const { mentions = null, extras = null } = append;
+  const message = { ...append, id, seq, mentions, extras, changed: 0 };
   sql.insert(
     message.groupId,
     seq,
@@ -29,7 +29,7 @@ export function insertMessage({ ids, sql }: InsertDeps, append: NewMessage): Mes
     message.botMessageId,
     message.notice,
     mentions,
-    null,
+    extras,
     0,
   );
   return message;

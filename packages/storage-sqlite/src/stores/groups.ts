@@ -39,6 +39,11 @@ const prepare = (database: Database) => ({
   findByExt: database.query(`${select} WHERE ext = ? AND group_type = ? AND bot IS ? ORDER BY group_id LIMIT 1`, read),
   list: database.query(`${select} WHERE group_id > ? ORDER BY group_id LIMIT ?`, read),
   listOf: database.query("SELECT group_id FROM group_members WHERE user_id = ? ORDER BY group_id", readGroupId),
+  archivedOf: database.query(
+    `SELECT m.group_id FROM group_members m JOIN groups g ON g.group_id = m.group_id
+      WHERE m.user_id = ? AND (m.archived = 1 OR g.archived = 1) ORDER BY m.group_id`,
+    readGroupId,
+  ),
   findByKey: database.query(`${select} WHERE unique_key = ?`, read),
   members: database.query(
     `SELECT ${memberTable.names} FROM group_members WHERE group_id = ? ORDER BY user_id`,
@@ -169,6 +174,10 @@ export class SqliteGroupStore implements GroupStore {
 
   listGroupsOf(userId: number): Promise<readonly number[]> {
     return this.#database.read(() => this.#sql.listOf.all(userId));
+  }
+
+  listArchivedOf(userId: number): Promise<readonly number[]> {
+    return this.#database.read(() => this.#sql.archivedOf.all(userId));
   }
 
   listMembers(groupId: number): Promise<readonly MemberRecord[]> {
