@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { folder, serve, telex } from "test-support/command";
 import { parse, textAt } from "test-support/json";
 import { raceForGrants } from "./account-grants.ts";
+import { useHooks } from "./account-hooks.ts";
 import { raceForLinks, setupLinkOf } from "./account-people.ts";
 import { raceForWays, startProvider } from "./account-ways.ts";
 
@@ -26,6 +27,7 @@ it("each link, code, ticket, challenge and flow has one winner of 12 callers, an
     ...ofLinks,
     ...(await raceForGrants([server], admin)),
     ...(await raceForWays([server], admin, provider)),
+    ...(await useHooks([server], admin)),
   ];
   expect(secrets.length).toBeGreaterThan(30);
   // The shortest one is the code that a person types.

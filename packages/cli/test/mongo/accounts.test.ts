@@ -4,6 +4,7 @@ import { expect, inject, it } from "vitest";
 import { folder, serve } from "test-support/command";
 import { freePort } from "test-support/port";
 import { raceForGrants, raceForStrictRefresh } from "../account-grants.ts";
+import { useHooks } from "../account-hooks.ts";
 import { raceForLinks, setupLinkOf } from "../account-people.ts";
 import { raceForWays, startProvider } from "../account-ways.ts";
 
@@ -20,7 +21,7 @@ it("three servers have a set-up link each, and each link, code, token, challenge
     const server = await serve([...place, ...named, ...provider.args, ...args]);
     return { ...server, url: `http://127.0.0.1:${port}`, baseUrl };
   };
-  const servers = [await begin("one"), await begin("two"), await begin("three")];
+  const servers = [await begin("one"), await begin("two"), await begin("three")] as const;
   const setups = await Promise.all(servers.map(setupLinkOf));
   expect(new Set(setups).size).toBe(3);
   const { admin, secrets: ofLinks } = await raceForLinks(servers, setups);
@@ -31,6 +32,7 @@ it("three servers have a set-up link each, and each link, code, token, challenge
     ...(await raceForGrants(servers, admin)),
     ...(await raceForStrictRefresh(strictServers, admin)),
     ...(await raceForWays(servers, admin, provider)),
+    ...(await useHooks(servers, admin)),
   ];
   for (const server of [...servers, ...strictServers])
     expect(secrets.filter((secret) => server.log().includes(secret))).toEqual([]);
