@@ -55,7 +55,7 @@ export function createServices(deps: AuthDeps, cookies: Cookies, seal: Seal): Se
   const challenges = createChallenges({ keys: storage.keys, grants: storage.grants, clock: telex.clock, seal });
   const ceremonies = createCeremonies({ ...base, challenges });
   const passkeys = createPasskeys({ ...base, ceremonies });
-  const newWays = createNewWays({ hasher, ceremonies });
+  const newWays = createNewWays({ hasher, ceremonies, baseUrl });
   const seen = createSeen({ clock: telex.clock, cookie: cookies.browser });
   const signIn = createSignIn({ ...base, hasher, seen, guesses: createGuesses(telex) });
   return {

@@ -1,3 +1,4 @@
+import { operator } from "@telex/core";
 import { openChannel } from "@telex/ws/client";
 import { describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
@@ -275,6 +276,27 @@ describe("recovery", () => {
     expect((await recover(browser(), secretOf(url))).status).toBe(410);
   });
 
+  it("ends after 24 hours, with its maker, and when its person becomes an admin", async () => {
+    const { browser, clock, member, telex } = await start();
+    const [boss, other, carol] = [await member("boss", "admin"), await member("other", "admin"), await member("carol")];
+    const { users } = telex.operator;
+    const link = async () => secretOf(textOf(await boss.browser.post(`/admin/users/${carol.id}/recovery`), "url"));
+    const ends = async (secret: string): Promise<unknown> => (await recover(browser(), secret)).error;
+    const late = await link();
+    await clock.advance(24 * 3_600_000);
+    expect(await ends(late)).toBe("link_ended");
+    await signIn(boss.browser, "boss", boss.password);
+    const early = await link();
+    await users.amend(operator, { id: carol.id, role: "admin" });
+    expect(await ends(early)).toBe("link_ended");
+    await users.amend(operator, { id: carol.id, role: null });
+    const last = await link();
+    await users.amend(operator, { id: boss.id, role: null });
+    expect(await ends(last)).toBe("link_ended");
+    expect((await signIn(browser(), "carol", carol.password)).status).toBe(200);
+    expect(other.id).toBeGreaterThan(0);
+  });
+
   it("of an admin is made in the shell only, and an unused link changes nothing", async () => {
     const { auth, member } = await start();
     const boss = await member("boss", "admin");
@@ -316,6 +338,7 @@ describe("one's own account", () => {
     const carol = await member("carol");
     const other = browser();
     await signIn(other, "carol", carol.password);
+    const token = textOf(await other.post("/tokens", { scopes: ["chat"] }), "token");
     await clock.advance(600_000);
     const change = { password: "another password" };
     expect(await carol.browser.post("/account/password", change)).toMatchObject({
@@ -326,6 +349,8 @@ describe("one's own account", () => {
     expect((await carol.browser.post("/account/password", { current: carol.password, ...change })).status).toBe(200);
     expect((await carol.browser.get("/account")).status).toBe(200);
     expect((await other.get("/account")).status).toBe(401);
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await browser().get("/oauth2/userId", { headers })).status).toBe(200);
     expect(await carol.browser.delete("/account/password")).toMatchObject({ error: "not_confirmed" });
   });
 

@@ -73,6 +73,21 @@ describe("the cookie of a session", () => {
     expect(await upgrade(url, path, { cookie, "sec-fetch-site": "same-origin" })).toBe(101);
   });
 
+  it("is given over HTTP beyond this machine only where the operator permits it", async () => {
+    const baseUrl = "http://telex.example";
+    const enter = async (insecureCookies: boolean) => {
+      const { browser, invite } = await start({ baseUrl, insecureCookies });
+      const body = { secret: await invite(), username: "carol", password: "a long password" };
+      return await browser().post("/account/join", body, { headers: { origin: baseUrl } });
+    };
+    const given = await enter(true);
+    expect(given.status).toBe(200);
+    expect(given.headers.get("set-cookie")).toMatch(/^telex-80=tlxs_\w+; Path=\/; HttpOnly; SameSite=Lax$/);
+    const refused = await enter(false);
+    expect(refused).toMatchObject({ status: 403, error: "cross_origin" });
+    expect(refused.headers.get("set-cookie")).toBeNull();
+  });
+
   it("is nobody's among thousands of others, twice, or with anything added", async () => {
     const { member, url } = await start();
     const { cookie } = (await member("carol")).browser;

@@ -144,6 +144,7 @@ it("is made, listed and ended by those who run the room, and its secret is shown
   expect(field(await bob.browser.get(`/im/groups/${groupId}/devices`), "list")).toEqual([
     { kind: "hook", name: "Alerts", owner: null },
   ]);
+  expect((await send(url, "", "text/plain")).headers.get("cache-control")).toBe("no-store");
   expect(result(await alice.browser.delete(`${hooks}/${id}`))).toBe(200);
   const gone = await send(url, "x", "text/plain");
   const unknown = await send(url.replace(/.{20}$/, "a".repeat(20)), "x", "text/plain");
@@ -152,7 +153,7 @@ it("is made, listed and ended by those who run the room, and its secret is shown
   expect(JSON.stringify(log)).not.toContain(secret);
 });
 
-it("ends with its maker, who is suspended or leaves, and waits while the room is archived", async () => {
+it("ends with its maker, who is suspended, leaves or is removed, and waits while the room is archived", async () => {
   const { telex, alice, bob, groupId, make, role, send } = await hookScene();
   await role(alice, groupId, bob, "moderator");
   const [ofAlice, ofBob] = [await make(alice), await make(bob)];
@@ -162,8 +163,16 @@ it("ends with its maker, who is suspended or leaves, and waits while the room is
   await alice.browser.post(`/im/groups/${groupId}/unarchive`);
   await alice.browser.post(`/im/groups/${groupId}/members`, { remove: [bob.id] });
   expect([await status(ofAlice), await status(ofBob)]).toEqual([200, 404]);
-  await telex.operator.users.amend(operator, { id: alice.id, state: "suspended" });
+  const { users } = telex.operator;
+  await users.amend(operator, { id: alice.id, state: "suspended" });
   expect(await status(ofAlice)).toBe(404);
+  await users.amend(operator, { id: alice.id, state: "active" });
+  expect(await status(ofAlice)).toBe(404);
+  const other = await hookScene();
+  const ofRemoved = await other.make(other.alice);
+  expect(await status(ofRemoved)).toBe(200);
+  await other.telex.operator.users.remove(operator, { id: other.alice.id });
+  expect(await status(ofRemoved)).toBe(404);
 });
 
 it("prints on one's own device, as long as it is one's own", async () => {

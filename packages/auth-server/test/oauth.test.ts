@@ -17,7 +17,7 @@ import {
   Tab,
   walk,
 } from "./oauth-client.ts";
-import { Browser, textOf } from "./server.ts";
+import { Browser, secretOf, textOf } from "./server.ts";
 
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 const webUri = "https://app.example/cb";
@@ -336,6 +336,18 @@ describe("access that was granted", () => {
     expect(call).toMatchObject({ status: 401 });
     const refresh = client.refreshTokenGrant(app.config, tokens.refresh_token ?? "");
     expect(await failureOf(refresh)).toMatchObject({ error: "invalid_client" });
+  });
+
+  it("ends when the account is recovered", async () => {
+    const scene = await startOAuth();
+    const tokens = await signIn(scene);
+    const { url } = await scene.auth.services.recovery.make(null, scene.alice.id);
+    const sent = { secret: secretOf(url), password: "another long password" };
+    expect(await scene.browser().post("/account/recover", sent)).toMatchObject({ status: 200 });
+    const call = await new Browser(scene.url).get("/oauth2/userId", bearer(tokens.access_token));
+    expect(call).toMatchObject({ status: 401 });
+    const refresh = client.refreshTokenGrant(scene.app.config, tokens.refresh_token ?? "");
+    expect(await failureOf(refresh)).toMatchObject(invalidGrant);
   });
 
   it("stops for a suspended person", async () => {

@@ -135,6 +135,8 @@ describe("a person who deletes the account", () => {
     await telex.operator.groups.amendMembers(operator, { groupId, add: [carol.id] });
     const sent = await carol.browser.post("/im/sendGroupMessage", { groupId, groupType: 1, message: "hello" });
     expect(sent.status).toBe(200);
+    const reaction = { groupId, messageId: Number(textOf(sent, "messageId")), emoji: "🍵" };
+    expect(await carol.browser.post("/im/react", reaction)).toMatchObject({ status: 200 });
     await carol.browser.post("/teleprinter/register", { deviceId: "printer", name: "Printer" });
     const token = textOf(await carol.browser.post("/tokens", { scopes: ["chat"] }), "token");
     expect(await carol.browser.open("/external/api/v1/account", { method: "DELETE", body: {} })).toMatchObject({
@@ -149,8 +151,17 @@ describe("a person who deletes the account", () => {
     const reader = await person("Reader");
     await telex.operator.groups.amendMembers(operator, { groupId, add: [reader.id] });
     const bearer = { headers: { authorization: `Bearer ${await issue(reader, ["chat"])}` } };
-    const history = await browser().get(`/im/getMessage?groupId=${groupId}&groupType=1`, bearer);
+    const history = await browser().get(`/im/getMessage?groupId=${groupId}&groupType=1&more=1`, bearer);
+    expect(history.data).toMatchObject({ groupMessages: [{ nickname: "已注销用户", userId: String(carol.id) }] });
     expect(history.text).toContain("hello");
+    const found = await browser().get("/im/search?q=hello", bearer);
+    const rooms = await browser().get("/im/groups", bearer);
+    for (const { text } of [history, found, rooms]) {
+      expect(text).toContain('"nickname":"已注销用户"');
+      expect(text).not.toContain("carol");
+    }
+    const next = await person("Dave");
+    expect(next.id).toBeGreaterThan(carol.id);
   });
 
   it("shows the password if the sign-in is older than 10 minutes", async () => {

@@ -28,7 +28,7 @@ export function createMembers(deps: MembersDeps) {
   const { telex, storage, hasher } = deps;
   const { accounts } = storage;
   const hashOf = async (password: string, username: string): Promise<string> =>
-    await hasher.hash(await acceptPassword(password, username));
+    await hasher.hash(await acceptPassword(password, { username, baseUrl: deps.baseUrl() }));
   const find = async (userId: number): Promise<Account> => {
     const account = await accounts.findAccount({ userId });
     if (account === null) throw new TelexError("user_not_found");

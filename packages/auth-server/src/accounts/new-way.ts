@@ -26,6 +26,7 @@ interface Occasion {
 interface NewWaysDeps {
   readonly hasher: PasswordHasher;
   readonly ceremonies: Pick<Ceremonies, "creation" | "create">;
+  readonly baseUrl: () => string;
 }
 
 /** Takes the first way into an account. */
@@ -44,11 +45,16 @@ const purposeOf = ({ use, secret }: Omit<Occasion, "username">): string =>
   secret === null ? use : `${use} ${digestOf(secret)}`;
 
 /** Creates what takes the first way into an account. */
-export const createNewWays = ({ hasher, ceremonies }: NewWaysDeps): NewWays => ({
+export const createNewWays = ({ hasher, ceremonies, baseUrl }: NewWaysDeps): NewWays => ({
   options: async (occasion, person) => await ceremonies.creation(purposeOf(occasion), person),
   async accept({ password, passkey, passkeyName }, occasion) {
     if (passkey === undefined && password !== undefined)
-      return { passwordHash: await hasher.hash(await acceptPassword(password, occasion.username)), passkeys: [] };
+      return {
+        passwordHash: await hasher.hash(
+          await acceptPassword(password, { username: occasion.username, baseUrl: baseUrl() }),
+        ),
+        passkeys: [],
+      };
     if (passkey === undefined || password !== undefined) throw new TelexError("invalid_request", { reason: "one_way" });
     return { passwordHash: null, passkeys: [await ceremonies.create(purposeOf(occasion), passkey, passkeyName)] };
   },

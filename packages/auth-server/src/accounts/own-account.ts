@@ -76,7 +76,9 @@ export function createOwnAccount(deps: OwnAccountDeps) {
     /** Sets the password, and ends the other sessions; tokens stay. */
     async setPassword(current: Current, password: string): Promise<Account> {
       const { account, session } = current;
-      const passwordHash = await hasher.hash(await acceptPassword(password, account.username));
+      const passwordHash = await hasher.hash(
+        await acceptPassword(password, { username: account.username, baseUrl: deps.baseUrl() }),
+      );
       const endSessions = { except: session.sessionId };
       return await amend(deps, { userId: account.userId, rev: account.rev, change: { passwordHash }, endSessions });
     },

@@ -52,7 +52,8 @@ export function createRecovery(deps: RecoveryDeps) {
     if (link === null) throw new TelexError("link_ended");
     const { userId } = recoveryData.parse(JSON.parse(link.data));
     const account = await storage.accounts.findAccount({ userId });
-    if (account === null) throw new TelexError("link_ended");
+    // Whose account became one of an admin afterwards, gets it back from the operator only.
+    if (account === null || (link.makerId !== null && account.role === "admin")) throw new TelexError("link_ended");
     return { link, account };
   };
   return {

@@ -4,6 +4,8 @@ import { createPasswordHasher } from "./hashing.ts";
 import { opaqueString } from "./opaque.ts";
 import { acceptPassword } from "./passwords.ts";
 
+const carol = { username: "carol.baker", baseUrl: "https://telex.example:8443" };
+
 // RFC 8265 4.3.
 test.each([
   ["correct horse battery staple", "correct horse battery staple"],
@@ -25,13 +27,18 @@ test.each([
   ["PASSWORD123", "common in other letters"],
   ["Carol.Baker", "the username"],
   ["tab\u0009tab tab", "with a control character"],
+  ["carol-baker-2026", "the username with something added"],
+  ["Telex12345", "the name of the program"],
+  ["example.telex!!", "made of names of the server"],
 ])("%j is weak: it is %s", async (password) => {
-  await expect(acceptPassword(password, "carol.baker")).rejects.toMatchObject({ code: "weak_password" });
+  await expect(acceptPassword(password, carol)).rejects.toMatchObject({ code: "weak_password" });
 });
 
 test("a long password of any characters is accepted", async () => {
-  expect(await acceptPassword("\u{1f600}".repeat(256), "carol")).toHaveLength(512);
-  expect(await acceptPassword("caf\u0065\u0301 au lait", "carol")).toBe("caf\u00e9 au lait");
+  expect(await acceptPassword("\u{1f600}".repeat(256), carol)).toHaveLength(512);
+  expect(await acceptPassword("caf\u0065\u0301 au lait", carol)).toBe("caf\u00e9 au lait");
+  expect(await acceptPassword("telex for carol baker", carol)).toBe("telex for carol baker");
+  expect(await acceptPassword("8372910465", { ...carol, username: "al" })).toBe("8372910465");
 });
 
 test("a hash is a PHC string of argon2id that only its password opens", async () => {

@@ -17,15 +17,43 @@ async function isCommon(password: string): Promise<boolean> {
   return lines.some((line) => line.split(" ").includes(password.toLowerCase()));
 }
 
+const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}]/gu, "");
+
+/** Letters of the shortest word that a password may not consist of: shorter ones are in anything. */
+const shortestWord = 3;
+
+/**
+ * True for a password whose letters are nothing but the username, `telex`, or words of the server's name, whatever digits and signs are
+ * among them: everybody tries these first.
+ */
+function isOfWords(password: string, username: string, host: string): boolean {
+  const words = [username, "telex", host, ...host.split(/[.-]/)].map(lettersOf);
+  const letters = lettersOf(password);
+  const others = words
+    .filter(({ length }) => length >= shortestWord)
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((rest, word) => rest.replaceAll(word, ""), letters);
+  return letters !== "" && others === "";
+}
+
+/** Whose password is chosen, and where. */
+interface PasswordPlace {
+  readonly username: string;
+  /** Where browsers reach the server. */
+  readonly baseUrl: string;
+}
+
 /**
  * The password as it is hashed, if it may become the password of an account.
- * @param username the name of the account, which is not a password
- * @throws TelexError `weak_password` for one that is shorter than 8 or longer than 256 characters, common, or equal to the username
+ * @throws TelexError `weak_password` for one that is shorter than 8 or longer than 256 characters, common, equal to the username, or made of
+ *   it and of names of the server only
  */
-export async function acceptPassword(password: string, username: string): Promise<string> {
+export async function acceptPassword(password: string, { username, baseUrl }: PasswordPlace): Promise<string> {
   const opaque = opaqueString(password);
   const length = opaque === null ? 0 : codePoints(opaque);
   if (opaque === null || length < shortest || length > longest) throw new TelexError("weak_password");
-  if (usernameKey(opaque) === usernameKey(username) || (await isCommon(opaque))) throw new TelexError("weak_password");
+  const isName =
+    usernameKey(opaque) === usernameKey(username) || isOfWords(opaque, username, new URL(baseUrl).hostname);
+  if (isName || (await isCommon(opaque))) throw new TelexError("weak_password");
   return opaque;
 }

@@ -66,7 +66,7 @@ export function createRoomMessagesRuns(deps: AuthDeps): Runs<RoomMessagesContrac
     async pins({ userId }, { groupId }) {
       const room = await roomOf(userId, groupId);
       const pinned = await pinnedIn(room, findMessage);
-      return { list: pinned.map((message) => telex.viewMessage(message, room.group)) };
+      return { list: await Promise.all(pinned.map((message) => telex.viewMessage(message, room.group))) };
     },
     async readers({ userId }, { groupId, messageId, cursor = "0" }) {
       const room = await roomOf(userId, groupId);

@@ -35,7 +35,7 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
   const rooms = createRoomsCapability(options, shared, {
     gateways: gateways.sends,
     networkMembers: gateways.members.list,
-    view: messages.view,
+    show: messages.show,
   });
   const teleprinter = createDevices(options, shared, { answers, sayInRoom: messages.sayFromDevice });
   const pairing = createPairing(options, shared, teleprinter);

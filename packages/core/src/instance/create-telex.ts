@@ -222,7 +222,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     announce: messages.announce,
     postText: messages.postText,
     amendMessage: messages.amend,
-    viewMessage: (record, group) => messages.view(record, group, true),
+    viewMessage: (record, group) => messages.show(record, group, true),
     roomChanged: rooms.news.changed,
     tellRoom: rooms.news.tell,
     typing: rooms.typing,

@@ -9,7 +9,7 @@ import type { RoomsDeps } from "../rooms/views.ts";
 export function createRoomsCapability(
   { storage, log, clock }: CompleteOptions,
   shared: Shared,
-  { gateways, networkMembers, view }: Pick<RoomsDeps, "gateways" | "networkMembers" | "view">,
+  { gateways, networkMembers, show }: Pick<RoomsDeps, "gateways" | "networkMembers" | "show">,
 ) {
   const store = storage.messages;
   const { rooms, live, fanOut, findUser, pinyin, roomPresence, bus } = shared;
@@ -21,7 +21,7 @@ export function createRoomsCapability(
     pinyin,
     gateways,
     networkMembers,
-    view,
+    show,
     markers,
     listGroupsOf: (userId) => storage.groups.listGroupsOf(userId),
     listArchivedOf: (userId) => storage.groups.listArchivedOf(userId),

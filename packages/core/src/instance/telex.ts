@@ -110,7 +110,7 @@ export interface Telex extends Services<Contracts> {
    */
   amendMessage(amending: MessageAmending): Promise<MessageView>;
   /** A stored message for a plug-in's response, with the fields of `more=1`. */
-  viewMessage(record: MessageRecord, group: GroupRecord): MessageView;
+  viewMessage(record: MessageRecord, group: GroupRecord): Promise<MessageView>;
   /**
    * Call it from a plug-in that has changed a room or its members in the storage. Resolves when this server sends messages of the room to
    * its present members only. Other servers follow within a second, with `news` mostly immediately.

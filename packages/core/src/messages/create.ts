@@ -24,7 +24,7 @@ import { toPrintable } from "./printable.ts";
 import type { DeviceRecord } from "../records/teleprinter.ts";
 import { isNotice, type MessageRecord } from "../records/messages.ts";
 import type { MessagesContract, MessageView } from "./contract.ts";
-import { createMessageView, type ViewMessage } from "./view.ts";
+import { createMessageView, createShowMessage, type ShowMessage, type ViewMessage } from "./view.ts";
 
 type MessagesService = Implementation<MessagesContract>;
 
@@ -81,9 +81,12 @@ const createRoomOrder = (
     missed: missedBy(parts),
   });
 
-type Own = Pick<MessagesDependencies, "view" | "publish" | "storedElsewhere" | "recalls">;
+type Own = Pick<MessagesDependencies, "view" | "show" | "publish" | "storedElsewhere" | "recalls">;
 
-const createDeps = (parts: MessagesParts, { view, publish, storedElsewhere, recalls }: Own): MessagesDependencies => ({
+const createDeps = (
+  parts: MessagesParts,
+  { view, show, publish, storedElsewhere, recalls }: Own,
+): MessagesDependencies => ({
   security: parts.security,
   store: parts.store,
   bucket: parts.bucket,
@@ -102,6 +105,7 @@ const createDeps = (parts: MessagesParts, { view, publish, storedElsewhere, reca
   ordered: parts.ordered,
   places: createPlaces(),
   view,
+  show,
   publish,
   storedElsewhere,
   recalls,
@@ -122,13 +126,14 @@ const createAnswering = (parts: MessagesParts, { send }: Pick<MessagesService, "
 
 const createListening = (
   parts: MessagesParts,
-  { follows, view }: { readonly follows: RoomFollows; readonly view: ViewMessage },
+  { follows, view, show }: { readonly follows: RoomFollows; readonly view: ViewMessage; readonly show: ShowMessage },
 ) =>
   createListen(parts.fanOut, parts.log, {
     store: parts.store,
     listGroupsOf: parts.listGroupsOf,
     findRoom: (groupId) => parts.rooms.find(groupId),
     view,
+    show,
     limits: parts.limits,
     idOverlap: parts.idOverlap,
     present: parts.present,
@@ -152,7 +157,9 @@ const createSayFromDevice =
 /** Chat rooms: their history, sending, and the events of a stored message. */
 export function createMessages(parts: MessagesParts) {
   const { store, rooms, bus } = parts;
+  const { findUser, locale } = parts;
   const view = createMessageView(parts.zone, parts.pinyin);
+  const show = createShowMessage({ findUser, pinyin: parts.pinyin, locale, view });
   const recalls = createRecallNews({
     store,
     findRoom: (groupId) => rooms.find(groupId),
@@ -173,7 +180,7 @@ export function createMessages(parts: MessagesParts) {
     parts.print(toPrintable(parts, record, room, origin));
   };
   const storedElsewhere: Order["offer"] = (arrival) => order.offer(arrival);
-  const deps = createDeps(parts, { view, publish, storedElsewhere, recalls });
+  const deps = createDeps(parts, { view, show, publish, storedElsewhere, recalls });
   const service = createMessagesService(deps);
   const { indexing, search, pinyin, fanOut } = parts;
   const amends = createAmends({ store, rooms, send: deps, search, pinyin, view, recalls, fanOut, indexing });
@@ -182,8 +189,8 @@ export function createMessages(parts: MessagesParts) {
   const answer = createAnswering(parts, service);
   return {
     service,
-    view,
-    listen: createListening(parts, { follows, view }),
+    show,
+    listen: createListening(parts, { follows, view, show }),
     /** Call it when the members of a room have changed: listeners here may have a new room. */
     membersChanged: (groupId: number) => follows.membersChanged(groupId),
     sayFromDevice: createSayFromDevice(parts, service),

@@ -8,13 +8,14 @@ import { amendEvents } from "./amend.ts";
 import { recallEvent } from "./recalls/recall.ts";
 import type { MessageStore } from "./store.ts";
 import type { MessageRecord } from "../records/messages.ts";
-import type { ViewMessage } from "./view.ts";
+import type { ShowMessage, ViewMessage } from "./view.ts";
 
 export interface ReplayDependencies {
   readonly store: MessageStore;
   readonly listGroupsOf: (userId: number) => Promise<readonly number[]>;
   readonly findRoom: (groupId: number) => Promise<Room | null>;
   readonly view: ViewMessage;
+  readonly show: ShowMessage;
   readonly limits: MessagesLimits;
   /** See `Storage.idOverlap`. */
   readonly idOverlap: number;
@@ -91,7 +92,7 @@ async function toEvents(
   const events: MessagesLiveEvent[] = [];
   for (const record of records) {
     const room = await deps.findRoom(record.groupId);
-    if (room !== null) events.push({ kind: "message", data: deps.view(record, room.group, more) });
+    if (room !== null) events.push({ kind: "message", data: await deps.show(record, room.group, more) });
   }
   return events;
 }

@@ -5,7 +5,7 @@ import { positionOf } from "./history.ts";
 import { recall, type RecallDeps } from "./recalls/recall.ts";
 import { listFiles, type MessageFilesDeps } from "./received-files.ts";
 import { send, type SendDependencies } from "./send.ts";
-import type { ViewMessage } from "./view.ts";
+import type { ShowMessage, ViewMessage } from "./view.ts";
 import { type SearchDeps, searchMessages } from "./search/search.ts";
 
 export interface MessagesDependencies
@@ -15,6 +15,7 @@ export interface MessagesDependencies
     Pick<RecallDeps, "recalls" | "recallInNetwork" | "security">,
     Pick<MessageFilesDeps, "bucket"> {
   readonly view: ViewMessage;
+  readonly show: ShowMessage;
 }
 
 /** History of chat rooms, search in them and sending to them (interface 4.6, 4.8). */
@@ -36,7 +37,7 @@ export function createMessagesService(deps: MessagesDependencies): Implementatio
       const page = await deps.store.page({ groupId, before: cursor, limit: pageSize });
       return {
         ...positionOf(page, pageSize),
-        groupMessages: page.messages.map((record) => deps.view(record, group, more === 1)),
+        groupMessages: await Promise.all(page.messages.map((record) => deps.show(record, group, more === 1))),
       };
     },
     recall: (caller, input) => recall(deps, caller, input),

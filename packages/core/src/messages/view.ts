@@ -2,7 +2,9 @@ import { type GroupRecord, pinsOf } from "../records/groups.ts";
 import { type MessageView, notice as noticeView, type ReactionView } from "./contract.ts";
 import type { Pinyin } from "@telex/search-terms";
 import { avatarPath, extAvatarPath } from "@telex/ground/contract";
+import type { Locale } from "@telex/ground/errors";
 import type { Zone } from "@telex/ground/time";
+import type { UserRecord } from "../records/users.ts";
 import { extrasOf, isNotice, type MessageRecord } from "../records/messages.ts";
 import { isRecalledContent } from "./recalls/recalled.ts";
 
@@ -30,6 +32,38 @@ export const createMessageView =
     avatar: record.external ? extAvatarPath(record.userId) : avatarPath(record.userId),
     ...(hasMore && moreOf(record, group)),
   });
+
+/** As {@link ViewMessage}, for messages that are read later than they were sent. */
+export type ShowMessage = (...input: Parameters<ViewMessage>) => Promise<MessageView>;
+
+/** The names of senders whose users were removed: their messages stay. */
+const removedNames: Readonly<Record<Locale, string>> = { en: "deleted user", "zh-CN": "已注销用户" };
+
+interface ShowDeps {
+  readonly findUser: (userId: number) => Promise<UserRecord | null>;
+  readonly pinyin: Pinyin;
+  readonly locale: Locale;
+  readonly view: ViewMessage;
+}
+
+export function createShowMessage({ findUser, pinyin, locale, view }: ShowDeps): ShowMessage {
+  const removed = removedNames[locale];
+  const isRemoved = async (userId: string): Promise<boolean> => (await findUser(Number(userId))) === null;
+  const named = async ({ userId, nickname }: ReactionView["users"][number]) => ({
+    userId,
+    nickname: (await isRemoved(userId)) ? removed : nickname,
+  });
+  const shown = async ({ users, ...reaction }: ReactionView) => ({
+    ...reaction,
+    users: await Promise.all(users.map(named)),
+  });
+  return async (record, group, hasMore) => {
+    const isLeft = !record.external && (await isRemoved(record.userId));
+    const names = isLeft ? { nickname: removed, nicknamePinyin: pinyin.nickname(removed) } : {};
+    const { reactions, ...message } = view({ ...record, ...names }, group, hasMore);
+    return reactions === undefined ? message : { ...message, reactions: await Promise.all(reactions.map(shown)) };
+  };
+}
 
 /** The users of a reaction that a view names. */
 const mostNamed = 50;

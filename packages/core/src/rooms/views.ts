@@ -5,7 +5,7 @@ import type { GatewaySends } from "../networks/sending.ts";
 import type { Rooms } from "../groups/rooms.ts";
 import type { GroupRecord, MemberRecord, Room } from "../records/groups.ts";
 import type { MessageStore, RoomReading } from "../messages/store.ts";
-import type { ViewMessage } from "../messages/view.ts";
+import type { ShowMessage } from "../messages/view.ts";
 import type { UserRecord } from "../records/users.ts";
 import type { MemberView, RoomView } from "./contract.ts";
 import { type createMarkerNews, readingView } from "./markers.ts";
@@ -19,12 +19,12 @@ export interface RoomsDeps {
   readonly gateways: Pick<GatewaySends, "stateOf">;
   readonly networkMembers: ListNetworkMembers;
   readonly pinyin: { readonly groupName: (name: string) => string; readonly nickname: (name: string) => string };
-  readonly view: ViewMessage;
+  readonly show: ShowMessage;
   readonly isOnline: (userId: number) => boolean;
   readonly markers: Pick<ReturnType<typeof createMarkerNews>, "tell">;
 }
 
-type RoomDeps = Pick<RoomsDeps, "gateways" | "pinyin" | "view" | "findUser">;
+type RoomDeps = Pick<RoomsDeps, "gateways" | "pinyin" | "show" | "findUser">;
 
 const botOf = async ({ gateways }: RoomDeps, group: GroupRecord): Promise<RoomView["bot"]> =>
   routeOf(group.groupType) === "store" ? null : gateways.stateOf(group);
@@ -71,7 +71,7 @@ export const roomView = async (
   memberCount: members.size,
   ...readingView(reading),
   mentions: privateTypes.includes(group.groupType) ? readingView(reading).unread : reading.mentions,
-  lastMessage: reading.newest === null ? null : deps.view(reading.newest, group, true),
+  lastMessage: reading.newest === null ? null : await deps.show(reading.newest, group, true),
   bot: await botOf(deps, group),
 });
 

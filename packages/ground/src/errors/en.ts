@@ -5,7 +5,8 @@
 export const en = {
   errors: {
     invalid_request: "The request is not valid.",
-    weak_password: "Choose another password: 8 to 256 characters, not a common one, and not the username.",
+    weak_password:
+      "Choose another password: 8 to 256 characters, not a common one, and more than the username or names of the server.",
     invalid_token: "The access token is missing, unknown, expired or revoked. Send a valid one.",
     insufficient_scope: 'The access token does not have the required scope: "{scope}".',
     not_owner: 'The device "{deviceId}" belongs to another user.',

@@ -3,7 +3,7 @@ import type { Texts } from "./keys.ts";
 export const zh: Texts = {
   errors: {
     invalid_request: "请求无效。",
-    weak_password: "请更换密码:8 至 256 个字符,不能是常见密码或用户名。",
+    weak_password: "请更换密码:8 至 256 个字符,不能是常见密码,也不能只由用户名或服务器名称组成。",
     invalid_token: "访问令牌缺失、未知、已过期或已吊销,请提供有效的令牌。",
     insufficient_scope: "访问令牌缺少所需的权限范围“{scope}”。",
     not_owner: "设备“{deviceId}”属于其他用户。",

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { RoomsOfMessages } from "../rooms.ts";
 import type { MessagesContract } from "../contract.ts";
 import { isNotice, type MessageRecord } from "../../records/messages.ts";
-import type { ViewMessage } from "../view.ts";
+import type { ShowMessage } from "../view.ts";
 import {
   type Finding,
   joinMatches,
@@ -21,7 +21,7 @@ export interface SearchDeps {
   readonly listGroupsOf: (userId: number) => Promise<readonly number[]>;
   readonly rooms: Pick<RoomsOfMessages, "find" | "enter">;
   readonly search: SearchReader;
-  readonly view: ViewMessage;
+  readonly show: ShowMessage;
 }
 
 type SearchInput = z.output<MessagesContract["search"]["input"]>;
@@ -159,7 +159,7 @@ async function show(deps: SearchDeps, userId: number, { found }: Page): Promise<
   for (const { record, matches } of found) {
     const room = await deps.rooms.find(record.groupId);
     if (room?.members.has(userId) !== true) continue;
-    list.push({ message: deps.view(record, room.group), matches: [...matches] });
+    list.push({ message: await deps.show(record, room.group), matches: [...matches] });
   }
   return list;
 }
