@@ -27,7 +27,7 @@ describe("removing a user", () => {
     expect(members.map((member) => member.userId)).not.toContain(userId);
     await expect(send(alice)).rejects.toMatchObject({ code: "user_not_found" });
     const { groupMessages } = await telex.messages.history(bob, { groupId: room, groupType: 1 });
-    expect(groupMessages).toMatchObject([{ userId: String(userId), nickname: "Alice" }]);
+    expect(groupMessages).toMatchObject([{ userId: String(userId), nickname: "已注销用户" }]);
   });
 
   it("closes the open connections of the user", async () => {
