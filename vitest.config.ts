@@ -21,6 +21,7 @@ const packages = [
   "http",
   "escpos",
   "metrics",
+  "reference",
   "mqtt",
   "tracing",
   "ws",

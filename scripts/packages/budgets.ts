@@ -21,6 +21,7 @@ export const budgets: Readonly<Record<string, number>> = {
   "@telex/metrics": 12,
   "@telex/mqtt": 40,
   "@telex/outgoing": 9,
+  "@telex/reference": 1600,
   "@telex/search-terms": 49,
   "@telex/storage-memory": 43,
   "@telex/storage-mongo": 102,

@@ -53,6 +53,7 @@ const withoutCheck: readonly string[] = [
   "@telex/files",
   "@telex/ground",
   "@telex/image-text",
+  "@telex/reference",
   "@telex/search-terms",
   "@telex/transfer",
   "@telex/web",

@@ -28,6 +28,7 @@ const bundle = await rolldown({
     "@node-rs/argon2",
     /^oidc-provider\//,
     /^@simplewebauthn\/server/,
+    "@telex/reference",
     "@telex/web",
     "mongodb",
     "@nats-io/transport-node",

@@ -16,4 +16,5 @@ export type { Mounted, MountOptions, ServeAllOptions, Sockets } from "./server/m
 export { serveHttp } from "./server/serve.ts";
 export type { ServeOptions, Serving } from "./server/serve.ts";
 export { statusOf } from "./status.ts";
+export type { InteractiveReference } from "./pages/interactive.ts";
 export type { UserPages } from "./pages/user-pages.ts";

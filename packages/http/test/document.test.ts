@@ -89,6 +89,28 @@ overBothTransports("the pages of the server", (open) => {
     for (const { name } of routedOperations()) expect(html).toContain(`id="${name}"`);
   });
 
+  it("are an interactive reference where one is given, and the plain one beside it", async () => {
+    const read = async () => Buffer.from("let started;".repeat(100));
+    const reference = {
+      files: { "start.js": { type: "text/javascript", read } },
+      render: (place: object) => JSON.stringify(place),
+      contentSecurityPolicy: "script-src 'self'",
+    };
+    const options = { basePath: "/telex", reference, documents: { "/asyncapi.json": () => ({}) } };
+    const { send } = await open(options);
+    const page = await send("/telex/reference");
+    expect(await page.json()).toEqual({ basePath: "/telex", documents: ["/openapi.json", "/asyncapi.json"] });
+    expect(page.headers.get("content-security-policy")).toBe("script-src 'self'");
+    const file = await send("/telex/reference/start.js", { headers: { "accept-encoding": "gzip" } });
+    expect([file.status, file.headers.get("content-type"), file.headers.get("x-content-type-options")]).toEqual([
+      200,
+      "text/javascript",
+      "nosniff",
+    ]);
+    expect(await (await send("/telex/reference/plain")).text()).toContain('id="teleprinter.poll"');
+    expect((await send("/telex/reference/other.js")).status).toBe(404);
+  });
+
   it("lead from the root: a browser to the reference, a program to the document and the reference", async () => {
     for (const basePath of ["", "/telex"]) {
       const { send } = await open({ basePath });

@@ -6,6 +6,7 @@ import { type Auth, type AuthOptions, createAuth } from "@telex/auth-server";
 import { type ChatModel, type Clock, createTelex, type Gateway, operator, type Telex } from "@telex/core";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import { createHttp, serveHttp } from "@telex/http";
+import { reference } from "@telex/reference";
 import { createSqliteStorage } from "@telex/storage-sqlite";
 import { createWs } from "@telex/ws";
 import { pages } from "../src/files/index.ts";
@@ -81,10 +82,13 @@ async function run(
   const entrance = auth && { authenticator: auth.authenticator };
   const ws = createWs(telex, { others: "refuse", ...entrance });
   const entries = auth && { ...entrance, routes: auth.routes, forms: auth.forms, mounts: auth.mounts };
-  const serving = await serveHttp(createHttp(telex, { pages, cors, ...entries }), {
-    port,
-    upgrade: (request, socket, head) => void ws.handleUpgrade(request, socket, head),
-  });
+  const serving = await serveHttp(
+    createHttp(telex, { pages, reference, documents: { "/asyncapi.json": ws.asyncApi }, cors, ...entries }),
+    {
+      port,
+      upgrade: (request, socket, head) => void ws.handleUpgrade(request, socket, head),
+    },
+  );
   late.url = serving.url.replace("127.0.0.1", host);
   return {
     telex,

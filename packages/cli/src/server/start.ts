@@ -5,6 +5,7 @@ import type { ImageEngine } from "@telex/image-text/sharp";
 import { type RateLimiter, unlimited } from "@telex/core/transport";
 import { createHttp, serve } from "@telex/http";
 import type { ServeAllOptions, Serving } from "@telex/http";
+import { reference } from "@telex/reference";
 import { pages } from "@telex/web";
 import { createWs } from "@telex/ws";
 import { createLazyEngine } from "../instance/engine.ts";
@@ -132,6 +133,7 @@ function transportsOf(config: Config, { telex, storage }: Pick<Running, "telex" 
   const http = createHttp(telex, {
     ...httpOptionsOf(config),
     ...(existsSync(pages.directory) && { pages }),
+    reference,
     documents: { "/asyncapi.json": ws.asyncApi },
     rateLimiter,
     authenticator,

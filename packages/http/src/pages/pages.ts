@@ -3,7 +3,8 @@ import type { RoutedOperation } from "../endpoints/operations.ts";
 import type { ApiDocument } from "./reference.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpResponse, Refuse } from "../response/http-response.ts";
-import { keepFile, type KeptFile, keptResponse } from "../response/kept.ts";
+import { keepFile, keepLargeFile, type KeptFile, keptResponse } from "../response/kept.ts";
+import type { InteractiveReference } from "./interactive.ts";
 
 /** A page of the server itself. */
 export interface Page {
@@ -18,6 +19,7 @@ interface Described {
   readonly basePath: string;
   /** The operations of plug-ins. */
   readonly routes: readonly RoutedOperation[];
+  readonly reference: InteractiveReference | undefined;
 }
 
 const documentOf = async (routes: readonly RoutedOperation[]): Promise<ApiDocument> => {
@@ -66,12 +68,33 @@ function keptPage(path: string, make: () => Promise<KeptFile>): Page {
   return { path, answer: async (exchange) => keptResponse(await (kept ??= keep()), exchange) };
 }
 
+function keepInteractive(reference: InteractiveReference, basePath: string, documents: readonly string[]): KeptFile {
+  return keepFile(Buffer.from(reference.render({ basePath, documents })), {
+    ...commonHeaders,
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": reference.contentSecurityPolicy,
+    "cross-origin-opener-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+  });
+}
+
+/** An interactive reference, its files, and the plain one at another path. */
+const interactivePages = (reference: InteractiveReference, basePath: string, documents: readonly string[]): Page[] => [
+  keptPage("/reference", async () => keepInteractive(reference, basePath, documents)),
+  ...Object.entries(reference.files).map(([name, { type, read }]) =>
+    keptPage(`/reference/${name}`, async () => keepLargeFile(await read(), { ...commonHeaders, "content-type": type })),
+  ),
+];
+
 /** `/openapi.json`, `/reference` and further documents: the same for all callers, created once for each instance. */
-export function createPages({ basePath, routes }: Described, documents: Documents): readonly Page[] {
+export function createPages({ basePath, routes, reference }: Described, documents: Documents): readonly Page[] {
+  const paths = ["/openapi.json", ...Object.keys(documents)];
+  const plain = reference === undefined ? "/reference" : "/reference/plain";
   const servers = [{ url: basePath === "" ? "/" : basePath }];
   return [
     keptPage("/openapi.json", async () => keepJson({ ...(await documentOf(routes)), servers })),
     ...Object.entries(documents).map(([path, make]) => keptPage(path, async () => keepJson(make()))),
-    keptPage("/reference", async () => keepReference(await documentOf(routes), basePath)),
+    keptPage(plain, async () => keepReference(await documentOf(routes), basePath)),
+    ...(reference === undefined ? [] : interactivePages(reference, basePath, paths)),
   ];
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { gzip, gzipSync } from "node:zlib";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpResponse } from "./http-response.ts";
 import { matchesTag } from "./range.ts";
@@ -17,9 +18,15 @@ export interface KeptFile {
  * Packs a file, so that any number of requests cost no more than its bytes.
  * @param headers what its responses carry besides `ETag` and `Vary`
  */
-export function keepFile(plain: Uint8Array, headers: Readonly<Record<string, string>>): KeptFile {
+export const keepFile = (plain: Uint8Array, headers: KeptFile["headers"]): KeptFile =>
+  kept(plain, gzipSync(plain, { level: 9 }), headers);
+
+/** Packs a file in a thread: a second of work for some megabytes. */
+export const keepLargeFile = async (plain: Uint8Array, headers: KeptFile["headers"]): Promise<KeptFile> =>
+  kept(plain, await promisify(gzip)(plain, { level: 9 }), headers);
+
+function kept(plain: Uint8Array, packed: Uint8Array, headers: KeptFile["headers"]): KeptFile {
   const tag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
-  const packed = gzipSync(plain, { level: 9 });
   // The tag is weak, because the packed bytes carry it, too.
   return { plain, packed, tag, headers: { ...headers, vary: "accept-encoding", etag: `W/${tag}` } };
 }

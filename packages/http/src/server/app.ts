@@ -4,6 +4,7 @@ import { type Locale, type RateLimiter, type RequestAuthenticator, unlimited } f
 import { checkOptions, optionKinds, type OptionKinds } from "@telex/core/options";
 import type { H3 } from "h3";
 import { createOpenAiEndpoints } from "../openai/endpoints.ts";
+import type { InteractiveReference } from "../pages/interactive.ts";
 import { createPages, type Documents, type Page } from "../pages/pages.ts";
 import { answerRoot, redirect } from "../pages/root.ts";
 import { createUserPages, type UserPages } from "../pages/user-pages.ts";
@@ -42,6 +43,8 @@ export interface HttpOptions {
   readonly cors?: readonly string[];
   /** The pages below `/user/` (interface 4.1): `pages` of `@telex/web`. Default: none. They need an empty base path. */
   readonly pages?: UserPages;
+  /** The page at `/reference`: `reference` of `@telex/reference`. Default: a list without scripts, which is at `/reference/plain` otherwise. */
+  readonly reference?: InteractiveReference;
   /**
    * JSON documents in addition to `/openapi.json`, by their paths below the base path:
    * `{ "/asyncapi.json": ws.asyncApi }` with the `ws` of `createWs`. Each is made once. Default: none.
@@ -69,6 +72,7 @@ const optionKindsOfHttp: OptionKinds<HttpOptions> = {
   queryTokens: flag,
   cors: list,
   pages: object,
+  reference: object,
   documents: object,
   authenticator: optionKinds.port(["authenticate", "assertUpgrade", "redeem"], "createAuth()"),
   routes: list,
@@ -133,8 +137,14 @@ const healthOf = (telex: HttpTelex): Page[] => [
   { path: "/readyz", answer: (_exchange, refuse) => ready(telex, refuse) },
 ];
 
-const pagesOf = ({ routes = [], documents = {}, basePath = "" }: HttpOptions, handling: HandlerOptions): Page[] =>
-  createPages({ basePath, routes }, documents).map(({ path, answer }) => ({ path, answer: counted(handling, answer) }));
+const pagesOf = (
+  { routes = [], documents = {}, basePath = "", reference }: HttpOptions,
+  handling: HandlerOptions,
+): Page[] =>
+  createPages({ basePath, routes, reference }, documents).map(({ path, answer }) => ({
+    path,
+    answer: counted(handling, answer),
+  }));
 
 function addUserPages({ read }: PathSet, pages: UserPages): void {
   const answer = createUserPages(pages, "/user");

@@ -14,6 +14,7 @@ export const en: Texts = {
   files: "Files",
   admin: "Admin",
   account: "Account",
+  reference: "All calls, for programs",
   userNumber: (userId) => `User ${userId}`,
   pages: "Pages",
   currentPage: (name) => `${name}: other pages`,

@@ -9,6 +9,7 @@ export interface Texts {
   readonly admin: string;
   /** The pages to choose from. */
   readonly account: string;
+  readonly reference: string;
   readonly userNumber: (userId: number) => string;
   readonly pages: string;
   readonly currentPage: (name: string) => string;

@@ -12,6 +12,7 @@ export const zhCn: Texts = {
   files: "文件",
   admin: "管理",
   account: "账户",
+  reference: "供程序使用的全部接口",
   userNumber: (userId) => `用户 ${userId}`,
   pages: "页面",
   currentPage: (name) => `${name}：其他页面`,

@@ -33,6 +33,9 @@ export function Settings() {
       <IconButton shape="settings" label={texts.settings} popovertarget="settings" />
       <div id="settings" class="panel" popover="auto" role="group" aria-label={texts.settings}>
         <Choices />
+        <a href="/reference" target="_blank" rel="noopener">
+          {texts.reference}
+        </a>
         {person && <PersonPart {...person} />}
       </div>
     </>
