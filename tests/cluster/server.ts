@@ -55,12 +55,13 @@ const rate = at(given, "rate");
 const limits = { burst: Number(at(rate, "burst")), perMinute: Number(at(rate, "perMinute")) };
 const rateLimiter = rate === undefined ? unlimited : createRateLimiter({ token: limits, address: limits }, telex);
 const ws = createWs(telex, { trustProxy: 1, rateLimiter });
-const mqtt = createMqtt(telex, { trustProxy: 1, rateLimiter });
+/** The older version knows no attendance of devices, and MQTT needs it. */
+const mqtt = "attendDevice" in telex ? [createMqtt(telex, { trustProxy: 1, rateLimiter })] : [];
 const http = createHttp(telex, { trustProxy: 1, rateLimiter });
 const serving = await serve({
   telex,
   http,
-  ws: [ws, oneBot, mqtt],
+  ws: [ws, oneBot, ...mqtt],
   port: Number(textAt(given, "port")),
   host: "127.0.0.1",
 });
