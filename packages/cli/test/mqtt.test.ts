@@ -1,5 +1,9 @@
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import { connect } from "node:net";
+import { join } from "node:path";
+import { connect as connectTls } from "node:tls";
+import { createCertificate } from "test-support/certificate";
 import { folder, serve, telex, until } from "test-support/command";
 import { parse, textAt } from "test-support/json";
 import { WebSocket } from "ws";
@@ -20,17 +24,27 @@ function connectPacket(userName: string, password: string): Buffer {
 
 const accepted = Buffer.from([0x20, 2, 0, 0]);
 
-it("serves MQTT on a port of its own, and over WebSocket at /mqtt", async () => {
-  const server = await serve(["--demo", "--mqtt-port", "0"], { cwd: await folder() });
-  const line = () => /^.*"mqtt.listening".*$/m.exec(server.log())?.[0];
-  await until(() => Promise.resolve(line() !== undefined));
-  const listening = parse(line() ?? "");
+it("serves MQTT on ports of its own, also over TLS, and over WebSocket at /mqtt", async () => {
+  const cwd = await folder();
+  const { cert, key } = createCertificate();
+  await writeFile(join(cwd, "cert.pem"), cert);
+  await writeFile(join(cwd, "key.pem"), key);
+  const tls = ["--mqtt-tls-port", "0", "--mqtt-cert", "cert.pem", "--mqtt-key", "key.pem"];
+  const server = await serve(["--demo", "--mqtt-port", "0", ...tls], { cwd });
+  const lines = () => [...server.log().matchAll(/^.*"mqtt.listening".*$/gm)].map(([line]) => line);
+  await until(() => Promise.resolve(lines().length === 2));
+  const [listening, overTls] = lines().map((line) => parse(line));
   const token = textAt(server.printed, "users", 0, "token");
 
   const socket = connect(Number(new URL(textAt(listening, "address")).port), "127.0.0.1");
   socket.write(connectPacket("user", token));
   expect(await once(socket, "data")).toEqual([accepted]);
   socket.destroy();
+
+  const secure = connectTls({ port: Number(new URL(textAt(overTls, "address")).port), host: "127.0.0.1", ca: cert });
+  secure.write(connectPacket("user", token));
+  expect(await once(secure, "data")).toEqual([accepted]);
+  secure.destroy();
 
   const web = new WebSocket(`${server.url.replace("http", "ws")}/mqtt`, "mqtt");
   await once(web, "open");

@@ -1,6 +1,4 @@
-import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
-import type { Server } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Telex } from "@telex/core";
 import { checkOptions, optionKinds, type OptionKinds } from "@telex/core/options";
@@ -8,7 +6,7 @@ import { type RateLimiter, unlimited } from "@telex/core/transport";
 import { createCallers } from "@telex/ws/acceptor";
 import { defaultMqttLimits, type MqttLimits } from "./limits.ts";
 import { createConnections } from "./server/connections.ts";
-import { type ListenOptions, listenTcp } from "./server/tcp.ts";
+import { type Listener, type ListenOptions, listenTcp } from "./server/tcp.ts";
 import { createWebSockets } from "./server/websocket.ts";
 
 /** Options of {@link createMqtt}. */
@@ -58,16 +56,6 @@ const kinds: OptionKinds<MqttOptions> = {
   limits: optionKinds.limits(defaultMqttLimits),
 };
 
-const portOf = (server: Server): number => {
-  const address = server.address();
-  return typeof address === "object" && address !== null ? address.port : 0;
-};
-
-async function closeServer(server: Server): Promise<void> {
-  server.close();
-  await once(server, "close");
-}
-
 /**
  * Creates MQTT for an instance: devices get and say texts, and owners watch and write to their devices. Call `close` before you close
  * Telex.
@@ -83,17 +71,20 @@ export function createMqtt(telex: Telex, options: MqttOptions = {}): Mqtt {
   const limits: MqttLimits = { ...defaultMqttLimits, ...options.limits };
   const callers = createCallers({ rateLimiter, proxies: Number(trustProxy), socketsPerAddress, socketsPerToken });
   const connections = createConnections({ telex, limits, callers, discovery: prefix === "" ? null : { prefix } });
-  const servers: Server[] = [];
+  const listeners: Listener[] = [];
   let closing: Promise<void> | null = null;
   const isRefusing = (): boolean => closing !== null || telex.isDraining();
   const close = async (deadline: number): Promise<void> => {
-    await Promise.all([...servers.map(closeServer), connections.close(deadline)]);
+    const stopped = listeners.map((listener) => listener.stop());
+    await connections.close(deadline);
+    for (const listener of listeners) listener.cut();
+    await Promise.all(stopped);
   };
   return {
     async listen(where) {
-      const server = await listenTcp({ connections, callers, handshakeTime: limits.connectWait }, where);
-      servers.push(server);
-      return portOf(server);
+      const listener = await listenTcp({ connections, callers, handshakeTime: limits.connectWait }, where);
+      listeners.push(listener);
+      return listener.port;
     },
     handleUpgrade: createWebSockets({ telex, connections, callers, limits, path: `${basePath}/mqtt`, isRefusing }),
     get size() {

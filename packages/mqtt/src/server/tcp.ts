@@ -15,6 +15,15 @@ export interface ListenOptions {
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer };
 }
 
+/** A port that is listened on. */
+export interface Listener {
+  readonly port: number;
+  /** Takes no new connections. Resolves when all are closed. */
+  readonly stop: () => Promise<void>;
+  /** Cuts what is left: connections that have not ended their handshake. */
+  readonly cut: () => void;
+}
+
 interface TcpDeps {
   readonly connections: Connections;
   readonly callers: Pick<Callers, "enterFrom">;
@@ -70,13 +79,32 @@ function createTls(deps: TcpDeps, tls: NonNullable<ListenOptions["tls"]>): Serve
   return server;
 }
 
+const portOf = (server: Server): number => {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+};
+
 /**
  * Listens for MQTT over TCP or TLS.
  * @throws Error if the address cannot be listened on, or the certificate is not valid
  */
-export async function listenTcp(deps: TcpDeps, { host, port, tls }: ListenOptions): Promise<Server> {
+export async function listenTcp(deps: TcpDeps, { host, port, tls }: ListenOptions): Promise<Listener> {
   const server = tls === undefined ? createPlain(deps) : createTls(deps, tls);
+  const open = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
   server.listen({ port, ...(host !== undefined && { host }) });
   await once(server, "listening");
-  return server;
+  return {
+    port: portOf(server),
+    async stop() {
+      server.close();
+      await once(server, "close");
+    },
+    cut() {
+      for (const socket of open) socket.destroy();
+    },
+  };
 }
