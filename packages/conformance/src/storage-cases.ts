@@ -35,6 +35,7 @@ import { teleprinterModelCases } from "./teleprinter/model.ts";
 import { appendCases } from "./teleprinter/queue.ts";
 import { acknowledgeCases } from "./teleprinter/acknowledge.ts";
 import { takeCases } from "./teleprinter/take.ts";
+import { lifeModelCases } from "./teleprinter/lives-model.ts";
 import { lifeCases } from "./teleprinter/lives.ts";
 import { scheduleCases } from "./teleprinter/schedules.ts";
 import { reportCases } from "./teleprinter/reports.ts";
@@ -66,6 +67,7 @@ export const storageCases: readonly StorageCase[] = [
   ...deviceCases,
   ...reportCases,
   ...lifeCases,
+  ...lifeModelCases,
   ...scheduleCases,
   ...teleprinterRoomCases,
   ...appendCases,

@@ -14,7 +14,10 @@ export const brokenSchedules: readonly BrokenStorage[] = [
   },
   {
     fault: "everything up to an id is marked, also a text that expired unseen",
-    found: ["teleprinter lives: a text that expired on its way counts if it is acknowledged"],
+    found: [
+      "teleprinter lives: a text that expired on its way counts if it is acknowledged",
+      "teleprinter lives model: a long random run with a restart answers as a plain list does, seed 1",
+    ],
     spoil: override("teleprinter", (store) => ({
       async acknowledge({ now, ...ack }) {
         if (ack.upTo > 0) await store.acknowledge({ ...ack, now: 0 });
@@ -24,7 +27,10 @@ export const brokenSchedules: readonly BrokenStorage[] = [
   },
   {
     fault: "texts that are given up count as delivered",
-    found: ["teleprinter lives: texts that are given up have failed"],
+    found: [
+      "teleprinter lives: texts that are given up have failed",
+      "teleprinter lives model: a long random run with a restart answers as a plain list does, seed 1",
+    ],
     spoil: override("teleprinter", (store) => ({
       deliver: ({ ended: _ended, ...delivery }) => store.deliver(delivery),
       acknowledge: ({ failedIds = [], ids = [], ...ack }) => store.acknowledge({ ...ack, ids: [...ids, ...failedIds] }),
@@ -32,7 +38,10 @@ export const brokenSchedules: readonly BrokenStorage[] = [
   },
   {
     fault: "a single id marks all below it",
-    found: ["teleprinter lives: single ids are acknowledged, also above texts that wait"],
+    found: [
+      "teleprinter lives: single ids are acknowledged, also above texts that wait",
+      "teleprinter lives model: a long random run with a restart answers as a plain list does, seed 1",
+    ],
     spoil: override("teleprinter", (store) => ({
       acknowledge: ({ ids = [], ...ack }) =>
         store.acknowledge({ ...ack, upTo: Math.max(ack.upTo, ...ids.slice(0, 1)) }),
@@ -40,7 +49,10 @@ export const brokenSchedules: readonly BrokenStorage[] = [
   },
   {
     fault: "no text is more urgent than another",
-    found: ["teleprinter lives: the most urgent texts come first where they are asked for, and ids rise among equals"],
+    found: [
+      "teleprinter lives: the most urgent texts come first where they are asked for, and ids rise among equals",
+      "teleprinter lives model: a long random run with a restart answers as a plain list does, seed 1",
+    ],
     spoil: override("teleprinter", (store) => ({
       take: ({ order: _order, ...asked }) => store.take(asked),
       acknowledge: ({ order: _order, ...ack }) => store.acknowledge(ack),
@@ -77,7 +89,10 @@ export const brokenSchedules: readonly BrokenStorage[] = [
   },
   {
     fault: "what is not due is listed as well",
-    found: ["teleprinter schedules: what is due is listed by time, over all devices, and nothing else"],
+    found: [
+      "teleprinter schedules: what is due is listed by time, over all devices, and nothing else",
+      "teleprinter lives model: a long random run with a restart answers as a plain list does, seed 1",
+    ],
     spoil: override("teleprinter", (store) => ({ listDue: (due) => store.listDue({ ...due, now: everybody }) })),
   },
 ];
