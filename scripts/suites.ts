@@ -22,7 +22,7 @@ const dependent = [
   "packages/blobs packages/metrics packages/ws/src packages/storage-sqlite/src http/src/client http/src/pages",
   "outgoing/client images/workers ws/test/upgrade /test/backup /test/bodies /test/close /test/conformance /test/connect",
   "/test/downloads /test/floor /test/http. /test/lock /test/mount /test/processes /test/stopping /test/storage",
-  "/test/uploads /test/vectors /test/writes /test/written",
+  "/test/uploads /test/vectors /test/writes /test/written auth-server/test/oauth.",
 ].flatMap((paths) => paths.split(" "));
 
 /** All suites by name. `npm test` runs `node`. */
@@ -35,7 +35,10 @@ export const suites = {
   oldest: {
     summary: "What depends on the version of Node, on the oldest one that the bundle supports.",
     node: "24.15.0",
-    vitest: [...project("blobs", "bot-onebot", "core", "http", "metrics", "storage-sqlite", "ws"), ...dependent],
+    vitest: [
+      ...project("auth-server", "blobs", "bot-onebot", "core", "http", "metrics", "storage-sqlite", "ws"),
+      ...dependent,
+    ],
     isQuick: true,
   },
   browser: { summary: "The pages, in Chromium.", vitest: [...project("browser"), "--maxWorkers", "2"], isQuick: true },

@@ -86,4 +86,15 @@ describe("what a session, an application or a token opened", () => {
     expect(await statuses()).toEqual([401, 401, 200]);
     expect(await Promise.race([own, Promise.resolve("open")])).toBe("open");
   });
+
+  it("ends with the hour of an access token, while the session goes on", async () => {
+    const scene = await startOAuth();
+    const { access_token: token } = await signIn(scene);
+    await scene.clock.advance(3_595_000);
+    const socket = await openSocket(scene.url, `${rooms}/${token}`);
+    expect(socket.first).not.toContain("LoginFail");
+    await scene.clock.advance(6000);
+    expect(await socket.closed).toBe(4401);
+    expect((await scene.alice.browser.get("/account")).status).toBe(200);
+  });
 });

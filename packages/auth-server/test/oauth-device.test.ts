@@ -75,6 +75,20 @@ describe("a program that shows a code", () => {
     expect(await failureOf(poll())).toMatchObject({ error: "expired_token" });
   });
 
+  it.each([2, 5])(
+    "may ask every %i seconds, with delays, for ten minutes, and is never told to slow down",
+    async (pause) => {
+      const { clock, poll } = await show();
+      const answers = new Set<unknown>();
+      for (let at = 0; at < 590; at += pause) {
+        answers.add(Reflect.get(Object(await failureOf(poll())), "error"));
+        // Up to half a second earlier or later, in turn.
+        await clock.advance(pause * 1000 + (at % 3) * 500 - 500);
+      }
+      expect([...answers]).toEqual(["authorization_pending"]);
+    },
+  );
+
   it("cannot be the command line where that is switched off, or an application without the grant", async () => {
     const { url } = await startOAuth({ commandLine: false });
     const body = new URLSearchParams({ client_id: "telex-cli", scope: "chat" });
