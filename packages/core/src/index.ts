@@ -67,7 +67,6 @@ export type {
 } from "./observe/observer.ts";
 export type { MessageAmending, MessageChange } from "./messages/amend.ts";
 export type { MessageView, SegmentInput } from "./messages/contract.ts";
-export type { RoomNews } from "./rooms/live-events.ts";
 export { definePlugin } from "./instance/plugin.ts";
 export type { Plugin } from "./instance/plugin.ts";
 export type { Storage } from "./instance/storage.ts";

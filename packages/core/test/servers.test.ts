@@ -170,25 +170,77 @@ describe("two servers of one installation", () => {
     }
   });
 
-  it("tell each other's connections with `more` of a room what happens in it, and nobody else", async () => {
-    const { telex, other, alice, bobThere, room } = await createServers(createLocalBus());
+  it("tell each other's connections with `more` of what an operator changes in a room, once", async () => {
+    const { telex, other, alice, bobThere, room, clock } = await createServers(createLocalBus());
     const [here, there, plain] = [createConnection(alice), createConnection(bobThere), createConnection(bobThere)];
     await telex.listen(here.connection, { echo: false, more: true, since: null }).ready;
     await other.listen(there.connection, { echo: false, more: true, since: null }).ready;
     await other.listen(plain.connection, { echo: false, since: null }).ready;
-    const groupType = 1;
-    await telex.roomChanged(room, [
-      { change: "name", groupType },
-      { change: "removed", groupType, to: [1, 2, 999] },
-      { change: "roles", groupType, to: [2] },
-    ]);
-    const event = { kind: "group_changed", data: { groupId: room, groupType, change: "removed" } } as const;
-    telex.tellRoom(room, event, 1);
-    await ticks();
+    const look = async () => await clock.advance(250);
+    const members = async (change: object) =>
+      await telex.operator.groups.amendMembers(operator, { groupId: room, ...change });
+    await telex.operator.groups.amend(operator, { groupId: room, name: "Ours" });
+    await look();
+    await members({ remove: [2] });
+    await look();
+    await other.operator.groups.amend(operator, { groupId: room, name: "Theirs" });
+    await look();
+    await members({ add: [2], roles: [{ userId: 1, role: "owner" }] });
+    for (let looks = 0; looks < 4; looks += 1) await look();
     const told = ({ events }: typeof here) =>
       events.map((one) => (one.kind === "group_changed" ? one.data.change : one.kind));
-    expect([here, there, plain].map(told)).toEqual([["name"], ["name", "roles", "removed"], []]);
-    expect(there.events[0]).toMatchObject({ data: { groupId: room, role: "member", unread: 0 } });
+    expect([here, there, plain].map(told)).toEqual([
+      ["name", "members", "name", "members", "roles"],
+      ["name", "removed", "added"],
+      [],
+    ]);
+    expect(there.events[0]).toMatchObject({ data: { groupId: room, groupName: "Ours", role: "member", unread: 0 } });
+    expect(there.events[2]).toMatchObject({ data: { groupName: "Theirs", memberCount: 2 } });
+    const event = { kind: "group_changed", data: { groupId: room, groupType: 1, change: "removed" } } as const;
+    telex.tellRoom(room, event, 1);
+    await ticks();
+    expect([here, there, plain].map(told)).toMatchObject([{ length: 5 }, { length: 4 }, { length: 0 }]);
+  });
+
+  it("let a member see nothing any more from the acknowledgement of the removal on", async () => {
+    const { telex, other, alice, bobThere, room, clock } = await createServers(createLocalBus());
+    for (let looks = 0; looks < 2; looks += 1) await clock.advance(250);
+    const bob = createConnection(bobThere);
+    await other.listen(bob.connection, { echo: false, since: null }).ready;
+    const history = async () => await other.messages.history(bobThere, { groupId: room, groupType: 1 });
+    await say(telex, alice, room, "before");
+    expect((await history()).groupMessages).toHaveLength(1);
+    await telex.operator.groups.amendMembers(operator, { groupId: room, remove: [2] });
+    await say(telex, alice, room, "after");
+    await ticks();
+    expect(idsOf(bob)).toHaveLength(1);
+    await expect(history()).rejects.toMatchObject({ code: "group_not_found" });
+  });
+
+  it("close the connections of a user at the acknowledgement of the suspension", async () => {
+    const { telex, other, bobThere, clock } = await createServers(createLocalBus());
+    for (let looks = 0; looks < 2; looks += 1) await clock.advance(250);
+    const bob = createConnection(bobThere);
+    other.attach(bob.connection);
+    await telex.operator.users.amend(operator, { id: 2, state: "suspended" });
+    expect(bob.closed).toEqual(["token_ended"]);
+  });
+
+  it("wait a second for a server that does not answer, and no more", async () => {
+    const { gate, bus } = createGate(createLocalBus());
+    const { telex, room, clock } = await createServers(bus);
+    for (let looks = 0; looks < 2; looks += 1) await clock.advance(250);
+    gate.isOpen = false;
+    const done: string[] = [];
+    const remove = async (): Promise<void> => {
+      await telex.operator.groups.amendMembers(operator, { groupId: room, remove: [2] });
+      done.push("removed");
+    };
+    const removed = remove();
+    await ticks();
+    expect(done).toEqual([]);
+    await clock.advance(1000);
+    await removed;
   });
 
   it("tell each other's connections with `more` of edits and reactions within a second, and show late messages as they are", async () => {

@@ -1,6 +1,5 @@
-import { type RoomNews, type Telex, TelexError } from "@telex/core";
+import { type Telex, TelexError } from "@telex/core";
 import { changeFoundRoom, type GroupStore, type MemberRecord, type Room } from "@telex/core/storage";
-import { newsOf } from "./news.ts";
 import type { Decide, Decision } from "./rules.ts";
 
 interface ChangeRoomDeps {
@@ -35,16 +34,14 @@ export async function changeRoomAs(
   decide: (room: Room) => Decision | null | Promise<Decision | null>,
 ): Promise<void> {
   let notices: Decision["notices"] = [];
-  let news: RoomNews | undefined;
   const outcome = await changeFoundRoom(deps.groups, groupId, async (room) => {
     const decision = await decide(room);
     notices = decision?.notices ?? [];
-    news = decision === null ? undefined : newsOf(room, decision);
     return decision;
   });
   if (outcome === "missing") throw new TelexError("group_not_found");
   if (outcome === "same") return;
-  await deps.telex.roomChanged(groupId, news);
+  await deps.telex.roomChanged(groupId);
   if (outcome === "amended") for (const notice of notices) await deps.telex.announce({ ...notice, groupId, userId });
 }
 

@@ -61,10 +61,7 @@ async function append(
 ) {
   const given = { ...room, ...networkless, createdAt: telex.clock.now() };
   const { outcome, group } = await storage.groups.appendRoom(given, members);
-  if (outcome === "appended") {
-    const to = members.map(({ userId }) => userId);
-    await telex.roomChanged(group.groupId, [{ change: "added", groupType: room.groupType, to }]);
-  }
+  if (outcome === "appended") await telex.roomChanged(group.groupId);
   return { groupId: group.groupId, group, isNew: outcome === "appended" };
 }
 

@@ -74,14 +74,14 @@ export function createRoomMessagesRuns(deps: AuthDeps): Runs<RoomMessagesContrac
     },
     async notify({ userId }, { groupId, level, mutedUntil }) {
       let wanted = { notify: level, mutedUntil: mutedUntil ?? 0 };
-      const { groupType } = (await roomOf(userId, groupId)).group;
+      await roomOf(userId, groupId);
       const outcome = await changeFoundRoom(storage.groups, groupId, (room) => {
         const me = ownIn(room, userId);
         wanted = { notify: level, mutedUntil: mutedUntil ?? me.mutedUntil };
         const isSame = me.notify === wanted.notify && me.mutedUntil === wanted.mutedUntil;
         return isSame ? null : { change: {}, put: [{ ...me, ...wanted }], drop: [] };
       });
-      if (outcome === "amended") await telex.roomChanged(groupId, [{ change: "notify", groupType, to: [userId] }]);
+      if (outcome === "amended") await telex.roomChanged(groupId);
       return wanted;
     },
   };

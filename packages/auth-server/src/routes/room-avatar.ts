@@ -34,9 +34,9 @@ export function roomAvatarRoutes({ telex, storage }: AuthDeps): PluginRoute[] {
         await assertRuns({ groupId, userId });
         const { file_id: avatar } = await telex.bucket.upload(caller, { file });
         // Again: the bytes may have taken long to arrive.
-        const { groupType } = await assertRuns({ groupId, userId });
+        await assertRuns({ groupId, userId });
         await telex.operator.groups.amend(operator, { groupId, avatar }).catch(explain);
-        await telex.roomChanged(groupId, [{ change: "avatar", groupType }]);
+        await telex.roomChanged(groupId);
         await telex.announce({ kind: "avatar_changed", groupId, userId });
         return await telex.rooms.find(caller, { groupId });
       },

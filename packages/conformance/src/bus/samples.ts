@@ -48,11 +48,8 @@ export const samples: readonly BusEvent[] = [
   { kind: "room_presence", server: "server-1", version: 2, userId: 7, online: false },
   { kind: "room_presence_state", server: "server-1", version: 2, userIds: [7, Number.MAX_SAFE_INTEGER] },
   { kind: "room_presence_ask", server: "server-1" },
-  {
-    kind: "room_changed",
-    groupId: 12,
-    news: [{ change: "removed", groupType: 1, to: [7] }],
-  },
+  { kind: "changes_ask", from: "server-1", key: "q83vEjRWeJASNFZ4" },
+  { kind: "changes_seen", to: "server-1", server: "server-2", key: "q83vEjRWeJASNFZ4" },
   {
     kind: "room_told",
     groupId: 12,

@@ -21,7 +21,8 @@ interface GroupsDependencies {
   readonly zone: Zone;
   /** Finds the other keys that mean the same group of a network, and the same account. */
   readonly findOtherKeys: (key: GroupKey) => Promise<readonly GroupKey[]>;
-  readonly changed: (groupId: number) => void;
+  /** A room has changed. Resolves when this server sends messages of it to its present members only. */
+  readonly changed: (groupId: number) => Promise<void>;
   /**
    * Says in a room that an admin joins it, and logs that.
    * @throws TelexError `group_not_found`, `user_not_found`
@@ -72,7 +73,7 @@ async function announce({ store, ...deps }: GroupsDependencies, { userId }: Toke
 async function join(deps: GroupsDependencies, { userId }: TokenHolder, groupId: number): Promise<void> {
   await deps.announce(groupId, userId);
   await deps.store.amendMembers(groupId, { add: [userId], remove: [], at: deps.clock.now() });
-  deps.changed(groupId);
+  await deps.changed(groupId);
 }
 
 /** Changes members, and with them their roles. Returns those of them who had other roles. */
@@ -94,7 +95,7 @@ async function changeMembers(
       ? await changeFoundRoom(store, groupId, give)
       : await store.amendMembers(groupId, { add, remove, at: clock.now() });
   if (outcome === "missing") throw new TelexError("group_not_found");
-  deps.changed(groupId);
+  await deps.changed(groupId);
   return changed.filter((userId) => roles.some((given) => given.userId === userId));
 }
 
@@ -115,7 +116,7 @@ const createMemberVerbs = (deps: GroupsDependencies): Verbs<"members" | "amendMe
   async card(_operator, { groupId, userId, card }) {
     await assertGroup(deps, groupId);
     if ((await deps.store.amendCard(groupId, userId, card)) === "missing") throw new TelexError("not_member");
-    deps.changed(groupId);
+    await deps.changed(groupId);
     return membersOf(deps, groupId);
   },
 });
@@ -127,7 +128,7 @@ async function amend(
 ): Promise<GroupView> {
   const group = await store.amendGroup(groupId, change);
   if (group === null) throw new TelexError("group_not_found");
-  changed(groupId);
+  await changed(groupId);
   return view(group, zone);
 }
 
@@ -164,7 +165,7 @@ const createRoomVerbs = (deps: GroupsDependencies): Verbs<"add" | "list" | "amen
       owner === undefined
         ? await append(deps, group, [...new Set(others)])
         : (await deps.store.appendRoom(group, ownedBy(owner, members))).group;
-    deps.changed(added.groupId);
+    await deps.changed(added.groupId);
     if (joins) await join(deps, caller, added.groupId);
     return view(added, deps.zone);
   },
@@ -190,7 +191,7 @@ const createRoomVerbs = (deps: GroupsDependencies): Verbs<"add" | "list" | "amen
   },
   async remove(_operator, { groupId }) {
     if (!(await deps.store.dropGroup(groupId))) throw new TelexError("group_not_found");
-    deps.changed(groupId);
+    await deps.changed(groupId);
     return null;
   },
 });

@@ -15,7 +15,7 @@ interface PassOnDependencies {
   readonly groups: Pick<GroupStore, "listGroupsOf" | "findRoom" | "amendRoom">;
   readonly findUser: FindMember;
   /** Makes a change of the members seen in this process. */
-  readonly changed: (groupId: number) => void;
+  readonly changed: (groupId: number) => Promise<void>;
   /** Posts a notice as a message of its user. Resolves when it is durable. */
   readonly announce: (notice: PassedOn) => Promise<void>;
 }
@@ -29,7 +29,7 @@ async function passRoomOn(deps: PassOnDependencies, groupId: number, userId: num
     return leaves || put.length > 0 ? { change: {}, put, drop: leaves ? [userId] : [] } : null;
   });
   if (outcome === "same" || outcome === "missing") return;
-  changed(groupId);
+  await changed(groupId);
   if (outcome !== "amended" || (await findUser(userId)) === null) return;
   if (leaves) await announce({ kind: "left", groupId, userId });
   const userIds = put.map((heir) => heir.userId);

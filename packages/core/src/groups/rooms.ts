@@ -26,6 +26,8 @@ export interface Rooms {
    * no other is known.
    */
   latest(room: Room): Room;
+  /** True if the room was loaded, and may be known to what was prepared with it. */
+  isLoaded(groupId: number): boolean;
   /** The members of this room have changed. */
   forget(groupId: number): void;
   /** The members of any room may have changed. */
@@ -74,6 +76,7 @@ export function createRooms(store: GroupStore, max: number): Rooms {
       assertEnters(room, key);
       return room;
     },
+    isLoaded: (groupId) => loaded.has(groupId),
     forget: (groupId) => cache.forget(groupId),
     forgetAll: () => {
       cache.clear();

@@ -46,6 +46,7 @@ const service = (checkOutput: boolean) =>
       observer: {},
       security: createSecurityLog(silentLogger, systemClock),
       assertCurrent: () => undefined,
+      seenEverywhere: () => Promise.resolve(),
     },
   ).services.things;
 

@@ -31,6 +31,8 @@ export interface BindOptions {
   readonly tally: Tally;
   /** Rejects a token that ended after the call began, with `invalid_token`. */
   readonly assertCurrent: (holder: TokenHolder) => void;
+  /** Resolves when the other servers have seen what is stored. */
+  readonly seenEverywhere: () => Promise<void>;
 }
 
 type Needed = Exclude<Access, object>;
@@ -109,8 +111,15 @@ const checked =
 /** Failures after which a part of a change may have been made. */
 const uncertain: ReadonlySet<ErrorCode> = new Set(["internal", "storage_full", "storage_unavailable"]);
 
-/** Logs the event of an operation: after its success, and also after a failure with an unknown effect. */
-function noted<O extends Operation>(operation: O, run: RunOperation<O>, security: SecurityLog): RunOperation<O> {
+/**
+ * Logs the event of an operation: after its success, and also after a failure with an unknown effect. The change is in force on all servers
+ * when it resolves.
+ */
+function noted<O extends Operation>(
+  operation: O,
+  run: RunOperation<O>,
+  { security, seenEverywhere }: BindOptions,
+): RunOperation<O> {
   const { event, access } = operation;
   if (event === undefined) return run;
   return async (caller, input, context) => {
@@ -123,6 +132,7 @@ function noted<O extends Operation>(operation: O, run: RunOperation<O>, security
         security.note(event, { ...idsOf(event, [input]), ...who, outcome: "unknown" });
       throw cause;
     }
+    await seenEverywhere();
     security.note(event, { ...idsOf(event, [output, input]), ...who });
     return output;
   };
@@ -143,7 +153,7 @@ export function bindOne<O extends Operation>(
 ): BoundOperation<O> {
   const access = needed(operation.access, options);
   const permit: Authorize<O["access"]> = (caller) => authorize(access, caller);
-  const call = noted(operation, options.checkOutput ? checked(name, operation, run) : run, options.security);
+  const call = noted(operation, options.checkOutput ? checked(name, operation, run) : run, options);
   const bound = async (caller: Caller, input: unknown, given: CallContext = {}): Promise<z.output<O["output"]>> => {
     const { context, end } = options.work.start(given);
     try {

@@ -31,6 +31,7 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
     nameInNetwork: (group, ext) => gateways.names.find(group, ext),
     print: (message) => teleprinter.print(message),
     pictureText: files.pictureText,
+    enterNews: (userId) => rooms.news.enter(userId),
   });
   const rooms = createRoomsCapability(options, shared, {
     gateways: gateways.sends,
@@ -61,6 +62,7 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
     findOtherKeys: gateways.findOtherKeys,
     figures,
     drains,
+    roomChanged: rooms.news.changed,
   });
   const { offerToken } = pairing;
   return { figures, implementations, operator, teleprinter, offerToken, messages, rooms, gateways, draining, drains };

@@ -54,6 +54,7 @@ const bindingOf = ({ checkOutput, observer, access }: CompleteOptions, shared: S
   security: shared.security,
   tally: shared.tally,
   assertCurrent: shared.assertCurrent,
+  seenEverywhere: shared.catchUp.everywhere,
 });
 
 function noteRefusedToken(security: SecurityLog, address: string | null): void {
@@ -223,7 +224,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     postText: messages.postText,
     amendMessage: messages.amend,
     viewMessage: (record, group) => messages.show(record, group, true),
-    roomChanged: rooms.news.changed,
+    roomChanged: rooms.news.changedHere,
     tellRoom: rooms.news.tell,
     typing: rooms.typing,
     leases: shared.leases,

@@ -4,7 +4,7 @@ import type { createCapabilities } from "./capabilities.ts";
 import type { Shared } from "./shared.ts";
 
 export async function joinBus(
-  { bus, rates, leases, roomPresence, remoteReplies, accountQuestions, endToken }: Shared,
+  { bus, rates, leases, roomPresence, remoteReplies, accountQuestions, catchUp, endToken }: Shared,
   { messages, teleprinter, gateways, drains, rooms }: ReturnType<typeof createCapabilities>,
   log: Logger,
 ): Promise<void> {
@@ -18,8 +18,7 @@ export async function joinBus(
     room_presence: roomPresence.heard.change,
     room_presence_state: roomPresence.heard.state,
     room_presence_ask: roomPresence.heard.ask,
-    room_changed: (event) => watch(rooms.news.heard.changed(event)),
-    room_told: rooms.news.heard.told,
+    room_told: (event) => watch(rooms.news.heard.told(event)),
     reply_ask: remoteReplies.heard.ask,
     reply_part: remoteReplies.heard.part,
     account_ask: accountQuestions.heard.ask,
@@ -29,6 +28,8 @@ export async function joinBus(
     rates_used: ({ uses }) => rates.heard(uses),
     drain: (event) => drains.heard.drain(event),
     drain_begun: (event) => drains.heard.begun(event),
+    changes_ask: (event) => watch(catchUp.heard.ask(event)),
+    changes_seen: (event) => catchUp.heard.seen(event),
     token_ended: ({ tokenId }) => endToken(tokenId),
   });
   await bus.follow(topics.server(leases.holder)).ready;

@@ -27,17 +27,19 @@ interface OperatorParts {
   readonly findOtherKeys: FindOtherKeys;
   readonly figures: () => Figures;
   readonly drains: Pick<RemoteDrains, "begin">;
+  /** A room has changed. Resolves when this server sends messages of it to its present members only. */
+  readonly roomChanged: (groupId: number) => Promise<void>;
 }
 
 function adminOf(
   { storage, clock, zone, limits }: CompleteOptions,
-  { userChanged, rooms: knownRooms, tokenEnded, assertCurrent }: Shared,
-  { files, teleprinter, announce }: OperatorParts,
+  { userChanged, tokenEnded, assertCurrent }: Shared,
+  { files, teleprinter, announce, roomChanged }: OperatorParts,
 ) {
   const passOn = createPassOn({
     groups: storage.groups,
     findUser: (userId) => storage.users.findUser(userId),
-    changed: (groupId) => knownRooms.forget(groupId),
+    changed: roomChanged,
     announce,
   });
   const endUser = createEndUser({
@@ -46,7 +48,8 @@ function adminOf(
     conversations: storage.ai,
     devices: storage.teleprinter,
     clock,
-    changed: (kind, id) => (kind === "token" ? tokenEnded(id) : knownRooms.forget(id)),
+    tokenEnded,
+    roomChanged,
     leaveOwnRooms: async (userId) => await passOn(userId, true),
     releaseDevice: async (userId, deviceId) => {
       await teleprinter.service.unregister(actingFor(userId), { deviceId }, {});
@@ -88,7 +91,7 @@ export function createOperator(
   const { service, pageOwnTexts } = parts.teleprinter;
   const admin = adminOf(options, shared, parts);
   const groups = {
-    changed: (groupId: number): void => shared.rooms.forget(groupId),
+    changed: parts.roomChanged,
     announce: async (groupId: number, userId: number): Promise<void> => {
       await parts.announce({ kind: "admin_joined", groupId, userId });
       shared.security.note("group.joined", { groupId, userId, by: userId });

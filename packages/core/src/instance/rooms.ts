@@ -7,12 +7,12 @@ import { createRoomsService } from "../rooms/service.ts";
 import type { RoomsDeps } from "../rooms/views.ts";
 
 export function createRoomsCapability(
-  { storage, log, clock }: CompleteOptions,
+  { storage, log, clock, limits }: CompleteOptions,
   shared: Shared,
   { gateways, networkMembers, show }: Pick<RoomsDeps, "gateways" | "networkMembers" | "show">,
 ) {
   const store = storage.messages;
-  const { rooms, live, fanOut, findUser, pinyin, roomPresence, bus } = shared;
+  const { rooms, live, fanOut, findUser, pinyin, roomPresence, bus, catchUp } = shared;
   const markers = createMarkerNews({ store, rooms, live, fanOut });
   const views: RoomsDeps = {
     store,
@@ -28,7 +28,15 @@ export function createRoomsCapability(
     isOnline: (userId) => roomPresence.isOnline(userId),
   };
   const { accounts } = storage;
-  const news = createRoomNews({ views, fanOut, bus, log, isShown: createShown({ accounts, clock }) });
+  const news = createRoomNews({
+    views,
+    fanOut,
+    bus,
+    log,
+    limits,
+    isShown: createShown({ accounts, clock }),
+    seenEverywhere: catchUp.everywhere,
+  });
   const typing = createTyping({ rooms, accounts, findUser, clock, tell: news.tell });
   return { service: createRoomsService(views), news, typing, markerMoved: (key: string) => markers.moved(key) };
 }

@@ -1,7 +1,9 @@
 import { createRemoteReplies, type RemoteRepliesLink } from "../ai/remote-replies.ts";
 import { createBusLink } from "../bus/link.ts";
 import type { BusEvents, BusLink } from "./bus-events.ts";
+import type { EventOf } from "../bus/events.ts";
 import type { LiveEvent } from "./live-events.ts";
+import type { RoomsBusEvents } from "../rooms/bus-events.ts";
 import { isReplayed } from "../messages/live-events.ts";
 import { type AccountQuestionsLink, createAccountQuestions } from "../gateways/accounts/questions.ts";
 import { createNetworkPeople } from "../gateways/receive/people.ts";
@@ -21,6 +23,7 @@ import { createRenewal, type Renewal } from "../messages/search/renewal.ts";
 import type { CompleteOptions } from "./options/options.ts";
 import { Tally } from "../observe/figures.ts";
 import { createRoomPresence } from "../rooms/presence.ts";
+import { createCatchUp } from "../server/catch-up.ts";
 import { createEventHub, type EventHub } from "./plugin.ts";
 import { createLocalVerifier, type LocalVerifier } from "../users/local-verifier.ts";
 import { createSuspensions, type Suspensions } from "../users/suspensions.ts";
@@ -75,6 +78,9 @@ export async function createShared(options: CompleteOptions) {
   const leases = createLeases({ store: storage.leases, clock, limits, log, server: options.serverName });
   const peers = bus.hasPeers ? leases : null;
   const accountQuestions: AccountQuestionsLink = createAccountQuestions({ bus, clock, log, self: leases.holder });
+  const self = leases.holder;
+  const publish = bus.hasPeers ? (event: EventOf<RoomsBusEvents>) => bus.publish(event) : null;
+  const roomPresence = createRoomPresence({ clock, limits, self, publish });
   const events: EventHub = createEventHub(plugins, (event, fields, cause) => log.error(event, fields, cause));
   return {
     bus,
@@ -87,7 +93,8 @@ export async function createShared(options: CompleteOptions) {
     security: createSecurityLog(log, clock),
     tally,
     fanOut: createFanOut<LiveEvent>(limits.fanOutSlice, { tally, observer, isIn: isReplayed }),
-    roomPresence: createRoomPresence({ clock, limits, publish: bus.hasPeers ? (event) => bus.publish(event) : null }),
+    roomPresence,
+    catchUp: createCatchUp({ bus, clock, self, peers: () => roomPresence.peers() }),
     remoteReplies,
     rates: createRatePeers((uses) => bus.publish({ kind: "rates_used", uses })),
     waiting: createWaiting(clock),

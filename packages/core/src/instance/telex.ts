@@ -18,7 +18,7 @@ import type { PostedText } from "../messages/post-text.ts";
 import type { Listening, ListenOptions } from "../messages/listen.ts";
 import type { LiveConnection, DeviceConnection } from "./live-events.ts";
 import type { OfferedToken } from "../pairing/service.ts";
-import type { RoomNews, RoomsLiveEvent } from "../rooms/live-events.ts";
+import type { RoomsLiveEvent } from "../rooms/live-events.ts";
 import type { DeviceAttendance } from "../teleprinter/presence/attendance.ts";
 import type { DeviceConnect } from "../teleprinter/connection.ts";
 import type { DeviceFeed } from "../teleprinter/feed.ts";
@@ -112,11 +112,10 @@ export interface Telex extends Services<Contracts> {
   /** A stored message for a plug-in's response, with the fields of `more=1`. */
   viewMessage(record: MessageRecord, group: GroupRecord): Promise<MessageView>;
   /**
-   * Call it from a plug-in that has changed a room or its members in the storage. Resolves when this server sends messages of the room to
-   * its present members only. Other servers follow within a second, with `news` mostly immediately.
-   * @param news reaches the connections with `more=1` of those whom it concerns, on all servers; default: none
+   * Call it from a plug-in that has changed a room or its members in the storage. Connections with `more=1` hear of the change, on all
+   * servers. Resolves when each server sends messages of the room to its present members only, or when one has not answered for a second.
    */
-  roomChanged(groupId: number, news?: RoomNews): Promise<void>;
+  roomChanged(groupId: number): Promise<void>;
   /**
    * Sends an event to the connections with `more=1` of the members of a room, on all servers. It is not stored, and may be lost.
    * @param except a user who does not get it; default: none

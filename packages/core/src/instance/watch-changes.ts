@@ -17,24 +17,29 @@ function createRoomCheck({ clock, limits, log }: CompleteOptions, { bus }: Share
 }
 
 function createChanged({ log }: CompleteOptions, shared: Shared, { teleprinter, messages, rooms, gateways }: Watching) {
+  const applying = new Set<Promise<unknown>>();
   /** Logs the failure of work. */
   const watch = (event: string, work: Promise<unknown>): void => {
-    work.catch((cause: unknown) => log.error(event, {}, cause));
+    const done: Promise<unknown> = work
+      .catch((cause: unknown) => log.error(event, {}, cause))
+      .finally(() => applying.delete(done));
+    applying.add(done);
   };
   const checkDevice = async (deviceId: string): Promise<void> => {
     await shared.endEarlier(deviceId);
     await teleprinter.feeds.check(deviceId);
   };
   const userChanged = (userId: number): void => {
-    void shared.userChanged(userId);
+    watch("user.check_failed", shared.userChanged(userId));
     shared.events.emit("user.changed", { userId });
   };
   const membersChanged = (groupId: number): void => {
     shared.rooms.forget(groupId);
     shared.events.emit("room.changed", { groupId });
-    messages.membersChanged(groupId).catch((cause: unknown) => log.error("messages.follow_failed", { groupId }, cause));
+    watch("rooms.change_failed", rooms.news.changed(groupId));
+    watch("messages.follow_failed", messages.membersChanged(groupId));
   };
-  return ({ kind, key }: Change): void => {
+  const apply = ({ kind, key }: Change): void => {
     if (kind === "user") userChanged(Number(key));
     if (kind === "members") membersChanged(Number(key));
     if (kind === "device") watch("device.check_failed", checkDevice(key));
@@ -50,6 +55,7 @@ function createChanged({ log }: CompleteOptions, shared: Shared, { teleprinter, 
     // The holder of an access token names its grant in the place of a session.
     if (kind === "session" || kind === "grant") shared.live.endSession(key);
   };
+  return { apply, applied: async () => await Promise.all(applying) };
 }
 
 /**
@@ -65,19 +71,19 @@ function forgetEverything({ users, rooms, verifier, live }: Shared): void {
 }
 
 /** Applies the changes of other processes to the caches and connections of this one. The returned function ends that. */
-export function watchChanges(options: CompleteOptions, shared: Shared, watching: Watching): Promise<() => void> {
+export async function watchChanges(options: CompleteOptions, shared: Shared, watching: Watching): Promise<() => void> {
   const { storage, clock, limits, log } = options;
-  const changed = createChanged(options, shared, watching);
+  const changes = createChanged(options, shared, watching);
   const checkRooms = createRoomCheck(options, shared, watching);
-  return startWatch({
+  const watch = await startWatch({
     feed: storage.changes,
     clock,
     interval: limits.watchInterval,
     log,
-    changed,
+    changed: changes.apply,
     missed() {
       forgetEverything(shared);
-      changed({ seq: 0, kind: "bot", key: "" });
+      changes.apply({ seq: 0, kind: "bot", key: "" });
     },
     tick() {
       shared.live.endExpired(clock.now());
@@ -89,4 +95,10 @@ export function watchChanges(options: CompleteOptions, shared: Shared, watching:
       shared.bus.tick();
     },
   });
+  shared.catchUp.offer(async () => {
+    const isRead = await watch.look();
+    await changes.applied();
+    return isRead;
+  });
+  return watch.end;
 }

@@ -110,12 +110,13 @@ export function createNetworks(
 interface MessagesNeighbours extends Pick<MessagesParts, "gateways" | "recallInNetwork" | "nameInNetwork" | "print"> {
   readonly answers: Answers;
   readonly pictureText: MessagesParts["pictureText"];
+  readonly enterNews: MessagesParts["enterNews"];
 }
 
 export function createRoomMessages(
   options: CompleteOptions,
   shared: Shared,
-  { answers, gateways, recallInNetwork, nameInNetwork, print, pictureText }: MessagesNeighbours,
+  { answers, gateways, recallInNetwork, nameInNetwork, print, pictureText, enterNews }: MessagesNeighbours,
 ) {
   const { storage, clock, zone, limits, log, locale } = options;
   const { rooms, findUser, pinyin, search, indexing, ordered, live, fanOut, bus, roomPresence, events, security } =
@@ -151,6 +152,7 @@ export function createRoomMessages(
     nameInNetwork,
     print,
     pictureText,
+    enterNews,
     created: (data) => events.emit("message.created", data),
   });
 }

@@ -40,6 +40,8 @@ export interface MessagesParts extends Omit<MessagesDependencies, keyof Own | "p
   readonly fanOut: FanOut<MessagesLiveEvent>;
   readonly bus: Pick<BusLink<MessagesBusEvents>, "publish" | "hasPeers" | "follow">;
   readonly present: (userId: number) => () => void;
+  /** A connection of this user begins to hear of changes of rooms. The returned function ends that. */
+  readonly enterNews: (userId: number) => Promise<() => void>;
   readonly answering: RoomAnsweringDependencies["answering"];
   /** Call it when an answer begins. The returned function is called at its end. */
   readonly begin: () => () => void;
@@ -137,6 +139,7 @@ const createListening = (
     limits: parts.limits,
     idOverlap: parts.idOverlap,
     present: parts.present,
+    enterNews: parts.enterNews,
     follow: parts.bus.hasPeers ? (userId) => follows.enter(userId) : null,
   });
 

@@ -31,6 +31,8 @@ interface ListenDeps extends ReplayDependencies {
   readonly present: (userId: number) => () => void;
   /** Follows the rooms of this user on the bus, until the returned function is called; null if this is the only server. */
   readonly follow: ((userId: number) => Promise<() => void>) | null;
+  /** A connection of this user with `more` begins to hear of changes of rooms, until the returned function is called. */
+  readonly enterNews: (userId: number) => Promise<() => void>;
 }
 
 interface Start {
@@ -40,7 +42,7 @@ interface Start {
   /** The user is online until this is called. */
   readonly left: () => void;
   listener: HeldListener | null;
-  unfollow: (() => void) | null;
+  readonly ends: (() => void)[];
   isStopped: boolean;
 }
 
@@ -48,14 +50,15 @@ function stop(start: Start): void {
   start.isStopped = true;
   start.left();
   start.listener?.stop();
-  start.unfollow?.();
-  start.unfollow = null;
+  for (const end of start.ends.splice(0)) end();
 }
 
-async function follow({ follow: followRooms }: ListenDeps, start: Start): Promise<void> {
-  const unfollow = (await followRooms?.(start.connection.holder.userId)) ?? null;
-  if (start.isStopped) unfollow?.();
-  else start.unfollow = unfollow;
+async function follow({ follow: followRooms, enterNews }: ListenDeps, start: Start): Promise<void> {
+  for (const begin of [start.more ? enterNews : null, followRooms]) {
+    const end = await begin?.(start.connection.holder.userId);
+    if (start.isStopped) end?.();
+    else if (end !== undefined) start.ends.push(end);
+  }
 }
 
 function listenLive(fanOut: FanOut<MessagesLiveEvent>, start: Start): void {
@@ -100,7 +103,7 @@ export function createListen(fanOut: FanOut<MessagesLiveEvent>, log: Logger, dep
 
   return (connection: LiveConnection<MessagesLiveEvent>, { echo, more = false, since }: ListenOptions): Listening => {
     const left = deps.present(connection.holder.userId);
-    const start: Start = { connection, echo, more, left, listener: null, unfollow: null, isStopped: false };
+    const start: Start = { connection, echo, more, left, listener: null, ends: [], isStopped: false };
     const ready = begin(start, since).catch((cause: unknown) => {
       // Without its replay the connection would miss messages: it comes again with the same `since`.
       log.error("listen.replay_failed", { userId: connection.holder.userId }, cause);

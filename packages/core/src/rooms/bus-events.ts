@@ -1,5 +1,5 @@
 import { topics, type TopicsOf } from "../bus/topics.ts";
-import type { RoomNews, RoomsLiveEvent } from "./live-events.ts";
+import type { RoomsLiveEvent } from "./live-events.ts";
 
 /** Events between servers about connected users, and about rooms. */
 export interface RoomsBusEvents {
@@ -13,16 +13,18 @@ export interface RoomsBusEvents {
     readonly userId: number;
     readonly online: boolean;
   };
-  /** The users who are connected to the chat rooms of this server after the change `version`; null as a sign of life only. */
+  /**
+   * The users who are connected to the chat rooms of this server after the change `version`; null as a sign of life only. `left`: the server
+   * has ended.
+   */
   room_presence_state: {
     readonly server: string;
     readonly version: number;
     readonly userIds: readonly number[] | null;
+    readonly left?: boolean;
   };
   /** Asks a server who is connected to its chat rooms. */
   room_presence_ask: { readonly server: string };
-  /** A room has changed. Also for members who have just come, and whose server does not follow the room. */
-  room_changed: { readonly groupId: number; readonly news: RoomNews };
   /** An event for the connections with `more` of the members of a room, apart from the user `except`. */
   room_told: { readonly groupId: number; readonly event: RoomsLiveEvent; readonly except: number | null };
 }
@@ -31,6 +33,5 @@ export const roomsBusTopics: TopicsOf<RoomsBusEvents> = {
   room_presence: () => null,
   room_presence_state: () => null,
   room_presence_ask: () => null,
-  room_changed: () => null,
   room_told: ({ groupId }) => topics.room(groupId),
 };

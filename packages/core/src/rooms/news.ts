@@ -3,7 +3,9 @@ import type { Logger } from "@telex/ground/log";
 import type { BusLink } from "../bus/link.ts";
 import type { FanOut } from "../live/fan-out.ts";
 import type { RoomsBusEvents } from "./bus-events.ts";
-import type { RoomNews, RoomsLiveEvent } from "./live-events.ts";
+import type { RoomChangeName } from "./changes.ts";
+import type { RoomsLiveEvent } from "./live-events.ts";
+import { createSeenRooms } from "./seen-rooms.ts";
 import { type RoomsDeps, viewsOf } from "./views.ts";
 
 interface NewsDeps {
@@ -11,46 +13,42 @@ interface NewsDeps {
   readonly fanOut: Pick<FanOut<RoomsLiveEvent>, "publish" | "hasMore">;
   readonly bus: Pick<BusLink<RoomsBusEvents>, "publish">;
   readonly log: Logger;
+  readonly limits: { readonly roomCacheEntries: number };
   /** True for a user who shows what they type: only such users see what others type. */
   readonly isShown: (userId: number) => Promise<boolean>;
+  /** Resolves when the other servers have seen what is stored. */
+  readonly seenEverywhere: () => Promise<void>;
 }
 
 /** Tells the connections with `more` of the members of a room what happens in it, those of other servers over the bus. */
-export function createRoomNews({ views, fanOut, bus, log, isShown }: NewsDeps) {
-  const { rooms } = views;
+export function createRoomNews({ views, fanOut, bus, log, limits, isShown, seenEverywhere }: NewsDeps) {
+  const { rooms, listGroupsOf } = views;
   const turns = createInTurn();
+  const seen = createSeenRooms({ rooms, listGroupsOf, max: limits.roomCacheEntries });
   const publish = (more: RoomsLiveEvent, userIds: readonly number[]): void => {
     const members = new Map(userIds.map((userId) => [userId, null]));
     fanOut.publish({ event: null, more, members, sender: null, origin: null });
   };
-  const inTurn = (groupId: number, tell: (members: ReadonlyMap<number, unknown>) => Promise<void> | void): void => {
-    const told = turns.run(String(groupId), async () => await tell((await rooms.find(groupId))?.members ?? new Map()));
-    told.catch((cause: unknown) => log.error("rooms.tell_failed", { groupId }, cause));
+  const inTurn = async (groupId: number, tell: () => Promise<void>): Promise<void> =>
+    await turns
+      .run(String(groupId), tell)
+      .catch((cause: unknown) => log.error("rooms.tell_failed", { groupId }, cause));
+  const tellAsSeen = async (groupId: number, userId: number, changes: readonly RoomChangeName[]): Promise<void> => {
+    for (const view of await viewsOf(views, userId, [groupId]))
+      for (const change of changes)
+        if (change !== "removed") publish({ kind: "group_changed", data: { ...view, change } }, [userId]);
   };
-  const tellChange = async (
-    groupId: number,
-    { change, groupType, to }: RoomNews[number],
-    members: ReadonlyMap<number, unknown>,
-  ) => {
-    const isMeant = (userId: number) => fanOut.hasMore(userId) && members.has(userId) === (change !== "removed");
-    for (const userId of [...(to ?? members.keys())].filter(isMeant)) {
-      const seen =
-        change === "removed"
-          ? [{ groupId, groupType, change }]
-          : (await viewsOf(views, userId, [groupId])).map((view) => ({ ...view, change }));
-      for (const data of seen) publish({ kind: "group_changed", data }, [userId]);
+  const tellChanges = async (groupId: number): Promise<void> => {
+    for (const { userId, groupType, changes } of await seen.changesOf(groupId)) {
+      if (!changes.includes("removed")) await tellAsSeen(groupId, userId, changes);
+      else publish({ kind: "group_changed", data: { groupId, groupType, change: "removed" } }, [userId]);
     }
   };
   const heard = {
-    changed: async ({ groupId, news }: RoomsBusEvents["room_changed"]): Promise<void> => {
-      rooms.forget(groupId);
-      for (const one of news) inTurn(groupId, async (members) => await tellChange(groupId, one, members));
-      await rooms.find(groupId);
-    },
-    told: ({ groupId, event, except }: RoomsBusEvents["room_told"]): void =>
-      inTurn(groupId, async (members) => {
+    told: async ({ groupId, event, except }: RoomsBusEvents["room_told"]): Promise<void> =>
+      await inTurn(groupId, async () => {
         const isMeant = (userId: number) => userId !== except && fanOut.hasMore(userId);
-        const meant = [...members.keys()].filter(isMeant);
+        const meant = [...((await rooms.find(groupId))?.members.keys() ?? [])].filter(isMeant);
         if (event.kind !== "typing") return publish(event, meant);
         const shown = await Promise.all(meant.map(isShown));
         publish(
@@ -59,15 +57,23 @@ export function createRoomNews({ views, fanOut, bus, log, isShown }: NewsDeps) {
         );
       }),
   };
+  /** A room has changed, maybe by another server. Resolves when this server sends what happens in it to its present members only. */
+  const changed = async (groupId: number): Promise<void> => {
+    rooms.forget(groupId);
+    if (seen.isIdle() && !rooms.isLoaded(groupId)) return;
+    await inTurn(groupId, async () => await tellChanges(groupId));
+  };
   return {
     heard,
-    /** The room has changed: when it resolves, this server sends messages of the room to its present members only. */
-    changed: async (groupId: number, news: RoomNews = []): Promise<void> => {
-      await heard.changed({ groupId, news });
-      if (news.length > 0) bus.publish({ kind: "room_changed", groupId, news });
+    enter: async (userId: number) => await seen.enter(userId),
+    changed,
+    /** This server has changed a room. Resolves when all servers send what happens in it to its present members only. */
+    changedHere: async (groupId: number): Promise<void> => {
+      await changed(groupId);
+      await seenEverywhere();
     },
     tell: (groupId: number, event: RoomsLiveEvent, except: number | null = null): void => {
-      heard.told({ groupId, event, except });
+      void heard.told({ groupId, event, except });
       bus.publish({ kind: "room_told", groupId, event, except });
     },
   };

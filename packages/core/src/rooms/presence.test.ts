@@ -15,8 +15,9 @@ const hear = ({ heard }: RoomPresence, event: BusEvent): void => {
 function createPair() {
   const clock = createManualClock();
   const wire = { isCut: false, events: 0 };
-  const server = (other: () => RoomPresence) =>
+  const server = (self: string, other: () => RoomPresence) =>
     createRoomPresence({
+      self,
       clock,
       limits,
       publish(event) {
@@ -24,8 +25,8 @@ function createPair() {
         if (!wire.isCut) hear(other(), structuredClone(event));
       },
     });
-  const here: RoomPresence = server(() => there);
-  const there: RoomPresence = server(() => here);
+  const here: RoomPresence = server("here", () => there);
+  const there: RoomPresence = server("there", () => here);
   const pass = async (milliseconds: number): Promise<void> => {
     for (let passed = 0; passed < milliseconds; passed += 250) {
       await clock.advance(250);
@@ -38,7 +39,7 @@ function createPair() {
 
 describe("presence in rooms", () => {
   it("lasts until the last connection of a user has ended", () => {
-    const presence = createRoomPresence({ clock: createManualClock(), limits, publish: null });
+    const presence = createRoomPresence({ clock: createManualClock(), limits, self: "here", publish: null });
     const [first, second] = [presence.open(7), presence.open(7)];
     first();
     first();
@@ -93,7 +94,7 @@ describe("presence in rooms", () => {
 
   it("takes changes that come late or twice for what they are", () => {
     const clock = createManualClock();
-    const presence = createRoomPresence({ clock, limits, publish: () => {} });
+    const presence = createRoomPresence({ clock, limits, self: "here", publish: () => {} });
     const change = (version: number, online: boolean) =>
       presence.heard.change({ kind: "room_presence", server: "other", version, userId: 7, online });
     presence.heard.state({ kind: "room_presence_state", server: "other", version: 0, userIds: [] });

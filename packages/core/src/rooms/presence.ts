@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Clock } from "@telex/ground/time";
 import type { EventOf } from "../bus/events.ts";
 import type { RoomsBusEvents } from "./bus-events.ts";
@@ -7,6 +6,8 @@ import type { RoomsLimits } from "./limits.ts";
 interface RoomPresenceDeps {
   readonly clock: Clock;
   readonly limits: Pick<RoomsLimits, "presenceInterval" | "presenceLease">;
+  /** The name of this server among the others. */
+  readonly self: string;
   /** Publishes to the other servers; null on a single server. */
   readonly publish: ((event: EventOf<RoomsBusEvents>) => void) | null;
 }
@@ -16,6 +17,8 @@ export interface RoomPresence {
   /** Call it when a connection of this user has opened. The returned function is called at its end; a second call changes nothing. */
   open(userId: number): () => void;
   isOnline(userId: number): boolean;
+  /** The names of the other servers that are alive. */
+  peers(): readonly string[];
   /** Call it several times a second: it publishes the users of this server now and then, and forgets servers that are silent. */
   tick(): void;
   readonly heard: {
@@ -47,6 +50,7 @@ function createPeers({ clock, limits, publish }: RoomPresenceDeps) {
   const ask = (server: string): void => publish?.({ kind: "room_presence_ask", server });
   return {
     has: (userId: number): boolean => peers.values().some(({ users }) => users.has(userId)),
+    names: (): readonly string[] => [...peers].filter(([, { until }]) => until > clock.now()).map(([name]) => name),
     forgetSilent(): void {
       for (const [server, { until }] of peers) if (until <= clock.now()) peers.delete(server);
     },
@@ -58,7 +62,8 @@ function createPeers({ clock, limits, publish }: RoomPresenceDeps) {
       if (online) peer.users.add(userId);
       else peer.users.delete(userId);
     },
-    state({ server, version, userIds }: EventOf<RoomsBusEvents, "room_presence_state">): void {
+    state({ server, version, userIds, left = false }: EventOf<RoomsBusEvents, "room_presence_state">): void {
+      if (left) return void peers.delete(server);
       const peer = peerOf(server);
       if (version <= peer.version) return;
       if (userIds === null) return ask(server);
@@ -70,12 +75,11 @@ function createPeers({ clock, limits, publish }: RoomPresenceDeps) {
 }
 
 export function createRoomPresence(deps: RoomPresenceDeps): RoomPresence {
-  const { clock, limits, publish } = deps;
-  const server = randomUUID();
+  const { clock, limits, publish, self: server } = deps;
   const open = new Map<number, number>();
   const peers = createPeers(deps);
   let version = 0;
-  let told = clock.now();
+  let told = Number.NEGATIVE_INFINITY;
 
   const changed = (userId: number, online: boolean): void => {
     version += 1;
@@ -102,6 +106,7 @@ export function createRoomPresence(deps: RoomPresenceDeps): RoomPresence {
       };
     },
     isOnline: (userId) => open.has(userId) || peers.has(userId),
+    peers: () => peers.names(),
     tick() {
       if (clock.now() - told < limits.presenceInterval) return;
       told = clock.now();
@@ -118,7 +123,7 @@ export function createRoomPresence(deps: RoomPresenceDeps): RoomPresence {
     leave() {
       open.clear();
       version += 1;
-      tell([]);
+      publish?.({ kind: "room_presence_state", server, version, userIds: [], left: true });
     },
   };
 }

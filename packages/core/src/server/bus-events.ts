@@ -8,10 +8,16 @@ export interface ServerBusEvents {
   rates_used: { readonly uses: readonly RateUse[] };
   /** The server with this name has begun to drain: for the member `to`. */
   drain_begun: { readonly server: string; readonly to: string };
+  /** The sender has changed something, and waits until each server has seen the changes that are stored. `from` is where the answers go. */
+  changes_ask: { readonly from: string; readonly key: string };
+  /** This server has seen the changes: for the member `to`. */
+  changes_seen: { readonly to: string; readonly server: string; readonly key: string };
 }
 
 export const serverBusTopics: TopicsOf<ServerBusEvents> = {
   drain: () => null,
   rates_used: () => null,
   drain_begun: ({ to }) => topics.server(to),
+  changes_ask: () => null,
+  changes_seen: ({ to }) => topics.server(to),
 };

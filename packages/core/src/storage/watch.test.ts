@@ -7,7 +7,7 @@ it("a feed that fails is logged once, and once more when it fails after it worke
   let isAway = false;
   const read = <T>(value: T): Promise<T> => (isAway ? Promise.reject(new Error("away")) : Promise.resolve(value));
   let looks = 0;
-  const stop = await startWatch({
+  const { end, look } = await startWatch({
     feed: { latest: () => read(0), since: () => read([]) },
     clock,
     interval: 250,
@@ -20,9 +20,15 @@ it("a feed that fails is logged once, and once more when it fails after it worke
     isAway = away;
     await clock.advance(250);
   }
-  stop();
-  expect(looks).toBe(6);
+  isAway = false;
+  expect(await look()).toBe(true);
+  isAway = true;
+  expect(await look()).toBe(false);
+  end();
+  expect(await look()).toBe(false);
+  expect(looks).toBe(8);
   expect(log.lines.map((line) => line.slice(0, line.indexOf(" {")))).toEqual([
+    "error watch.failed",
     "error watch.failed",
     "error watch.failed",
   ]);

@@ -1,3 +1,4 @@
+import { createInTurn } from "@telex/ground/concurrency";
 import type { Logger } from "@telex/ground/log";
 import { repeat, type Clock } from "@telex/ground/time";
 import type { Change, ChangeFeed } from "./changes.ts";
@@ -40,20 +41,28 @@ async function createReader({ feed, log, changed, missed }: WatchOptions): Promi
   };
 }
 
+/** A running watch. */
+interface Watch {
+  readonly end: () => void;
+  /** Looks immediately. False if the feed could not be read. */
+  readonly look: () => Promise<boolean>;
+}
+
 /**
  * Looks at the change feed at an interval, from the latest change on, so that what another process changes is in force
- * here within a second. Of looks that fail one after another, the first is logged. The returned function ends it.
+ * here within a second. Of looks that fail one after another, the first is logged.
  */
-export async function startWatch(options: WatchOptions): Promise<() => void> {
+export async function startWatch(options: WatchOptions): Promise<Watch> {
   const { clock, interval, log, tick } = options;
   const end = new AbortController();
   const read = await createReader(options);
   /** True since a look that failed. A storage that is away would fill the log, with four looks a second. */
   let isFailing = false;
+  const turns = createInTurn();
 
   const look = async (): Promise<void> => {
     try {
-      await read();
+      await turns.run("read", read);
       isFailing = false;
     } catch (cause) {
       if (!end.signal.aborted && !isFailing) log.error("watch.failed", {}, cause);
@@ -62,8 +71,14 @@ export async function startWatch(options: WatchOptions): Promise<() => void> {
     if (!end.signal.aborted) tick();
   };
   const cancel = repeat(clock, interval, look);
-  return () => {
-    end.abort();
-    cancel();
+  return {
+    look: async () => {
+      await look();
+      return !isFailing && !end.signal.aborted;
+    },
+    end() {
+      end.abort();
+      cancel();
+    },
   };
 }

@@ -11,8 +11,10 @@ interface EndUserDependencies {
   readonly devices: Pick<TeleprinterStore, "listDevices">;
   readonly conversations: Pick<AiStore, "listConversations" | "dropConversation">;
   readonly clock: Clock;
-  /** Makes a change seen immediately in this process. */
-  readonly changed: (kind: "token" | "members", id: number) => void;
+  /** Makes the end of a token seen immediately in this process. */
+  readonly tokenEnded: (tokenId: number) => void;
+  /** Makes a change of a room seen in this process. */
+  readonly roomChanged: (groupId: number) => Promise<void>;
   /** Leaves the rooms that the user owns, each to an heir. */
   readonly leaveOwnRooms: (userId: number) => Promise<void>;
   /** Frees a device ID: `device_not_found` or `not_owner` when the user does not hold it any more. */
@@ -22,22 +24,22 @@ interface EndUserDependencies {
 /** Tokens and conversations that are read together. */
 const chunk = 100;
 
-async function endTokens({ tokens, clock, changed }: EndUserDependencies, userId: number): Promise<void> {
+async function endTokens({ tokens, clock, tokenEnded }: EndUserDependencies, userId: number): Promise<void> {
   const behind = (after: number) => tokens.listTokens({ userId, after, limit: chunk });
   for (let page = await behind(0); page.length > 0; page = await behind(page.at(-1)?.tokenId ?? 0)) {
     for (const { tokenId, revokedAt } of page) {
       if (revokedAt !== null) continue;
       await tokens.revokeToken({ tokenId }, clock.now());
-      changed("token", tokenId);
+      tokenEnded(tokenId);
     }
   }
 }
 
-async function leaveRooms({ groups, changed, leaveOwnRooms }: EndUserDependencies, userId: number): Promise<void> {
+async function leaveRooms({ groups, roomChanged, leaveOwnRooms }: EndUserDependencies, userId: number): Promise<void> {
   await leaveOwnRooms(userId);
   for (const groupId of await groups.listGroupsOf(userId)) {
     await groups.amendMembers(groupId, { add: [], remove: [userId] });
-    changed("members", groupId);
+    await roomChanged(groupId);
   }
 }
 
