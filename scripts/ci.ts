@@ -39,6 +39,7 @@ const second: readonly Step[] = [
       "redis-server",
       "age",
       "mosquitto_pub",
+      "g++",
     ],
   },
 ];

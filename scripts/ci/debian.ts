@@ -9,6 +9,7 @@ const packages = {
   "chromium-headless-shell": "chromium-headless-shell",
   chromium: "chromium",
   curl: "curl",
+  "g++": "g++",
   go: "golang",
   mosquitto_pub: "mosquitto-clients",
   nginx: "nginx-light",
