@@ -41,7 +41,9 @@ describe("telex user remove", () => {
       headers: { authorization: `Bearer ${bob}` },
     });
     const messages = listAt(await history.json(), "data", "groupMessages");
-    expect(messages.map((message) => at(message, "nickname"))).toContain("alice");
+    const names = messages.map((message) => at(message, "nickname"));
+    expect(names).toEqual(expect.arrayContaining(["bob", "已注销用户"]));
+    expect(names).not.toContain("alice");
     expect(at(await answer(["user", "add", "zoe"], cwd), "id")).toBe(3);
   });
 

@@ -68,6 +68,24 @@ describe("commands on accounts", () => {
     expect(await run("user", "unlink", "2", "https://id.example")).toMatchObject({ error: "not_found" });
   });
 
+  it("say what there is not, and which command lists what there is", async () => {
+    const cwd = await withAdmin();
+    const failures = {
+      "user show 99": 'The user does not exist. "telex user list" shows all users.',
+      "quota show --user 99": 'The user does not exist. "telex user list" shows all users.',
+      "client remove nosuch --yes": 'There is no application "nosuch". "telex client list" shows all applications.',
+      "bot remove nosuch --yes": 'There is no account "nosuch". "telex bot list" shows all accounts.',
+      "session end 1 nosuch": 'User 1 has no session "nosuch". "telex session list 1" shows them all.',
+      "user unlink 1 https://id.example": "User 1 has no account at https://id.example.",
+      "token revoke 99": 'There is no token 99. "telex token list" shows all tokens.',
+      "group rename 99 Tea": '"telex group list" shows all chat rooms to operators.',
+    };
+    for (const [line, sentence] of Object.entries(failures)) {
+      const { code, stderr } = await telexHere(line.split(" "), { cwd });
+      expect([line, code, stderr]).toEqual([line, 1, expect.stringContaining(sentence)]);
+    }
+  });
+
   it.each(["the storage", "a running server"])("register, list and remove applications on %s", async (place) => {
     const cwd = await withAdmin();
     const issued = await telexHere(["token", "issue", "--user", "1", "--scope", "admin", "--quiet"], { cwd });

@@ -51,7 +51,18 @@ function asText({ msg, issues = [] }: Omit<Report, "exitCode">): string {
   return [signed("error", msg.split("\n").map(printable).join("\n")), ...lines, ""].join("\n");
 }
 
+/** Where a person looks for what there is instead. */
+const lists: Readonly<Record<string, string>> = {
+  user_not_found: ' "telex user list" shows all users.',
+  group_not_found: ' Is the user a member of it? "telex group list" shows all chat rooms to operators.',
+};
+
 async function describe(thrown: unknown): Promise<Report> {
+  const report = await describeAlone(thrown);
+  return { ...report, msg: report.msg + (lists[report.error] ?? "") };
+}
+
+async function describeAlone(thrown: unknown): Promise<Report> {
   if (thrown instanceof CommanderError) return { exitCode: 2, error: "usage", msg: sentence(thrown.message) };
   if (thrown instanceof UsageError) return { exitCode: 2, error: "usage", msg: thrown.message };
   if (thrown instanceof Failure) {

@@ -3,9 +3,10 @@ import type { Auth } from "@telex/auth-server";
 import type { OperatorClient } from "@telex/http/client";
 import type { Command } from "commander";
 import { UsageError } from "../errors/errors.ts";
+import { explained } from "../errors/explain.ts";
 import { canAsk, printResult, talkOf } from "../options/command.ts";
 import { askSecret } from "../profiles/ask-secret.ts";
-import { print, printFields, printRows } from "../terminal/output.ts";
+import { print, printable, printFields, printRows } from "../terminal/output.ts";
 import { inAccounts, inLocalAccounts } from "./in-accounts.ts";
 import { operate } from "./operate.ts";
 
@@ -78,7 +79,11 @@ export async function setRole(
 
 /** `telex user unlink` */
 export async function unlink(command: Command, id: number, issuer: string): Promise<void> {
-  await inAccounts(command, (accounts) => accounts.unlink({ id, issuer }));
+  await explained(
+    inAccounts(command, (accounts) => accounts.unlink({ id, issuer })),
+    "not_found",
+    `User ${id} has no account at ${printable(issuer)}.`,
+  );
   printResult(command, { id, issuer, unlinked: true }, () =>
     talkOf(command).done(`User ${id} cannot sign in with ${issuer}.`),
   );
@@ -99,6 +104,10 @@ export async function listSessions(command: Command, id: number): Promise<void> 
 
 /** `telex session end` */
 export async function endSessions(command: Command, id: number, session: string | undefined): Promise<void> {
-  const ended = await inAccounts(command, (accounts) => accounts.endSessions({ id, session }));
+  const ended = await explained(
+    inAccounts(command, (accounts) => accounts.endSessions({ id, session })),
+    "not_found",
+    `User ${id} has no session "${printable(session ?? "")}". "telex session list ${id}" shows them all.`,
+  );
   printResult(command, ended, (result) => talkOf(command).done(`${result.ended} sessions of user ${id} have ended.`));
 }

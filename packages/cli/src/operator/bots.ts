@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { talkOf } from "../options/command.ts";
 import { confirm } from "../options/confirm.ts";
 import { Failure, UsageError } from "../errors/errors.ts";
+import { explained } from "../errors/explain.ts";
 import { print, printable } from "../terminal/output.ts";
 import type { Talk } from "../terminal/talk.ts";
 import { operate } from "./operate.ts";
@@ -39,7 +40,7 @@ export async function removeBot(command: Command, account: string): Promise<void
     command,
     async ({ bots }) => {
       await confirm(command, `Remove account ${printable(account)}? Its rooms stay.`);
-      await bots.remove({ account });
+      await explained(bots.remove({ account }), "not_found", missingBot(account));
       return { account, removed: true };
     },
     (removed) => talkOf(command).done(`Account ${removed.account} is removed.`),
@@ -51,10 +52,13 @@ export async function listBots(command: Command): Promise<void> {
   await operate(command, async ({ bots }) => await bots.list(), showList);
 }
 
+const missingBot = (account: string): string =>
+  `There is no account "${printable(account)}". "telex bot list" shows all accounts.`;
+
 async function findBot({ bots }: OperatorClient, account: string): Promise<BotView> {
   const bot = (await bots.list()).find((one) => one.account === account);
   if (bot !== undefined) return bot;
-  throw new Failure("not_found", `There is no account ${account}. "telex bot list" shows them all.`);
+  throw new Failure("not_found", missingBot(account));
 }
 
 /** `telex bot show` */

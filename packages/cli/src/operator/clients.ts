@@ -1,6 +1,7 @@
 import type { AccountClient } from "@telex/auth-server/client";
 import type { Command } from "commander";
 import { printResult, talkOf } from "../options/command.ts";
+import { explained } from "../errors/explain.ts";
 import { confirm } from "../options/confirm.ts";
 import type { Page } from "../options/read.ts";
 import { printable, printFields, printRows } from "../terminal/output.ts";
@@ -36,6 +37,11 @@ export async function listClients(command: Command, page: Page): Promise<void> {
 /** `telex client remove` */
 export async function removeClient(command: Command, id: string): Promise<void> {
   await confirm(command, `Remove the application ${printable(id)}, and end all that people have granted to it?`);
-  await inAccounts(command, (accounts) => accounts.removeClient({ id }));
+  const missing = `There is no application "${printable(id)}". "telex client list" shows all applications.`;
+  await explained(
+    inAccounts(command, (accounts) => accounts.removeClient({ id })),
+    "not_found",
+    missing,
+  );
   printResult(command, { id, removed: true }, () => talkOf(command).done(`Application ${printable(id)} is removed.`));
 }
