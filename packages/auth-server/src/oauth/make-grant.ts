@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { Telex } from "@telex/core";
 import type { Provider } from "oidc-provider";
+import { resourceNames } from "./resource.ts";
 import { apiScopes, type OAuthScope } from "./scopes.ts";
 
 /** A person's consent. */
@@ -21,7 +22,7 @@ export async function makeGrant(
   const made = new provider.Grant({ accountId: String(userId), clientId });
   made.jti = hash("sha256", `grant ${question} ${userId}`, "base64url");
   made.addOIDCScope(scopes.join(" "));
-  made.addResourceScope(provider.issuer, apiScopes(scopes).join(" "));
+  for (const name of resourceNames(provider.issuer)) made.addResourceScope(name, apiScopes(scopes).join(" "));
   security.note("grant.made", { userId, clientId });
   return await made.save();
 }

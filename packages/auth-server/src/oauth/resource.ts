@@ -7,9 +7,12 @@ type Resources = NonNullable<NonNullable<Configuration["features"]>["resourceInd
 const asked = ({ oidc }: KoaContextWithOIDC, { scope = "" }: Client): readonly OAuthScope[] =>
   grantableScopes(oidc.params?.["scope"], scope.split(" "));
 
+/** The names of Telex as a resource (RFC 8707): its API and its MCP server. Tokens for either open the same operations. */
+export const resourceNames = (issuer: string): readonly string[] => [issuer, `${issuer}/mcp`];
+
 /**
- * Telex as a resource of its own provider (RFC 8707), named by the issuer. The provider knows a fixed list of scopes, and drops every other
- * one unless it is a scope of a resource. So a request that names a device is one for this resource, without saying so.
+ * Telex as a resource of its own provider, under each of {@link resourceNames}. The provider knows a fixed list of scopes, and drops every other
+ * one unless it is a scope of a resource. So a request that names a device is one for the API, without saying so.
  */
 export const resourcesOf = (issuer: string): Resources => ({
   enabled: true,
@@ -20,7 +23,8 @@ export const resourcesOf = (issuer: string): Resources => ({
     return asked(ctx, client).some(isDeviceScope) ? issuer : [];
   },
   getResourceServerInfo(ctx, resource, client) {
-    if (resource !== issuer) throw new InvalidTarget(`The only resource is ${issuer}.`);
+    const names = resourceNames(issuer);
+    if (!names.includes(resource)) throw new InvalidTarget(`The resource must be ${names.join(" or ")}.`);
     // Tokens are issued for what the person has agreed to, and a request for a token does not repeat it.
     const scope = ctx.oidc.entities.Grant?.getResourceScope(resource) ?? apiScopes(asked(ctx, client)).join(" ");
     return { scope, accessTokenFormat: "opaque" };
