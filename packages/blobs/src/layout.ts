@@ -30,20 +30,27 @@ export interface Directories {
 }
 
 export function createDirectories(fs: Fs, { root }: Layout): Directories {
+  const { make, forget } = createMakeOnce(fs);
+  return {
+    async ensure(path) {
+      await make(root, makeDirectory);
+      await make(path, makeInside);
+    },
+    forget,
+  };
+}
+
+/** Makes each directory once. A failed attempt is repeated by the next call. */
+function createMakeOnce(fs: Fs) {
   const made = new Map<string, Promise<void>>();
-  const once = (path: string, make: (fs: Fs, path: string) => Promise<void>): Promise<void> => {
-    const known = made.get(path);
-    if (known !== undefined) return known;
-    const making = make(fs, path);
+  const begin = (path: string, making: Promise<void>): Promise<void> => {
     made.set(path, making);
     making.catch(() => made.delete(path));
     return making;
   };
   return {
-    async ensure(path) {
-      await once(root, makeDirectory);
-      await once(path, makeInside);
-    },
-    forget: () => made.clear(),
+    make: (path: string, by: (fs: Fs, path: string) => Promise<void>): Promise<void> =>
+      made.get(path) ?? begin(path, by(fs, path)),
+    forget: (): void => made.clear(),
   };
 }

@@ -22,22 +22,31 @@ const itemsIn = <T>(fetch: Pages<T>): AsyncIterable<T> =>
 const at = (cursor: string | undefined) => ({ pageSize, ...(cursor !== undefined && { cursor }) });
 const atId = (cursor: string | undefined) => ({ pageSize, ...(cursor !== undefined && { cursor: Number(cursor) }) });
 
-/** The rooms of a person, each with the messages that they have sent there. */
-const roomsOf = ({ rooms, messages }: Telex, caller: TokenHolder): JsonPieces => {
-  const listed = itemsIn(async (cursor) => {
-    const { list, nextCursor } = await rooms.list(caller, at(cursor));
-    return { list, next: nextCursor };
-  });
-  return arrayOf(listed, ({ groupId, groupType, groupName, topic, role, archived }) => {
-    const own = itemsIn(async (cursor) => {
-      const page = await messages.history(caller, { groupId, groupType, more: 1, ...atId(cursor) });
+/** The messages that a person has sent to a room. */
+const sentTo = (
+  { messages }: Telex,
+  caller: TokenHolder,
+  room: Pick<Parameters<Telex["messages"]["history"]>[1], "groupId" | "groupType">,
+): JsonPieces =>
+  arrayOf(
+    itemsIn(async (cursor) => {
+      const page = await messages.history(caller, { ...room, more: 1, ...atId(cursor) });
       const list = page.groupMessages
         .filter(({ userId }) => userId === String(caller.userId))
         .map(({ messageId, type, content, createTime, notice }) => ({ messageId, type, content, createTime, notice }));
       return { list, next: page.nextPageCursor };
-    });
-    const sent = arrayOf(own);
-    return objectOf({ groupId, groupType, groupName, topic, role, archived }, { messages: sent });
+    }),
+  );
+
+/** The rooms of a person, each with the messages that they have sent there. */
+const roomsOf = (telex: Telex, caller: TokenHolder): JsonPieces => {
+  const listed = itemsIn(async (cursor) => {
+    const { list, nextCursor } = await telex.rooms.list(caller, at(cursor));
+    return { list, next: nextCursor };
+  });
+  return arrayOf(listed, ({ groupId, groupType, groupName, topic, role, archived }) => {
+    const messages = sentTo(telex, caller, { groupId, groupType });
+    return objectOf({ groupId, groupType, groupName, topic, role, archived }, { messages });
   });
 };
 

@@ -31,6 +31,12 @@ const reading = { each: 200, steps: 5 };
 
 const segmentsOf = (text: string): string => JSON.stringify([{ text: { text } }]);
 
+/** The names of a person as the content of a message, with the pinyin of the nickname. */
+function textsOf({ nickname }: UserRecord, account: Account | null, pinyin: string) {
+  const username = account === null ? "" : ` ${account.username}`;
+  return { content: segmentsOf(nickname + username), pinyin: segmentsOf(pinyin + username) };
+}
+
 function resultOf(finding: Finding<MessageMatch>): readonly MessageMatch[] {
   let step = finding.next();
   while (step.done !== true) step = finding.next();
@@ -45,12 +51,7 @@ function createMatcher() {
     const words = reader.words(query);
     return ({ user, account }: Found): boolean => {
       if (query === "") return true;
-      const name = account === null ? "" : ` ${account.username}`;
-      const texts = {
-        content: segmentsOf(user.nickname + name),
-        pinyin: segmentsOf(pinyin.nickname(user.nickname) + name),
-      };
-      const find = reader.open(texts);
+      const find = reader.open(textsOf(user, account, pinyin.nickname(user.nickname)));
       return words.length > 0 && joinMatches(words.map((word) => resultOf(find(word)))).length > 0;
     };
   };

@@ -68,10 +68,15 @@ async function append(
 /** A room that has not changed since it was made shows whether a repeat means the same. */
 async function assertRepeats({ storage }: AuthDeps, group: GroupRecord, { name, topic }: NewRoom, members: Members) {
   if (group.rev > 0) return;
-  const known = new Set((await storage.groups.findRoom(group.groupId))?.members.keys());
-  const isSame = known.size === members.length && members.every(({ userId }) => known.has(userId));
+  const stored = new Set((await storage.groups.findRoom(group.groupId))?.members.keys());
+  const isSame = stored.size === members.length && members.every(({ userId }) => stored.has(userId));
   if (group.name !== name || group.topic !== topic || !isSame) throw new TelexError("nonce_conflict");
 }
+
+const firstMembers = (owner: number, others: readonly number[], now: number): Members => [
+  { ...newMember(owner, now), role: "owner" },
+  ...others.map((other) => newMember(other, now)),
+];
 
 /**
  * Makes a room whose owner is the caller, and returns its id.
@@ -83,11 +88,7 @@ export async function createRoom(deps: AuthDeps, maker: RoomMaker, room: NewRoom
   if (rules.roomCreation === "admins" && !maker.scopes.includes("admin")) throw new TelexError("not_allowed");
   const others = [...new Set(room.members)].filter((other) => other !== userId);
   await assertCanBeAdded(deps, userId, others);
-  const now = telex.clock.now();
-  const members = [
-    { ...newMember(userId, now), role: "owner" as const },
-    ...others.map((other) => newMember(other, now)),
-  ];
+  const members = firstMembers(userId, others, telex.clock.now());
   const uniqueKey = room.nonce === undefined ? null : `nonce/${userId}/${room.nonce}`;
   const { name, topic } = room;
   const { groupId, group, isNew } = await append(deps, { groupType: 1, name, topic, uniqueKey }, members);
@@ -129,6 +130,16 @@ export async function settlePrivate(deps: AuthDeps, pair: Pair): Promise<void> {
   });
 }
 
+/** Appends the private chat of two people. Its key is the same in both orders, so two simultaneous calls get the same room. */
+async function appendPrivate(deps: AuthDeps, users: Pair): Promise<number> {
+  const now = deps.telex.clock.now();
+  const pair = users.toSorted((a, b) => a - b);
+  const names = await Promise.all(pair.map(async (one) => (await deps.storage.users.findUser(one))?.nickname ?? ""));
+  const room = { groupType: 2, name: names.join(", "), topic: "", uniqueKey: `pair/${pair.join("/")}` } as const;
+  const members = pair.map((one) => newMember(one, now));
+  return (await append(deps, room, members)).groupId;
+}
+
 /**
  * Opens the private chat of two people, and returns its id.
  * @throws TelexError `invalid_request` for a chat with oneself, `user_not_found`
@@ -138,15 +149,10 @@ export async function openPrivate(deps: AuthDeps, userId: number, other: number)
     throw new TelexError("invalid_request", { issues: [{ path: "userId", problem: "invalid", params: {} }] });
   await assertCanBeAdded(deps, userId, [other], false);
   if (await isBlocked(deps, [userId, other])) throw new TelexError("user_not_found");
-  const known = await findPrivate(deps, [userId, other]);
-  if (known !== null) return known;
-  const now = deps.telex.clock.now();
-  const pair = [userId, other].toSorted((a, b) => a - b);
-  const names = await Promise.all(pair.map(async (one) => (await deps.storage.users.findUser(one))?.nickname ?? ""));
-  const room = { groupType: 2, name: names.join(", "), topic: "", uniqueKey: `pair/${pair.join("/")}` } as const;
-  const members = pair.map((one) => newMember(one, now));
-  const { groupId } = await append(deps, room, members);
-  // One may have blocked the other meanwhile.
+  const existing = await findPrivate(deps, [userId, other]);
+  if (existing !== null) return existing;
+  const groupId = await appendPrivate(deps, [userId, other]);
+  // One may have blocked the other while the room was created.
   await settlePrivate(deps, [userId, other]);
   return groupId;
 }

@@ -52,12 +52,11 @@ export function readClaims(
   { usernameClaim = "preferred_username", nicknameClaim = "name", groupsClaim = "groups" }: ClaimNames,
 ): Claimed {
   const [username, email, nickname] = [usernameClaim, "email", nicknameClaim].map((name) => textOf(claims, name));
-  const known = [username, email, nickname].filter((one) => typeof one === "string");
   return {
     issuer,
     subject,
     name: (email ?? username ?? nickname ?? subject).slice(0, 256),
-    usernames: known,
+    usernames: [username, email, nickname].filter((name) => typeof name === "string"),
     nickname: nicknameOf(nickname ?? null),
     groups: groupsOf(claims[groupsClaim]),
     domain: domainOf(email ?? null, claims["email_verified"]),

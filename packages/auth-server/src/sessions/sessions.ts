@@ -41,9 +41,16 @@ export interface Sessions {
   readonly note: (caller: TokenHolder, current: Current) => TokenHolder;
 }
 
+/** The moments of a session that begins now and ends if it is not used for `life` milliseconds. */
+const momentsOf = (now: number, life: number) => ({
+  createdAt: now,
+  lastUsedAt: now,
+  until: Math.min(now + life, now + lives.session),
+  absoluteUntil: now + lives.session,
+  confirmedAt: now,
+});
+
 function recordOf({ telex, rules }: AuthDeps, userId: number, stay: boolean, secret: string, request: CallRequest) {
-  const now = telex.clock.now();
-  const life = stay ? lives.stay : rules.sessionLife;
   const [browser, address] = [browserName(request.header("user-agent")), request.address() ?? ""];
   return {
     sessionId: randomBytes(12).toString("hex"),
@@ -52,11 +59,7 @@ function recordOf({ telex, rules }: AuthDeps, userId: number, stay: boolean, sec
     browser,
     address,
     stay,
-    createdAt: now,
-    lastUsedAt: now,
-    until: Math.min(now + life, now + lives.session),
-    absoluteUntil: now + lives.session,
-    confirmedAt: now,
+    ...momentsOf(telex.clock.now(), stay ? lives.stay : rules.sessionLife),
   } satisfies SessionRecord;
 }
 

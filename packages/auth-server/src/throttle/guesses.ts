@@ -35,10 +35,9 @@ export function createGuesses(deps: AttemptDeps): Guesses {
       const [full] = counted.filter(([window, key]) => window.isFull(key));
       if (full !== undefined && (full[0] === fromNetwork || !isKnown())) throw full[0].refusal(full[1]);
       // Counted only now: refused names must not push out those that are remembered.
-      for (const [window, key] of counted) window.add(key, 1);
-      return () => {
-        for (const [window, key] of counted) window.add(key, -1);
-      };
+      const add = (attempts: number): void => counted.forEach(([window, key]) => window.add(key, attempts));
+      add(1);
+      return () => add(-1);
     },
   };
 }

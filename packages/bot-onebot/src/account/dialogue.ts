@@ -27,11 +27,12 @@ export function readFrame(text: string, { answered, event, wrong }: FrameHandler
   else event(frame, version);
 }
 
+interface MissedHooks extends Pick<LineHooks, "isHeld"> {
+  readonly session: () => Session | null;
+}
+
 /** Asks for what was missed. Several servers may hear an account: the one that has it asks. */
-function createMissed(
-  deps: Parameters<typeof createCatchUp>[0],
-  { session, isHeld }: Pick<LineHooks, "isHeld"> & { readonly session: () => Session | null },
-) {
+function createMissed(deps: Parameters<typeof createCatchUp>[0], { session, isHeld }: MissedHooks) {
   const { run, stop } = createCatchUp(deps);
   const catchUp = (dialect: Dialect, ext: string): void => {
     if (isHeld()) run(dialect, ext);

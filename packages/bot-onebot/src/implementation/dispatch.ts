@@ -103,15 +103,18 @@ function takeRoom({ inProgress, load, holder: { userId } }: Actor, weight: numbe
   };
 }
 
+/** The result of an action that failed. An error that is not the fault of the client is logged. */
+function resultOf(actor: Actor, action: string, cause: unknown): Result {
+  const { telex, holder, version } = actor;
+  const error = toActionError(cause, telex.otherLocale);
+  if (error.kind === "internal") telex.log.error("onebot.action_failed", { userId: holder.userId, action }, cause);
+  noteWrong(actor, error);
+  return failed(version, error);
+}
+
 /** Does an action of a text that was admitted. Never rejects. */
 export async function act(actor: Actor, { action, params: given, weight }: Asked): Promise<Result> {
-  const { telex, holder, version } = actor;
-  const fail = (cause: unknown): Result => {
-    const error = toActionError(cause, telex.otherLocale);
-    if (error.kind === "internal") telex.log.error("onebot.action_failed", { userId: holder.userId, action }, cause);
-    noteWrong(actor, error);
-    return failed(version, error);
-  };
+  const fail = (cause: unknown): Result => resultOf(actor, action, cause);
   try {
     const { run, isAsync } = findAction(actor, action);
     if (!isAsync) return { status: "ok", data: await runWithToken(actor, run, given) };

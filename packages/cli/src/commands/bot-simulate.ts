@@ -62,9 +62,7 @@ export function defineBotSimulate(command: Command): void {
     .option("--faults <list>", `some of ${known.join(",")}`, readChoices("Faults", known))
     .option("--seed <n>", "seed of the random faults", readInteger(0, 4_294_967_295))
     .addHelpText("after", help)
-    .action(async (options: SimulateOptions) => {
-      await simulate(command, options);
-    });
+    .action((options: SimulateOptions) => simulate(command, options));
 }
 
 function readExt(written: string): string {

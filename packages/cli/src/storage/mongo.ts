@@ -39,11 +39,8 @@ export async function openMongo(_rest: string, config: Config, _purpose: Purpose
   const { createMongoBus } = await loadMongo();
   const data = resolve(get(settings.data));
   await makeFolder(data);
-  const { storage, blobs } = await openMongoWith(config, {
-    url: get(settings.storage),
-    place: namedPlace(config),
-    ...(log !== undefined && { log }),
-  });
+  const target = { url: get(settings.storage), place: namedPlace(config), ...(log !== undefined && { log }) };
+  const { storage, blobs } = await openMongoWith(config, target);
   const { db } = storage.connection;
   return {
     storage,

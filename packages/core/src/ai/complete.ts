@@ -80,6 +80,11 @@ function assertTakes({ modelName, model }: Chosen, messages: readonly ChatMessag
   if (withCalls >= 0) refuse("model_without_tools", `messages.${withCalls}`);
 }
 
+function assertFits(model: ChatModel, prompt: Parameters<typeof countPrompt>[1]): void {
+  const [tokens, max] = [countPrompt(model, prompt), model.contextTokens];
+  if (tokens > max) throw new TelexError("invalid_request", { reason: "prompt_too_long", params: { tokens, max } });
+}
+
 /**
  * Asks a model about these messages and no others.
  * @throws TelexError `not_found`, `quota_exceeded`, `ai_unavailable`, `invalid_request` where the messages do not fit, or hold
@@ -92,13 +97,9 @@ export async function startCompletion(
   signal: AbortSignal,
 ): Promise<AsyncIterable<CompletionEvent>> {
   const chosen = chooseModel(deps, model ?? null, maxOutputTokens ?? null);
-  const { contextTokens } = chosen.model;
   const messages = given.map(toMessage);
   assertTakes(chosen, messages, options);
   removeOthers(chosen.model, options);
-  const tokens = countPrompt(chosen.model, { messages, options });
-  if (tokens > contextTokens) {
-    throw new TelexError("invalid_request", { reason: "prompt_too_long", params: { tokens, max: contextTokens } });
-  }
+  assertFits(chosen.model, { messages, options });
   return streamReply(deps, await prepareQuestion(deps, userId, chosen, messages, options), stateless, signal);
 }

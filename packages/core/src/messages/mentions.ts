@@ -45,24 +45,32 @@ export function mentionedIn<M extends Mentionable>(segments: readonly ReadSegmen
   );
 }
 
-/** The users whom a message mentions, as they are stored. Texts mention members by their names. */
-export async function mentionsIn(
-  given: readonly StoredSegment[],
+/** The members of a room, with the names that mention them. */
+const mentionableIn = (
   { group, members }: Room,
   findUser: (userId: number) => Promise<UserRecord | null>,
+): Promise<(Mentionable & { readonly userId: number })[]> =>
+  Promise.all(
+    Array.from(members.values(), async ({ userId, card }) => {
+      const user = await findUser(userId);
+      const names = [user?.nickname ?? "", card ?? ""].filter((name) => name !== "");
+      // In a room that is stored here, a user id stands for an ID of the network.
+      const ownId = routeOf(group.groupType) === "store" ? String(userId) : null;
+      return { userId, ext: user?.ext ?? ownId, names };
+    }),
+  );
+
+/** The users whom a message mentions, as they are stored. Texts mention members by their names. */
+export async function mentionsIn(
+  content: readonly StoredSegment[],
+  room: Room,
+  findUser: (userId: number) => Promise<UserRecord | null>,
 ): Promise<string | null> {
-  const segments = given.filter((segment) => "text" in segment || "at" in segment);
+  const segments = content.filter((segment) => "text" in segment || "at" in segment);
   if (mentionsAll(segments)) return " * ";
   if (!segments.some((segment) => "at" in segment || segment.text.text.includes("@"))) return null;
-  const isOurs = routeOf(group.groupType) === "store";
-  const own = Array.from(members.values(), async ({ userId, card }) => {
-    const user = await findUser(userId);
-    const names = [user?.nickname ?? "", card ?? ""].filter((name) => name !== "");
-    // In a room that is stored here, a user id stands for an ID of the network.
-    return { userId, ext: user?.ext ?? (isOurs ? String(userId) : null), names };
-  });
-  const found = mentionedIn(segments, await Promise.all(own)).map(({ userId }) => userId);
-  return found.length === 0 ? null : ` ${found.join(" ")} `;
+  const mentioned = mentionedIn(segments, await mentionableIn(room, findUser)).map(({ userId }) => userId);
+  return mentioned.length === 0 ? null : ` ${mentioned.join(" ")} `;
 }
 
 export const mentionsAll = (segments: readonly ReadSegment[]): boolean =>

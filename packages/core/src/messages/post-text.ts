@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { TelexError } from "@telex/ground/errors";
 import { buildMessage } from "./segments.ts";
-import { noSources, type SendDependencies, storeMessage } from "./send.ts";
+import { noSources, partiesOf, type SendDependencies, storeMessage } from "./send.ts";
 
 /** A text that a plug-in posts to a room, such as that of a hook. */
 export interface PostedText {
@@ -24,16 +24,14 @@ export async function postText(
   deps: SendDependencies,
   { groupId, userId, nickname, text, nonce }: PostedText,
 ): Promise<number> {
-  const [room, sender] = [await deps.rooms.find(groupId), await deps.findUser(userId)];
-  if (room === null) throw new TelexError("group_not_found");
-  if (sender === null) throw new TelexError("user_not_found");
+  const { room, sender } = await partiesOf(deps, groupId, userId);
   if (room.group.groupType !== 1) throw new TelexError("not_supported");
   if (room.group.archived) throw new TelexError("archived");
   const message = buildMessage([{ type: "text", data: { text } }], noSources);
   const fingerprint = createHash("sha256")
     .update(JSON.stringify([nickname, text]))
     .digest("hex");
-  const given = nonce === null ? null : { value: nonce, fingerprint, life: deps.limits.nonceLife };
+  const repeatable = nonce === null ? null : { value: nonce, fingerprint, life: deps.limits.nonceLife };
   const prepared = {
     room,
     sender: { ...sender, nickname },
@@ -42,5 +40,5 @@ export async function postText(
     mentions: null,
     isPosted: true,
   } as const;
-  return (await storeMessage(deps, prepared, { nonce: given, origin: null })).id;
+  return (await storeMessage(deps, prepared, { nonce: repeatable, origin: null })).id;
 }

@@ -51,6 +51,17 @@ export const noSources: SegmentSources = {
   isExternal: false,
 };
 
+/**
+ * The room and the sender of a message that a server posts.
+ * @throws TelexError `group_not_found`, `user_not_found`
+ */
+export async function partiesOf({ rooms, findUser }: SendDependencies, groupId: number, userId: number) {
+  const [room, sender] = [await rooms.find(groupId), await findUser(userId)];
+  if (room === null) throw new TelexError("group_not_found");
+  if (sender === null) throw new TelexError("user_not_found");
+  return { room, sender };
+}
+
 type SendInput = z.output<MessagesContract["send"]["input"]>;
 type SendOutput = z.output<MessagesContract["send"]["output"]>;
 

@@ -46,6 +46,11 @@ const createHead = (told: () => Fields, now: number) => {
   });
 };
 
+function firstEvents(responseOf: (state: Fields) => Fields): readonly ResponseEvent[] {
+  const response = responseOf({ status: "in_progress", output: [] });
+  return ["response.created", "response.in_progress"].map((type) => ({ type, response }));
+}
+
 /** Ends the items, and gives the whole response. */
 function lastEvents(
   result: Result,
@@ -63,15 +68,11 @@ async function* responseEvents(
   events: AsyncIterable<ReplyEvent>,
   responseOf: (state: Fields) => Fields,
 ): AsyncGenerator<readonly ResponseEvent[]> {
-  const begun = (): ResponseEvent[] => {
-    const response = responseOf({ status: "in_progress", output: [] });
-    return ["response.created", "response.in_progress"].map((type) => ({ type, response }));
-  };
   let isFirst = true;
   const output = createOutput();
   for await (const event of events) {
     yield [
-      ...(isFirst ? begun() : []),
+      ...(isFirst ? firstEvents(responseOf) : []),
       ...(event.kind === "result" ? lastEvents(event, output, responseOf) : output.add(event)),
     ];
     isFirst = false;

@@ -4,6 +4,10 @@ import { createResponseAnswer } from "./response-answer.ts";
 import { readResponseRequest } from "./response-request.ts";
 import type { HttpTelex } from "../limits.ts";
 
+/** Null for each setting that the model ignores: a response repeats the settings in effect. */
+const unsetBy = (ignored: readonly string[]): Record<string, null> =>
+  Object.fromEntries(["temperature", "top_p"].filter((name) => ignored.includes(name)).map((name) => [name, null]));
+
 /** `POST /v1/responses`: the same operation as chat completions. It stores nothing. */
 export const createResponses = (telex: HttpTelex): Endpoint =>
   createCompletionEndpoint(telex, "/v1/responses", (body) => {
@@ -13,13 +17,8 @@ export const createResponses = (telex: HttpTelex): Endpoint =>
       hints,
       rename,
       answer({ model, ignored, ...reply }) {
-        const lost = Object.fromEntries(
-          ["temperature", "top_p"].filter((one) => ignored.includes(one)).map((one) => [one, null]),
-        );
-        return createResponseAnswer(
-          { ...reply, told: () => ({ ...told, ...lost, model: model() }), stream },
-          telex.clock.now(),
-        );
+        const responseFields = () => ({ ...told, ...unsetBy(ignored), model: model() });
+        return createResponseAnswer({ ...reply, told: responseFields, stream }, telex.clock.now());
       },
     };
   });

@@ -64,15 +64,19 @@ export function colourBlocks(colours: ColourGrid, columns: number, rows: number)
 /** The top left quarter is always paper, since ink and paper can change places. */
 const partings = quarters.map((text, bits) => ({ text, bits })).filter(({ bits }) => bits % 2 === 0);
 
+/** The colours of both parts of a cell, and how much the cell loses with them. */
+function partedBy(bits: number, cell: Four<Colour>) {
+  const inked = cell.filter((_, i) => ((bits >> i) & 1) === 1);
+  const bare = cell.filter((_, i) => ((bits >> i) & 1) === 0);
+  const [ink, paper] = [meanColour(inked), meanColour(bare)];
+  return { ink, paper, loss: lossOf(inked, ink) + lossOf(bare, paper) };
+}
+
 function nearestParting(cell: Four<Colour>): Glyph {
   let best: Glyph = { text: " " };
   let least = Number.POSITIVE_INFINITY;
   for (const { text, bits } of partings) {
-    const inked = cell.filter((_, i) => ((bits >> i) & 1) === 1);
-    const bare = cell.filter((_, i) => ((bits >> i) & 1) === 0);
-    const ink = meanColour(inked);
-    const paper = meanColour(bare);
-    const loss = lossOf(inked, ink) + lossOf(bare, paper);
+    const { ink, paper, loss } = partedBy(bits, cell);
     // A cell of one colour needs no ink. A difference as small as a rounding error is no reason for ink either.
     if (loss < least - 1e-9) {
       least = loss;

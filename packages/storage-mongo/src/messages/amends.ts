@@ -9,6 +9,13 @@ import type { Tx } from "../driver/transaction.ts";
 
 type AmendVerbs = Pick<MessageStore, "amend" | "listAmended">;
 
+function withTexts(
+  { unindexed: _unindexed, ...rest }: Documents["messages"],
+  { terms, ...texts }: NonNullable<MessageAmendment["texts"]>,
+) {
+  return { ...rest, ...texts, terms: [...new Set(terms)], edition: 2 as const };
+}
+
 /** Writes a message with its changes. The head of the room is written, so it conflicts with other verbs of the room. */
 async function change(
   tx: Tx,
@@ -20,10 +27,7 @@ async function change(
   const head = await headOf(tx, groupId);
   const changed = await ids.next(tx, "message", head.newest);
   tx.put("heads", { ...head, newest: changed });
-  const { unindexed: _unindexed, ...rest } = before;
-  const { terms = [], ...fresh } = texts ?? {};
-  const withTexts = { ...rest, ...fresh, terms: [...new Set(terms)], edition: 2 as const };
-  const message = { ...(texts === null ? before : withTexts), extras, changed };
+  const message = { ...(texts === null ? before : withTexts(before, texts)), extras, changed };
   tx.put("messages", message);
   tx.report("amended", `${groupId}/${changed}`);
   return recordOf("messages", message);

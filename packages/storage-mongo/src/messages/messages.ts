@@ -52,8 +52,7 @@ async function add(tx: Tx, ids: Ids, input: MessageAppend): Promise<MessageRecor
   const notices = noticesWith(head, message);
   tx.put("heads", { ...head, ...notices, seq: message.seq, last: id, newest: id });
   tx.add("messages", { ...plain("messages", message), ...notices, terms: [], unindexed: true, edition: 1 });
-  const used = { md5s: input.files, attachments: input.attachments, now: message.receiveTime };
-  await useFiles(tx, used, message);
+  await useFiles(tx, { md5s: input.files, attachments: input.attachments, now: message.receiveTime }, message);
   readOwn(tx, message);
   keepNonce(tx, input, message);
   await keepIds(tx, input, message, true);

@@ -75,13 +75,8 @@ async function listMarked(
   { upTo, ids = [], failedIds = [], withoutRooms }: Acknowledge,
   at: number,
 ): Promise<MessageDocument[]> {
-  const covered = await listQueued(tx, device, {
-    id: { $lte: upTo },
-    limit: 0,
-    withoutRooms,
-    at,
-    isShownIncluded: true,
-  });
+  const upToMark = { id: { $lte: upTo }, limit: 0, withoutRooms, at, isShownIncluded: true };
+  const covered = await listQueued(tx, device, upToMark);
   const named = ids.length === 0 ? [] : await listWaiting(tx, device, ids);
   const byId = new Map([...covered, ...named].map((message) => [message.id, message]));
   for (const id of failedIds) byId.delete(id);

@@ -29,10 +29,8 @@ async function dateUploads(db: Db, userId: number): Promise<void> {
   for (;;) {
     const undated = await uploads.find(without, { limit: datedTogether }).toArray();
     if (undated.length === 0) return;
-    const dates = await datesOf(
-      db,
-      undated.map(({ md5 }) => md5),
-    );
+    const md5s = undated.map(({ md5 }) => md5);
+    const dates = await datesOf(db, md5s);
     await uploads.bulkWrite(
       undated.map(({ _id, md5 }) => ({
         // An upload without its file is not listed.

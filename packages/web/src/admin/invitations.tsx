@@ -96,13 +96,14 @@ function InvitationRow({ invitation: { id, createdAt, used, uses, expiresAt }, o
   );
 }
 
+const isOpen = ({ used, uses, expiresAt, revoked }: InvitationView, now: number): boolean =>
+  !revoked && used < uses && Date.parse(expiresAt) > now;
+
 /** The invitations that can be used, and how one is revoked. */
 export function Invitations({ from }: { readonly from: FetchedState<readonly InvitationView[]> }) {
   const { now } = useApp();
   const texts = useAdminTexts();
-  const isOpen = ({ used, uses, expiresAt, revoked }: InvitationView): boolean =>
-    !revoked && used < uses && Date.parse(expiresAt) > now.value;
-  const open = from.value?.filter(isOpen) ?? [];
+  const open = from.value?.filter((one) => isOpen(one, now.value)) ?? [];
   if (open.length === 0) return null;
   return (
     <section class="invitations" aria-label={texts.invitations.title}>

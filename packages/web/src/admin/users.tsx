@@ -59,6 +59,15 @@ function UserRow({ user }: { readonly user: UserView }) {
   return <SubjectRow {...{ id, avatar, about }} kind="personal" name={nickname} href={adminPath("users", id)} />;
 }
 
+function AddUserButton({ look }: { readonly look: "" | "primary" }) {
+  const { add } = useAdminTexts().users;
+  return (
+    <Opens label={add} look={look}>
+      {(close) => <AddUser onClose={close} />}
+    </Opens>
+  );
+}
+
 /** All users, how people are invited, and how a user without an account is added. */
 export function UserList() {
   const texts = useAdminTexts();
@@ -68,9 +77,7 @@ export function UserList() {
     <section>
       <ListHead title={texts.sections.users}>
         {invitations.value && <Invite onMade={invitations.load} />}
-        <Opens label={texts.users.add} look={invitations.value ? "" : "primary"}>
-          {(close) => <AddUser onClose={close} />}
-        </Opens>
+        <AddUserButton look={invitations.value ? "" : "primary"} />
       </ListHead>
       <Invitations from={invitations} />
       <PagedList {...list} row={(user) => <UserRow key={user.id} user={user} />} />

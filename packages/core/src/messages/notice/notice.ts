@@ -1,7 +1,7 @@
-import { TelexError, type Locale } from "@telex/ground/errors";
+import type { Locale } from "@telex/ground/errors";
 import { noticeTexts, type NoticeKind } from "./texts.ts";
 import { buildMessage } from "../segments.ts";
-import { noSources, post, type SendDependencies } from "../send.ts";
+import { noSources, partiesOf, post, type SendDependencies } from "../send.ts";
 
 /** A change of a room that its members must see. */
 export interface Notice {
@@ -32,9 +32,7 @@ export const createNotices = (deps: SendDependencies, locale: Locale) => ({
    * @throws TelexError `group_not_found`, `user_not_found`
    */
   async post({ kind, groupId, userId, userIds }: Notice): Promise<void> {
-    const [room, sender] = [await deps.rooms.find(groupId), await deps.findUser(userId)];
-    if (room === null) throw new TelexError("group_not_found");
-    if (sender === null) throw new TelexError("user_not_found");
+    const { room, sender } = await partiesOf(deps, groupId, userId);
     const names = await namesOf(deps, userIds ?? []);
     const text = noticeTexts[kind][locale].replace("{names}", () => names);
     await post(deps, {

@@ -58,6 +58,16 @@ function ByOperator() {
   );
 }
 
+function OtherWays() {
+  const texts = useRoomTexts();
+  return (
+    <p class="hint ends-with">
+      {texts.otherWays}
+      <a href={home}>{texts.toDevices}</a>.
+    </p>
+  );
+}
+
 /** In the place of a room: the ways to begin. */
 export function Start() {
   const { session } = useApp();
@@ -68,10 +78,7 @@ export function Start() {
         <h2>{texts.startTitle}</h2>
         <p class="hint">{texts.startLead}</p>
         {session.way.value === "accounts" ? <Ways /> : <ByOperator />}
-        <p class="hint ends-with">
-          {texts.otherWays}
-          <a href={home}>{texts.toDevices}</a>.
-        </p>
+        <OtherWays />
       </div>
     </section>
   );

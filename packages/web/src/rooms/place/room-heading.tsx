@@ -1,6 +1,6 @@
 import { roomsHome } from "../../app/route.ts";
-import { Icon } from "../../ui/forms/icon.tsx";
 import { IconButton } from "../../ui/forms/icon-button.tsx";
+import { BackLink } from "../../ui/panes/heading.tsx";
 import type { RoomView } from "../content/api.ts";
 import { useRoomTexts } from "../content/texts.ts";
 import { BotPresence } from "../list/bot-presence.tsx";
@@ -52,9 +52,7 @@ export function RoomHeading({ room, view }: RoomHeadingProps) {
   const texts = useRoomTexts();
   return (
     <header class="heading">
-      <a class="button plain back" href={roomsHome} aria-label={texts.backToList}>
-        <Icon shape="back" />
-      </a>
+      <BackLink href={roomsHome} label={texts.backToList} />
       <img class="face" src={`${view.avatar}&size=80`} alt="" width={40} height={40} />
       <div class="title">
         <h2 dir="auto">{view.groupName}</h2>

@@ -26,6 +26,15 @@ function EditRoom({ view, onClose }: EditRoomProps) {
   return <DialogForm title={texts.editRoom} submit={save} {...{ entries, initial, onClose }} onSubmit={submit} />;
 }
 
+function EditButton({ view }: Pick<EditRoomProps, "view">) {
+  const { editRoom } = useRoomTexts();
+  return (
+    <Opens look="link" label={editRoom}>
+      {(close) => <EditRoom view={view} onClose={close} />}
+    </Opens>
+  );
+}
+
 /** The topic, and for those who run the room the way to change it. */
 export function Topic({ view, canRun }: { readonly view: RoomView; readonly canRun: boolean }) {
   const texts = useRoomTexts();
@@ -36,11 +45,7 @@ export function Topic({ view, canRun }: { readonly view: RoomView; readonly canR
       <p class={view.topic === "" ? "quiet" : ""} dir="auto">
         {view.topic === "" ? texts.noTopic : view.topic}
       </p>
-      {canRun && (
-        <Opens look="link" label={texts.editRoom}>
-          {(close) => <EditRoom view={view} onClose={close} />}
-        </Opens>
-      )}
+      {canRun && <EditButton view={view} />}
     </section>
   );
 }

@@ -8,17 +8,22 @@ interface AboveProps {
   readonly unread: number;
 }
 
+function Day({ at }: { readonly at: number }) {
+  const { day } = useFormat();
+  return (
+    <h3 class="day">
+      <time dateTime={new Date(at).toISOString()}>{day(at)}</time>
+    </h3>
+  );
+}
+
 /** The lines above a message: a new day, and the first unread message. */
 export function Above({ row: { day, isFirstNew, message }, unread }: AboveProps) {
   const format = useFormat();
   const texts = useRoomTexts();
   return (
     <>
-      {day !== null && (
-        <h3 class="day">
-          <time dateTime={new Date(day).toISOString()}>{format.day(day)}</time>
-        </h3>
-      )}
+      {day !== null && <Day at={day} />}
       {isFirstNew && (
         <p class="new-here">
           <b>{texts.newHere(unread)}</b> {texts.since(format.time(message.createTime))}

@@ -12,12 +12,17 @@ interface HeadingProps {
   readonly children?: ComponentChildren;
 }
 
+/** Leads to the list, which a narrow window shows instead. */
+export const BackLink = ({ href, label }: { readonly href: string; readonly label: string }) => (
+  <a class="button plain back" href={href} aria-label={label}>
+    <Icon shape="back" />
+  </a>
+);
+
 /** The heading of one device or conversation. */
 export const Heading = ({ title, back, backLabel, about, children }: HeadingProps) => (
   <header class="heading">
-    <a class="button plain back" href={back} aria-label={backLabel}>
-      <Icon shape="back" />
-    </a>
+    <BackLink href={back} label={backLabel} />
     <div class="title">
       <h2 dir="auto">{title}</h2>
       {about}
