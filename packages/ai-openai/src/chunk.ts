@@ -64,9 +64,8 @@ function callsOf(delta: unknown): ToolCallPart[] {
 export function readChunk(data: string): Chunk {
   const body = readJson(data, "an event");
   const error = field(body, "error");
-  if (error !== undefined && error !== null) {
+  if (error !== undefined && error !== null)
     throw new ServiceError(`The AI service broke off${errorWords(body)}.`, { isTransient: true });
-  }
   const choices = field(body, "choices");
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
   const delta = field(choice, "delta");

@@ -99,9 +99,8 @@ function modelOf(options: OpenAiModelOptions): Required<OpenAiModelOptions> {
 
 function embeddingModelOf(options: OpenAiEmbeddingModelOptions): Required<OpenAiEmbeddingModelOptions> {
   const { name, model = name, inputTokens = 8192 } = options;
-  if (name === "" || !Number.isSafeInteger(inputTokens) || inputTokens < 1) {
+  if (name === "" || !Number.isSafeInteger(inputTokens) || inputTokens < 1)
     throw new TypeError(`The model ${JSON.stringify(name)} needs a name, and inputTokens of 1 or more.`);
-  }
   return { name, model, inputTokens };
 }
 

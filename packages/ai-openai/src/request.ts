@@ -74,9 +74,8 @@ function createHandler(accept: string, receiver: Receiver): Dispatcher.DispatchH
       // Informational responses, such as "early hints", precede the actual one.
       if (status < 200) return;
       if (status !== 200) refusal = createRefusal(status, headers["retry-after"]);
-      else if (!isOfType(headers["content-type"], accept)) {
+      else if (!isOfType(headers["content-type"], accept))
         throw new ServiceError(`The AI service did not answer with ${accept}.`);
-      }
     },
     onResponseData(_controller, bytes) {
       if (refusal === null) receiver.data(bytes);

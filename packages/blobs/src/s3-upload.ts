@@ -70,9 +70,8 @@ function createMultipart(client: S3Client, key: string, uploadId: string): Multi
       // An earlier request may have completed the upload although its response was lost.
       if (elementOf(text, "Code") === "NoSuchUpload" && (await exists(client, key))) return;
       // S3 sends 200 before it assembles the object, so only the body says whether that worked.
-      if (elementOf(text, "Code") !== null || !text.includes("CompleteMultipartUploadResult")) {
+      if (elementOf(text, "Code") !== null || !text.includes("CompleteMultipartUploadResult"))
         throw new TelexError("storage_unavailable", { cause: new Error(`The S3 service did not complete an upload.`) });
-      }
     },
   };
 }

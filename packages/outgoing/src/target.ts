@@ -24,9 +24,8 @@ const portOf = ({ port, protocol }: URL): string => port || (protocol === "https
 function readAllowed(entry: string): string {
   const [, host = "", port = ""] = /^(.+):(\d{1,5})$/.exec(entry) ?? [];
   const url = URL.parse(`http://${host}`);
-  if (url === null || url.port !== "" || url.pathname !== "/" || url.username !== "" || url.search !== "") {
+  if (url === null || url.port !== "" || url.pathname !== "/" || url.username !== "" || url.search !== "")
     throw new TypeError(`An allowed address must be host:port, such as 127.0.0.1:8080 or [::1]:8080; not "${entry}".`);
-  }
   return `${hostOf(url)}:${Number(port)}`;
 }
 

@@ -68,9 +68,8 @@ function* takingPinyin(word: QueryWord, letters: string, from: number): Generato
       // A syllable of one letter is an initial, too.
       if (length > 1) yield takingSyllable(syllable, from + length);
       if (/[0-5]/.test(letters.charAt(length))) yield takingSyllable(syllable, from + length + 1);
-    } else if (isLast && letters.length >= cutFrom && syllable.text.startsWith(letters)) {
+    } else if (isLast && letters.length >= cutFrom && syllable.text.startsWith(letters))
       yield takingSyllable(syllable, word.length);
-    }
   }
 }
 
@@ -79,9 +78,8 @@ function* takingWords(word: QueryWord, run: QueryWord, from: number): Generator<
   const letters = run.map(({ text }) => text);
   const taking = { initial: letters[0] ?? null, syllable: null, isWord: true };
   const isLong = letters.length >= longestBeginning;
-  if (isLong || from + letters.length === word.length) {
+  if (isLong || from + letters.length === word.length)
     yield { ...taking, to: word.length, terms: beginningTerms(letters) };
-  }
   for (let length = 1; length <= letters.length && length < longestBeginning; length += 1) {
     const to = from + length;
     if (to < word.length) yield { ...taking, to, terms: [wholeWordTerm(wordHash(letters.slice(0, length)))] };

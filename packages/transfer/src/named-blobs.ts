@@ -22,9 +22,8 @@ const quarantined = ({ blobId, size }: BlobEntry): NamedBlob => {
  */
 export async function* namedBlobs(records: RecordStore, blobs: Pick<BlobStore, "list">): AsyncGenerator<NamedBlob> {
   for await (const files of readRecords(records, "files")) {
-    for (const { md5, blobId, size, sha256 } of files) {
+    for (const { md5, blobId, size, sha256 } of files)
       yield { md5, blobId, size, digest: { algorithm: "sha256", hex: sha256 } };
-    }
   }
   for await (const entry of blobs.list()) if (isQuarantined(entry.blobId)) yield quarantined(entry);
 }

@@ -35,9 +35,8 @@ function framesOf({ commands, events }: Channel, named: Named): Readonly<Record<
   const frames: [string, Schema][] = [];
   for (const command of commands) {
     frames.push([command.name, commandFrame(command, named)]);
-    for (const [type, data] of Object.entries(command.pieces)) {
+    for (const [type, data] of Object.entries(command.pieces))
       frames.push([type, resultFrame(type, schemaOf(data, "output", named))]);
-    }
     frames.push([command.result, resultFrame(command.result, schemaOf(command.output, "output", named))]);
   }
   for (const event of events) frames.push([event.type, eventFrame(event, named)]);

@@ -59,7 +59,6 @@ export function assertAccounts(accounts: readonly OneBotAccount[]): void {
   const tokens = accounts.flatMap(({ token }) => token ?? []);
   if (new Set(tokens).size < tokens.length) throw new TypeError("Two accounts have the same token.");
   const [first, second] = accounts.filter(({ isOfficial }) => isOfficial === true);
-  if (first !== undefined && second !== undefined) {
+  if (first !== undefined && second !== undefined)
     throw new TypeError(`Only one account can be official: ${first.account} and ${second.account} both are.`);
-  }
 }

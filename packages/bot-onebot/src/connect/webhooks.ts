@@ -60,9 +60,8 @@ async function take(deps: WebhooksDeps, waiting: Places, request: IncomingMessag
   const { proof } = asked;
   const found = deps.find(place.account);
   const secret = found?.options.token ?? null;
-  if (found !== null && (secret === null || proof.kind === "signature")) {
+  if (found !== null && (secret === null || proof.kind === "signature"))
     return takeUnproven(deps, waiting, asked, found);
-  }
   if (found === null || !isProven(secret, proof)) {
     guard.refused(request);
     return refusalOf(deps, asked);

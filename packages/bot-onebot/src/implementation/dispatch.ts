@@ -62,9 +62,8 @@ function refusalOf({ holder, load, telex }: Actor, asked: Weighed, limiter: Rate
   const { refusal } = limiter.count(holder, () => null, 1);
   if (refusal !== null) return toActionError(refusal, telex.locale);
   limiter.charge(holder, () => null, Math.floor(asked.size / callSize));
-  if (asked.beside > mostBeside) {
+  if (asked.beside > mostBeside)
     return new ActionError("bad_request", "More than 1 MiB beside base64. Send fewer values.");
-  }
   if (!load.isFull(holder.userId, asked.weight)) return null;
   return new ActionError("too_fast", "The actions in progress hold too much memory. Wait until some are done.");
 }

@@ -55,9 +55,8 @@ export const fileUrl = (baseUrl: string, relativePath: string): string =>
  * @throws TelexError `file_not_found`
  */
 export async function findFile({ telex, holder, baseUrl }: Actor, id: string): Promise<LocalFile> {
-  if (isImageName(id)) {
+  if (isImageName(id))
     return { id, file: await telex.bucket.download(holder, { file: id }), url: imageUrl(baseUrl(), id) };
-  }
   const [, md5] = uploadId.exec(id) ?? [];
   if (md5 !== undefined) {
     const file = await telex.bucket.file(holder, { md5 });

@@ -48,9 +48,8 @@ function stage(telex: Telex, holder: TokenHolder, name: string, size: number): S
  * @throws ActionError `bad_param`; TelexError what the store refuses
  */
 async function writePiece(staged: Staged, offset: number, bytes: Uint8Array): Promise<void> {
-  if (offset !== staged.offset || offset + bytes.length > staged.size) {
+  if (offset !== staged.offset || offset + bytes.length > staged.size)
     throw new ActionError("bad_param", `offset: the next piece begins at ${staged.offset} of ${staged.size}.`);
-  }
   staged.offset += bytes.length;
   staged.hash.update(bytes);
   // A store that refuses the file reads no further: its error is the better one.
@@ -88,9 +87,8 @@ export function createStagedUploads(telex: Telex, clock: Clock): StagedUploads {
   return {
     prepare(holder, name, size) {
       const own = [...all.values()].filter(({ userId }) => userId === holder.userId);
-      if (own.length >= uploadsPerUser) {
+      if (own.length >= uploadsPerUser)
         throw new ActionError("too_fast", `At most ${uploadsPerUser} uploads may be in progress. Finish one first.`);
-      }
       const id = randomUUID();
       keep(id, stage(telex, holder, name, size));
       return id;

@@ -62,9 +62,8 @@ export function failureOf(address: string, error: Error | null, code: number): C
   const place = placeOf(address);
   if (error === null) return { code: "closed", text: `The connection to ${place} has ended (${code}).` };
   const reason = "code" in error && typeof error.code === "string" ? error.code : error.message;
-  if (/response: 40[13]$/.test(reason)) {
+  if (/response: 40[13]$/.test(reason))
     return { code: "secret_refused", text: `${place} refuses the secret of this account: ${reason}.` };
-  }
   return { code: "connect_failed", text: `Telex cannot connect to ${place}: ${reason}.` };
 }
 

@@ -30,9 +30,8 @@ const one = (header: string | string[] | undefined): string | null =>
 /** The token of the header, otherwise of the query. An empty one counts as missing, also in the header. */
 export function readToken({ headers, url = "" }: IncomingMessage): string | null {
   const header = (headers.authorization ?? "").trim();
-  if (header !== "" && !/^(?:Bearer|Token)$/i.test(header)) {
+  if (header !== "" && !/^(?:Bearer|Token)$/i.test(header))
     return /^(?:Bearer|Token) +(\S+)$/i.exec(header)?.[1] ?? null;
-  }
   return new URLSearchParams(url.split("?").slice(1).join("?")).get("access_token") || null;
 }
 

@@ -59,9 +59,8 @@ function createAnswering(version: 11 | 12, tell: (frame: Frame) => void, { lastI
   const send = (order: Seen, echo: string): void => {
     const room = String(order.params["group_id"] ?? order.params["user_id"]);
     const { id, frame } = compose(textOf(order), room, account);
-    if (state.mood === "refuse") {
+    if (state.mood === "refuse")
       return tell({ status: "failed", retcode: 1200, data: null, message: "rejected", echo });
-    }
     seen.push(order);
     if (state.mood === "echo") tell(frame);
     if (state.mood !== "silent") tell({ ...takenOf(version, id), echo });

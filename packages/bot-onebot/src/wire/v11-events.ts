@@ -104,9 +104,8 @@ function readUpload({ file, ...notice }: z.output<typeof upload>, ext: string | 
 
 function readRecall({ notice_type, message_id, ...notice }: z.output<typeof recall>): BotEvent {
   const { user_id: user, group_id: group, operator_id: operator } = notice;
-  if (notice_type === "friend_recall") {
+  if (notice_type === "friend_recall")
     return { kind: "recall", messageId: message_id, room: { kind: "private", ext: user }, operator: user };
-  }
   if (group === undefined || group === null) return { kind: "malformed" };
   return { kind: "recall", messageId: message_id, room: { kind: "group", ext: group }, operator: operator ?? null };
 }
@@ -126,9 +125,8 @@ export function readEvent11(frame: unknown, ext: string | null, open: Open): Bot
   const recalled = recall.safeParse(frame).data;
   if (recalled !== undefined) return readRecall(recalled);
   const beat = heartbeat.safeParse(frame).data;
-  if (beat !== undefined) {
+  if (beat !== undefined)
     return { kind: "heartbeat", interval: beat.interval ?? null, isOnline: beat.status?.online ?? null };
-  }
   if (wentOffline.safeParse(frame).success) return { kind: "state", isOnline: false };
   return { kind: needed.safeParse(frame).success ? "malformed" : "other" };
 }

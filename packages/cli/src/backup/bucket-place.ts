@@ -6,9 +6,8 @@ import { isFilePath, manifestName, type Place, type Target } from "./place.ts";
 async function begin(name: string, objects: S3Objects): Promise<Target> {
   for await (const { key } of objects.list()) {
     if (key === manifestName) throw new Failure("target_not_empty", `${name} is a backup already: name a new place.`);
-    if (!isFilePath(key)) {
+    if (!isFilePath(key))
       throw new Failure("target_not_empty", `${name} contains ${key}, which does not belong to a backup.`);
-    }
   }
   await clear(objects);
   return {

@@ -39,9 +39,8 @@ async function writeFile(path: string, bytes: ByteStream): Promise<void> {
 }
 
 async function begin(folder: string): Promise<Target> {
-  if ((await namesIn(folder)).length > 0) {
+  if ((await namesIn(folder)).length > 0)
     throw new Failure("target_not_empty", `${folder} is not empty: name a new folder.`);
-  }
   const partial = partialOf(folder);
   await removeLeftover(partial);
   await makeFolder(partial);

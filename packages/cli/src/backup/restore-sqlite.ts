@@ -56,9 +56,8 @@ async function assertEmpty({ file, blobs, blobsPlace }: Free): Promise<void> {
   for (const there of [file, ...besides.map((suffix) => file + suffix)]) {
     if (existsSync(there)) throw new Failure("target_not_empty", `${there} exists already. ${advice}`);
   }
-  for await (const _ of blobs.list()) {
+  for await (const _ of blobs.list())
     throw new Failure("target_not_empty", `${blobsPlace} already contains files of an installation. ${advice}`);
-  }
 }
 
 interface Work {

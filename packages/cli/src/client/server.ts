@@ -49,9 +49,8 @@ export async function serverFor(config: Config): Promise<Server> {
   const { chooseProfile } = await import("../profiles/choose.ts");
   const profile = await chooseProfile(config);
   const given = profile !== null && isProfileFirst(config) ? null : tokenOf(config);
-  if (given !== null || profile === null) {
+  if (given !== null || profile === null)
     return { url: profile?.url ?? config.get(settings.url), token: given ?? (await askToken()) };
-  }
   const { freshTokenOf } = await import("./renew.ts");
   return { url: profile.url, token: await freshTokenOf(profile) };
 }

@@ -33,9 +33,8 @@ export function showAdded(added: Added, talk: Talk): void {
   if (added.token !== undefined) {
     printFields({ token: added.token });
     talk.done("The token is not shown again.");
-  } else if (added.ai === null) {
+  } else if (added.ai === null)
     talk.note(`Give ${added.nickname} a token: telex token issue --user ${added.id} --scope chat`);
-  }
 }
 
 export const showList = (users: readonly UserView[]): void =>

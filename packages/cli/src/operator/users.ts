@@ -93,9 +93,8 @@ const changeOf = ({ nickname, ext, phone, ai, avatar }: UserSet, oneBot: ReturnT
 export async function setUser(command: Command, asked: UserSet): Promise<void> {
   const { id, avatar, ai } = asked;
   const change = changeOf(asked, oneBotChange(asked.oneBot));
-  if (avatar === undefined && Object.keys(change).length === 0) {
+  if (avatar === undefined && Object.keys(change).length === 0)
     throw new UsageError("Say what to change: --nickname, --ext, --phone, --avatar, --ai or --onebot.");
-  }
   const picture = await openPicture(avatar);
   const set = async ({ users }: OperatorClient, place: OperatorPlace): Promise<UserView> => {
     const putAvatar = (file: File): Promise<UserView> => users.putAvatar({ id, file });

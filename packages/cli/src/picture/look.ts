@@ -95,10 +95,8 @@ export const columnsFor = (picture: OpenPicture, { columns, rows }: Room): numbe
 function refuseMixture({ algo, style, color, invert, ramp }: LookOptions): void {
   if (ramp === "") throw new UsageError("--ramp needs at least one character.");
   const isPainted = color === true || invert === true || ramp !== undefined;
-  if (algo === "border" && (isPainted || (style !== undefined && style !== "telex"))) {
+  if (algo === "border" && (isPainted || (style !== undefined && style !== "telex")))
     throw new UsageError("--algo border does not support --style, --color, --invert and --ramp. Leave them out.");
-  }
-  if (style === "telex" && isPainted) {
+  if (style === "telex" && isPainted)
     throw new UsageError("--style telex does not support --color, --invert and --ramp. Leave them out.");
-  }
 }

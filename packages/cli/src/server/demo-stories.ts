@@ -47,8 +47,7 @@ export async function tellStories(telex: Telex, groups: readonly GroupView[], ca
   for (const [index, { groupId, groupType }] of groups.entries()) {
     const page = await telex.messages.history(asUser(cast.alice), { groupId, groupType, pageSize: 1 });
     if (page.groupMessages.length > 0) continue;
-    for (const [speaker, message] of stories[index]?.(cast) ?? []) {
+    for (const [speaker, message] of stories[index]?.(cast) ?? [])
       await telex.messages.send(asUser(speaker), { groupId, groupType, message });
-    }
   }
 }

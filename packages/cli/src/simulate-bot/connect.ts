@@ -29,9 +29,8 @@ const isRefused = (cause: unknown): boolean => /response: 40[13]$/.test(messageO
 
 function refusal(url: string, cause: unknown): Failure {
   const { host } = new URL(url);
-  if (!isRefused(cause)) {
+  if (!isRefused(cause))
     return new Failure("unreachable", `The bot cannot connect to ${host}: ${messageOf(cause)}.`, { cause });
-  }
   return new Failure("refused", `${host} refuses the secret of the account. "telex bot set" sets another one.`, {
     cause,
   });

@@ -33,9 +33,8 @@ export const isBucket = (place: string): boolean => place.startsWith("s3:");
  * @throws Failure `driver_missing`, `storage_unavailable` for a driver that is not installed or does not work
  */
 export async function openBlobs(config: Pick<Config, "get">, { place, floor }: BlobPlace): Promise<OpenBlobs> {
-  if (settings.blobs.kind.parse(place) === undefined) {
+  if (settings.blobs.kind.parse(place) === undefined)
     throw new UsageError(`"${maskPlace(place)}" must be ${settings.blobs.kind.expected}.`);
-  }
   if (isUnstorage(place)) return await (await import("./unstorage/open.ts")).openUnstorage(place);
   const blobs = isBucket(place)
     ? await openBucket(config, place)

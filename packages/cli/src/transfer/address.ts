@@ -24,9 +24,8 @@ export function parse({ url }: Address): Parts {
   const scheme = schemeOf(url);
   const rest = url.slice(scheme.length);
   if (isMongo(url)) return { scheme: "mongodb:", path: url };
-  if (scheme === "memory:") {
+  if (scheme === "memory:")
     throw new UsageError("memory: exists in one process only, so nothing can be copied from it or to it.");
-  }
   if ((scheme !== "sqlite:" && scheme !== "export:") || rest === "") {
     throw new UsageError(`"${url}" must be sqlite:<file>, mongodb://<host>/<database> or export:<folder>.`);
   }

@@ -158,9 +158,8 @@ export async function openTarget(config: Pick<Config, "get">, address: Address):
     };
     return { ...opened, state, assertAlone: alreadyAlone, complete };
   }
-  if (await hasManifest(path)) {
+  if (await hasManifest(path))
     throw new Failure("target_not_empty", `${path} already contains a complete export. Use an empty folder.`);
-  }
   await makeFolder(path);
   const state = createStateFile(join(path, "transfer.json"));
   const complete = async (report: TransferReport): Promise<void> => {

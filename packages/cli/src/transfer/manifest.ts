@@ -51,17 +51,14 @@ async function digestFile(path: string): Promise<string> {
  */
 export async function assertExport(folder: string, records: NdjsonRecords): Promise<void> {
   const manifest = await read(folder);
-  if (manifest === null) {
+  if (manifest === null)
     throw new Failure("export_missing", `${folder} is not a complete export: ${manifestOf(folder)} is missing.`);
-  }
-  if (fieldOf(manifest, "format") !== format || fieldOf(manifest, "version") !== version) {
+  if (fieldOf(manifest, "format") !== format || fieldOf(manifest, "version") !== version)
     throw new Failure("export_unknown", `${manifestOf(folder)} is not of this version of Telex.`);
-  }
   for (const kind of recordKinds) {
     const path = records.fileOf(kind);
     const expected = textOf(fieldOf(fieldOf(manifest, "records"), kind), "sha256", "");
-    if ((await digestFile(path)) !== expected) {
+    if ((await digestFile(path)) !== expected)
       throw new Failure("export_damaged", `${path} was changed: its SHA-256 is not the one in the manifest.`);
-    }
   }
 }

@@ -33,9 +33,8 @@ export const nameCases: readonly BlobCase[] = defineBlobCases({
     }
     for (const name of refusedNames) {
       const calls = [() => blobs.put(name, untouched()), () => blobs.open(name), () => blobs.delete(name)];
-      for (const call of calls) {
+      for (const call of calls)
         await assert.rejects(async () => call(), TypeError, `${JSON.stringify(name)} was taken for a name`);
-      }
     }
     assert.equal(asked, false, "bytes were read for a name that is refused");
     await expectNothing(blobs);

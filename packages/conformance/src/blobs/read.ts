@@ -26,9 +26,8 @@ export const readCases: readonly BlobCase[] = defineBlobCases({
     await blobs.put(blob, streamOf(bytes));
     const ranges = Array.from({ length: 20 }, (_, index) => ({ start: index * 10_000, end: index * 10_000 + 99_999 }));
     const parts = await Promise.all(ranges.map((range) => read(blobs, blob, range)));
-    for (const [index, { start, end }] of ranges.entries()) {
+    for (const [index, { start, end }] of ranges.entries())
       assert.ok(parts[index]?.equals(bytes.subarray(start, end + 1)), `the bytes from ${start} to ${end} are wrong`);
-    }
   },
 
   "readers that stop early, or before they begin, disturb nobody": async ({ blobs }) => {

@@ -40,8 +40,7 @@ export const streamCases: readonly BlobCase[] = defineBlobCases({
     const names = Array.from({ length: 20 }, (_, index) => digitsOf(index * 0x777, 32));
     await Promise.all(names.map((name, index) => blobs.put(name, streamOf(bytesOf(index, 50_000), index))));
     assert.deepEqual(await namesOf(blobs), names.toSorted());
-    for (const [index, name] of names.entries()) {
+    for (const [index, name] of names.entries())
       assert.ok((await read(blobs, name))?.equals(bytesOf(index, 50_000)), `the bytes of ${name} are mixed up`);
-    }
   },
 });

@@ -12,9 +12,8 @@ export const networkIdCases: readonly StorageCase[] = defineCases("messages of n
   "a message may have several ids, and a repeat under each of them is a repeat": async ({ storage, reopen }) => {
     const [first] = await appendMessages(storage.messages, [known("text and file", ["m-1", "m-2"])]);
     const { messages } = await reopen();
-    for (const ids of [["m-1"], ["m-2"], ["m-9", "m-2"]]) {
+    for (const ids of [["m-1"], ["m-2"], ["m-9", "m-2"]])
       assert.deepEqual(await messages.append(known("echo", ids)), { outcome: "repeated", message: first });
-    }
     assert.equal((await listAll(messages)).length, 1);
   },
 

@@ -103,9 +103,8 @@ export const recallCases: readonly StorageCase[] = defineCases("messages recalle
     const appends = upTo(12).map((number) => messageIn(room + (number % 3), `message ${number}`));
     const stored = await appendMessages(messages, appends);
     const made: Recall[] = [];
-    for (const { id, groupId } of stored.toReversed()) {
+    for (const { id, groupId } of stored.toReversed())
       made.push((await recall(messages, id, { groupId, operatorId: null, external: true })).recall);
-    }
     for (const groupIds of [[room], [room + 2, room], [room, room + 1, room + 2], [99], []]) {
       for (const after of [0, made[3]?.id ?? 0, made[11]?.id ?? 0]) {
         for (const limit of [0, 3, 8, 100]) {

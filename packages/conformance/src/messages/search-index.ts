@@ -120,9 +120,8 @@ export const searchIndexCases: readonly StorageCase[] = defineCases("messages se
     for (const { id, seq } of [
       { id: first?.id ?? 0, seq: first?.seq ?? 0 },
       { id: 999_999, seq: 999_999 },
-    ]) {
+    ])
       await messages.index([{ groupId: room, seq, id, terms: [term(2)] }]);
-    }
     assert.deepEqual(await findIds(messages, asked), [second?.id, first?.id]);
   },
 });

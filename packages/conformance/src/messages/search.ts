@@ -70,9 +70,8 @@ export const searchCases: readonly StorageCase[] = defineCases("messages search"
     const words = [[[term(1)]]];
     for (const groupIds of [[room], [room, room + 2], [room + 2, room, room], [room + 9], []]) {
       const expected = stored.filter(({ groupId }) => groupIds.includes(groupId)).toSorted((a, b) => b.id - a.id);
-      for (const limit of [1, 7, 100]) {
+      for (const limit of [1, 7, 100])
         assert.deepEqual(await findAll(messages, searchFor(groupIds, { words, limit })), expected);
-      }
     }
   },
 

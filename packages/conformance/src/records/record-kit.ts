@@ -66,7 +66,6 @@ export async function expectCovered(store: RecordStore, counters: readonly Recor
     user: (await listAll(store, "users")).map(({ userId }) => userId),
   };
   assert.deepEqual(fieldsOf(counters, "name"), counterNames);
-  for (const { name, value } of counters) {
+  for (const { name, value } of counters)
     assert.ok(value >= Math.max(0, ...given[name]), `the counter ${name} would give an id twice`);
-  }
 }

@@ -133,9 +133,8 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
   "changes come after the one that is known": async ({ storage: { users, changes } }) => {
     await changeTenTimes(users);
     const all = await changesSince(changes, 0);
-    for (const [index, { seq }] of all.entries()) {
+    for (const [index, { seq }] of all.entries())
       assert.deepEqual(await changesSince(changes, seq), all.slice(index + 1));
-    }
     assert.deepEqual(await changesSince(changes, Number.MAX_SAFE_INTEGER), []);
   },
 

@@ -104,8 +104,7 @@ export function* expensiveInputs(operation: Operation, bytes: number): Generator
   const properties = { ...schema.properties, unknown: {} };
   for (const [field, inner] of Object.entries(properties)) {
     if (!isSchema(inner)) continue;
-    for (const { name, text } of [...expensiveValues(bytes), ...wrongElements(inner)]) {
+    for (const { name, text } of [...expensiveValues(bytes), ...wrongElements(inner)])
       yield { name: `${field}: ${name}`, text: `{"${field}":${text}}` };
-    }
   }
 }

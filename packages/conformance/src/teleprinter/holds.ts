@@ -82,9 +82,8 @@ export const holdCases: readonly StorageCase[] = defineQueueCases("teleprinter t
       const taken = await takeOrHeld(teleprinter, { limit: 4, holder });
       if (typeof taken === "string") return [];
       expectRising(idsOf(taken), "The ids that a poll takes");
-      if (caller % 2 === 0) {
+      if (caller % 2 === 0)
         return teleprinter.deliver({ deviceId: printer.deviceId, holder, ids: idsOf(taken), ends: true });
-      }
       await requeue(teleprinter, holder);
       return [];
     });

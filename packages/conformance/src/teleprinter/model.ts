@@ -52,9 +52,8 @@ const take: Step = async (store, model, random) => {
   const taken = await store.take({ ...printer, limit, after, holder, keep, now: model.now, until });
   const current = model.holder();
   const isEmpty = model.queued(0, 1).length === 0;
-  if (current !== null && current !== holder && (keep || !isEmpty)) {
+  if (current !== null && current !== holder && (keep || !isEmpty))
     return assert.deepEqual(taken, { outcome: "held", holder: current });
-  }
   const expected = model.queued(after, limit);
   if (keep || expected.length > 0) model.hold = { holder, until };
   assert.deepEqual(taken, { outcome: "taken", messages: recordsOf(expected) });
@@ -88,9 +87,7 @@ const acknowledge: Step = async (store, model, random) => {
   const limit = 1 + random.below(4);
   const shown = await store.acknowledge({ ...printer, upTo, limit, now: model.now });
   const holder = model.holder();
-  if (holder !== null && model.queued(0, 1).length > 0) {
-    return assert.deepEqual(shown, { outcome: "held", holder });
-  }
+  if (holder !== null && model.queued(0, 1).length > 0) return assert.deepEqual(shown, { outcome: "held", holder });
   const { marked, messages } = withOutcome(shown, "acknowledged");
   assert.deepEqual(sorted(marked), model.mark(model.queued(0, Infinity).filter(({ record }) => record.id <= upTo)));
   assert.deepEqual(messages, recordsOf(model.queued(0, limit)));

@@ -37,9 +37,8 @@ function assertVectors({ vectors }: Embeddings, { input, dimensions }: EmbedInpu
   if (vectors.length !== input.length) throw new Error(`The model gave ${vectors.length} vectors for ${input.length}.`);
   const length = dimensions ?? vectors[0]?.length ?? 0;
   for (const vector of vectors) {
-    if (vector.length === 0 || vector.length !== length) {
+    if (vector.length === 0 || vector.length !== length)
       throw new Error(`The model gave a vector of ${vector.length} numbers instead of ${length}.`);
-    }
     if (!vector.every(Number.isFinite)) throw new Error("The model gave a vector with a number that is not finite.");
   }
 }

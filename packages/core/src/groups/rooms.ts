@@ -37,9 +37,8 @@ export interface Rooms {
 function assertEnters(room: Room | null, { groupType, userId }: RoomKey): asserts room is Room {
   if (room === null) throw new TelexError("group_not_found");
   if (!room.members.has(userId)) throw new TelexError("group_not_found", { cause: new TelexError("not_member") });
-  if (groupType !== undefined && room.group.groupType !== groupType) {
+  if (groupType !== undefined && room.group.groupType !== groupType)
     throw new TelexError("group_not_found", { reason: "group_type_wrong", params: { groupType } });
-  }
 }
 
 /** Caches a removed room as a room without members. */

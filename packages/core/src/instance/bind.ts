@@ -68,9 +68,8 @@ const deviceOf = (input: unknown): string =>
 /** A token for devices acts for them and for nothing else. Whether they are the caller's own is checked later. */
 function authorizeDevice(caller: Caller, input: unknown): void {
   const scope = `device:${deviceOf(input)}`;
-  if (caller.kind === "token" && !["chat", "device", scope].some((one) => caller.scopes.includes(one))) {
+  if (caller.kind === "token" && !["chat", "device", scope].some((one) => caller.scopes.includes(one)))
     throw new TelexError("insufficient_scope", { params: { scope: "chat" } });
-  }
 }
 
 type Method = BoundOperation<Operation>;

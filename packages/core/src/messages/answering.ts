@@ -92,9 +92,8 @@ async function askMentioned(
   const models = await deps.listModels();
   // A model does not answer messages of a model: two of them would never stop.
   if (models.some(({ userId }) => isBy(question, userId))) return;
-  for (const { user } of mentionedIn(readContent(question.content), membersAmong(models, room))) {
+  for (const { user } of mentionedIn(readContent(question.content), membersAmong(models, room)))
     answer(requestTo(deps, user, { question, room }));
-  }
 }
 
 /**

@@ -25,9 +25,8 @@ export async function listFiles(
   groupId: number,
   messageId: number,
 ): Promise<FileViews> {
-  if ((await store.findMessage(groupId, messageId)) === null) {
+  if ((await store.findMessage(groupId, messageId)) === null)
     throw new TelexError("not_found", { reason: "message_unknown", params: { messageId } });
-  }
   const views: FileViews = [];
   for (const path of await store.listFiles(groupId, messageId)) {
     const view = await findView(bucket, path);

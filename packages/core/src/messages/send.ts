@@ -178,9 +178,8 @@ interface Sending {
 
 function assertStored(appended: MessageAppended): asserts appended is Stored {
   if (appended.outcome === "nonce_conflict") throw new TelexError("nonce_conflict");
-  if (appended.outcome === "file_missing") {
+  if (appended.outcome === "file_missing")
     throw new TelexError("file_not_found", { reason: "file_foreign", params: { file_id: appended.md5 } });
-  }
 }
 
 export async function storeMessage(

@@ -57,9 +57,8 @@ async function endOfIssuer(
   if (issuedBy === null) return null;
   // 0: the token is not stored here, so only the pairing has its end.
   const issuer = issuedBy === 0 ? { expiresAt: issuerEndsAt } : await findIssuer(tokens, issuedBy, now);
-  if (issuer === null || (issuer.expiresAt !== null && issuer.expiresAt <= now)) {
+  if (issuer === null || (issuer.expiresAt !== null && issuer.expiresAt <= now))
     throw new TelexError("not_found", { reason: "pairing_unknown" });
-  }
   return issuer.expiresAt;
 }
 

@@ -34,9 +34,8 @@ type Union = Extract<RawIssue, { code: "invalid_union" }>;
 
 /** The problem of a union none of whose branches fits: the types or words that would have been right. */
 function noBranch(issue: Union): Problem {
-  if ("options" in issue && Array.isArray(issue.options)) {
+  if ("options" in issue && Array.isArray(issue.options))
     return { problem: "unknown_value", params: { expected: issue.options.map(String).join(", ") } };
-  }
   const types = issue.errors.flat().flatMap((one) => (one.code === "invalid_type" ? [one.expected] : []));
   return { problem: "wrong_type", params: { expected: [...new Set(types)].join(" | ") } };
 }

@@ -87,13 +87,9 @@ function checkInner(factory: string, path: string, given: unknown, kinds: Readon
   const names = Object.keys(kinds);
   for (const [name, value] of Object.entries(given ?? {})) {
     const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
-    if (kind === undefined) {
-      throw new TypeError(`${factory} has no option "${path}${name}".${suggestion(name, names)}`);
-    }
+    if (kind === undefined) throw new TypeError(`${factory} has no option "${path}${name}".${suggestion(name, names)}`);
     if (value === undefined) continue;
-    if (!kind.fits(value)) {
-      throw new TypeError(`The option "${path}${name}" of ${factory} must be ${kind.expected}.`);
-    }
+    if (!kind.fits(value)) throw new TypeError(`The option "${path}${name}" of ${factory} must be ${kind.expected}.`);
     if (kind.inner !== undefined && isObject(value)) checkInner(factory, `${path}${name}.`, value, kind.inner);
   }
 }

@@ -82,9 +82,8 @@ function refill(bucket: Bucket, { burst, perMinute }: Rate, now: number): void {
 }
 
 function take(bucket: Bucket, { perMinute }: Rate, cost: number): TelexError | null {
-  if (bucket.tokens < cost) {
+  if (bucket.tokens < cost)
     return new TelexError("rate_limited", { retryAfter: Math.ceil(((cost - bucket.tokens) * 60) / perMinute) });
-  }
   bucket.tokens -= cost;
   return null;
 }

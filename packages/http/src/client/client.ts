@@ -110,9 +110,8 @@ function failureOf(status: number, body: unknown, retryAfter?: number): TelexCli
 
 async function outputOf(route: Route, response: Response): Promise<unknown> {
   if (route.response === "stream") return response;
-  if (route.response === "text") {
+  if (route.response === "text")
     return { text: await response.text(), cached: response.headers.get("x-cache") === "HIT" };
-  }
   if (route.response !== "envelope") return await response.blob();
   const body: unknown = await response.json();
   if (typeof body === "object" && body !== null && "data" in body) return body.data;

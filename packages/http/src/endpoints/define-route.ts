@@ -107,12 +107,10 @@ export function defineRoute<const A extends Access, I extends z.ZodType, O exten
 }
 
 function assertRoute(name: string, path: string, input: z.ZodType): void {
-  if (!/^[a-z]\w*\.[a-z]\w*$/i.test(name)) {
+  if (!/^[a-z]\w*\.[a-z]\w*$/i.test(name))
     throw new TypeError(`The name of a route must look like votes.tally, not ${JSON.stringify(name)}.`);
-  }
-  if (!/^(\/:?[\w.~-]+)+$/.test(path)) {
+  if (!/^(\/:?[\w.~-]+)+$/.test(path))
     throw new TypeError(`The path of ${name} must look like /plugins/votes/:id, not ${JSON.stringify(path)}.`);
-  }
   const fields = input instanceof z.ZodObject ? Object.keys(input.shape) : [];
   const missing = pathFields(path).find((field) => !fields.includes(field));
   if (missing !== undefined) throw new TypeError(`The input of ${name} has no field ${missing}, which its path names.`);

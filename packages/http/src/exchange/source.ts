@@ -90,7 +90,6 @@ export function mediaType(exchange: Exchange): string {
  */
 export function refuseCoding(exchange: Exchange): void {
   const coding = exchange.header("content-encoding");
-  if (coding !== null && coding.trim().toLowerCase() !== "identity") {
+  if (coding !== null && coding.trim().toLowerCase() !== "identity")
     throw new TelexError("unsupported_media", { params: { expected: "Content-Encoding: identity" } });
-  }
 }

@@ -51,9 +51,8 @@ function readFiles(pages: UserPages): ReadonlyMap<string, KeptFile> {
   const names = readdirSync(pages.directory, { recursive: true, encoding: "utf8" })
     .filter((name) => statSync(join(pages.directory, name)).isFile())
     .map((name) => name.split(sep).join("/"));
-  if (!names.includes(pages.fallback)) {
+  if (!names.includes(pages.fallback))
     throw new TypeError(`There is no ${pages.fallback} in ${pages.directory}: the pages have not been built.`);
-  }
   return new Map(names.map((name) => [name, readFile(pages, name)]));
 }
 

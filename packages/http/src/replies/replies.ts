@@ -49,9 +49,8 @@ function openReply(telex: HttpTelex, kept: ReturnType<typeof createKept>, beginn
   let detach = (): void => {};
   const encodeFailure = (error: TelexError): string => {
     // A failure before the response has begun is that of the call, and logged there.
-    if (error.cause !== undefined && kept.isInProgress(id)) {
+    if (error.cause !== undefined && kept.isInProgress(id))
       log.error("http.failed", { operation, code: error.code, incident: error.incident }, error.cause);
-    }
     return failureText(error, refuse);
   };
   const ended = (): void => {
@@ -108,9 +107,8 @@ export function createReplies(telex: HttpTelex): Replies {
       const known = kept.find(reply);
       const holder = caller.kind === "token" && (known?.userId ?? caller.userId) === caller.userId ? caller : null;
       const mayRead = holder?.scopes.includes("chat") === true;
-      if (holder !== null && known !== undefined && !mayRead) {
+      if (holder !== null && known !== undefined && !mayRead)
         throw new TelexError("insufficient_scope", { params: { scope: "chat" } });
-      }
       const place = { reply, userId: holder?.userId ?? 0, after: Number(number) };
       const events = mayRead && reply !== "" ? await read(known, place, refuse) : null;
       if (events === null) throw new TelexError("not_found");

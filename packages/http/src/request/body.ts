@@ -10,9 +10,8 @@ const jsonType = /^application\/([\w.-]+\+)?json$/;
 
 function refuseOtherTypes(exchange: Exchange): void {
   const type = mediaType(exchange);
-  if (type !== "" && !jsonType.test(type)) {
+  if (type !== "" && !jsonType.test(type))
     throw new TelexError("unsupported_media", { params: { expected: "application/json" } });
-  }
 }
 
 /**

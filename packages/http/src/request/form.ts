@@ -126,9 +126,8 @@ export async function readForm(exchange: Exchange, limits: UploadLimits): Promis
   parser.on("file", (field, part, name, _encoding, mime) => {
     part.on("error", () => {});
     if (field !== "file") return part.resume();
-    if (parts.push(part) > 1) {
+    if (parts.push(part) > 1)
       return refuse(new TelexError("invalid_request", { issues: [{ path: "file", problem: "repeated", params: {} }] }));
-    }
     begun.resolve({ name: name || unnamed, mime, bytes: partBytes(part, form, limits.fileSize) });
   });
   form.then(() => begun.reject(missing()), begun.reject);

@@ -25,8 +25,7 @@ function fromHeader(header: string | null, open: boolean): string | null {
  */
 export function readToken({ header, query }: Carried, open: boolean): string | null {
   const token = fromHeader(header, open);
-  if (token !== null && query !== undefined && token !== query) {
+  if (token !== null && query !== undefined && token !== query)
     throw new TelexError("invalid_request", { reason: "token_mismatch" });
-  }
   return token ?? query ?? null;
 }

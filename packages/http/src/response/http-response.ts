@@ -53,18 +53,16 @@ export const envelope = (data: unknown): string => JSON.stringify({ code: 200, m
 
 /** The `WWW-Authenticate` header, which names the right token (RFC 6750 3). */
 function challenge(error: TelexError, hadToken: boolean): string {
-  if (error.code === "insufficient_scope") {
+  if (error.code === "insufficient_scope")
     return `Bearer realm="telex", error="insufficient_scope", scope="${error.params["scope"] ?? "chat"}"`;
-  }
   return hadToken ? 'Bearer realm="telex", error="invalid_token"' : 'Bearer realm="telex"';
 }
 
 function failureHeaders(error: TelexError, options: FailureOptions): Record<string, string> {
   const headers: Record<string, string> = { ...envelopeHeaders, ...options.headers };
   const status = statusOf[error.code];
-  if (status === 401 || error.code === "insufficient_scope") {
+  if (status === 401 || error.code === "insufficient_scope")
     headers["www-authenticate"] = challenge(error, options.hadToken ?? false);
-  }
   const after = error.retryAfter ?? retryAfter[error.code];
   if (after !== undefined && (status === 429 || status === 503)) headers["retry-after"] = String(Math.ceil(after));
   return headers;

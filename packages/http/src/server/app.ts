@@ -210,9 +210,8 @@ export function createHttp(instance: Telex, options: HttpOptions = {}): Http {
   if (
     basePath !== "" &&
     (options.pages !== undefined || [...(options.forms ?? []), ...(options.mounts ?? [])].length > 0)
-  ) {
+  )
     throw new TypeError("Pages and forms are built for /user/: they cannot be offered below a base path.");
-  }
   const { otherLocale: locale, limits } = telex;
   const { app, node, fetch } = createRoutes(telex, options);
   return { app, locale, limits, node, fetch };

@@ -132,9 +132,8 @@ const uploadReader =
 async function recover({ endpoint, telex, missingImage }: Handling, call: Call, cause: unknown): Promise<HttpResponse> {
   const error = TelexError.from(cause);
   const { code, incident } = error;
-  if (error.cause !== undefined && !TelexError.is(error.cause) && code !== "invalid_request") {
+  if (error.cause !== undefined && !TelexError.is(error.cause) && code !== "invalid_request")
     telex.log.error("http.failed", { operation: endpoint.name, code, incident }, error.cause);
-  }
   const hasPlaceholder = endpoint.route.placeholder === true && missingImage === "placeholder";
   if (code === "file_not_found" && hasPlaceholder) return await placeholder(call.exchange, call.refuse);
   return call.refuse(error, { hadToken: call.hadToken });

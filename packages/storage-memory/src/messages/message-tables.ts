@@ -76,9 +76,8 @@ const tableOfNonces = ({ nonces }: KeptMessages, messageAt: MessageAt): Tables["
 const tableOfFiles = ({ rooms, files }: KeptMessages, messageAt: MessageAt): Tables["messageFiles"] => ({
   *all() {
     for (const { groupId, seq, id } of [...rooms.values()].flat()) {
-      for (const [position, relativePath] of (files.get(id) ?? []).entries()) {
+      for (const [position, relativePath] of (files.get(id) ?? []).entries())
         yield { groupId, seq, position, relativePath };
-      }
     }
   },
   put({ groupId, seq, position, relativePath }) {

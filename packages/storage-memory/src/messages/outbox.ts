@@ -53,9 +53,8 @@ function claim(outbox: Outbox, claimed: SendClaim, findStored: FindStored): Send
   const { rows } = outbox;
   for (const { id, until } of rows.values()) if (until <= claimed.at) rows.delete(id);
   const stored = findStored(claimed);
-  if (stored !== null) {
+  if (stored !== null)
     return stored === "conflict" ? { outcome: "nonce_conflict" } : { outcome: "repeated", message: stored };
-  }
   const refusal = refusalOf(findSame(outbox, claimed), claimed);
   if (refusal !== null) return refusal;
   const counted = Array.from(rows.values()).filter((row) => isCounted(row, claimed));

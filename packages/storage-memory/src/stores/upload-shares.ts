@@ -28,9 +28,8 @@ export function createUploadShares(): UploadShares {
       const counting = Array.from(shares.values()).filter(
         ({ uploader, bytes }) => uploader === share.uploader && bytes > 0,
       );
-      if (share.bytes + counting.reduce((sum, { bytes }) => sum + bytes, 0) > max) {
+      if (share.bytes + counting.reduce((sum, { bytes }) => sum + bytes, 0) > max)
         return { outcome: "used_up", freeAt: Math.min(share.until, ...counting.map(({ until }) => until)) };
-      }
       change(share, share.bytes);
       return { outcome: "reserved" };
     },

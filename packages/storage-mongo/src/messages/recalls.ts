@@ -58,9 +58,8 @@ async function recall(tx: Tx, ids: Ids, asked: MessageRecall): Promise<MessageRe
   const refusal = refusalOf(asked, message);
   if (refusal === "not_owner") return { outcome: refusal };
   const [before] = await tx.list("messageRecalls", { groupId, messageId }, { limit: 1 });
-  if (before !== undefined) {
+  if (before !== undefined)
     return { outcome: "repeated", message: recordOf("messages", message), recall: recallOf(before) };
-  }
   return refusal === null ? empty(tx, ids, asked, message) : { outcome: refusal };
 }
 

@@ -39,12 +39,8 @@ export const ofDevice = (deviceId: string) => ({
 /** A new device. Claims conflict with each other, because each reports a change: so the limit holds. */
 async function add(tx: Tx, claim: Claim): Promise<DeviceClaimed> {
   const { deviceId, name, owner, now, deviceLimit } = claim;
-  if (
-    deviceLimit !== undefined &&
-    (await tx.list("devices", { owner }, { limit: deviceLimit })).length >= deviceLimit
-  ) {
+  if (deviceLimit !== undefined && (await tx.list("devices", { owner }, { limit: deviceLimit })).length >= deviceLimit)
     return { outcome: "full" };
-  }
   const floor = (await tx.find("deviceGenerations", deviceId))?.newest ?? 0;
   const born = { deviceId, name, owner, createdAt: now, lastSeen: now, away: false };
   const record: DeviceRecord = { ...newDevice, ...born, ...settingOf(claim) };

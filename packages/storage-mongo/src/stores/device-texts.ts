@@ -70,9 +70,7 @@ export async function append(tx: Tx, ids: Ids, before: DeviceDocument, input: De
   const device = isIncoming ? seen(before, input.now) : before;
   const record = recordOf("devices", device);
   if (schedule !== null) tx.drop("deviceSchedules", schedule);
-  if (repeated === null) {
-    return { outcome: "appended", message: await add(tx, ids, device, input), device: record };
-  }
+  if (repeated === null) return { outcome: "appended", message: await add(tx, ids, device, input), device: record };
   if (isIncoming) tx.put("devices", device);
   return { outcome: "repeated", message: recordOf("deviceMessages", repeated), device: record };
 }

@@ -31,9 +31,8 @@ async function reserve(
   const ofUploader = { $gte: { a: uploader, b: 0 }, $lt: { a: uploader + 1, b: 0 } };
   await tx.dropAll("uploadShares", { _id: ofUploader, until: { $lte: now } });
   const counting = await tx.list("uploadShares", { _id: ofUploader, bytes: { $gt: 0 } });
-  if (share.bytes + counting.reduce((sum, { bytes }) => sum + bytes, 0) > max) {
+  if (share.bytes + counting.reduce((sum, { bytes }) => sum + bytes, 0) > max)
     return { outcome: "used_up", freeAt: Math.min(share.until, ...counting.map(({ until }) => until)) };
-  }
   await change(tx, share);
   return { outcome: "reserved" };
 }

@@ -49,9 +49,8 @@ const putDeviceMessages: Put<"deviceMessages"> = async (tx, records) => {
 async function raiseMarker(tx: Tx, { external, groupId, userId, seq, notice }: Records["messages"]): Promise<void> {
   if (external || notice !== null) return;
   const _id = idFor([groupId, Number(userId)]);
-  if (seq > ((await tx.find("readMarkers", _id))?.seq ?? 0)) {
+  if (seq > ((await tx.find("readMarkers", _id))?.seq ?? 0))
     tx.put("readMarkers", { _id, groupId, userId: Number(userId), seq });
-  }
 }
 
 /** The number of notices that is known already: a record that is put again changes none. */

@@ -47,9 +47,8 @@ export function storageError(error: unknown, during: "read" | "write"): TelexErr
 /** The sentence for a file that could not be opened. */
 export function fileError(file: string, error: unknown): SqliteFileError {
   if (error instanceof SqliteFileError) return error;
-  if (resultCode(error) === codes.notadb) {
+  if (resultCode(error) === codes.notadb)
     return new SqliteFileError("not_a_database", `${file} is not a database.`, { cause: error });
-  }
   const reason = error instanceof Error ? error.message : String(error);
   return new SqliteFileError("unusable", `${file} cannot be opened: ${reason}.`, { cause: error });
 }

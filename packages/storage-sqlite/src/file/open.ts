@@ -47,9 +47,8 @@ export const versionOf = (database: Database): number => Number(database.pragma(
 function checkVersion(file: string, database: Database): void {
   const version = versionOf(database);
   const isEmpty = Number(database.pragma("schema_version")) === 0;
-  if (!isEmpty && database.pragma("application_id") !== applicationId) {
+  if (!isEmpty && database.pragma("application_id") !== applicationId)
     throw new SqliteFileError("foreign", `${file} is a database of another program.`);
-  }
   if (version <= currentVersion) return;
   const lowest = lowestReader(database);
   if (currentVersion >= lowest) return;

@@ -77,8 +77,6 @@ export class KnownMessages {
   }
 
   #keepIds(network: NetworkIds | null, { id, groupId, seq }: MessageRecord, keep: Command): void {
-    for (const messageId of network?.messageIds ?? []) {
-      keep(network?.account ?? "", messageId, id, groupId, seq);
-    }
+    for (const messageId of network?.messageIds ?? []) keep(network?.account ?? "", messageId, id, groupId, seq);
   }
 }

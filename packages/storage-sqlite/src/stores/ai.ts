@@ -100,9 +100,8 @@ export class SqliteAiStore implements AiStore {
   settleExpired({ now, limit }: Parameters<AiStore["settleExpired"]>[0]): ReturnType<AiStore["settleExpired"]> {
     return this.#commit.write(() => {
       const expired = this.#quota.expired.all(now, limit);
-      for (const { reservationId, soFar } of expired) {
+      for (const { reservationId, soFar } of expired)
         this.#settle(reservationId, soFar === null ? nothingKept : parseSettlement(soFar));
-      }
       return expired.length;
     });
   }
@@ -157,9 +156,8 @@ export class SqliteAiStore implements AiStore {
   #settle(reservationId: string, { used: { replies, tokens, started }, turn }: Settlement): boolean {
     const reserver = this.#quota.release.one(reservationId);
     if (reserver === null) return false;
-    if (replies > 0 || tokens > 0 || started > 0) {
+    if (replies > 0 || tokens > 0 || started > 0)
       this.#quota.use(reserver.userId, reserver.day, replies, tokens, started);
-    }
     if (turn !== null) this.#addTurn(turn);
     return true;
   }

@@ -13,9 +13,8 @@ const isMissing = (value: unknown): boolean => value === undefined || value === 
 /** Reports errors of the room first, and then explains a malformed message. */
 const explained: Around = (run) => async (call: CommandCall) => {
   const { fields } = call;
-  if (isMissing(fields["groupId"]) || isMissing(fields["groupType"])) {
+  if (isMissing(fields["groupId"]) || isMissing(fields["groupType"]))
     throw new TelexError("invalid_request", { reason: "group_missing" });
-  }
   try {
     return await run(call);
   } catch (cause) {

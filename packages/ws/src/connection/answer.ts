@@ -36,9 +36,8 @@ export function orderOf(commands: OpenChannel["commands"], reading: Reading): Co
 
 function errorOf(telex: Telex, thrown: unknown, command: unknown): TelexError {
   const error = TelexError.from(thrown);
-  if (error.code === "internal") {
+  if (error.code === "internal")
     telex.log.error("ws.command_failed", { command: String(command), incident: error.incident }, error.cause);
-  }
   return error;
 }
 

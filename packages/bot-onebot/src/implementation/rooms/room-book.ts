@@ -97,9 +97,8 @@ export function createRoomBook(telex: Telex): RoomBook {
     },
     forget: (groupId) => void known.delete(groupId),
     forgetNames(userId) {
-      for (const [groupId, loading] of known.entries()) {
+      for (const [groupId, loading] of known.entries())
         void loading.then((room) => room?.members.has(userId) === true && stale.add(groupId)).catch(() => {});
-      }
     },
   };
 }

@@ -33,9 +33,8 @@ export const both = <A extends z.ZodType, B extends z.ZodType>(first: A, second:
   z.unknown().transform((given, context): [z.output<A>, z.output<B>] => {
     const [a, b] = [first.safeParse(given), second.safeParse(given)];
     for (const { error } of [a, b])
-      for (const { message: problem, path } of error?.issues ?? []) {
+      for (const { message: problem, path } of error?.issues ?? [])
         context.addIssue({ code: "custom", message: problem, path });
-      }
     return a.success && b.success ? [a.data, b.data] : z.NEVER;
   });
 

@@ -49,9 +49,8 @@ const memberNotice = ({ kind, room, userId }: Extract<Happening, { kind: "joined
 /** A happening as an event of OneBot 12. Files are parts of messages there. */
 export function event12(actor: Actor, happening: Happening): object {
   const now = actor.telex.clock.now();
-  if (happening.kind === "message") {
+  if (happening.kind === "message")
     return { ...base(actor, happening.view.createTime), type: "message", ...messageOf(happening) };
-  }
   if (happening.kind === "upload") throw new ActionError("internal", "OneBot 12 has no notices of files.");
   const notice = happening.kind === "recall" ? recallNotice(happening) : memberNotice(happening);
   return { ...base(actor, now), type: "notice", ...notice };

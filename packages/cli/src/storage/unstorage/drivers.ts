@@ -64,9 +64,8 @@ export function assertKeepsFiles(driver: string, options: DriverOptions): void {
   const why = Object.hasOwn(refusals, driver) ? refusals[driver] : undefined;
   if (why !== undefined) throw refused(driver, why);
   if ("ttl" in options) throw refused(driver, "must have no option ttl: files would disappear after that time.");
-  if (driver === "netlify-blobs" && options["consistency"] !== "strong") {
+  if (driver === "netlify-blobs" && options["consistency"] !== "strong")
     throw refused(driver, "must have the option consistency=strong: otherwise stored files are missing for a while.");
-  }
 }
 
 /** The error for a driver that unstorage does not have. */

@@ -54,9 +54,8 @@ async function createDriver(module: unknown, options: DriverOptions): Promise<Dr
   if (!isDriver(driver)) throw new TypeError("it is not a driver that this Telex can use.");
   // Without a listener, the client itself would log each failure. The calls that fail report them.
   const client: unknown = driver.name === "redis" ? driver.getInstance?.() : null;
-  if (isObject(client) && "on" in client && typeof client.on === "function") {
+  if (isObject(client) && "on" in client && typeof client.on === "function")
     Reflect.apply(client.on, client, ["error", () => {}]);
-  }
   return driver;
 }
 

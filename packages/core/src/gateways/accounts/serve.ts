@@ -32,9 +32,8 @@ async function askGateway(
 ): Promise<object | boolean> {
   if (question.name === "recall") return (await gateway.recall?.(question.recall)) === true;
   const { account, room } = question;
-  if (question.name === "member") {
+  if (question.name === "member")
     return { member: (await gateway.findMember?.({ account, room, ext: question.ext })) ?? null };
-  }
   return fitting((await gateway.listMembers?.({ account, room })) ?? []);
 }
 

@@ -9,9 +9,8 @@ export function createPlaces(max: number): (account: string) => () => void {
   const taken = new Map<string, number>();
   return (account) => {
     const count = taken.get(account) ?? 0;
-    if (count >= max) {
+    if (count >= max)
       throw new TelexError("queue_full", { reason: "account_queue_full", params: { max, account }, retryAfter: 5 });
-    }
     taken.set(account, count + 1);
     return () => {
       const left = (taken.get(account) ?? 1) - 1;

@@ -51,9 +51,8 @@ type Known = Exclude<Sent, { readonly outcome: "unknown" }>;
 function assertSent(outcome: GatewayOutcome): asserts outcome is Sent {
   if (outcome.outcome === "offline") throw offline();
   if (outcome.outcome === "unsupported") throw new TelexError("delivery_failed", { reason: "bot_unsupported" });
-  if (outcome.outcome === "refused") {
+  if (outcome.outcome === "refused")
     throw new TelexError("delivery_failed", { reason: "bot_refused", params: { detail: outcome.detail } });
-  }
 }
 
 async function prepare(deps: DeliverDeps, row: OutboxRecord): Promise<Prepared> {

@@ -179,9 +179,7 @@ function offerAbove(deps: OrderDeps, head: Head, arrival: Arrival): void {
   } else if (id > head.id) {
     head.waiting.set(seq, arrival);
     fillSoon(deps, groupId, head);
-  } else if (seq < head.first && arrival.data !== undefined) {
-    deps.deliver(arrival);
-  }
+  } else if (seq < head.first && arrival.data !== undefined) deps.deliver(arrival);
 }
 
 export function createOrder(deps: OrderDeps): Order {

@@ -53,9 +53,8 @@ function ListEnd<T>({ pages, filter, count }: { pages: Pages<T>; filter: string;
     return <Trouble failure={pages.failure.value} onAgain={() => void again()} />;
   }
   if (count === null) return <p class="quiet">{texts.loading}</p>;
-  if (pages.hasMore.value && (!isFiltered || count >= enough)) {
+  if (pages.hasMore.value && (!isFiltered || count >= enough))
     return <LinkButton onClick={() => void pages.loadMore()}>{texts.more}</LinkButton>;
-  }
   if (count > 0) return null;
   return <p class="quiet">{isFiltered ? texts.noMatch(filter.trim()) : texts.none}</p>;
 }

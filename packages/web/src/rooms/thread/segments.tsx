@@ -57,9 +57,8 @@ function Part({ segment }: { readonly segment: Of<"text" | "at"> }) {
 /** Texts and mentions that follow on each other. */
 function Paragraph({ segments }: { readonly segments: readonly Of<"text" | "at">[] }) {
   const [only] = segments;
-  if (segments.length === 1 && only?.kind === "text" && pictureIn(only.text) !== null) {
+  if (segments.length === 1 && only?.kind === "text" && pictureIn(only.text) !== null)
     return <Print content={only.text} />;
-  }
   return (
     <p class="print" dir="auto">
       {segments.map((segment, index) => (
