@@ -22,6 +22,7 @@ const packages = [
   "escpos",
   "metrics",
   "reference",
+  "mcp",
   "mqtt",
   "tracing",
   "ws",

@@ -145,7 +145,7 @@ function refuseInContract(source: Source, name: string): string | null {
 const plugInImports: readonly string[] = ["@telex/ws/acceptor"];
 
 /** A plug-in of HTTP: it defines routes, and an embedder who does not mount it loads nothing of it. */
-const ofHttp: readonly string[] = ["auth-server"];
+const ofHttp: readonly string[] = ["auth-server", "mcp"];
 
 /** Packages that others import, each of which imports only those before it. */
 const libraries: readonly string[] = ["ground", "avatars", "files", "search-terms", "core", "outgoing"];

@@ -18,6 +18,7 @@ export const budgets: Readonly<Record<string, number>> = {
   "@telex/ground": 60,
   "@telex/http": 160,
   "@telex/image-text": 31,
+  "@telex/mcp": 14,
   "@telex/metrics": 12,
   "@telex/mqtt": 40,
   "@telex/outgoing": 9,

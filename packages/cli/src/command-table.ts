@@ -72,6 +72,11 @@ export const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/login.ts")).defineLogin,
   },
   {
+    name: "mcp",
+    summary: "Offer the devices, rooms and files of a running server to a model as tools",
+    load: async () => (await import("./commands/mcp.ts")).defineMcp,
+  },
+  {
     name: "logout",
     summary: "End what login began",
     load: async () => (await import("./commands/login.ts")).defineLogout,

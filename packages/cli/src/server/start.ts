@@ -4,7 +4,7 @@ import { createTelex, type Logger, type Storage, type Telex, warmPinyin } from "
 import type { ImageEngine } from "@telex/image-text/sharp";
 import { type RateLimiter, unlimited } from "@telex/core/transport";
 import { createHttp, serve } from "@telex/http";
-import type { ServeAllOptions, Serving } from "@telex/http";
+import type { Http, ServeAllOptions, Serving } from "@telex/http";
 import { reference } from "@telex/reference";
 import { pages } from "@telex/web";
 import { createWs } from "@telex/ws";
@@ -17,6 +17,7 @@ import { accountsOf, linkAddressOf } from "./accounts.ts";
 import { aiPluginsOf } from "./ai.ts";
 import { assertBus, busOf } from "./bus.ts";
 import { listenError } from "./listen-error.ts";
+import { mcpMountsOf } from "./mcp.ts";
 import { mqttOf } from "./mqtt.ts";
 import { createObserving } from "./observing.ts";
 import { botsOf, oneBotOf } from "./onebot.ts";
@@ -126,11 +127,12 @@ interface Late {
 /** HTTP and sockets with accounts on both. */
 function transportsOf(config: Config, { telex, storage }: Pick<Running, "telex" | "storage">, late: Late) {
   const { rateLimiter } = late;
-  const auth = accountsOf(config, telex, storage, () => linkAddressOf(config, late.address));
+  const baseUrl = () => linkAddressOf(config, late.address);
+  const auth = accountsOf(config, telex, storage, baseUrl);
   const { authenticator, routes, forms, mounts } = auth;
   const ws = createWs(telex, { ...wsOptionsOf(config), rateLimiter, authenticator });
   // The pages may not have been built in a clone.
-  const http = createHttp(telex, {
+  const http: Http = createHttp(telex, {
     ...httpOptionsOf(config),
     ...(existsSync(pages.directory) && { pages }),
     reference,
@@ -139,7 +141,10 @@ function transportsOf(config: Config, { telex, storage }: Pick<Running, "telex" 
     authenticator,
     routes,
     forms,
-    mounts,
+    mounts: [
+      ...mounts,
+      ...mcpMountsOf(config, telex, { baseUrl, fetch: async (request) => await http.fetch(request) }),
+    ],
   });
   return { auth, http, ws };
 }

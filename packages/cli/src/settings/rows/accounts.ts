@@ -42,6 +42,12 @@ export const accountRows = {
     false,
     "lets people sign in over HTTP at a baseUrl beyond this machine: others in the network can then read passwords",
   ),
+  mcp: define(
+    "mcp",
+    toggle,
+    true,
+    "models can use devices, rooms and files as tools at /mcp, with tokens of their people",
+  ),
   commandLineLogin: define(
     "commandLineLogin",
     toggle,

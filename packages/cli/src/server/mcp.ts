@@ -1,0 +1,47 @@
+import { roomMessagesContract, roomMessagesRoutes } from "@telex/auth-server";
+import type { Telex } from "@telex/core";
+import type { NodeMount } from "@telex/http";
+import type { Tool } from "@telex/mcp";
+import { readManifest } from "../manifest.ts";
+import type { Config } from "../settings/load.ts";
+import { settings } from "../settings/table.ts";
+
+/** Tools of rooms that people run. */
+export const roomTools: readonly Tool[] = [
+  {
+    name: "react_in_room",
+    title: "React to a message",
+    operation: roomMessagesContract.react,
+    route: { ...roomMessagesRoutes.react, input: "json" },
+    isReadOnly: false,
+  },
+];
+
+interface McpPlaces {
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly baseUrl: () => string;
+}
+
+const paths = ["/mcp", "/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"];
+
+/** The paths of MCP; none if it is off. The first request loads the library. */
+export function mcpMountsOf({ get }: Config, telex: Telex, places: McpPlaces): readonly NodeMount[] {
+  if (!get(settings.mcp)) return [];
+  const load = async () => {
+    const { createMcp } = await import("@telex/mcp");
+    const { mounts } = createMcp(telex, {
+      ...places,
+      hasProvider: true,
+      tools: roomTools,
+      version: readManifest().version,
+    });
+    return new Map(mounts.map(({ path, handle }) => [path, handle]));
+  };
+  let loaded: ReturnType<typeof load> | null = null;
+  return paths.map((path) => ({
+    path,
+    async handle(req, res, address) {
+      await (await (loaded ??= load())).get(path)?.(req, res, address);
+    },
+  }));
+}
