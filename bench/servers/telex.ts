@@ -1,6 +1,6 @@
 /**
  * Telex as in `telex serve`, on a SQLite file, with users, tokens and a room for a workload:
- * `node bench/servers/telex.ts <folder> [upstream URL] [--members N] [--messages N] [--unindexed]`. The upstream answers questions of the AI
+ * `node bench/servers/telex.ts <folder> [upstream URL] [--members N] [--messages N] [--unindexed] [--mqtt]`. The upstream answers questions of the AI
  * chat, and `--unindexed` does not index messages for the search. Prints one line of JSON when it is ready, and collects garbage for each line on
  * stdin.
  */
@@ -10,6 +10,7 @@ import { createFsBlobs } from "@telex/blobs/fs";
 import { createTelex, operator } from "@telex/core";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import { createHttp, serveHttp } from "@telex/http";
+import { createMqtt } from "@telex/mqtt";
 import { createSqliteStorage } from "@telex/storage-sqlite";
 import { createWs } from "@telex/ws";
 
@@ -19,6 +20,7 @@ const { values, positionals } = parseArgs({
     members: { type: "string", default: "2" },
     messages: { type: "string", default: "0" },
     unindexed: { type: "boolean" },
+    mqtt: { type: "boolean" },
   },
 });
 const [folder = ".", upstream] = positionals;
@@ -76,7 +78,8 @@ const serving = await serveHttp(createHttp(telex), {
   upgrade: (request, socket, head) => void ws.handleUpgrade(request, socket, head),
 });
 const port = Number(new URL(serving.url).port);
-process.stdout.write(`${JSON.stringify({ port, groupId, tokens: issued.map(({ token }) => token) })}\n`);
+const mqttPort = values.mqtt === true ? await createMqtt(telex).listen({ host: "127.0.0.1", port: 0 }) : 0;
+process.stdout.write(`${JSON.stringify({ port, mqttPort, groupId, tokens: issued.map(({ token }) => token) })}\n`);
 process.stdin.on("data", () => {
   globalThis.gc?.();
 });

@@ -23,7 +23,7 @@ afterAll(async () => {
   await coverage.stop();
 });
 
-it.each(["json", "multipart", "ranges", "segments", "queries", "frames"])(
+it.each(["json", "multipart", "ranges", "segments", "queries", "frames", "mqtt"])(
   "%s: no input ends in a fault of Telex",
   async (name) => {
     const target = targets.targets.find((one) => one.name === name);

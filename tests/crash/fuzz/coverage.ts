@@ -9,7 +9,7 @@ export interface Coverage {
   stop(): Promise<void>;
 }
 
-const isOurs = (url: string): boolean => /\/packages\/(core|http|ws)\/src\//.test(url);
+const isOurs = (url: string): boolean => /\/packages\/(core|http|mqtt|ws)\/src\//.test(url);
 
 /**
  * Watches which blocks of the sources run, as V8 counts them. Start it before the sources are imported: V8 counts the blocks

@@ -12,5 +12,13 @@ export const found: Readonly<Record<string, readonly string[]>> = {
   ranges: ["bytes=-0", "bytes=99999999999999999999-"],
   segments: ['[{"type":"at","data":{"ext":{"toString":1}}}]', '[{"type":"constructor","data":{}}]'],
   queries: ["deviceId=%00", "limit=1&limit=2"],
+  mqtt: [
+    "\x01",
+    "\x00",
+    "\x01\x30\xff\xff\xff\xff\x7f",
+    "\x01\xf0\x02\x00\x00",
+    "\x01\x82\x02\x00\x01",
+    "\x00\x10\x00",
+  ],
   frames: [`{"identifier":1.0,"command":{"toString":1}}`, `{"command":${"[".repeat(3000)}${"]".repeat(3000)}}`],
 };

@@ -4,10 +4,12 @@ import { codePoints } from "@telex/core/contract";
 import { parseJson } from "@telex/core/transport";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import { createHttp, type Http, serveHttp, type ServeOptions } from "@telex/http";
+import { createMqtt } from "@telex/mqtt";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { createWs } from "@telex/ws";
 import { z } from "zod";
 import type { FuzzTarget } from "./fuzzer.ts";
+import { mqttTarget } from "./mqtt-target.ts";
 import { openRawSocket } from "test-support/raw-socket";
 
 /** A server in this process, with a user, a room and a file. */
@@ -240,11 +242,18 @@ export async function createTargets(): Promise<FuzzTargets> {
   const file = await storeFile(telex, http, { token, groupId });
   const ground: Ground = { telex, http, url: serving.url, token, groupId, file };
   const { target, close } = await frames(ground);
-  const targets = [json, multipart(ground), ranges(ground), segments(ground), queries(ground), target];
+  const mqtt = createMqtt(telex);
+  const port = await mqtt.listen({ host: "127.0.0.1", port: 0 });
+  const deviceId = "printer";
+  await telex.teleprinter.register(await telex.authenticate(token), { deviceId, name: "Printer" });
+  const overMqtt = await mqttTarget({ port, token, deviceId });
+  const targets = [json, multipart(ground), ranges(ground), segments(ground), queries(ground), target, overMqtt.target];
   return {
     targets: targets.map((one) => quiet(one, faults)),
     async close() {
       close();
+      overMqtt.close();
+      await mqtt.close();
       await ws.close();
       await serving.close(1000);
       await telex.close();
