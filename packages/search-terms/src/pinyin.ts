@@ -94,6 +94,13 @@ function readingsOfWritten(
   });
 }
 
+/** Numbering is more than half of the library's work on a text, and there are only some 1,500 readings. */
+const createNumbering = (convert: typeof Library.convert): Converter["number"] =>
+  remember(new Map<string, Reading>(), (reading) => {
+    const text = convert(reading, { format: "symbolToNum" });
+    return { text, isSyllable: syllable.test(text) };
+  });
+
 /** Loads the library and its dictionary. That costs 50 ms and 20 MB. */
 function loadConverter(): Converter {
   const { convert, pinyin } = loadLibrary();
@@ -105,11 +112,7 @@ function loadConverter(): Converter {
       const readings = pinyin(simplified, { type: "array", surname });
       return simplified === text ? readings : readingsOfWritten(text, simplified, readings, pinyin);
     },
-    // Numbering is more than half of the library's work on a text, and there are only some 1,500 readings.
-    number: remember(new Map<string, Reading>(), (reading) => {
-      const text = convert(reading, { format: "symbolToNum" });
-      return { text, isSyllable: syllable.test(text) };
-    }),
+    number: createNumbering(convert),
     isTraditional: simplifier.isTraditional,
     readingsOf: (character) => pinyin(character, { type: "array", multiple: true, toneType: "num" }),
   };

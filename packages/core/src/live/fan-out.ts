@@ -199,11 +199,7 @@ export function createFanOut<E>(slice: number, deps: FanOutDeps<E>): FanOut<E> {
   return {
     listen: (connection, { echo, more }) =>
       hold(listeners, { connection, echo, more, from: published, held: [], isIn: deps.isIn, replayed: null }),
-    hasMore: (userId) =>
-      listeners
-        .of(userId)
-        .values()
-        .some(({ more }) => more),
+    hasMore: (userId) => Array.from(listeners.of(userId)).some(({ more }) => more),
     publish(publication) {
       published += 1;
       walk({ ...publication, number: published });

@@ -36,12 +36,8 @@ interface LocalVerifierDependencies {
 /** Milliseconds to which the last use of a token is exact: a token in use costs one write in this time. */
 const useInterval = 60_000;
 
-/** The holder of a token; null if all its scopes are for earlier generations of devices, or its issuer's token has ended. */
-async function holderOf(
-  { userId, scopes: stored, tokenId, expiresAt }: TokenRecord,
-  { teleprinter: devices, tokens }: LocalVerifierDependencies["storage"],
-  now: number,
-): Promise<TokenHolder | null> {
+/** The scopes of a token without those for devices that were given away or removed since. */
+async function inEffect(stored: TokenRecord["scopes"], devices: LocalVerifierDependencies["storage"]["teleprinter"]) {
   const scopes: string[] = [];
   const generations = new Map<string, number>();
   for (const one of stored) {
@@ -52,6 +48,16 @@ async function holderOf(
       generations.set(device.deviceId, device.generation);
     }
   }
+  return { scopes, generations };
+}
+
+/** The holder of a token; null if all its scopes are for earlier generations of devices, or its issuer's token has ended. */
+async function holderOf(
+  { userId, scopes: stored, tokenId, expiresAt }: TokenRecord,
+  { teleprinter: devices, tokens }: LocalVerifierDependencies["storage"],
+  now: number,
+): Promise<TokenHolder | null> {
+  const { scopes, generations } = await inEffect(stored, devices);
   if (scopes.length === 0 && stored.length > 0) return null;
   const inherited = await inheritedBy({ userId, scopes: stored }, tokens, now);
   return inherited === null ? null : { kind: "token", userId, scopes, generations, ...inherited, tokenId, expiresAt };

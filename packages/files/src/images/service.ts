@@ -61,8 +61,7 @@ function createTexts(deps: ImagesDependencies) {
     const key = keyOf(request);
     const text = kept.get(key);
     if (text !== undefined) return { text, cached: true };
-    const cached = flights.has(key);
-    return { text: await flights.run(key, () => render(key, request)), cached };
+    return { cached: flights.has(key), text: await flights.run(key, () => render(key, request)) };
   };
 }
 

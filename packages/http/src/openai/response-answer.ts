@@ -105,8 +105,7 @@ export function createResponseAnswer({ told, events, stream, abort }: ResponseCo
     },
     failed(failure) {
       const body: unknown = JSON.parse(failure);
-      const error = isFields(body) && isFields(body["error"]) ? body["error"] : {};
-      const { code, message, param } = error;
+      const { code, message, param } = isFields(body) && isFields(body["error"]) ? body["error"] : {};
       const response = responseOf({ status: "failed", output: [], error: { code, message } });
       return textOf({ type: "error", code, message, param }) + textOf({ type: "response.failed", response });
     },

@@ -43,6 +43,13 @@ function useDeviceItems(): readonly Item[] {
 /** Conversations that are fetched. */
 const mostConversations = 50;
 
+const conversationItem = ({ id, title }: { readonly id: number; readonly title: string }): Item => ({
+  key: `conversation/${id}`,
+  kind: "conversation",
+  name: title,
+  target: conversationPath(id),
+});
+
 /** The newest conversations. If they cannot be fetched, everything else is found. */
 function useConversationItems(): readonly Item[] {
   const { server } = useAccount();
@@ -50,14 +57,7 @@ function useConversationItems(): readonly Item[] {
   useEffect(() => {
     const fetchItems = async (): Promise<void> => {
       const { list } = await server.ai.conversations({ page: 1, pageSize: mostConversations });
-      setItems(
-        list.map(({ id, title }) => ({
-          key: `conversation/${id}`,
-          kind: "conversation",
-          name: title,
-          target: conversationPath(id),
-        })),
-      );
+      setItems(list.map(conversationItem));
     };
     fetchItems().catch(() => {});
   }, [server]);

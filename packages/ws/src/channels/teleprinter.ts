@@ -47,15 +47,16 @@ function createSigns(telex: Telex, live: DeviceConnection, deviceId: string): ()
   };
 }
 
+const feedOptionsOf = (query: ChannelConnection["query"]) => ({
+  ack: query.get("ack") === "1",
+  ...(query.get("order") === "priority" && ({ order: "priority" } as const)),
+});
+
 /** The connection of a device: waiting texts are pushed first, then new ones. */
 function openDevice(connection: ChannelConnection, deviceId: string): OpenChannel {
   const { telex, live, query } = connection;
   const opening: Opening = telex
-    .connectDevice(live, {
-      deviceId,
-      ack: query.get("ack") === "1",
-      ...(query.get("order") === "priority" && { order: "priority" }),
-    })
+    .connectDevice(live, { deviceId, ...feedOptionsOf(query) })
     .catch((cause: unknown) => refuse(connection, cause));
   return {
     commands: deviceCommands(deviceId, opening),

@@ -62,8 +62,7 @@ function createResponder({ telex, callers, address, locale }: ResponderDeps) {
     rejectLogin(text: string | null): Outcome {
       anonymousFrames += 1;
       const isLarge = text !== null && Buffer.byteLength(text) > anonymousBounds.bytes;
-      const identifier = isLarge ? peekIdentifier(text) : readFrame(text).identifier;
-      const frame = loginFailFrame(identifier);
+      const frame = loginFailFrame(isLarge ? peekIdentifier(text) : readFrame(text).identifier);
       return isLarge || anonymousFrames > anonymousBounds.frames ? { frame, close: "token_ended" } : { frame };
     },
     reject: (error: TelexError, text: string | null): Outcome => ({

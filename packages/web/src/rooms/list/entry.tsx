@@ -12,6 +12,11 @@ import { useRoomTexts } from "../content/texts.ts";
 import { useRooms } from "../state/context.ts";
 import { BotPresence } from "./bot-presence.tsx";
 
+const wordsOf = (message: NonNullable<RoomView["lastMessage"]>, texts: ReturnType<typeof useRoomTexts>): string =>
+  message.notice === undefined
+    ? summarise(readContent(message.content), texts.summary)
+    : noticeWords(message, "", texts);
+
 /** The last message, or the draft. */
 function Last({ room, hasDraft }: { readonly room: RoomView; readonly hasDraft: boolean }) {
   const texts = useRoomTexts();
@@ -19,14 +24,12 @@ function Last({ room, hasDraft }: { readonly room: RoomView; readonly hasDraft: 
   const { lastMessage } = room;
   if (hasDraft) return <span class="last draft">{shared.draft}</span>;
   if (lastMessage === null) return room.bot === null ? <span class="last" /> : null;
-  const { notice, nickname, content } = lastMessage;
-  const words =
-    notice === undefined ? summarise(readContent(content), texts.summary) : noticeWords(lastMessage, "", texts);
+  const { notice, nickname } = lastMessage;
   const isNamed = room.groupType !== 2 || notice !== undefined;
   return (
     <span class="last" dir="auto">
       {isNamed && <b>{notice === undefined ? `${nickname}: ` : `${nickname} `}</b>}
-      {words}
+      {wordsOf(lastMessage, texts)}
     </span>
   );
 }
@@ -50,6 +53,16 @@ const Face = ({ room: { avatar, groupName } }: { readonly room: RoomView }) => (
   </>
 );
 
+function MutedMark() {
+  const { mutedRoom } = useRoomTexts();
+  return (
+    <>
+      <Icon shape="bellOff" />
+      <span class="unseen">{mutedRoom}</span>
+    </>
+  );
+}
+
 /** How much is unread, and how much of it mentions the person; and if the person wants to hear nothing of the room. */
 function Counts({ room: { groupType, unread, mentions, notify, mutedUntil } }: { readonly room: RoomView }) {
   const texts = useRoomTexts();
@@ -59,12 +72,7 @@ function Counts({ room: { groupType, unread, mentions, notify, mutedUntil } }: {
   const isMuted = notify === "none" || mutedUntil > now.value;
   return (
     <span class="counts">
-      {isMuted && (
-        <>
-          <Icon shape="bellOff" />
-          <span class="unseen">{texts.mutedRoom}</span>
-        </>
-      )}
+      {isMuted && <MutedMark />}
       {!isPrivate && <CountBadge count={mentions} words={forYou(mentions)} mark="@" />}
       <CountBadge count={unread} words={texts.unread(unread)} isForYou={isPrivate} />
     </span>

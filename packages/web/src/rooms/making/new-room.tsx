@@ -43,9 +43,8 @@ function useMaking(chosen: readonly Person[]) {
   const nonce = useMemo(createNonce, []);
   const action = useAction(["name", "topic"]);
   const make: Work = async () => {
-    const members = chosen.map(({ userId }) => userId);
     const words = { name: name.trim() || namesOf(person.nickname, chosen), topic: topic.trim(), nonce };
-    const room = await changes.make({ ...words, members });
+    const room = await changes.make({ ...words, members: chosen.map(({ userId }) => userId) });
     router.go(roomPath(room.groupId), "replace");
     return null;
   };

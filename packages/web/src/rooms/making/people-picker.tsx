@@ -27,12 +27,11 @@ const Names = ({ person: { avatar, nickname, about } }: Pick<RowProps, "person">
 );
 
 /** A person to tick, next to the way to a private chat. */
-function CheckRow({
-  person,
-  isChosen,
-  onChoose,
-  onChat,
-}: RowProps & { readonly onChat?: RowProps["onChoose"] | undefined }) {
+interface CheckRowProps extends RowProps {
+  readonly onChat?: RowProps["onChoose"] | undefined;
+}
+
+function CheckRow({ person, isChosen, onChoose, onChat }: CheckRowProps) {
   const texts = useRoomTexts();
   return (
     <li>

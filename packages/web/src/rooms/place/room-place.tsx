@@ -31,6 +31,9 @@ function useRoomView(groupId: number): { readonly view: RoomView | undefined; re
   return { view, isMissing };
 }
 
+const isShown = (room: Room, messageId: number): boolean =>
+  room.timeline.peek()?.messages.some((message) => message.messageId === messageId) ?? false;
+
 /** Loads the message of the address, or the first unread one, again after each reconnection. */
 function useLoading(room: Room, opening: Opening): void {
   const { live } = useRooms();
@@ -39,9 +42,8 @@ function useLoading(room: Room, opening: Opening): void {
   const { messageId } = route;
   const state = live.state.value;
   useEffect(() => {
-    const isThere = room.timeline.peek()?.messages.some((message) => message.messageId === messageId) ?? false;
     // Loading may replace the messages in sight.
-    if (messageId !== null && (!isThere || room.isLoading.peek())) void room.jump(messageId);
+    if (messageId !== null && (!isShown(room, messageId) || room.isLoading.peek())) void room.jump(messageId);
   }, [room, route]);
   useEffect(() => {
     const isOpened = room.timeline.peek() !== null || room.isLoading.peek();

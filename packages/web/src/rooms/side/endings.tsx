@@ -18,10 +18,7 @@ export function ArchiveButton({ view: { groupId, archived } }: EndingProps) {
   const texts = useRoomTexts();
   const { changes } = useRooms();
   const { busy, text, run } = useAction();
-  const toggle = async (): Promise<null> => {
-    await changes.archive(groupId, !archived);
-    return null;
-  };
+  const toggle = (): Promise<null> => changes.archive(groupId, !archived).then(() => null);
   return (
     <>
       <Button disabled={busy} onClick={() => run(toggle)}>

@@ -13,10 +13,7 @@ export function LevelChoice({ view: { groupId, notify } }: { readonly view: Room
   const texts = useRoomTexts();
   const { amends } = useRooms();
   const { text, run } = useAction();
-  const choose = async (level: Level): Promise<null> => {
-    await amends.notify(groupId, level);
-    return null;
-  };
+  const choose = (level: Level): Promise<null> => amends.notify(groupId, level).then(() => null);
   const onValue = (value: string): void => {
     const level = levels.find((one) => one === value);
     if (level !== undefined) run(() => choose(level));

@@ -23,23 +23,35 @@ export function useReact(message: MessageView): (emoji: string) => void {
   };
 }
 
-/** The reactions to a message, and who reacted so. Pressing one adds one's own, or takes it away. */
-export function Reactions({ message, isOurs }: { readonly message: MessageView; readonly isOurs: boolean }) {
+interface ReactionButtonProps {
+  readonly reaction: Reaction;
+  readonly disabled: boolean;
+  readonly onClick: (emoji: string) => void;
+}
+
+function ReactionButton({ reaction, disabled, onClick }: ReactionButtonProps) {
   const texts = useRoomTexts();
   const { person } = useAccount();
+  const { emoji, count, users } = reaction;
+  const about = texts.reactions(emoji, count, users.map(({ nickname }) => nickname).join(", "));
+  const state = { "aria-pressed": isOwn(reaction, person.userId), "aria-label": about, title: about };
+  return (
+    <Button {...state} disabled={disabled} onClick={() => onClick(emoji)}>
+      {emoji} {count}
+    </Button>
+  );
+}
+
+/** The reactions to a message, and who reacted so. Pressing one adds one's own, or takes it away. */
+export function Reactions({ message, isOurs }: { readonly message: MessageView; readonly isOurs: boolean }) {
   const react = useReact(message);
   const { reactions = [] } = message;
   if (reactions.length === 0) return null;
-  const buttons = reactions.map((reaction) => {
-    const { emoji, count, users } = reaction;
-    const names = users.map(({ nickname }) => nickname).join(", ");
-    const about = texts.reactions(emoji, count, names);
-    const state = { "aria-pressed": isOwn(reaction, person.userId), "aria-label": about, title: about };
-    return (
-      <Button key={emoji} {...state} disabled={!isOurs} onClick={() => react(emoji)}>
-        {emoji} {count}
-      </Button>
-    );
-  });
-  return <div class="reactions">{buttons}</div>;
+  return (
+    <div class="reactions">
+      {reactions.map((reaction) => (
+        <ReactionButton key={reaction.emoji} reaction={reaction} disabled={!isOurs} onClick={react} />
+      ))}
+    </div>
+  );
 }
