@@ -33,6 +33,7 @@ const second: readonly Step[] = [
       "venv",
       "go",
       "prometheus",
+      "prometheus-alertmanager",
       "nginx",
       "caddy",
       "systemd-analyze",
@@ -40,6 +41,7 @@ const second: readonly Step[] = [
       "age",
       "mosquitto_pub",
       "g++",
+      "curl",
     ],
   },
 ];

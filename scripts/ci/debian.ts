@@ -14,6 +14,7 @@ const packages = {
   mosquitto_pub: "mosquitto-clients",
   nginx: "nginx-light",
   prometheus: "prometheus",
+  "prometheus-alertmanager": "prometheus-alertmanager",
   python3: "python3",
   "redis-server": "redis-server",
   strace: "strace",

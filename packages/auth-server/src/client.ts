@@ -7,7 +7,7 @@ import type { RouteTable } from "./contract/route-table.ts";
 import type { RoomMessagesContract } from "./contract/messages.ts";
 import type { GroupsContract } from "./contract/groups.ts";
 import type { HooksContract } from "./contract/hooks.ts";
-import { avatarRoute, roomAvatarRoute } from "./contract/avatar.ts";
+import { avatarRoute, hookAvatarRoute, roomAvatarRoute } from "./contract/avatar.ts";
 import { exportRoute } from "./contract/export.ts";
 import { accountAdminRoutes, accountRoutes, groupsRoutes, hooksRoutes, roomMessagesRoutes } from "./contract/tables.ts";
 
@@ -35,6 +35,14 @@ export interface AccountClient extends AccountMethods<AccountContract> {
   readonly hooks: AccountMethods<HooksContract>;
   /** Edits, reactions, pins, readers and levels of rooms. */
   readonly messages: AccountMethods<RoomMessagesContract>;
+  /**
+   * Stores a picture, and makes it that of a hook of a room that one runs.
+   * @throws TelexClientError such as `unreadable_image`, and what `fetch` throws
+   */
+  readonly putHookAvatar: (
+    input: { readonly groupId: number; readonly id: string; readonly file: Blob },
+    options?: { readonly signal?: AbortSignal },
+  ) => Promise<void>;
   /**
    * Stores a picture, and makes it that of a room that one runs.
    * @throws TelexClientError such as `unreadable_image`, and what `fetch` throws
@@ -80,5 +88,8 @@ export function createAccountClient(options: ClientOptions): AccountClient {
   const uploadForRoom = createRouteMethod({ ...roomAvatarRoute, input: "upload" }, options);
   const putRoomAvatar: AccountClient["putRoomAvatar"] = async (input, callOptions) =>
     void (await uploadForRoom(input, callOptions));
-  return { ...own, exportData, putAvatar, putRoomAvatar, admin, groups, hooks, messages };
+  const uploadForHook = createRouteMethod({ ...hookAvatarRoute, input: "upload" }, options);
+  const putHookAvatar: AccountClient["putHookAvatar"] = async (input, callOptions) =>
+    void (await uploadForHook(input, callOptions));
+  return { ...own, exportData, putAvatar, putRoomAvatar, putHookAvatar, admin, groups, hooks, messages };
 }

@@ -33,7 +33,7 @@ import { accountAdminRoutes, accountRoutes, groupsRoutes, hooksRoutes, roomMessa
 import type { RouteParts } from "./routes/parts.ts";
 import { createPasskeyRuns } from "./routes/passkeys.ts";
 import { avatarRoutes } from "./routes/avatar.ts";
-import { roomAvatarRoutes } from "./routes/room-avatar.ts";
+import { hookAvatarRoutes, roomAvatarRoutes } from "./routes/room-avatar.ts";
 import { exportRoutes } from "./routes/export.ts";
 import { oauthRoutes } from "./routes/oauth.ts";
 import { createServices, type Services } from "./services.ts";
@@ -103,6 +103,7 @@ const createGroupRoutes = (deps: AuthDeps, { roomLinks, hooks }: Services): Plug
   ...routesOf("groups", groupsContract, groupsRoutes, createGroupsRuns(deps, { roomLinks, hooks })),
   ...routesOf("roomMessages", roomMessagesContract, roomMessagesRoutes, createRoomMessagesRuns(deps)),
   ...roomAvatarRoutes(deps),
+  ...hookAvatarRoutes(deps, hooks),
 ];
 
 function createAccountRoutes(parts: RouteParts, adminRuns: Runs<AccountAdminContract>): PluginRoute[] {

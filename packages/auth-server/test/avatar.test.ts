@@ -1,7 +1,7 @@
 import { operator } from "@telex/core";
 import { describe, expect, it } from "vitest";
 import { createAccountClient } from "../src/client.ts";
-import { kinds, listen, type Member, scene } from "./groups-scene.ts";
+import { field, kinds, listen, type Member, scene } from "./groups-scene.ts";
 import { start } from "./server.ts";
 
 const path = "/external/api/v1/account/avatar";
@@ -70,5 +70,28 @@ describe("the picture of a room", () => {
     expect(kinds(await atBob())).toEqual(["avatar"]);
     await expect(put(alice, new Blob(["no picture"]))).rejects.toMatchObject({ code: "unreadable_image" });
     expect(await notices(bob, groupId)).toEqual(["created", "avatar_changed"]);
+  });
+});
+
+describe("the picture of a hook", () => {
+  it("is set by those who run its room, and shown with its messages", async () => {
+    const { alice, bob, url, create } = await scene();
+    const groupId = await create(alice, [bob]);
+    const made = await alice.browser.post(`/im/groups/${groupId}/hooks`, { name: "Alerts" });
+    const listed = await alice.browser.get(`/im/groups/${groupId}/hooks`);
+    const userId = /"userId":"(\d+)"/.exec(listed.text)?.[1] ?? "";
+    const picture = async () => await (await fetch(`${url}/api/avatar/get/personal?id=${userId}`)).text();
+    const before = await picture();
+    const put = async ({ browser }: typeof alice, file = new Blob([gif], { type: "image/gif" })) => {
+      const form = new FormData();
+      form.set("file", file);
+      const address = `${url}/external/api/v1/im/groups/${groupId}/hooks/${String(field(made, "id"))}/avatar`;
+      const headers = { cookie: browser.cookie, origin: url };
+      return (await fetch(address, { method: "POST", body: form, headers })).status;
+    };
+    expect([await put(bob), await put(alice, new Blob(["no picture"]))]).toEqual([403, 422]);
+    expect(await picture()).toBe(before);
+    expect(await put(alice)).toBe(200);
+    expect(await picture()).not.toBe(before);
   });
 });

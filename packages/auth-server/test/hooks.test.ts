@@ -9,6 +9,36 @@ const json = "application/json";
 const messagesIn = z.array(z.object({ nickname: z.string(), content: z.string(), notice: z.unknown().optional() }));
 const segmentsIn = z.tuple([z.object({ text: z.object({ text: z.string() }) })]);
 
+/** The body that Grafana documents for its contact point "webhook". */
+const grafana = {
+  receiver: "My Super Webhook",
+  status: "firing",
+  orgId: 1,
+  alerts: [
+    {
+      status: "firing",
+      labels: { alertname: "CPU high", team: "blue", zone: "us-1" },
+      annotations: { description: "The CPU is high", runbook_url: "https://grafana.example/runbook" },
+      startsAt: "2021-10-12T09:51:03.157076+02:00",
+      endsAt: "0001-01-01T00:00:00Z",
+      generatorURL: "https://grafana.example/alerting/1afz29v7z/edit",
+      fingerprint: "c6eadffa33fcdf37",
+      silenceURL: "https://grafana.example/alerting/silence/new",
+      values: { B: 44.23943737541908, C: 1 },
+    },
+  ],
+  groupLabels: {},
+  commonLabels: { team: "blue" },
+  commonAnnotations: {},
+  externalURL: "https://grafana.example/",
+  version: "1",
+  groupKey: "{}:{}",
+  truncatedAlerts: 0,
+  title: "[FIRING:1]  (CPU high)",
+  state: "alerting",
+  message: "**Firing**\n\nValue: B=22, C=1",
+};
+
 async function hookScene() {
   const base = await scene();
   const { alice, bob, create } = base;
@@ -54,7 +84,7 @@ it("takes plain texts, those that curl calls forms, and the forms of Slack, Disc
   });
   await post(url, { blocks: [{ type: "header", text: { text: "Head" } }, { elements: [{ text: "small" }] }] });
   await post(url, { content: "hi", embeds: [{ title: "T", url: "https://b.example", description: "D" }] });
-  await post(url, { receiver: "g", title: "[FIRING:1]", message: "Value: 1", alerts: [] });
+  await post(url, grafana);
   expect(await said()).toEqual([
     "Alerts: disk full",
     "Alerts: sent with curl",
@@ -63,7 +93,7 @@ it("takes plain texts, those that curl calls forms, and the forms of Slack, Disc
     "Alertmanager · Alerts: [FIRING:1] Down (https://a.example)\nall of it\nhost: a",
     "Alerts: Head\nsmall",
     "Alerts: hi\nT (https://b.example)\nD",
-    "Alerts: [FIRING:1]\nValue: 1",
+    "Alerts: [FIRING:1]  (CPU high)\n**Firing**\n\nValue: B=22, C=1",
   ]);
 });
 

@@ -202,6 +202,21 @@ describe("two servers of one installation", () => {
     expect([here, there, plain].map(told)).toMatchObject([{ length: 5 }, { length: 4 }, { length: 0 }]);
   });
 
+  it("tell that a user types at most once in 3 seconds, on however many servers the user types", async () => {
+    const { telex, other, alice, room, bobThere, clock } = await createServers(createLocalBus());
+    const { token } = await other.operator.tokens.issue(operator, { userId: 1, scopes: ["chat"] });
+    const [bob, aliceThere] = [createConnection(bobThere), await other.authenticate(token)];
+    await other.listen(bob.connection, { echo: false, more: true, since: null }).ready;
+    if (aliceThere.kind !== "token" || alice.kind !== "token") throw new TypeError("Both have tokens.");
+    for (let second = 0; second < 12; second += 1) {
+      await telex.typing(alice, { groupId: room });
+      await other.typing(aliceThere, { groupId: room });
+      await ticks();
+      await clock.advance(1000);
+    }
+    expect(bob.events.filter(({ kind }) => kind === "typing")).toHaveLength(4);
+  });
+
   it("let a member see nothing any more from the acknowledgement of the removal on", async () => {
     const { telex, other, alice, bobThere, room, clock } = await createServers(createLocalBus());
     for (let looks = 0; looks < 2; looks += 1) await clock.advance(250);

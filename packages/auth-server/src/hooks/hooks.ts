@@ -108,6 +108,13 @@ function createRoomHooks(deps: AuthDeps) {
     /** The hooks of a room, for its members. */
     hooksIn: async (groupId: number): Promise<Hook[]> => await page(deps, ofRoom(groupId)),
     /** @throws TelexError `group_not_found`, `not_allowed`, `not_supported`, `not_found` */
+    async findOfRoom(key: RoomKey, id: string): Promise<Hook> {
+      await assertRuns(key);
+      const hook = (await page(deps, ofRoom(key.groupId))).find(({ link }) => link.linkId === id);
+      if (hook === undefined) throw new TelexError("not_found");
+      return hook;
+    },
+    /** @throws TelexError `group_not_found`, `not_allowed`, `not_supported`, `not_found` */
     async revokeOfRoom(key: RoomKey, id: string): Promise<void> {
       await assertRuns(key);
       if (!id.startsWith(ofRoom(key.groupId))) throw new TelexError("not_found");

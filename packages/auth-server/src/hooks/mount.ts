@@ -67,12 +67,12 @@ function nonceOf({ headers }: IncomingMessage): string | null {
   return createHash("sha256").update(key).digest("hex");
 }
 
-async function answer(hooks: Hooks, wait: (hookId: string) => number, req: IncomingMessage): Promise<Answer> {
+async function answer(hooks: Hooks, wait: (userId: number) => number, req: IncomingMessage): Promise<Answer> {
   if (req.method !== "POST") return { status: 405, text: "use POST" };
   const secret = /^\/hooks\/([\w-]{1,128})$/.exec((req.url ?? "").split("?", 1)[0] ?? "")?.[1] ?? "";
   const hook = await hooks.find(secret);
   if (hook === null) return missing;
-  const retryAfter = wait(hook.link.linkId);
+  const retryAfter = wait(hook.userId);
   if (retryAfter > 0) return { status: 429, text: "too many calls", retryAfter };
   const content = await readAll(req);
   if (content === null) return { status: 413, text: "too large" };
@@ -85,7 +85,7 @@ async function answer(hooks: Hooks, wait: (hookId: string) => number, req: Incom
 
 /** Takes the calls of hooks: `POST /hooks/<secret>`. */
 export function hookMount({ telex }: AuthDeps, hooks: Hooks): NodeMount {
-  const wait = createHookRate(telex.clock);
+  const wait = createHookRate(telex);
   return {
     path: "/hooks/**",
     async handle(req, res) {

@@ -1,21 +1,24 @@
-import type { Clock } from "@telex/core";
+import type { Telex } from "@telex/core";
+import { createRateLimiter } from "@telex/core/transport";
 
-/** Calls of one hook: so many a second, and so many at once. */
-const rate = { each: 5, burst: 30 };
+/** Calls of one hook: 30 at once, and 5 a second. */
+const rate = { burst: 30, perMinute: 300 };
 
 /** Hooks whose calls are counted. */
 const mostHooks = 10_000;
 
-/** Counts the calls of hooks on this server. Returns 0 for a call that may go on, otherwise the seconds until one may. */
-export function createHookRate(clock: Clock): (hookId: string) => number {
-  const calls = new Map<string, { left: number; at: number }>();
-  return (hookId) => {
-    const now = clock.now();
-    const { left, at } = calls.get(hookId) ?? { left: rate.burst, at: now };
-    const filled = Math.min(rate.burst, left + (Math.max(0, now - at) / 1000) * rate.each);
-    calls.delete(hookId);
-    calls.set(hookId, { left: filled < 1 ? filled : filled - 1, at: now });
-    if (calls.size > mostHooks) for (const oldest of calls.keys().take(1)) calls.delete(oldest);
-    return filled < 1 ? Math.ceil((1 - filled) / rate.each) : 0;
+/**
+ * Counts the calls of hooks on all servers together. Each hook has a user of its own, who makes no other calls.
+ * @returns 0 for a call that may go on, otherwise the seconds until one may
+ */
+export function createHookRate({ clock, ratePeers }: Pick<Telex, "clock" | "ratePeers">): (userId: number) => number {
+  const limiter = createRateLimiter(
+    { token: rate, address: rate },
+    { clock, limits: { rateEntries: mostHooks }, ratePeers },
+  );
+  return (userId) => {
+    const caller = { kind: "token", userId, tokenId: null, scopes: [], expiresAt: null } as const;
+    const { refusal } = limiter.count(caller, () => null, 1);
+    return refusal?.retryAfter ?? 0;
   };
 }

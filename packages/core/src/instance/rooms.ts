@@ -33,6 +33,7 @@ export function createRoomsCapability(
     fanOut,
     bus,
     log,
+    clock,
     limits,
     isShown: createShown({ accounts, clock }),
     seenEverywhere: catchUp.everywhere,

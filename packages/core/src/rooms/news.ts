@@ -1,5 +1,7 @@
+import { createLateLru } from "@telex/ground/caches";
 import { createInTurn } from "@telex/ground/concurrency";
 import type { Logger } from "@telex/ground/log";
+import type { Clock } from "@telex/ground/time";
 import type { BusLink } from "../bus/link.ts";
 import type { FanOut } from "../live/fan-out.ts";
 import type { RoomsBusEvents } from "./bus-events.ts";
@@ -13,6 +15,7 @@ interface NewsDeps {
   readonly fanOut: Pick<FanOut<RoomsLiveEvent>, "publish" | "hasMore">;
   readonly bus: Pick<BusLink<RoomsBusEvents>, "publish">;
   readonly log: Logger;
+  readonly clock: Pick<Clock, "now">;
   readonly limits: { readonly roomCacheEntries: number };
   /** True for a user who shows what they type: only such users see what others type. */
   readonly isShown: (userId: number) => Promise<boolean>;
@@ -20,11 +23,25 @@ interface NewsDeps {
   readonly seenEverywhere: () => Promise<void>;
 }
 
+/** Milliseconds between two events that one user types in one room, from whatever servers. Those of one server come at least 3 s apart. */
+const typingInterval = 2500;
+
+const createTypingPace = ({ now }: Pick<Clock, "now">) => {
+  const typed = createLateLru<string, number>(10_000);
+  return (groupId: number, userId: string): boolean => {
+    const key = `${groupId}/${userId}`;
+    const isSoon = now() - (typed.get(key) ?? Number.NEGATIVE_INFINITY) < typingInterval;
+    if (!isSoon) typed.set(key, now());
+    return isSoon;
+  };
+};
+
 /** Tells the connections with `more` of the members of a room what happens in it, those of other servers over the bus. */
-export function createRoomNews({ views, fanOut, bus, log, limits, isShown, seenEverywhere }: NewsDeps) {
+export function createRoomNews({ views, fanOut, bus, log, clock, limits, isShown, seenEverywhere }: NewsDeps) {
   const { rooms, listGroupsOf } = views;
   const turns = createInTurn();
   const seen = createSeenRooms({ rooms, listGroupsOf, max: limits.roomCacheEntries });
+  const isTooSoon = createTypingPace(clock);
   const publish = (more: RoomsLiveEvent, userIds: readonly number[]): void => {
     const members = new Map(userIds.map((userId) => [userId, null]));
     fanOut.publish({ event: null, more, members, sender: null, origin: null });
@@ -50,6 +67,7 @@ export function createRoomNews({ views, fanOut, bus, log, limits, isShown, seenE
         const isMeant = (userId: number) => userId !== except && fanOut.hasMore(userId);
         const meant = [...((await rooms.find(groupId))?.members.keys() ?? [])].filter(isMeant);
         if (event.kind !== "typing") return publish(event, meant);
+        if (isTooSoon(groupId, event.data.userId)) return;
         const shown = await Promise.all(meant.map(isShown));
         publish(
           event,
