@@ -1,5 +1,6 @@
 // Checks the packages as users get them: packs each one, looks at the tarball, and installs all of them in an empty project, which must
-// run on every supported version of Node. Needs a build. With `--keep <folder>`, the tarballs are left there: those are published.
+// run on every supported version of Node. Needs a build. With `--keep <folder>`, the tarballs are left there: those are published. With
+// `--readmes`, the first program of each README is tried to the letter, with what the README installs, in an empty folder.
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -9,11 +10,12 @@ import { checkTypes, writeConsumer } from "./packages/consumer.ts";
 import { faultsOf } from "./packages/contents.ts";
 import { checkOnNodes, checkTooOld } from "./packages/nodes.ts";
 import { packAll, type Packed, readRepository } from "./packages/pack.ts";
+import { checkReadmes } from "./packages/readmes.ts";
 import { check, report } from "./packages/report.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = join(root, "node_modules", ".bin");
-const { values } = parseArgs({ options: { keep: { type: "string" } } });
+const { values } = parseArgs({ options: { keep: { type: "string" }, readmes: { type: "boolean", default: false } } });
 
 async function lint(packed: Packed, repository: string | null): Promise<boolean[]> {
   const { name, exports } = packed.manifest;
@@ -47,7 +49,11 @@ async function checkInstalled(folder: string, packages: readonly Packed[]): Prom
 
 async function main(scratch: string): Promise<boolean> {
   const packages = await packAll(root, scratch);
-  const results = [...(await lintAll(packages)), ...(await checkInstalled(join(scratch, "consumer"), packages))];
+  const results = [
+    ...(await lintAll(packages)),
+    ...(await checkInstalled(join(scratch, "consumer"), packages)),
+    ...(values.readmes ? await checkReadmes(root, scratch, packages) : []),
+  ];
   const passed = results.every(Boolean);
   if (passed && values.keep !== undefined) {
     mkdirSync(values.keep, { recursive: true });

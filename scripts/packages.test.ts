@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { namesForeignPackage } from "./packages/contents.ts";
+import { missingIn } from "./packages/readmes.ts";
 import { originOf } from "./packages/repository.ts";
 
 describe("a text that tells people to use the package telex of the registry", () => {
@@ -26,6 +27,18 @@ describe("a text that tells people to use the package telex of the registry", ()
     "npm test; telex serve",
   ])("is not found in: %s", (text) => {
     expect(namesForeignPackage(text)).toBe(false);
+  });
+});
+
+describe("what the reader of a README installs", () => {
+  const readme = (install: string): string =>
+    `\`\`\`sh\n${install}\n\`\`\`\n\n\`\`\`ts run\nimport { text } from "node:stream/consumers";
+import { createSqlite } from "@telex/storage-sqlite/engine";\nimport sharp from "sharp";\n\`\`\`\n`;
+
+  it("is what its first program imports", () => {
+    expect(missingIn(readme("npm install @telex/storage-sqlite sharp"))).toEqual([]);
+    expect(missingIn(readme("npm install --save-dev @telex/core"))).toEqual(["@telex/storage-sqlite", "sharp"]);
+    expect(missingIn("```sh\nnpm install --global @telex/cli\n```\n")).toEqual([]);
   });
 });
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { budgets } from "./budgets.ts";
 import type { Packed } from "./pack.ts";
+import { missingIn } from "./readmes.ts";
 import { originOf } from "./repository.ts";
 
 /** The fields that all manifests share. */
@@ -57,6 +58,7 @@ function fileFaults({ manifest: { name }, unpacked }: Packed, files: readonly st
     ...unwanted.map((file) => `${file} must not be published`),
     ...foreign.map((file) => `${file} tells people to use the package telex, which is somebody else's`),
     ...(readme.startsWith(`# ${name}\n`) ? [] : [`README.md must begin with "# ${name}"`]),
+    ...missingIn(readme).map((needed) => `README.md: "npm install" must name ${needed}, which its program imports`),
     ...(/^```(ts|sh) run/m.test(readme) ? [] : ["README.md must have an example that the tests run"]),
   ];
 }
