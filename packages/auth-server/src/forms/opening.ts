@@ -112,25 +112,28 @@ async function open(
   }
 }
 
+const registerPath = "/user/register";
+
+const registerPage = ({ providers }: FormDeps, { texts, to }: Visit, values: Fields): OpeningPage => ({
+  path: registerPath,
+  title: texts.register,
+  top: heading(texts.register, texts.registerLead),
+  button: texts.register,
+  carried: hidden("to", to),
+  others: providerButtons(providers, { texts }, "enter"),
+  values,
+});
+
 /** Opening an account where everybody may. */
 export function registerForm(deps: FormDeps): PluginForm {
-  const path = "/user/register";
-  const shown = ({ texts, to }: Visit, values: Fields): OpeningPage => ({
-    path,
-    title: texts.register,
-    top: heading(texts.register, texts.registerLead),
-    button: texts.register,
-    carried: hidden("to", to),
-    others: providerButtons(deps.providers, { texts }, "enter"),
-    values,
-  });
   return defineForm(deps, {
-    path,
+    path: registerPath,
     show(visit) {
       deps.services.open.assertOpen();
-      return page(visit, shown(visit, new Map()), noProblems);
+      return page(visit, registerPage(deps, visit, new Map()), noProblems);
     },
-    take: (visit, fields) => open(visit, shown(visit, fields), (input) => deps.entering.register(input, visit.request)),
+    take: (visit, fields) =>
+      open(visit, registerPage(deps, visit, fields), (input) => deps.entering.register(input, visit.request)),
   });
 }
 

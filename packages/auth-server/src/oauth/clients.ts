@@ -58,6 +58,13 @@ function assertRedirectUri(text: string): void {
   throw new TelexError("invalid_request", { issues: [{ path: "redirectUris", problem: "invalid", params: {} }] });
 }
 
+/** The grant of a code needs a redirect URI, and no other grant has one. */
+function assertRedirects(hasCode: boolean, redirectUris: readonly string[]): void {
+  redirectUris.forEach(assertRedirectUri);
+  if (hasCode !== redirectUris.length > 0)
+    throw new TelexError("invalid_request", { issues: [{ path: "redirectUris", problem: "invalid", params: {} }] });
+}
+
 function metadataFor({ clientId, name, secretDigest, redirectUris, ...client }: ClientRecord): ClientMetadata {
   const urls = redirectUris.map((text) => new URL(text));
   const isOnDevice = secretDigest === null && urls.length > 0 && urls.every(isNative);
@@ -107,11 +114,7 @@ export function createClients({ grants, clock, hasCommandLine }: ClientsDeps): C
     },
     list: async (page) => await grants.listClients(page),
     async add({ name, redirectUris, grants: names, scopes, hasSecret }) {
-      redirectUris.forEach(assertRedirectUri);
-      if (names.includes("code") !== redirectUris.length > 0) {
-        const issues = [{ path: "redirectUris", problem: "invalid", params: {} }] as const;
-        throw new TelexError("invalid_request", { issues });
-      }
+      assertRedirects(names.includes("code"), redirectUris);
       const secret = hasSecret ? generateSecret("client") : null;
       const client: ClientRecord = {
         clientId: randomBytes(12).toString("hex"),

@@ -97,17 +97,19 @@ const nameOf = (path: string): string =>
 /** The results that `include` adds to a response. */
 const logprobs = "message.output_text.logprobs";
 
+const readAllSettings = (body: Fields) => [
+  readSettings(body, responseFates),
+  readInner(body, "reasoning", reasoningFates),
+  readInner(body, "text", textFates),
+  readInner(body, "stream_options", streamFates),
+];
+
 /**
  * Reads everything besides the messages.
  * @throws TelexError `invalid_request`
  */
 function readOthers(body: Fields): Pick<ResponseRequest, "input" | "hints"> {
-  const all = [
-    readSettings(body, responseFates),
-    readInner(body, "reasoning", reasoningFates),
-    readInner(body, "text", textFates),
-    readInner(body, "stream_options", streamFates),
-  ];
+  const all = readAllSettings(body);
   const { model, tools = [], tool_choice: choice, max_output_tokens: max, include, text } = body;
   if (Array.isArray(include) && include.includes(logprobs)) throw notSupported("include");
   const input = {

@@ -18,14 +18,6 @@ export function JoinDialog({ onClose }: { readonly onClose: () => void }) {
     return null;
   };
   const entries = { secret: { label: texts.link, input: { placeholder: texts.linkHint } } } as const;
-  return (
-    <DialogForm
-      title={texts.haveLink}
-      lead={texts.haveLinkLead}
-      submit={texts.join}
-      entries={entries}
-      onSubmit={join}
-      onClose={onClose}
-    />
-  );
+  const form = { title: texts.haveLink, lead: texts.haveLinkLead, submit: texts.join, entries };
+  return <DialogForm {...form} onSubmit={join} onClose={onClose} />;
 }

@@ -13,20 +13,25 @@ interface RoomHeadingProps {
   readonly view: RoomView;
 }
 
+/** How many members the room has, and how many of them are online once the members are loaded. */
+function useHeadcount({ room: { members }, view: { memberCount } }: RoomHeadingProps): string {
+  const texts = useRoomTexts();
+  const online = members.value.filter((member) => member.online).length;
+  return members.value.length === 0 ? texts.members(memberCount) : texts.membersOnline(memberCount, online);
+}
+
+const Offline = () => (
+  <p>
+    <b>{useRoomTexts().offlineHere}</b>
+  </p>
+);
+
 /** The line below the name: the people, or that there is no connection, which a phone with an open room shows nowhere else. */
 function About({ room, view }: RoomHeadingProps) {
   const texts = useRoomTexts();
   const { live } = useRooms();
-  const online = room.members.value.filter((member) => member.online).length;
-  const people =
-    room.members.value.length === 0 ? texts.members(view.memberCount) : texts.membersOnline(view.memberCount, online);
-  if (live.state.value === "offline") {
-    return (
-      <p>
-        <b>{texts.offlineHere}</b>
-      </p>
-    );
-  }
+  const people = useHeadcount({ room, view });
+  if (live.state.value === "offline") return <Offline />;
   return (
     <p>
       {view.groupType === 2 ? texts.privateChat : people}

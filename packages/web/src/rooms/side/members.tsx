@@ -30,25 +30,27 @@ interface MemberProps {
   readonly member: MemberView;
 }
 
-/** A member, who opens when pressed. There is nothing to do with oneself, and with people of other networks. */
-function Member({ room, view, member }: MemberProps) {
+function OtherMember({ room, view, member }: MemberProps) {
   const texts = useRoomTexts();
-  const { person } = useAccount();
   const [isOpen, setOpen] = useState(false);
-  const isOther = member.userId !== null && member.userId !== String(person.userId);
-  if (!isOther) {
-    return (
-      <li class="entry">
-        <MemberFace member={member} />
-      </li>
-    );
-  }
   return (
     <li>
       <Button class="entry" title={texts.member(nameOf(member))} onClick={() => setOpen(true)}>
         <MemberFace member={member} />
       </Button>
       {isOpen && <MemberDialog {...{ room, view, member }} onClose={() => setOpen(false)} />}
+    </li>
+  );
+}
+
+/** A member, who opens when pressed. There is nothing to do with oneself, and with people of other networks. */
+function Member({ room, view, member }: MemberProps) {
+  const { person } = useAccount();
+  const isOther = member.userId !== null && member.userId !== String(person.userId);
+  if (isOther) return <OtherMember {...{ room, view, member }} />;
+  return (
+    <li class="entry">
+      <MemberFace member={member} />
     </li>
   );
 }
