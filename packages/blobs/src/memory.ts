@@ -61,8 +61,8 @@ export function createMemoryBlobs({ capacity = 2 ** 30, clock = systemClock }: M
     },
     async open(blobId, range) {
       assertBlobId(blobId);
-      const kept = blobs.get(blobId);
-      return kept === undefined ? null : sliced(kept.bytes, range);
+      const blob = blobs.get(blobId);
+      return blob === undefined ? null : sliced(blob.bytes, range);
     },
     async delete(blobId) {
       assertBlobId(blobId);

@@ -63,10 +63,10 @@ async function open(client: S3Client, key: string, range: ByteRange | undefined)
 /** The pages of a list, each as XML. */
 async function* pagesOf(client: S3Client, pageSize: number, delimiter: string): AsyncGenerator<string> {
   const grouped: Readonly<Record<string, string>> = delimiter === "" ? {} : { delimiter };
-  const asked = { "list-type": "2", "max-keys": String(pageSize), prefix: client.prefix, ...grouped };
+  const request = { "list-type": "2", "max-keys": String(pageSize), prefix: client.prefix, ...grouped };
   for (let token: string | null = ""; token !== null;) {
     const after: Readonly<Record<string, string>> = token === "" ? {} : { "continuation-token": token };
-    const xml = await client.sendForText({ method: "GET", query: { ...asked, ...after } });
+    const xml = await client.sendForText({ method: "GET", query: { ...request, ...after } });
     yield xml;
     const next = elementOf(xml, "NextContinuationToken");
     token = next === null ? null : unescapeXml(next);

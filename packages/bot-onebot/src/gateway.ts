@@ -39,9 +39,9 @@ function createSending(find: (name: string) => Account | undefined, { clock }: P
 export function createBotGateway(given: readonly OneBotAccount[], deps: Omit<AccountDeps, "inbox" | "holds">) {
   let inbox: GatewayInbox | null = null;
   let holds: GatewayHolds | null = null;
-  const kept = createKeptAccounts(given, { ...deps, inbox: () => inbox, holds: () => holds });
+  const accounts = createKeptAccounts(given, { ...deps, inbox: () => inbox, holds: () => holds });
   const find = (name: string | null): Account | undefined =>
-    kept
+    accounts
       .list()
       .find(({ options: { account, isOfficial } }) => (name === null ? isOfficial === true : account === name));
   const sending = createSending(find, deps);
@@ -52,13 +52,13 @@ export function createBotGateway(given: readonly OneBotAccount[], deps: Omit<Acc
       const account = find(name);
       return account === undefined ? null : shownAs(account);
     },
-    listAccounts: () => kept.list().map(shownAs),
-    keepAccounts: (bots) => kept.keep(bots),
-    hasSecret: kept.hasSecret,
+    listAccounts: () => accounts.list().map(shownAs),
+    keepAccounts: (bots) => accounts.keep(bots),
+    hasSecret: accounts.hasSecret,
     async start(opened, found) {
       inbox = opened;
       holds = found;
-      kept.connect();
+      accounts.connect();
     },
     send: sending.send,
     check: async (account) => (await find(account)?.check()) ?? [],
@@ -67,13 +67,13 @@ export function createBotGateway(given: readonly OneBotAccount[], deps: Omit<Acc
     findMember: async ({ account, room, ext }) => (await find(account)?.findMember(room, ext)) ?? null,
     async close() {
       inbox = null;
-      kept.close();
+      accounts.close();
     },
   };
   return {
     gateway,
-    accounts: kept.list,
-    findWebhook: kept.findWebhook,
+    accounts: accounts.list,
+    findWebhook: accounts.findWebhook,
     isRunning: () => inbox !== null,
     drain: sending.drain,
   };

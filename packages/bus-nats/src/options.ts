@@ -49,9 +49,9 @@ const kinds: OptionKinds<NatsBusOptions> = {
 
 /** The credentials in the addresses. */
 function credentialsOf(urls: readonly URL[]): Pick<ConnectionOptions, "user" | "pass" | "token"> {
-  const found = urls.find(({ username }) => username !== "");
-  if (found === undefined) return {};
-  const [user, pass] = [decodeURIComponent(found.username), decodeURIComponent(found.password)];
+  const match = urls.find(({ username }) => username !== "");
+  if (match === undefined) return {};
+  const [user, pass] = [decodeURIComponent(match.username), decodeURIComponent(match.password)];
   return pass === "" ? { token: user } : { user, pass };
 }
 

@@ -45,8 +45,8 @@ export function observeCalls(registers: Registry[]): Required<Pick<Observer, "ca
   });
   const operations = new Map<string, Operation>();
   const operationOf = (name: string): Operation => {
-    const known = operations.get(name);
-    if (known !== undefined) return known;
+    const existing = operations.get(name);
+    if (existing !== undefined) return existing;
     const operation = new Operation(duration.labels(name), (outcome) => calls.labels(name, outcome));
     operations.set(name, operation);
     return operation;

@@ -71,8 +71,8 @@ function showStored(registers: Registry[], telex: Telex): void {
     help: "Texts that wait for devices",
     registers,
     async collect() {
-      const found = await stored().catch(() => null);
-      if (found !== null) queued.set(found.queued);
+      const figures = await stored().catch(() => null);
+      if (figures !== null) queued.set(figures.queued);
     },
   });
   const records: Gauge<"kind"> = new Gauge({

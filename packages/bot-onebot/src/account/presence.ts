@@ -84,10 +84,10 @@ function createQuestions(
     if (known.isStopped || answer.outcome === "unsent") return;
     if (answer.outcome === "lost") return standing.failed("no_answer", noAnswer);
     if (answer.outcome === "ok") about.learn(dialect.readIdentity(answer.data));
-    const told = answer.outcome === "ok" ? dialect.readStatus(answer.data, known.identity.ext || null) : null;
+    const status = answer.outcome === "ok" ? dialect.readStatus(answer.data, known.identity.ext || null) : null;
     const isKnown = known.identity.ext !== "" || (await askWho());
     // Where the implementation cannot tell, one that knows who it is counts as online; 11 says so of `null`.
-    if (!known.isStopped) about.set(told ?? (isKnown || dialect.version === 11));
+    if (!known.isStopped) about.set(status ?? (isKnown || dialect.version === 11));
   };
   const askAbout = async (): Promise<void> => {
     const answer = await ask(dialect.about);

@@ -100,8 +100,8 @@ export function createReceiving({ account, clock, faults, inbox, ask }: ReceiveD
    */
   const give = async (room: NetworkRoom, call: () => Promise<{ readonly stored: Promise<unknown> | undefined }>) => {
     try {
-      const given = await rooms.run(JSON.stringify(room), call);
-      await given.stored;
+      const receipt = await rooms.run(JSON.stringify(room), call);
+      await receipt.stored;
     } catch (cause) {
       // The instance has logged why it does not take it.
       if (!TelexError.is(cause)) faults.failed(account, "receive", cause);

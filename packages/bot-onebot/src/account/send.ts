@@ -26,8 +26,8 @@ function failureOf(answer: Exclude<Answer, { readonly outcome: "ok" }>): Gateway
 
 /** Ids by which the echoes of an action will be known, besides the id of the message. */
 function echoIdsOf(dialect: Dialect, data: unknown, ownId: string | null): readonly string[] {
-  const told = dialect.echoIdsOf(data);
-  return told.length > 0 || ownId === null ? told : [ownId];
+  const ids = dialect.echoIdsOf(data);
+  return ids.length > 0 || ownId === null ? ids : [ownId];
 }
 
 /** Does the actions of a message in order. Once the first is done, the network has a part, whatever becomes of the others. */

@@ -41,13 +41,13 @@ export function createSession(
     dialect,
     presence,
     take(frame, isOld) {
-      const found = dialect.identityOf(frame);
-      if (isForeign(presence.identity, found)) {
+      const identity = dialect.identityOf(frame);
+      if (isForeign(presence.identity, identity)) {
         fault("foreign_event");
         return null;
       }
       const event = dialect.readEvent(frame, presence.identity.ext || null, open);
-      if (!isOld) presence.note(event, found);
+      if (!isOld) presence.note(event, identity);
       if (event.kind === "malformed") fault("malformed_event");
       if (event.kind === "recall") return recall(event);
       return event.kind === "message" ? message(event, dialect) : null;

@@ -42,11 +42,11 @@ export function createUploads(clock: Clock): Uploads {
       if (fileName === null) return [];
       const ids = [messageId ?? [], otherIds].flat();
       const key = keyOf(room, fileName);
-      const known = expected.filter((one) => one.key === key && one.until > clock.now());
-      const told = known.find(({ echoes }) => ids.some((id) => echoes.has(id)));
-      const found = told ?? known.find(({ echoes }) => echoes.size === 0);
-      for (const id of ids) found?.echoes.add(id);
-      return found === undefined ? [] : [found.id];
+      const pending = expected.filter((one) => one.key === key && one.until > clock.now());
+      const named = pending.find(({ echoes }) => ids.some((id) => echoes.has(id)));
+      const match = named ?? pending.find(({ echoes }) => echoes.size === 0);
+      for (const id of ids) match?.echoes.add(id);
+      return match === undefined ? [] : [match.id];
     },
   };
 }

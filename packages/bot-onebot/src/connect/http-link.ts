@@ -33,13 +33,13 @@ export function createHttpLink({ ask, refused, ended, waiting }: HttpLinkDeps) {
     ended();
   };
   const send = async (text: string): Promise<void> => {
-    const asked = await ask(text);
+    const answer = await ask(text);
     if (!isOpen) return;
     // The answer comes before the end: with the end of a link, everything that has no answer is lost.
-    if (asked.outcome === "lost") hooks?.lost?.(asked.echo);
-    else hooks?.received(JSON.stringify(asked.frame));
-    if (asked.outcome === "unreachable") end();
-    if (asked.outcome === "answered" && asked.action === status && !isDone(asked.frame)) refused();
+    if (answer.outcome === "lost") hooks?.lost?.(answer.echo);
+    else hooks?.received(JSON.stringify(answer.frame));
+    if (answer.outcome === "unreachable") end();
+    if (answer.outcome === "answered" && answer.action === status && !isDone(answer.frame)) refused();
   };
   /** False if too many wait already, or if the link has ended. */
   const waitForRoom = async (size: number): Promise<boolean> => {

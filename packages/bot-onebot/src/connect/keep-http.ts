@@ -35,9 +35,9 @@ async function detectVersion(
   ask: (version: Version, text: string) => Promise<Asked>,
 ): Promise<Version | null> {
   for (const version of versions) {
-    const asked = await ask(version, question);
-    if (asked.outcome !== "answered") return null;
-    if (isDone(asked.frame)) return version;
+    const answer = await ask(version, question);
+    if (answer.outcome !== "answered") return null;
+    if (isDone(answer.frame)) return version;
   }
   return null;
 }

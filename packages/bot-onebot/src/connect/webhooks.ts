@@ -58,17 +58,17 @@ async function take(deps: WebhooksDeps, waiting: Places, request: IncomingMessag
   }
   const asked = { request, place, proof: proofOf(request, place) };
   const { proof } = asked;
-  const found = deps.find(place.account);
-  const secret = found?.options.token ?? null;
-  if (found !== null && (secret === null || proof.kind === "signature"))
-    return takeUnproven(deps, waiting, asked, found);
-  if (found === null || !isProven(secret, proof)) {
+  const account = deps.find(place.account);
+  const secret = account?.options.token ?? null;
+  if (account !== null && (secret === null || proof.kind === "signature"))
+    return takeUnproven(deps, waiting, asked, account);
+  if (account === null || !isProven(secret, proof)) {
     guard.refused(request);
     return refusalOf(deps, asked);
   }
   const event = await readEvent(deps, request);
   if (event === null) return 413;
-  return takePosted(deps, waiting, { ...place, http: found.http, event: event.toString(), signature: null });
+  return takePosted(deps, waiting, { ...place, http: account.http, event: event.toString(), signature: null });
 }
 
 /** Writes a response without a body, unless its connection has ended. */

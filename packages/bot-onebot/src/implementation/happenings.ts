@@ -47,10 +47,10 @@ function uploadsOf({ room, view, parts }: Said): readonly Happening[] {
 
 async function messageHappenings(actor: Actor, room: BookedRoom, view: MessageView): Promise<readonly Happening[]> {
   const isOwn = view.userId === String(actor.holder.userId);
-  const said = await saidOf(actor, room, view);
-  const message: Happening = { kind: "message", isOwn, ...said };
-  const uploads = actor.version === 11 && !room.isPrivate && !isOwn ? uploadsOf(said) : [];
-  return uploads.length > 0 && said.parts.length === 1 ? uploads : [message, ...uploads];
+  const content = await saidOf(actor, room, view);
+  const message: Happening = { kind: "message", isOwn, ...content };
+  const uploads = actor.version === 11 && !room.isPrivate && !isOwn ? uploadsOf(content) : [];
+  return uploads.length > 0 && content.parts.length === 1 ? uploads : [message, ...uploads];
 }
 
 /** The events of frameworks for a live event. Rooms of external networks cause none. */

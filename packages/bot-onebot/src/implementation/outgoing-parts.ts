@@ -35,8 +35,8 @@ type MentionFields = Extract<Stored, { readonly at: unknown }>["at"];
 /** A mention of the member with this ID in the network, or with this user id. A name alone may be that of several: it is a text. */
 function mentionOf(room: BookedRoom, { ext, name, userId }: MentionFields): SpokenPart {
   if (ext === "") return userId === undefined ? { kind: "text", text: `@${name}` } : { kind: "at", id: userId, name };
-  const found = [...room.members.values()].find((member) => member.ext === ext);
-  return { kind: "at", id: found === undefined ? ext : String(found.userId), name };
+  const match = [...room.members.values()].find((member) => member.ext === ext);
+  return { kind: "at", id: match === undefined ? ext : String(match.userId), name };
 }
 
 function imageOf({ baseUrl }: Context, { file, summary, sub_type, file_size }: ImageFields): MediaPart {

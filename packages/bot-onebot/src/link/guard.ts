@@ -14,8 +14,8 @@ export function limiterOf(given: RateLimiter | (() => RateLimiter) = unlimited):
 
 /** The address that a request comes from; null if the host does not tell. */
 export function addressOf({ headers, socket }: IncomingMessage, proxies: number): string | null {
-  const given = headers["x-forwarded-for"];
-  const forwardedFor = (typeof given === "string" ? given : given?.join(",")) ?? null;
+  const forwarded = headers["x-forwarded-for"];
+  const forwardedFor = (typeof forwarded === "string" ? forwarded : forwarded?.join(",")) ?? null;
   return callerAddress({ socketAddress: socket.remoteAddress ?? null, forwardedFor }, proxies);
 }
 

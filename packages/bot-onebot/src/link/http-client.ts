@@ -83,8 +83,8 @@ async function outcomeOf(
 
 /** Sends the frame of an action as a request, and makes a frame of its response. */
 export async function askOverHttp(deps: HttpClientDeps, text: string): Promise<Asked> {
-  const asked = call.parse(readJson(text));
-  const { url, body } = requestOf(deps, asked);
+  const request = call.parse(readJson(text));
+  const { url, body } = requestOf(deps, request);
   const headers = {
     "content-type": "application/json",
     // A kept connection may have ended unnoticed: then nobody would know whether the request has arrived.
@@ -100,10 +100,10 @@ export async function askOverHttp(deps: HttpClientDeps, text: string): Promise<A
       signal,
       redirect: "error",
     });
-    return await outcomeOf(response, asked);
+    return await outcomeOf(response, request);
   } catch (cause) {
-    if (!noConnection.has(codeOf(cause))) return { outcome: "lost", echo: asked.echo };
+    if (!noConnection.has(codeOf(cause))) return { outcome: "lost", echo: request.echo };
     // 10102: the account is offline.
-    return { outcome: "unreachable", frame: failed(10_102, "The implementation cannot be reached.", asked.echo) };
+    return { outcome: "unreachable", frame: failed(10_102, "The implementation cannot be reached.", request.echo) };
   }
 }

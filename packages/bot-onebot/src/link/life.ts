@@ -29,9 +29,9 @@ export function watchLife(link: Link, clock: Clock, silence: () => number): Life
   let cancel = (): void => {};
   let isRead = true;
   const tell = (isAlive: boolean): void => {
-    const told = waiting;
+    const resolves = waiting;
     waiting = [];
-    for (const resolve of told) resolve(isAlive);
+    for (const resolve of resolves) resolve(isAlive);
   };
   const check = (wait: number): Promise<boolean> =>
     new Promise((resolve) => {

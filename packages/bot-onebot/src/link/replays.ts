@@ -53,8 +53,8 @@ export function createReplays({ clock, log, claim }: ReplaysDeps): Replays {
   return {
     isOld(account, signature, event) {
       // Events are claimed simultaneously: one after the other, each would wait for the storage as often as there are events before it.
-      const found = isOld(account, signature, event);
-      return turns.run(account, () => found);
+      const isRepeated = isOld(account, signature, event);
+      return turns.run(account, () => isRepeated);
     },
   };
 }

@@ -55,8 +55,8 @@ export function createWeb(version: 11 | 12, take: (frame: string) => void) {
     options?.asked?.();
     const echo = `w${(count += 1)}`;
     waiting.set(echo, response);
-    const asked = version === 11 ? { action: name, params: body } : z.record(z.string(), z.unknown()).parse(body);
-    take(JSON.stringify({ ...asked, echo }));
+    const call = version === 11 ? { action: name, params: body } : z.record(z.string(), z.unknown()).parse(body);
+    take(JSON.stringify({ ...call, echo }));
   };
   const server = createServer((incoming, response) => {
     // Anybody can reach it.

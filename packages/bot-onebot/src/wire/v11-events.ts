@@ -118,8 +118,8 @@ const needed = z.union([
 
 /** Reads an event of OneBot 11. */
 export function readEvent11(frame: unknown, ext: string | null, open: Open): BotEvent {
-  const said = message.safeParse(frame).data;
-  if (said !== undefined) return readMessage(said, ext, open);
+  const parsed = message.safeParse(frame).data;
+  if (parsed !== undefined) return readMessage(parsed, ext, open);
   const uploaded = upload.safeParse(frame).data;
   if (uploaded !== undefined) return readUpload(uploaded, ext, open);
   const recalled = recall.safeParse(frame).data;

@@ -117,8 +117,8 @@ const needed = z.union([
 
 /** Reads an event of OneBot 12. */
 export function readEvent12(frame: unknown, ext: string | null, open: Open): BotEvent {
-  const said = message.safeParse(frame).data;
-  if (said !== undefined) return readMessage(said, ext, open);
+  const parsed = message.safeParse(frame).data;
+  if (parsed !== undefined) return readMessage(parsed, ext, open);
   const recalled = recall.safeParse(frame).data;
   if (recalled !== undefined) return readRecall(recalled);
   const beat = heartbeat.safeParse(frame).data;

@@ -66,7 +66,7 @@ async function uploadFile(file: GatewayFile, { ask }: PlanDeps, signal: AbortSig
 }
 
 export async function fileIdOf(file: GatewayFile, deps: PlanDeps, signal: AbortSignal): Promise<string> {
-  const known = deps.uploaded.get(file.md5) ?? (await uploadFile(file, deps, signal));
-  deps.uploaded.set(file.md5, known);
-  return known;
+  const uploaded = deps.uploaded.get(file.md5) ?? (await uploadFile(file, deps, signal));
+  deps.uploaded.set(file.md5, uploaded);
+  return uploaded;
 }

@@ -33,8 +33,8 @@ export const grantCases: readonly StorageCase[] = defineCases("grants", {
     await grants.putArtifact(artifactOf("a"), many);
     await grants.consumeArtifact({ ...key("a"), now });
     await race(10, (one, caller) => one.grants.putArtifact(artifactOf(`b${caller}`), { ...many, follows: "a" }));
-    const found = await Promise.all(Array.from({ length: 10 }, (_, at) => grants.findArtifact(key(`b${at}`), now)));
-    const [successor, ...others] = found.filter((one) => one !== null);
+    const artifacts = await Promise.all(Array.from({ length: 10 }, (_, at) => grants.findArtifact(key(`b${at}`), now)));
+    const [successor, ...others] = artifacts.filter((one) => one !== null);
     assert.deepEqual(others, []);
     await grants.consumeArtifact({ ...key(successor?.digest ?? ""), now });
     assert.equal(await grants.putArtifact(artifactOf("c"), { ...many, follows: "a" }), "superseded");
@@ -57,9 +57,9 @@ export const grantCases: readonly StorageCase[] = defineCases("grants", {
   "of the artifacts of a grant, those that end first are deleted beyond the limit": async ({ storage: { grants } }) => {
     await grants.putGrant(grantOf("g"), 10);
     for (const at of [3, 1, 2]) await grants.putArtifact(artifactOf(`a${at}`, { until: now + at }), { limit: 2 });
-    const found = await Promise.all([1, 2, 3].map((at) => grants.findArtifact(key(`a${at}`), now)));
+    const artifacts = await Promise.all([1, 2, 3].map((at) => grants.findArtifact(key(`a${at}`), now)));
     assert.deepEqual(
-      found.map((one) => one?.digest),
+      artifacts.map((one) => one?.digest),
       [undefined, "a2", "a3"],
     );
   },

@@ -9,15 +9,15 @@ import { user, conversation, turn, messagesOf } from "./conversation-kit.ts";
 /** Promises of a storage about conversations. */
 export const conversationCases: readonly StorageCase[] = defineCases("ai conversations", {
   "a conversation is kept as it was given, under an id of its own": async ({ storage: { ai } }) => {
-    const given = conversation("标题 \u{1F4AC}", { status: 1, defaultModel: "m", totalToken: 99 });
-    const record = await ai.appendConversation(given);
+    const input = conversation("标题 \u{1F4AC}", { status: 1, defaultModel: "m", totalToken: 99 });
+    const record = await ai.appendConversation(input);
     expectId(record.id);
-    assert.deepEqual(record, { ...given, id: record.id });
+    assert.deepEqual(record, { ...input, id: record.id });
   },
 
   "conversations survive a restart": async ({ storage, reopen }) => {
-    const given = conversation("标题 \u{1F4AC}", { status: 1, defaultModel: "m", totalToken: 99 });
-    const record = await storage.ai.appendConversation(given);
+    const input = conversation("标题 \u{1F4AC}", { status: 1, defaultModel: "m", totalToken: 99 });
+    const record = await storage.ai.appendConversation(input);
     const { ai } = await reopen();
     assert.deepEqual(await ai.listConversations(user, { offset: 0, limit: 10 }), { total: 1, list: [record] });
   },

@@ -8,10 +8,10 @@ import { user, conversation, turn, dropped } from "./conversation-kit.ts";
 export const dropCases: readonly StorageCase[] = defineCases("ai conversations", {
   "a conversation is dropped once, and no other with it": async ({ storage: { ai } }) => {
     const { id } = await ai.appendConversation(conversation("chat"));
-    const kept = await ai.appendConversation(conversation("kept"));
+    const remaining = await ai.appendConversation(conversation("kept"));
     assert.equal(await ai.dropConversation({ conversationId: id, userId: user }), true);
     assert.equal(await ai.dropConversation({ conversationId: id, userId: user }), false);
-    assert.deepEqual(await ai.listConversations(user, { offset: 0, limit: 10 }), { total: 1, list: [kept] });
+    assert.deepEqual(await ai.listConversations(user, { offset: 0, limit: 10 }), { total: 1, list: [remaining] });
   },
 
   "a dropped conversation is gone with its messages": async ({ storage, reopen }) => {

@@ -12,8 +12,8 @@ const end = now + 60_000;
 async function turnIn(ai: AiStore): Promise<Turn> {
   const begun = { userId: user, title: "t", status: 0, defaultModel: "m", lastMessage: now, totalToken: 0 } as const;
   const { id: conversationId } = await ai.appendConversation(begun);
-  const said = { question: "问", answer: "答 \u{1F4AC}", finishReason: "failed", tokens: 40 };
-  return { conversationId, userId: user, model: "m", ...said, askedAt: now, answeredAt: now + 5 };
+  const answered = { question: "问", answer: "答 \u{1F4AC}", finishReason: "failed", tokens: 40 };
+  return { conversationId, userId: user, model: "m", ...answered, askedAt: now, answeredAt: now + 5 };
 }
 
 /** A turn of which the share is reserved, and kept so far as it is. */

@@ -12,8 +12,8 @@ export const turnCases: readonly StorageCase[] = defineCases("ai conversations",
     await settleTurn(storage.ai, turn(record.id, 1));
     await settleTurn(storage.ai, { ...turn(record.id, 2), model: "other" });
     const { ai } = await reopen();
-    const found = await ai.findConversation({ conversationId: record.id, userId: user });
-    assert.deepEqual(found, { ...record, totalToken: 8, lastMessage: now + 25, defaultModel: "other" });
+    const stored = await ai.findConversation({ conversationId: record.id, userId: user });
+    assert.deepEqual(stored, { ...record, totalToken: 8, lastMessage: now + 25, defaultModel: "other" });
     const messages = (await messagesOf(ai, record.id)).toReversed();
     expectRising(idsOf(messages), "The ids of a conversation's messages");
     const both = { conversationId: record.id };

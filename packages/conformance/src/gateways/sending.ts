@@ -24,9 +24,9 @@ export const sendingCases: readonly GatewayCase[] = defineGatewayCases({
     assert.notEqual(gateway.name, "");
     assert.notEqual(gateway.findAccount(account)?.isConnected, true, "the account is connected before the start");
     await start(subject);
-    const found = gateway.findAccount(account);
-    assert.equal(found?.account, account);
-    assert.notEqual(found?.network, "");
+    const match = gateway.findAccount(account);
+    assert.equal(match?.account, account);
+    assert.notEqual(match?.network, "");
     assert.equal(gateway.findAccount(`${account}-of-nobody`), null);
   },
 

@@ -94,8 +94,8 @@ export async function start(
 ): Promise<void> {
   await inTime(gateway.start(inbox, ownHolds), "start did not resolve");
   await eventually(() => {
-    const found = gateway.findAccount(account);
-    return found?.isConnected === true && found.isOnline && found.groupTypes.includes(groupType);
+    const match = gateway.findAccount(account);
+    return match?.isConnected === true && match.isOnline && match.groupTypes.includes(groupType);
   }, "the account did not go online");
 }
 

@@ -164,8 +164,8 @@ export const amendCases: readonly StorageCase[] = defineCases("messages amended"
       await amend(messages, id, () => ({ texts: textsOf([term(2), term(3)]), extras: null }));
     // Terms of the old texts, which were on their way.
     await messages.index(places.map((place) => ({ ...place, terms: [term(1)] })));
-    const found = await findAll(messages, searchFor([room], { words: [[[term(2)]], [[term(3)]]] }));
-    assert.deepEqual(found.map(termsIn), [
+    const matches = await findAll(messages, searchFor([room], { words: [[[term(2)]], [[term(3)]]] }));
+    assert.deepEqual(matches.map(termsIn), [
       [term(2), term(3)],
       [term(2), term(3)],
     ]);

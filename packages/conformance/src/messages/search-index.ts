@@ -28,18 +28,18 @@ export const searchIndexCases: readonly StorageCase[] = defineCases("messages se
     await indexAll(storage.messages);
     const put = recordsOf(stored);
     await storage.records.put("messages", put);
-    const asked = searchFor([room, room + 1], { words: [[[term(1)]]], limit: 100 });
-    const { messages, isComplete } = await storage.messages.search({ ...asked, words: [[[term(2)]]] });
+    const query = searchFor([room, room + 1], { words: [[[term(1)]]], limit: 100 });
+    const { messages, isComplete } = await storage.messages.search({ ...query, words: [[[term(2)]]] });
     assert.equal(isComplete, false);
     assert.ok(messages.length < 1000, `one call has returned ${messages.length} messages without terms`);
     const expected = [...idsOf(put), ...idsOf(stored)].toSorted((one, other) => other - one);
-    assert.deepEqual(await findIds(storage.messages, asked), expected);
+    assert.deepEqual(await findIds(storage.messages, query), expected);
     const again = await reopen();
     const indexed = await indexAll(again.messages);
     assert.ok(indexed > put.length - 16 && indexed <= put.length, `${indexed} messages got terms`);
-    assert.equal((await again.messages.search(asked)).isComplete, true);
+    assert.equal((await again.messages.search(query)).isComplete, true);
     const [later] = await appendMessages(again.messages, [withTerms([term(1)], now, room + 1)]);
-    assert.deepEqual(await findIds(again.messages, asked), [later?.id, ...expected]);
+    assert.deepEqual(await findIds(again.messages, query), [later?.id, ...expected]);
   },
 
   "messages of many rooms get their terms": async ({ storage: { messages } }) => {
@@ -48,8 +48,8 @@ export const searchIndexCases: readonly StorageCase[] = defineCases("messages se
     const indexed = await indexAll(messages);
     assert.ok(indexed >= 40 * 2, `${indexed} messages got terms`);
     for (const number of [0, 39, 40, 679]) {
-      const asked = searchFor([room + (number % 40)], { words: [[[term(number)]]] });
-      assert.deepEqual((await findAll(messages, asked)).map(termsIn), [[term(number)]]);
+      const query = searchFor([room + (number % 40)], { words: [[[term(number)]]] });
+      assert.deepEqual((await findAll(messages, query)).map(termsIn), [[term(number)]]);
     }
   },
 
@@ -116,12 +116,12 @@ export const searchIndexCases: readonly StorageCase[] = defineCases("messages se
 
   "only what was given out gets terms": async ({ storage: { messages } }) => {
     const [first, second] = await appendIndexed(messages, [withTerms([term(1)]), withTerms([term(1)])]);
-    const asked = searchFor([room], { words: [[[term(1)]]] });
+    const query = searchFor([room], { words: [[[term(1)]]] });
     for (const { id, seq } of [
       { id: first?.id ?? 0, seq: first?.seq ?? 0 },
       { id: 999_999, seq: 999_999 },
     ])
       await messages.index([{ groupId: room, seq, id, terms: [term(2)] }]);
-    assert.deepEqual(await findIds(messages, asked), [second?.id, first?.id]);
+    assert.deepEqual(await findIds(messages, query), [second?.id, first?.id]);
   },
 });

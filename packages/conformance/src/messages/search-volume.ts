@@ -21,13 +21,13 @@ export const searchVolumeCases: readonly StorageCase[] = defineCases("messages s
       if (turn % 4 === 3) await indexAll(messages);
     }
     for (const number of [0, 7, 1, 4095, 4096, 4200, 8191, 9000, 9999]) {
-      const asked = searchFor([room, room + 1], { words: [[[term(number)]]], limit: 1000 });
-      assert.ok((await findIds(messages, asked)).includes(stored[number]?.id ?? 0), `message ${number}`);
+      const query = searchFor([room, room + 1], { words: [[[term(number)]]], limit: 1000 });
+      assert.ok((await findIds(messages, query)).includes(stored[number]?.id ?? 0), `message ${number}`);
     }
     const odd = searchFor([room], { words: [[[term(1_000_001)]]], limit: 999, createdAfter: now + 500 });
-    const found = new Set(await findIds(messages, odd));
+    const ids = new Set(await findIds(messages, odd));
     const missing = stored.filter(
-      ({ id, groupId }, number) => groupId === room && number % 2 === 1 && number > 500 && !found.has(id),
+      ({ id, groupId }, number) => groupId === room && number % 2 === 1 && number > 500 && !ids.has(id),
     );
     assert.deepEqual(missing, []);
   },
@@ -44,12 +44,12 @@ export const searchVolumeCases: readonly StorageCase[] = defineCases("messages s
       );
     }
     const callsFor = async (wanted: number): Promise<[calls: number, found: number]> => {
-      const asked = searchFor(rooms, { words: [[[wanted]]], limit: 20 });
-      let found = 0;
-      for (let [calls, before] = [1, asked.before]; ; calls += 1) {
-        const page = await messages.search({ ...asked, before });
-        found += page.messages.filter((message) => termsIn(message).includes(wanted)).length;
-        if (page.next === null || found >= 20) return [calls, found];
+      const query = searchFor(rooms, { words: [[[wanted]]], limit: 20 });
+      let count = 0;
+      for (let [calls, before] = [1, query.before]; ; calls += 1) {
+        const page = await messages.search({ ...query, before });
+        count += page.messages.filter((message) => termsIn(message).includes(wanted)).length;
+        if (page.next === null || count >= 20) return [calls, count];
         before = page.next;
       }
     };

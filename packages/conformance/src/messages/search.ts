@@ -35,8 +35,8 @@ export const searchCases: readonly StorageCase[] = defineCases("messages search"
       messages,
       Array.from({ length: 500 }, () => withTerms([...some(), term(3)])),
     );
-    const wanted = [term(2_000_001), term(2_000_002)];
-    for (const words of [[[wanted]], [[[term(3)]], [wanted]]]) {
+    const terms = [term(2_000_001), term(2_000_002)];
+    for (const words of [[[terms]], [[[term(3)]], [terms]]]) {
       const { length } = await returnedBy(messages, searchFor([room], { words }));
       assert.ok(length < 40, `${length} of 500 messages were returned without a reason`);
     }
@@ -50,8 +50,8 @@ export const searchCases: readonly StorageCase[] = defineCases("messages search"
     const other = await second();
     for (let count = 1; count <= 40; count += 1) {
       const [message] = await appendMessages(storage.messages, [withTerms([term(count), term(0)])]);
-      const asked = searchFor([room], { words: [[[term(count), term(0)]]], limit: 1 });
-      assert.deepEqual(await findAll(other.messages, asked), [message]);
+      const query = searchFor([room], { words: [[[term(count), term(0)]]], limit: 1 });
+      assert.deepEqual(await findAll(other.messages, query), [message]);
       if (count % 20 === 0) await indexAll(storage.messages);
     }
     const { messages } = await reopen();
@@ -96,10 +96,10 @@ export const searchCases: readonly StorageCase[] = defineCases("messages search"
       messages,
       Array.from({ length: 40 }, (_, index) => withTerms([term(index % 2)])),
     );
-    const asked = searchFor([room], { words: [[[term(1)]]], limit: 3 });
+    const query = searchFor([room], { words: [[[term(1)]]], limit: 3 });
     const seen: number[] = [];
     for (let before: number | null = null; ;) {
-      const page = await messages.search({ ...asked, before });
+      const page = await messages.search({ ...query, before });
       seen.push(...idsOf(page.messages.filter((message) => termsIn(message).includes(term(1)))));
       await appendMessages(messages, [withTerms([term(1)])]);
       if (page.next === null) break;

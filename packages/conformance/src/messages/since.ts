@@ -16,9 +16,9 @@ export const sinceCases: readonly StorageCase[] = defineCases("messages since", 
       for (const after of afters) {
         for (const limit of [1, 4, 8, 1000]) {
           const missed = byId.filter(({ groupId, id }) => groupIds.includes(groupId) && id > after);
-          const found = await messages.listSince({ groupIds, after, limit, bytes: 100_000 });
+          const page = await messages.listSince({ groupIds, after, limit, bytes: 100_000 });
           const about = `rooms ${groupIds.join(", ")}, after ${after}, limit ${limit}`;
-          assert.deepEqual(found, missed.length > limit ? null : missed, about);
+          assert.deepEqual(page, missed.length > limit ? null : missed, about);
         }
       }
     }

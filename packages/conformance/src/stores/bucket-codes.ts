@@ -80,9 +80,9 @@ export const codeCases: readonly StorageCase[] = defineCases("bucket codes", {
     await bucket.putFile(upload(1, { ...byCode, code: { ...code, digest: digits(digests, 1) } }));
     assert.equal(await bucket.takeExpiredCodes(now + hour + 1), 2);
     assert.equal(await bucket.takeExpiredCodes(now + hour + 1), 0);
-    const found = await Promise.all(digests.map((digest) => bucket.findCode(digest)));
+    const owners = await Promise.all(digests.map((digest) => bucket.findCode(digest)));
     assert.deepEqual(
-      found.map((record) => record !== null),
+      owners.map((record) => record !== null),
       [false, false, true, true],
     );
   },

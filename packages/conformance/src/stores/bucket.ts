@@ -32,8 +32,8 @@ export const fileCases: readonly StorageCase[] = defineCases("bucket", {
   "each file is listed as it is found, and none that was taken": async ({ storage: { bucket } }) => {
     for (const number of [1, 2, 3]) await bucket.putFile(upload(number));
     await Promise.all([bucket.keepFile(md5(2)), bucket.takeFile(md5(3))]);
-    const found = [await bucket.findFile(md5(1)), await bucket.findFile(md5(2))];
-    assert.deepEqual(await bucket.listFiles({ after: "", limit: 10 }), found);
+    const files = [await bucket.findFile(md5(1)), await bucket.findFile(md5(2))];
+    assert.deepEqual(await bucket.listFiles({ after: "", limit: 10 }), files);
   },
 
   "the same file again keeps its first record": async ({ storage: { bucket } }) => {

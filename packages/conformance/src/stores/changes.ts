@@ -150,11 +150,11 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
   "a reader that follows the feed misses nothing that is changed simultaneously": async ({ storage, race }) => {
     const userId = await addUser(storage);
     const seen: Change[] = [];
-    let known = await storage.changes.latest();
+    let position = await storage.changes.latest();
     const follow = async (): Promise<void> => {
-      for (const change of await changesSince(storage.changes, known)) {
+      for (const change of await changesSince(storage.changes, position)) {
         seen.push(change);
-        known = change.seq;
+        position = change.seq;
       }
     };
     await race(40, async ({ groups, users }, caller) => {

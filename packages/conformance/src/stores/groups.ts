@@ -110,8 +110,8 @@ export const groupCases: readonly StorageCase[] = defineCases("groups", {
   },
 
   "a user's rooms are those in which the user is, in order": async ({ storage: { groups } }) => {
-    const given = [[7, 8], [8], [7]].map((members) => groups.appendGroup(group(), members));
-    const [first, second, third] = fieldsOf(await Promise.all(given), "groupId");
+    const appends = [[7, 8], [8], [7]].map((members) => groups.appendGroup(group(), members));
+    const [first, second, third] = fieldsOf(await Promise.all(appends), "groupId");
     assert.deepEqual(await groups.listGroupsOf(7), [first, third]);
     assert.deepEqual([await groups.listGroupsOf(8), await groups.listGroupsOf(9)], [[first, second], []]);
   },

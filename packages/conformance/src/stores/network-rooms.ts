@@ -7,14 +7,14 @@ import { linked, ofNetwork, ofOfficial, without } from "./group-kit.ts";
 /** The promises of chat rooms that stand for groups of an external network. */
 export const networkRoomCases: readonly StorageCase[] = defineCases("groups", {
   "a room of the external network is found by its ID, its type and its bot": async ({ storage: { groups } }) => {
-    for (const given of [ofNetwork({ groupType: 0, bot: null }), ofNetwork(), ofNetwork({ bot: "bot-2" })]) {
-      const added = await groups.appendGroup(given, []);
-      assert.deepEqual(await groups.findGroupByExt(given), added);
+    for (const room of [ofNetwork({ groupType: 0, bot: null }), ofNetwork(), ofNetwork({ bot: "bot-2" })]) {
+      const added = await groups.appendGroup(room, []);
+      assert.deepEqual(await groups.findGroupByExt(room), added);
     }
   },
 
   "a room of the external network is not found by another ID, type or bot": async ({ storage: { groups } }) => {
-    for (const given of [linked({ groupType: 0, bot: null }), linked()]) await groups.appendGroup(given, []);
+    for (const room of [linked({ groupType: 0, bot: null }), linked()]) await groups.appendGroup(room, []);
     const official = { ext: "500", groupType: 0, bot: null } as const;
     for (const other of [{ ext: "501" }, { groupType: 3 }, { groupType: 4 }, { bot: "bot-1" }] as const)
       assert.equal(await groups.findGroupByExt({ ...official, ...other }), null);

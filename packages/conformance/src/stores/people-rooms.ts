@@ -41,32 +41,32 @@ export const peopleRoomCases: readonly StorageCase[] = defineCases("groups", {
   "a room is found with its members and their roles, also after a restart": async ({ storage, reopen }) => {
     const own = { card: "Mod", archived: true, notify: "mentions", mutedUntil: now + 9 } as const;
     const moderator: MemberRecord = { userId: 3, role: "moderator", joinedAt: now + 3, ...own };
-    const given = group({ topic: "关于茶", archived: true, uniqueKey: "k", pins: "[3]" });
-    const { group: added } = await storage.groups.appendRoom(given, [moderator, owner(1)]);
+    const input = group({ topic: "关于茶", archived: true, uniqueKey: "k", pins: "[3]" });
+    const { group: added } = await storage.groups.appendRoom(input, [moderator, owner(1)]);
     const { groups } = await reopen();
     const room = await groups.findRoom(added.groupId);
-    assert.deepEqual(room?.group, { ...given, groupId: added.groupId });
+    assert.deepEqual(room?.group, { ...input, groupId: added.groupId });
     assert.deepEqual([...(room?.members ?? [])], byId(owner(1), moderator));
     assert.deepEqual(await groups.listMembers(added.groupId), [owner(1), moderator]);
     assert.equal(await groups.findRoom(added.groupId + 1), null);
   },
 
   "a key has one room from 20 that add one simultaneously": async ({ storage, race }) => {
-    const given = group({ uniqueKey: "pair/1/2" });
-    const added = await race(20, ({ groups }) => groups.appendRoom(given, [owner(1)]));
+    const input = group({ uniqueKey: "pair/1/2" });
+    const added = await race(20, ({ groups }) => groups.appendRoom(input, [owner(1)]));
     assert.equal(added.filter(({ outcome }) => outcome === "appended").length, 1);
     assert.equal(new Set(added.map(({ group: { groupId } }) => groupId)).size, 1);
-    const other = await storage.groups.appendRoom({ ...given, uniqueKey: "pair/1/3" }, [owner(1)]);
+    const other = await storage.groups.appendRoom({ ...input, uniqueKey: "pair/1/3" }, [owner(1)]);
     expectOutcome(other, "appended");
     for (const uniqueKey of [null, null])
-      expectOutcome(await storage.groups.appendRoom({ ...given, uniqueKey }, []), "appended");
+      expectOutcome(await storage.groups.appendRoom({ ...input, uniqueKey }, []), "appended");
   },
 
   "the key of a room that is gone can be used again": async ({ storage: { groups } }) => {
-    const given = group({ uniqueKey: "k" });
-    const { group: first } = await groups.appendRoom(given, [owner(1)]);
+    const input = group({ uniqueKey: "k" });
+    const { group: first } = await groups.appendRoom(input, [owner(1)]);
     await groups.dropGroup(first.groupId);
-    const again = await groups.appendRoom(given, [owner(1)]);
+    const again = await groups.appendRoom(input, [owner(1)]);
     assert.equal(again.outcome, "appended");
     assert.ok(again.group.groupId > first.groupId);
   },
@@ -79,10 +79,10 @@ export const peopleRoomCases: readonly StorageCase[] = defineCases("groups", {
     const expected = { ...room, ...change, rev: room.rev + 1 };
     assert.deepEqual(amended, { outcome: "amended", group: expected });
     const { groups } = await reopen();
-    const found = await groups.findRoom(room.groupId);
-    assert.deepEqual(found?.group, expected);
+    const stored = await groups.findRoom(room.groupId);
+    assert.deepEqual(stored?.group, expected);
     assert.deepEqual(
-      [...(found?.members.values() ?? [])].map(({ userId, role }) => [userId, role]),
+      [...(stored?.members.values() ?? [])].map(({ userId, role }) => [userId, role]),
       [
         [1, "owner"],
         [2, "moderator"],

@@ -115,8 +115,8 @@ const expire: Step = async (store, model, random) => {
 /** A connection takes texts, and delivers some of them, or gives them up. */
 const take: Step = async (store, model, random) => {
   const [order, limit] = [orderOf(random), 1 + random.below(4)];
-  const asked = { ...printer, holder: "feed", limit, now: model.now, until: model.now + 10 };
-  const taken = withOutcome(await store.take({ ...asked, ...(order !== undefined && { order }) }), "taken").messages;
+  const request = { ...printer, holder: "feed", limit, now: model.now, until: model.now + 10 };
+  const taken = withOutcome(await store.take({ ...request, ...(order !== undefined && { order }) }), "taken").messages;
   const expected = model.queue(order, limit);
   assert.deepEqual(idsOf(taken), idsOf(recordsOf(expected)));
   const [ended, chosen] = [random.below(3) === 0 ? ("failed" as const) : null, some(expected, random)];
@@ -133,8 +133,8 @@ const acknowledge: Step = async (store, model, random) => {
   const [failed, named] = [some(model.waiting(), random), some(model.texts, random)];
   const ids = idsOf(recordsOf(named));
   const failedIds = idsOf(recordsOf(failed));
-  const asked = { ...printer, upTo, ids, failedIds, limit, now: model.now, ...(order !== undefined && { order }) };
-  const { marked, messages } = withOutcome(await store.acknowledge(asked), "acknowledged");
+  const request = { ...printer, upTo, ids, failedIds, limit, now: model.now, ...(order !== undefined && { order }) };
+  const { marked, messages } = withOutcome(await store.acknowledge(request), "acknowledged");
   model.end(failed, "failed");
   const isMarked = (text: Text): boolean =>
     named.includes(text) || (text.record.id <= upTo && (text.isShown || !model.isOver(text)));

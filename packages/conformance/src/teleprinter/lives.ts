@@ -18,9 +18,9 @@ const states = async (store: TeleprinterStore): Promise<string[]> =>
 export const lifeCases: readonly StorageCase[] = defineCases("teleprinter lives", {
   "texts keep their title, priority and end": async ({ storage: { teleprinter }, reopen }) => {
     await claim(teleprinter);
-    const given = { title: "茶 \u2028", priority: 5, expiresAt: now + 60_000 };
-    const [stored] = await appendTexts(teleprinter, [textTo("tea", given)]);
-    assert.deepEqual(stored, { ...stored, ...given, shown: false, ended: null });
+    const properties = { title: "茶 \u2028", priority: 5, expiresAt: now + 60_000 };
+    const [stored] = await appendTexts(teleprinter, [textTo("tea", properties)]);
+    assert.deepEqual(stored, { ...stored, ...properties, shown: false, ended: null });
     assert.deepEqual(await pageAll((await reopen()).teleprinter), [stored]);
   },
 

@@ -43,9 +43,9 @@ const pending = { outcome: "pending", deviceId: "printer-1" };
 export const pairingCases: readonly StorageCase[] = defineCases("pairings", {
   "a device waits until its user has claimed and confirmed it": async ({ storage: { pairings } }) => {
     const look = async () => {
-      const found = await pairings.findPairing({ secretDigest, now });
-      assert.deepEqual(await pairings.consumePairing({ secretDigest, now }), found);
-      return found;
+      const state = await pairings.findPairing({ secretDigest, now });
+      assert.deepEqual(await pairings.consumePairing({ secretDigest, now }), state);
+      return state;
     };
     assert.equal(await pairings.issuePairing(pairing()), "issued");
     assert.deepEqual([await look(), await pairings.claimPairing(code)], [pending, record()]);

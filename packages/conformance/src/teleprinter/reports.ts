@@ -7,8 +7,8 @@ import { claim, now, printer } from "../support/fixtures.ts";
 export const reportCases: readonly StorageCase[] = defineCases("teleprinter reports", {
   "a device keeps its tags until it is claimed with others": async ({ storage: { teleprinter }, reopen }) => {
     const tags: (readonly string[])[] = [];
-    for (const given of [{ tags: ["厨房", "b"] }, {}, { tags: [] }, {}]) {
-      const claimed = await teleprinter.claimDevice({ ...printer, name: "Printer", now, ...given });
+    for (const report of [{ tags: ["厨房", "b"] }, {}, { tags: [] }, {}]) {
+      const claimed = await teleprinter.claimDevice({ ...printer, name: "Printer", now, ...report });
       if ("device" in claimed) tags.push(claimed.device.tags);
       assert.deepEqual("device" in claimed && claimed.device, await teleprinter.findDevice(printer.deviceId));
     }

@@ -45,11 +45,11 @@ export const teleprinterRoomCases: readonly StorageCase[] = defineCases("telepri
     await appendTexts(teleprinter, [textFrom("said in the room"), textTo("own again")]);
     const all = (await pageAll(teleprinter)).map(({ content, room }) => `${content}${room ? "*" : ""}`);
     assert.deepEqual(all, ["own again", "said in the room*", "said", "of the room*", "own"]);
-    const asked = { ...printer, limit: 2, withoutRooms: true };
-    const page = withOutcome(await teleprinter.page({ ...asked, before: null }), "page");
+    const request = { ...printer, limit: 2, withoutRooms: true };
+    const page = withOutcome(await teleprinter.page({ ...request, before: null }), "page");
     assert.deepEqual([page.messages.map(({ content }) => content), page.more], [["own again", "said"], true]);
     const before = page.messages.at(-1)?.id ?? 0;
-    const rest = withOutcome(await teleprinter.page({ ...asked, before }), "page");
+    const rest = withOutcome(await teleprinter.page({ ...request, before }), "page");
     assert.deepEqual([rest.messages.map(({ content }) => content), rest.more], [["own"], false]);
   },
 
@@ -78,12 +78,12 @@ export const teleprinterRoomCases: readonly StorageCase[] = defineCases("telepri
     const room = { room: true };
     const texts = [textTo("room 1", room), textTo("own 1"), textTo("room 2", room), textTo("own 2")];
     const [room1, own1, room2, own2] = await appendTexts(teleprinter, texts);
-    const asked = { ...printer, limit: 10, now };
-    const shown = await teleprinter.acknowledge({ ...asked, upTo: 0, withoutRooms: true });
+    const request = { ...printer, limit: 10, now };
+    const shown = await teleprinter.acknowledge({ ...request, upTo: 0, withoutRooms: true });
     assert.deepEqual(shown, { outcome: "acknowledged", messages: [own1, own2], marked: [] });
-    const marked = await teleprinter.acknowledge({ ...asked, upTo: own2?.id ?? 0, withoutRooms: true });
+    const marked = await teleprinter.acknowledge({ ...request, upTo: own2?.id ?? 0, withoutRooms: true });
     assert.deepEqual(marked, { outcome: "acknowledged", messages: [], marked: [own1?.id, own2?.id] });
-    const others = await teleprinter.acknowledge({ ...asked, upTo: 0 });
+    const others = await teleprinter.acknowledge({ ...request, upTo: 0 });
     assert.deepEqual(others, { outcome: "acknowledged", messages: [room1, room2], marked: [] });
   },
 });

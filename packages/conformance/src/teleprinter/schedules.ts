@@ -15,11 +15,14 @@ const later = { ...printer, deviceId: "printer-2" };
 export const scheduleCases: readonly StorageCase[] = defineCases("teleprinter schedules", {
   "schedules are kept, and listed by time": async ({ storage: { teleprinter }, reopen }) => {
     await claim(teleprinter);
-    const given = [scheduled(9), scheduled(2 ** 47, { at: now + 5, title: "茶", priority: 5, life: 1000, nonce: "n" })];
-    for (const one of [...given, scheduled(3)])
+    const schedules = [
+      scheduled(9),
+      scheduled(2 ** 47, { at: now + 5, title: "茶", priority: 5, life: 1000, nonce: "n" }),
+    ];
+    for (const one of [...schedules, scheduled(3)])
       assert.deepEqual(await add(teleprinter, one), { outcome: "scheduled", schedule: one });
     const listed = await (await reopen()).teleprinter.listSchedules(printer);
-    assert.deepEqual(listed, { outcome: "schedules", schedules: [given[1], scheduled(3), given[0]] });
+    assert.deepEqual(listed, { outcome: "schedules", schedules: [schedules[1], scheduled(3), schedules[0]] });
   },
 
   "an id that is there already is a repeat, or a conflict": async ({ storage: { teleprinter } }) => {

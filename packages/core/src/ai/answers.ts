@@ -91,9 +91,9 @@ export function createAnswers(deps: AnswersDependencies, longest: number): (requ
     let text = "";
     let failure: TelexError | null = null;
     try {
-      const said = await listen();
-      if (said === null) return;
-      for await (const piece of answering.answer(asker, model, said)) text += piece;
+      const question = await listen();
+      if (question === null) return;
+      for await (const piece of answering.answer(asker, model, question)) text += piece;
     } catch (cause) {
       failure = TelexError.from(cause);
     }

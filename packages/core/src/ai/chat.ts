@@ -94,8 +94,8 @@ function inConversation({ store, clock }: ReplyDependencies, chat: Chat): ReplyS
     turn({ model, answer, usage, finishReason }) {
       if (answer === "" || conversation === null) return null;
       const key = { conversationId: conversation.id, userId, model };
-      const said = { question: content, answer, finishReason, tokens: tokensOf(usage) };
-      return { ...key, ...said, askedAt, answeredAt: clock.now() };
+      const record = { question: content, answer, finishReason, tokens: tokensOf(usage) };
+      return { ...key, ...record, askedAt, answeredAt: clock.now() };
     },
   };
 }

@@ -85,7 +85,7 @@ interface Waiting {
 
 function createQuestions({ bus, clock }: { readonly bus: BusLink<AiBusEvents>; readonly clock: Clock }) {
   const waiting = new Map<string, Waiting>();
-  let asked = 0;
+  let requests = 0;
   const once = async (ask: ReplyAsk, number: number, time: number): Promise<ReplyPart | null> => {
     const { promise, resolve } = Promise.withResolvers<ReplyPart | null>();
     waiting.set(ask.asker, { number, resolve });
@@ -99,8 +99,8 @@ function createQuestions({ bus, clock }: { readonly bus: BusLink<AiBusEvents>; r
   return {
     async ask(ask: ReplyAsk, most: number, time: number, left: AbortSignal): Promise<ReplyPart | null> {
       // All attempts have one number: a late answer to an earlier one is as good, if the bus takes longer than an attempt.
-      asked += 1;
-      const number = asked;
+      requests += 1;
+      const number = requests;
       for (let attempt = 0; attempt < most && !left.aborted; attempt += 1) {
         const part = await once(ask, number, time);
         if (part !== null) return part;

@@ -18,11 +18,11 @@ function overlap(text: string, stop: string): number {
 
 /** The index of the stop text that ends first, and of two that end there, of the longer one. -1 without a stop text. */
 function findStop(text: string, stops: readonly string[]): number {
-  const found = stops
+  const positions = stops
     .map((stop) => ({ start: text.indexOf(stop), length: stop.length }))
     .filter(({ start }) => start >= 0)
     .toSorted((a, b) => a.start + a.length - b.start - b.length || a.start - b.start);
-  return found[0]?.start ?? -1;
+  return positions[0]?.start ?? -1;
 }
 
 /** Finds the first of these texts that is complete, in whatever pieces the text comes. */
@@ -34,9 +34,9 @@ export function createStopTexts(stops: readonly string[]): StopTexts {
       if (stops.length === 0) return piece;
       if (isFound) return "";
       const text = held + piece;
-      const found = findStop(text, stops);
-      isFound = found >= 0;
-      const end = isFound ? found : text.length - Math.max(...stops.map((stop) => overlap(text, stop)));
+      const position = findStop(text, stops);
+      isFound = position >= 0;
+      const end = isFound ? position : text.length - Math.max(...stops.map((stop) => overlap(text, stop)));
       held = isFound ? "" : text.slice(end);
       return text.slice(0, end);
     },

@@ -86,9 +86,9 @@ async function changeMembers(
   const { add, remove, roles } = input;
   let changed: readonly number[] = [];
   const give = (room: Room) => {
-    const found = membersChange(room, input, clock.now());
-    changed = (found?.put ?? []).map(({ userId }) => userId);
-    return found;
+    const change = membersChange(room, input, clock.now());
+    changed = (change?.put ?? []).map(({ userId }) => userId);
+    return change;
   };
   const outcome =
     roles.length > 0

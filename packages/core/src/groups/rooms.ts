@@ -43,9 +43,9 @@ function assertEnters(room: Room | null, { groupType, userId }: RoomKey): assert
 
 /** Caches a removed room as a room without members. */
 function keepGone(loaded: LRUCache<number, Room>, groupId: number): void {
-  const known = loaded.peek(groupId);
-  if (known === undefined) return;
-  loaded.set(groupId, { group: { ...known.group, rev: Number.MAX_SAFE_INTEGER }, members: new Map() });
+  const existing = loaded.peek(groupId);
+  if (existing === undefined) return;
+  loaded.set(groupId, { group: { ...existing.group, rev: Number.MAX_SAFE_INTEGER }, members: new Map() });
 }
 
 /** A load that began earlier may end later. */
@@ -67,8 +67,8 @@ export function createRooms(store: GroupStore, max: number): Rooms {
   return {
     find: (groupId) => cache.get(groupId),
     latest: (room) => {
-      const known = loaded.peek(room.group.groupId);
-      return known !== undefined && known.group.rev > room.group.rev ? known : room;
+      const existing = loaded.peek(room.group.groupId);
+      return existing !== undefined && existing.group.rev > room.group.rev ? existing : room;
     },
     async enter(key) {
       const room = await cache.get(key.groupId);

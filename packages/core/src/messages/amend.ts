@@ -125,10 +125,10 @@ const decideFor =
 /** Changes messages by the rules of plug-ins, and tells members of it, those of other servers included. */
 export function createAmends(deps: AmendDeps) {
   const { store, rooms, recalls, view, fanOut } = deps;
-  const told = createLateLru<number, number>(remembered);
+  const published = createLateLru<number, number>(remembered);
   const tell = (message: MessageRecord, room: Room, events: readonly MessagesLiveEvent[]): void => {
-    if ((told.get(message.id) ?? 0) >= message.changed) return;
-    told.set(message.id, message.changed);
+    if ((published.get(message.id) ?? 0) >= message.changed) return;
+    published.set(message.id, message.changed);
     recalls.keep(message);
     for (const more of events) {
       const sender = more.kind === "message_edited" ? Number(message.userId) : null;
@@ -143,8 +143,8 @@ export function createAmends(deps: AmendDeps) {
       const written = parts.flatMap(({ stored }) => stored ?? []);
       const mentions = await mentionsIn(written, room, deps.send.findUser);
       const last: Last = { refusal: null, isEdited: false };
-      const asked = decideFor(deps, last, { decide: (message) => decide(message, parts, room), mentions });
-      const amended = await store.amend({ groupId, messageId, decide: asked });
+      const decision = decideFor(deps, last, { decide: (message) => decide(message, parts, room), mentions });
+      const amended = await store.amend({ groupId, messageId, decide: decision });
       if (last.refusal !== null) throw last.refusal.cause;
       if (amended.outcome === "missing")
         throw new TelexError("not_found", { reason: "message_unknown", params: { messageId } });

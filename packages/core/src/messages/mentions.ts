@@ -35,10 +35,10 @@ export function mentionedIn<M extends Mentionable>(segments: readonly ReadSegmen
   const found = new Set(
     segments.flatMap(({ text }) => [...(text?.text ?? "").matchAll(pattern)].map(([, name]) => name)),
   );
-  const meant = segments.flatMap(({ at }) => (at === undefined || at.ext === everybody ? [] : [at]));
-  const bound = new Set(meant.map(({ ext }) => ext));
+  const mentions = segments.flatMap(({ at }) => (at === undefined || at.ext === everybody ? [] : [at]));
+  const bound = new Set(mentions.map(({ ext }) => ext));
   // A name alone is not enough: several members may have it.
-  const userIds = new Set(meant.flatMap(({ userId }) => userId ?? []));
+  const userIds = new Set(mentions.flatMap(({ userId }) => userId ?? []));
   return members.filter(
     ({ userId, ext, names }) =>
       userIds.has(String(userId)) || (ext !== null && bound.has(ext)) || names.some((name) => found.has(name)),

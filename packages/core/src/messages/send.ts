@@ -89,10 +89,10 @@ async function mentionsOf(deps: SendDependencies, room: Room, segments: readonly
   const named = new Map(segments.flatMap(({ type, data }) => (type === "at" ? [[keyOf(data), data]] : [])));
   named.delete(everybody.ext);
   // All of them together: a network may take its time for each.
-  const found = await Promise.all(
+  const mentions = await Promise.all(
     Array.from(named, async ([key, data]) => [key, await findMention(deps, room, data)] as const),
   );
-  return new Map<string | number, ReturnType<SegmentSources["mentionOf"]>>([[everybody.ext, everybody], ...found]);
+  return new Map<string | number, ReturnType<SegmentSources["mentionOf"]>>([[everybody.ext, everybody], ...mentions]);
 }
 
 async function repliesOf(deps: SendDependencies, groupId: number, segments: readonly SegmentInput[]) {

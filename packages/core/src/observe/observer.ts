@@ -110,6 +110,6 @@ export function joinObservers(observers: readonly Observer[]): Observer {
     commit: tellAll(observers, ({ commit }) => commit),
     fault: tellAll(observers, ({ fault }) => fault),
   };
-  const given = Object.entries({ call, ...told }).filter(([, listen]) => listen !== undefined);
-  return Object.fromEntries(given);
+  const listeners = Object.entries({ call, ...told }).filter(([, listen]) => listen !== undefined);
+  return Object.fromEntries(listeners);
 }

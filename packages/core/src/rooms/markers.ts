@@ -25,9 +25,9 @@ const remembered = 10_000;
 
 /** Sends the reading position of a user in a room to the user's connections that were opened with `echo`. */
 export function createMarkerNews({ store, rooms, live, fanOut }: MarkerDeps) {
-  const told = createLateLru<string, number>(remembered);
+  const published = createLateLru<string, number>(remembered);
   const tell = ({ groupId, groupType }: GroupRecord, userId: number, reading: RoomReadingState): void => {
-    told.set(`${groupId}/${userId}`, reading.readUpTo);
+    published.set(`${groupId}/${userId}`, reading.readUpTo);
     fanOut.publish({
       event: { kind: "read_marker", data: { groupId, groupType, ...readingView(reading) } },
       members: new Map([[userId, null]]),
@@ -40,7 +40,7 @@ export function createMarkerNews({ store, rooms, live, fanOut }: MarkerDeps) {
     /** A marker was moved, on this server or another one: `<groupId>/<userId>/<readUpTo>`. */
     async moved(key: string): Promise<void> {
       const [groupId = 0, userId = 0, readUpTo = 0] = key.split("/").map(Number);
-      if ((told.get(`${groupId}/${userId}`) ?? 0) >= readUpTo || live.of(userId).size === 0) return;
+      if ((published.get(`${groupId}/${userId}`) ?? 0) >= readUpTo || live.of(userId).size === 0) return;
       const [room, readings] = [await rooms.find(groupId), await store.findReadings(userId, [groupId])];
       const reading = readings.get(groupId);
       if (room?.members.has(userId) === true && reading !== undefined) tell(room.group, userId, reading);

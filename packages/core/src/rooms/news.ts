@@ -65,13 +65,13 @@ export function createRoomNews({ views, fanOut, bus, log, clock, limits, isShown
     told: async ({ groupId, event, except }: RoomsBusEvents["room_told"]): Promise<void> =>
       await inTurn(groupId, async () => {
         const isMeant = (userId: number) => userId !== except && fanOut.hasMore(userId);
-        const meant = [...((await rooms.find(groupId))?.members.keys() ?? [])].filter(isMeant);
-        if (event.kind !== "typing") return publish(event, meant);
+        const recipients = [...((await rooms.find(groupId))?.members.keys() ?? [])].filter(isMeant);
+        if (event.kind !== "typing") return publish(event, recipients);
         if (isTooSoon(groupId, event.data.userId)) return;
-        const shown = await Promise.all(meant.map(isShown));
+        const shown = await Promise.all(recipients.map(isShown));
         publish(
           event,
-          meant.filter((_userId, at) => shown[at] === true),
+          recipients.filter((_userId, at) => shown[at] === true),
         );
       }),
   };

@@ -79,7 +79,7 @@ export function createRoomPresence(deps: RoomPresenceDeps): RoomPresence {
   const open = new Map<number, number>();
   const peers = createPeers(deps);
   let version = 0;
-  let told = Number.NEGATIVE_INFINITY;
+  let publishedAt = Number.NEGATIVE_INFINITY;
 
   const changed = (userId: number, online: boolean): void => {
     version += 1;
@@ -108,8 +108,8 @@ export function createRoomPresence(deps: RoomPresenceDeps): RoomPresence {
     isOnline: (userId) => open.has(userId) || peers.has(userId),
     peers: () => peers.names(),
     tick() {
-      if (clock.now() - told < limits.presenceInterval) return;
-      told = clock.now();
+      if (clock.now() - publishedAt < limits.presenceInterval) return;
+      publishedAt = clock.now();
       peers.forgetSilent();
       tell(null);
     },

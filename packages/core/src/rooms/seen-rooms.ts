@@ -72,12 +72,12 @@ export function createSeenRooms({ rooms, listGroupsOf, max }: SeenRoomsDeps) {
     /** The changes of a room since the last call, for each user here whom they concern. Not for simultaneous calls for one room. */
     async changesOf(groupId: number) {
       const before = seen.get(groupId);
-      const found = await rooms.find(groupId);
-      if (before !== undefined && found !== null && found.group.rev <= before.group.rev) return [];
+      const room = await rooms.find(groupId);
+      if (before !== undefined && room !== null && room.group.rev <= before.group.rev) return [];
       // A room that is gone is one without members.
-      const after: Room | undefined = found ?? (before && { group: before.group, members: new Map() });
-      if (found === null) seen.delete(groupId);
-      else seen.set(groupId, found);
+      const after: Room | undefined = room ?? (before && { group: before.group, members: new Map() });
+      if (room === null) seen.delete(groupId);
+      else seen.set(groupId, room);
       if (after === undefined) return [];
       const concerned = new Set([...(before?.members.keys() ?? watchers.keys()), ...after.members.keys()]);
       return [...concerned].flatMap((userId) => {

@@ -28,13 +28,13 @@ const choiceLife = minute;
  * @returns finds the choices of some users, of which some may be a minute old
  */
 export function createShown({ accounts, clock }: Pick<TypingDeps, "accounts" | "clock">) {
-  const known = createLateLru<number, { readonly isShown: boolean; readonly until: number }>(remembered);
+  const choices = createLateLru<number, { readonly isShown: boolean; readonly until: number }>(remembered);
   return async (userId: number): Promise<boolean> => {
     const now = clock.now();
-    const choice = known.get(userId);
+    const choice = choices.get(userId);
     if (choice !== undefined && choice.until > now) return choice.isShown;
     const isShown = (await accounts.findAccount({ userId }))?.showRead !== false;
-    known.set(userId, { isShown, until: now + choiceLife });
+    choices.set(userId, { isShown, until: now + choiceLife });
     return isShown;
   };
 }

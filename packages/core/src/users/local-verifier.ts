@@ -83,8 +83,9 @@ export function createLocalVerifier({ storage, clock, limits, log }: LocalVerifi
   return {
     async authenticate(token) {
       const digest = digestOf(token);
-      const known = verified.get(digest);
-      if (known !== undefined && known.until > clock.now()) return isLive(known.holder.expiresAt) ? known.holder : null;
+      const existing = verified.get(digest);
+      if (existing !== undefined && existing.until > clock.now())
+        return isLive(existing.holder.expiresAt) ? existing.holder : null;
       if (!isTokenShaped(token)) return null;
       const record = await tokens.findToken(digest);
       if (record === null || record.revokedAt !== null || !isLive(record.expiresAt)) return null;

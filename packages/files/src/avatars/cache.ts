@@ -43,7 +43,7 @@ const etagOf = (jpeg: Uint8Array): string => createHash("sha256").update(jpeg).d
 
 /** A cache that is bounded by entries and by bytes. */
 export function createAvatarCache({ clock, entries, bytes }: AvatarCacheOptions): AvatarCache {
-  const kept = new LRUCache<string, Kept>({
+  const pictures = new LRUCache<string, Kept>({
     max: entries,
     maxSize: bytes,
     sizeCalculation: ({ avatar }, key) => avatar.jpeg.byteLength + key.length,
@@ -53,13 +53,13 @@ export function createAvatarCache({ clock, entries, bytes }: AvatarCacheOptions)
   async function refresh(key: string, old: KeptAvatar | null, make: Parameters<AvatarCache["get"]>[1]) {
     const { jpeg, life, isGenerated, madeAt = clock.now() } = await make(old);
     const avatar = { jpeg, etag: etagOf(jpeg), isGenerated, madeAt };
-    kept.set(key, { avatar, freshUntil: clock.now() + life });
+    pictures.set(key, { avatar, freshUntil: clock.now() + life });
     return avatar;
   }
 
   return {
     async get(key, make) {
-      const entry = kept.get(key);
+      const entry = pictures.get(key);
       if (entry !== undefined && clock.now() < entry.freshUntil) return entry.avatar;
       return flights.run(key, () => refresh(key, entry?.avatar ?? null, make));
     },

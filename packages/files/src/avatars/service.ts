@@ -170,9 +170,9 @@ export function createAvatarsService(deps: AvatarsDeps): Implementation<AvatarsC
     const id = kind === "personal" ? await deps.extOf(asId) : asId;
     const drawn = { kind: `ext-${kind}`, id } as const;
     if (!isPlainId(id)) return generate(drawn, size);
-    const asked = sizeToFetch(deps.source, size);
-    const [version, life] = [`source-${asked}`, limits.avatarLife];
-    const fetched = () => fetchExternal({ kind, id, size: asked });
+    const sourceSize = sizeToFetch(deps.source, size);
+    const [version, life] = [`source-${sourceSize}`, limits.avatarLife];
+    const fetched = () => fetchExternal({ kind, id, size: sourceSize });
     const original = await load({ drawn, size: undefined, version, load: fetched, life, noneLife: life });
     if (size === undefined) return original;
     if (original.isGenerated) return generate(drawn, size);

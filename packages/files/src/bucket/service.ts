@@ -94,13 +94,13 @@ export async function receiveFile(
 }
 
 async function keepFile(deps: StoringDependencies, put: FilePut): Promise<void> {
-  const kept = await keep(deps, put).catch(async (error: unknown) => {
+  const stored = await keep(deps, put).catch(async (error: unknown) => {
     // A full store has stored no bytes. After any other failure a record may name the blob: a sweep decides.
     if (TelexError.is(error) && error.code === "storage_full") await dropBlob(deps, put.file.blobId);
     throw error;
   });
-  if (kept.outcome !== "stored") await dropBlob(deps, put.file.blobId);
-  if (kept.outcome !== "stored" && kept.outcome !== "known") throw codeErrors[kept.outcome]();
+  if (stored.outcome !== "stored") await dropBlob(deps, put.file.blobId);
+  if (stored.outcome !== "stored" && stored.outcome !== "known") throw codeErrors[stored.outcome]();
 }
 
 /** @throws TelexError `file_not_found` */
@@ -145,10 +145,10 @@ function decodePath(path: string): string | null {
 type AttachmentInput = z.output<BucketContract["downloadFile"]["input"]>;
 
 async function download({ store, thumbnails, blobs }: BucketDependencies, name: string): Promise<OutgoingFile> {
-  const asked = parseImageName(name);
-  const file = asked === null ? null : await store.findFile(asked.md5);
-  if (asked === null || file === null || file.ext !== asked.ext) throw new TelexError("file_not_found");
-  return asked.thumbnail ? preview(thumbnails, file) : outgoing(blobs, file, name, true);
+  const request = parseImageName(name);
+  const file = request === null ? null : await store.findFile(request.md5);
+  if (request === null || file === null || file.ext !== request.ext) throw new TelexError("file_not_found");
+  return request.thumbnail ? preview(thumbnails, file) : outgoing(blobs, file, name, true);
 }
 
 async function downloadFile(
@@ -193,9 +193,9 @@ async function listFiles(
 ): Promise<z.output<BucketContract["files"]["output"]>> {
   const after = cursor === undefined ? null : readCursor(cursor);
   // One more shows that there is a next page.
-  const found = await store.listUploads({ userId, after, limit: pageSize + 1 });
-  const list = found.slice(0, pageSize);
-  const last = found.length > pageSize ? list.at(-1) : undefined;
+  const uploads = await store.listUploads({ userId, after, limit: pageSize + 1 });
+  const list = uploads.slice(0, pageSize);
+  const last = uploads.length > pageSize ? list.at(-1) : undefined;
   return { list: list.map(ownFileOf), nextCursor: last === undefined ? null : cursorOf(last) };
 }
 

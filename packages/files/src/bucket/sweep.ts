@@ -49,8 +49,8 @@ async function dropOrphans(
   { store, blobs }: SweepDependencies,
   entries: readonly BlobEntry[],
 ): Promise<Pick<Swept, "orphans" | "bytes">> {
-  const known = await store.findBlobs([...new Set(entries.map(({ blobId }) => originalBlobId(blobId)))]);
-  const orphans = entries.filter(({ blobId }) => !known.has(originalBlobId(blobId)));
+  const stored = await store.findBlobs([...new Set(entries.map(({ blobId }) => originalBlobId(blobId)))]);
+  const orphans = entries.filter(({ blobId }) => !stored.has(originalBlobId(blobId)));
   for (const { blobId } of orphans) await blobs.delete(blobId);
   return { orphans: orphans.length, bytes: orphans.reduce((sum, { size }) => sum + size, 0) };
 }

@@ -50,16 +50,16 @@ const renderText = (deps: ImagesDependencies, request: Rendering): Promise<strin
 /** Texts that were rendered. Simultaneous identical requests share one rendering, and only the first of them is not `cached`. */
 function createTexts(deps: ImagesDependencies) {
   const { imageCacheEntries: max, imageCacheBytes: maxSize } = deps.limits;
-  const kept = new LRUCache<string, string>({ max, maxSize, sizeCalculation: (text) => text.length + 1 });
+  const texts = new LRUCache<string, string>({ max, maxSize, sizeCalculation: (text) => text.length + 1 });
   const flights = createSingleFlight<string>();
   const render = async (key: string, request: Rendering): Promise<string> => {
     const text = await renderText(deps, request);
-    kept.set(key, text);
+    texts.set(key, text);
     return text;
   };
   return async (request: Rendering): Promise<{ readonly text: string; readonly cached: boolean }> => {
     const key = keyOf(request);
-    const text = kept.get(key);
+    const text = texts.get(key);
     if (text !== undefined) return { text, cached: true };
     return { cached: flights.has(key), text: await flights.run(key, () => render(key, request)) };
   };

@@ -39,9 +39,9 @@ async function wait(rows: TurnRows, root: string, ticket: number, known: Served)
     const since = performance.now() - moved;
     if (since > patience) return rows.overtake(root, ticket);
     await delay(lookAfter(ticket - row.serving, row, since));
-    const found = await rows.served(root);
-    if (found.serving > row.serving) moved = performance.now();
-    row = found;
+    const current = await rows.served(root);
+    if (current.serving > row.serving) moved = performance.now();
+    row = current;
   }
 }
 

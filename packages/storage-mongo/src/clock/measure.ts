@@ -79,6 +79,6 @@ export async function askTime(db: Pick<Db, "command">): Promise<number> {
 
 /** How far a clock is ahead that was taken for `known` ahead, if that can still be true. */
 export function nearest(known: number, { least, most }: Measured, apart: number): number {
-  const found = Math.min(Math.max(known, apart - most), apart - least);
-  return Math.abs(found - known) >= certain ? found : known;
+  const closest = Math.min(Math.max(known, apart - most), apart - least);
+  return Math.abs(closest - known) >= certain ? closest : known;
 }

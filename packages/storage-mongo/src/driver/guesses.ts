@@ -30,13 +30,13 @@ function putNewest(kept: Map<DocumentId, Guess>, groupId: DocumentId, guess: Gue
 
 /** Keeps the heads of the rooms that were written last. */
 export function createGuesses(): Guesses {
-  const kept = new Map<DocumentId, Guess>();
+  const guesses = new Map<DocumentId, Guess>();
   const set = (groupId: DocumentId, head: Head | null, toRead: number): void =>
-    putNewest(kept, groupId, { head, toRead });
+    putNewest(guesses, groupId, { head, toRead });
   return {
-    find: (groupId) => kept.get(groupId)?.head ?? undefined,
+    find: (groupId) => guesses.get(groupId)?.head ?? undefined,
     keep(head) {
-      const toRead = kept.get(head._id)?.toRead ?? 0;
+      const toRead = guesses.get(head._id)?.toRead ?? 0;
       if (toRead > 0) set(head._id, null, toRead - 1);
       else set(head._id, head, 0);
     },

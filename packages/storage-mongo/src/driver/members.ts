@@ -99,9 +99,9 @@ export function selectionFault(url: string, members: Members, wanted: string | u
   }
   const fault = faultOf(url, hello);
   if (fault !== null) return fault;
-  const found = setOf(hello);
-  if (wanted !== undefined && found !== null && found !== wanted) {
-    const message = `MongoDB at ${hostsOf(url)} is the replica set ${found}, not ${wanted}. Write replicaSet=${found} into the address.`;
+  const actual = setOf(hello);
+  if (wanted !== undefined && actual !== null && actual !== wanted) {
+    const message = `MongoDB at ${hostsOf(url)} is the replica set ${actual}, not ${wanted}. Write replicaSet=${actual} into the address.`;
     return new MongoStorageError("wrong_set", message);
   }
   return withoutPrimary(url, members);

@@ -73,8 +73,8 @@ export function createScheduleVerbs(
     listSchedules: (key) =>
       read((tx) =>
         guarded(tx, key, async ({ deviceId }) => {
-          const found = await tx.list("deviceSchedules", { deviceId }, { sort: { at: 1, id: 1 } });
-          return { outcome: "schedules", schedules: recordsOf("deviceSchedules", found) };
+          const documents = await tx.list("deviceSchedules", { deviceId }, { sort: { at: 1, id: 1 } });
+          return { outcome: "schedules", schedules: recordsOf("deviceSchedules", documents) };
         }),
       ),
     listDue: ({ now, limit }) =>
@@ -85,8 +85,8 @@ export function createScheduleVerbs(
     async expireTexts({ before, limit }) {
       const messages = collectionOf(db, "deviceMessages");
       const filter = { delivered: false, expiresAt: { $lt: before } };
-      const found = await single(() => messages.find(filter, { sort: { expiresAt: 1 }, limit }).toArray());
-      const counts = Array.from(idsByDevice(found), ([deviceId, ids]) =>
+      const expired = await single(() => messages.find(filter, { sort: { expiresAt: 1 }, limit }).toArray());
+      const counts = Array.from(idsByDevice(expired), ([deviceId, ids]) =>
         write(rootOf(deviceId), (tx) => expireOf(tx, deviceId, ids, expire)),
       );
       return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);

@@ -162,8 +162,8 @@ const writeVerbs = (deps: StoreDeps, { write } = deps.batches): WriteVerbs => ({
   },
   appendGroupOnce(fields, members, others) {
     const own = { ...fields };
-    const given = { members: firstMembers(members), others: others.map((key) => ({ ...key })) };
-    return write(feedRoot, (tx) => appendOnce(deps, tx, own, given));
+    const uses = { members: firstMembers(members), others: others.map((key) => ({ ...key })) };
+    return write(feedRoot, (tx) => appendOnce(deps, tx, own, uses));
   },
   amendGroup(groupId, change) {
     const own = { ...change };

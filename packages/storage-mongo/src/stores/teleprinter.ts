@@ -94,9 +94,9 @@ const acknowledge = (tx: Tx, ack: Acknowledge, at: number): ReturnType<Teleprint
     const holder = device.waiting === 0 ? null : holderOf(device, now);
     if (holder !== null) return { outcome: "held", holder };
     const marking = await listMarked(tx, device, ack, at);
-    const given = failedIds.length === 0 ? [] : await listWaiting(tx, device, failedIds);
-    const counted = await mark(tx, await mark(tx, device, marking), given, "failed");
-    const done = new Set([...marking, ...given].map(({ id }) => id));
+    const failed = failedIds.length === 0 ? [] : await listWaiting(tx, device, failedIds);
+    const counted = await mark(tx, await mark(tx, device, marking), failed, "failed");
+    const done = new Set([...marking, ...failed].map(({ id }) => id));
     const query = { id: { $gt: upTo }, limit: limit + done.size, withoutRooms, order, at };
     const rest = (await listQueued(tx, counted, query)).filter(({ id }) => !done.has(id)).slice(0, limit);
     const shown = rest.filter(({ expiresAt, shown: before }) => typeof expiresAt === "number" && !before);

@@ -37,8 +37,8 @@ export function createTokenStore({ db, batches, ids }: StoreDeps): TokenStore {
     findToken: (digest) => single(async () => recordOrNull("tokens", await tokens.findOne({ digest }, asPrimary))),
     listTokens: ({ userId, after, limit }) =>
       single(async () => {
-        const wanted = { ...(userId !== null && { userId }), _id: { $gt: after } };
-        return recordsOf("tokens", await tokens.find(wanted, { sort: { _id: 1 }, limit }).toArray());
+        const filter = { ...(userId !== null && { userId }), _id: { $gt: after } };
+        return recordsOf("tokens", await tokens.find(filter, { sort: { _id: 1 }, limit }).toArray());
       }),
     listLiveTokens: (userId, { now, limit }) =>
       single(async () => {

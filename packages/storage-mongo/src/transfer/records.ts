@@ -34,16 +34,16 @@ export interface Reading {
 }
 
 async function greatestOf({ db, options }: Reading, collection: string, field: string): Promise<number> {
-  const found = await db.collection(collection).findOne<Document>({}, { ...options, sort: { [field]: -1 } });
-  const value: unknown = found?.[field];
+  const last = await db.collection(collection).findOne<Document>({}, { ...options, sort: { [field]: -1 } });
+  const value: unknown = last?.[field];
   return typeof value === "number" ? value : 0;
 }
 
 /** The greatest id that was ever given. */
 async function counterOf(reading: Reading, name: CounterName): Promise<Records["counters"]> {
   const { db, options } = reading;
-  const kept = await db.collection<{ _id: string; value: number }>("counters").findOne({ _id: name }, options);
-  const values = [kept?.value ?? 0];
+  const counter = await db.collection<{ _id: string; value: number }>("counters").findOne({ _id: name }, options);
+  const values = [counter?.value ?? 0];
   for (const [collection, field] of timed[name] ?? []) values.push(await greatestOf(reading, collection, field));
   return { name, value: Math.max(...values) };
 }
@@ -70,11 +70,11 @@ async function listBotMessages(
 ): Promise<readonly Records["botMessages"][]> {
   const fields = recordKey("botMessages");
   const sort = Object.fromEntries(fields.map((field) => [field, 1] as const));
-  const found = await db
+  const record = await db
     .collection("botMessages")
     .find<Records["botMessages"]>(after === null ? {} : { $or: keysAbove(fields, after) }, { ...options, sort, limit })
     .toArray();
-  return found.map((document) => recordOf("botMessages", document));
+  return record.map((document) => recordOf("botMessages", document));
 }
 
 /** Documents that are records, where others are not. */
@@ -96,11 +96,11 @@ export async function listRecords<Kind extends RecordKind>(
   const list = lists[kind];
   if (list !== undefined) return list(reading, page);
   const filter: Document = { ...conditions[kind], ...(after !== null && { _id: { $gt: idFor(after) } }) };
-  const found = await db
+  const record = await db
     .collection(kind)
     .find<Records[Kind]>(filter, { ...options, sort: { _id: 1 }, limit, batchSize: limit })
     .toArray();
-  return found.map((document) => recordOf(kind, document));
+  return record.map((document) => recordOf(kind, document));
 }
 
 /** Stores records in place of those with their keys, and the documents that are derived from them. */

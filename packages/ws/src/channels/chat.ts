@@ -115,9 +115,9 @@ function createReplies(connection: ChannelConnection) {
   };
   /** Stops the replies of a conversation, or all of them. Returns their number. */
   const stop = (conversationId: number | null): number => {
-    const meant = [...all].filter((running) => conversationId === null || running.conversationId === conversationId);
-    for (const running of meant) running.stop.abort();
-    return meant.length;
+    const matching = [...all].filter((running) => conversationId === null || running.conversationId === conversationId);
+    for (const running of matching) running.stop.abort();
+    return matching.length;
   };
   return { begin, stop };
 }

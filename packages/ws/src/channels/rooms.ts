@@ -56,10 +56,10 @@ const toId = (text: string): number | null =>
 function readWishes(query: URLSearchParams): Wishes {
   const echo = query.get("echo") === "1";
   const more = query.get("more") === "1";
-  const given = query.getAll("since");
-  const [text] = given;
+  const values = query.getAll("since");
+  const [text] = values;
   if (text === undefined) return { echo, more, since: null, refusal: null };
-  if (given.length > 1) return { echo, more, since: null, refusal: sinceTwice() };
+  if (values.length > 1) return { echo, more, since: null, refusal: sinceTwice() };
   const since = toId(text);
   return { echo, more, since, refusal: since === null ? badSince() : null };
 }

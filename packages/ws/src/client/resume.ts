@@ -40,9 +40,9 @@ function resumeRooms(query: Query): Resume {
     // Too many messages were recalled, so the cached state of the room is outdated.
     if (numberIn(frame, "since") === 0) return frame;
     const groupId = numberIn(frame, "groupId");
-    const told = newest.get(groupId) ?? 0;
+    const last = newest.get(groupId) ?? 0;
     if (!passes(groupId, numberIn(frame, "until"))) return null;
-    const data: unknown = { ...Object(frame.data), since: Math.max(numberIn(frame, "since"), told) };
+    const data: unknown = { ...Object(frame.data), since: Math.max(numberIn(frame, "since"), last) };
     return Object.assign({}, frame, { data });
   };
   return {

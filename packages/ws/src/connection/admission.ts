@@ -113,12 +113,12 @@ async function authenticate({ telex, token, authenticator, address, header }: Ad
  */
 export async function admit(deps: AdmissionDeps): Promise<Admission> {
   const { telex, channel, query, sender, callers, address } = deps;
-  let known = false;
-  const cancel = telex.clock.after(telex.limits.anonymousLife, () => sender.end(known ? "token_ended" : "too_slow"));
+  let isKnown = false;
+  const cancel = telex.clock.after(telex.limits.anonymousLife, () => sender.end(isKnown ? "token_ended" : "too_slow"));
   sender.atEnd(cancel);
   try {
     const caller = await authenticate(deps);
-    known = true;
+    isKnown = true;
     callers.count(caller, address, 1);
     if (sender.isEnded() || caller.kind !== "token") return nobody;
     if (!isAdmitted(channel, caller, query)) {

@@ -44,8 +44,8 @@ class Tick {
   readonly #joined = new Map<readonly LiveEvent[], readonly Buffer[]>();
 
   encode(events: readonly LiveEvent[]): readonly Buffer[] {
-    const known = this.#joined.get(events);
-    if (known !== undefined) return known;
+    const existing = this.#joined.get(events);
+    if (existing !== undefined) return existing;
     const frames = events.map((event) => this.#frameOf(event));
     const buffers = frames.length === 1 ? frames : join(frames);
     this.#joined.set(events, buffers);
@@ -53,8 +53,8 @@ class Tick {
   }
 
   #frameOf(event: LiveEvent): Buffer {
-    const known = this.#frames.get(event);
-    if (known !== undefined) return known;
+    const existing = this.#frames.get(event);
+    if (existing !== undefined) return existing;
     const frame = encodeText(eventFrame(frameTypes[event.kind], event.data));
     this.#frames.set(event, frame);
     return frame;

@@ -35,8 +35,8 @@ export function numberSource(text: string, name: string): string | undefined {
     else if (char === '"') {
       const end = endOfString(text, index);
       member.lastIndex = end;
-      const found = depth === 1 && isNamed(text.slice(index, end), name) ? member.exec(text) : null;
-      if (found !== null) source = found[1];
+      const match = depth === 1 && isNamed(text.slice(index, end), name) ? member.exec(text) : null;
+      if (match !== null) source = match[1];
       index = end - 1;
     }
   }

@@ -37,11 +37,11 @@ function createWork(link: Link, run: (asked: Weighed) => Promise<string>) {
     isPaused = isFull;
   };
   const begin = async (text: string): Promise<void> => {
-    const asked = weigh(text);
+    const action = weigh(text);
     begun += 1;
-    weight += asked.weight;
-    const answer = await run(asked);
-    weight -= asked.weight;
+    weight += action.weight;
+    const answer = await run(action);
+    weight -= action.weight;
     answers.push(answer);
     advance();
   };

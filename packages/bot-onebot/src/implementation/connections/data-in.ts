@@ -14,15 +14,15 @@ const isOfData = Uint8Array.from({ length: 128 }, (_, code) => Number(ofData.has
  */
 export function dataIn(text: string): number {
   const has = (at: number): boolean => isOfData[text.charCodeAt(at)] === 1;
-  let found = 0;
+  let count = 0;
   // Every run that is long enough has a character at one of these places.
   for (let place = leastRun - 1; place < text.length; place += leastRun) {
     if (!has(place)) continue;
     let [start, end] = [place, place + 1];
     while (start > 0 && has(start - 1)) start -= 1;
     while (has(end)) end += 1;
-    if (end - start >= leastRun) found += end - start;
+    if (end - start >= leastRun) count += end - start;
     place = end;
   }
-  return found;
+  return count;
 }

@@ -36,9 +36,9 @@ const headersOf = ({ userId, secret, protocol }: OneBotUser, appVersion: string)
 function keepLater(start: () => Promise<Kept>): () => void {
   const ended = new AbortController();
   const begin = async (): Promise<void> => {
-    const kept = await start();
-    if (ended.signal.aborted) kept.stop();
-    else ended.signal.addEventListener("abort", () => kept.stop());
+    const connection = await start();
+    if (ended.signal.aborted) connection.stop();
+    else ended.signal.addEventListener("abort", () => connection.stop());
   };
   void begin();
   return () => ended.abort();

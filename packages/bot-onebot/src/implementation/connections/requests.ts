@@ -123,15 +123,15 @@ function statusOf({ faults, telex }: RequestsDeps, wanted: Wanted, cause: unknow
 export function createRequests(deps: RequestsDeps) {
   const large = createPlaces(mostLarge);
   return (request: IncomingMessage, response: ServerResponse): boolean => {
-    const wanted = readWanted(request, deps.basePath);
-    if (wanted === null) return false;
-    answer(deps, large, request, wanted).then(
+    const target = readWanted(request, deps.basePath);
+    if (target === null) return false;
+    answer(deps, large, request, target).then(
       (body) => write(response, 200, body),
       (cause: unknown) => {
         if (response.destroyed) return;
         // An unread body would hold up the next request of the connection.
         request.resume();
-        write(response, statusOf(deps, wanted, cause), "");
+        write(response, statusOf(deps, target, cause), "");
       },
     );
     return true;

@@ -78,12 +78,12 @@ export function createSockets({ basePath, serve, faults, incoming, ...deps }: So
   };
   return {
     handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
-      const wanted = readWanted(request, basePath);
-      if (wanted === null) return false;
+      const target = readWanted(request, basePath);
+      if (target === null) return false;
       // Node stops listening when it gives a socket away.
       socket.on("error", () => socket.destroy());
       if (checkHandshake(request) === null) {
-        enter(wanted, [request, socket, head]).catch((cause: unknown) => {
+        enter(target, [request, socket, head]).catch((cause: unknown) => {
           log.error("onebot.upgrade_failed", {}, cause);
           refuse(socket, 500);
         });

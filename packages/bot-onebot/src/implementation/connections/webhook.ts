@@ -49,11 +49,11 @@ async function takeAnswer(actor: Actor, event: object, text: string, deps: Dispa
     return;
   }
   if (!/[^\s{}]/.test(text)) return;
-  const asked = weigh(text);
-  await admitText(actor, asked, deps, async (refusal) => {
+  const action = weigh(text);
+  await admitText(actor, action, deps, async (refusal) => {
     const operation = refusal === null ? readJson(text) : null;
     if (typeof operation !== "object" || operation === null || Object.keys(operation).length === 0) return;
-    const { weight } = asked;
+    const { weight } = action;
     await act(actor, { action: ".handle_quick_operation", params: { context: event, operation }, weight });
   });
 }

@@ -23,9 +23,9 @@ const idsOf = (room: BookedRoom | null | undefined): ReadonlySet<number> => new 
 /** Nobody receives events yet. */
 export function createMemberships(telex: Telex, rooms: RoomBook): Memberships {
   const tellers = new Set<Teller>();
-  const known = new Map<number, OwnRooms>();
+  const memberships = new Map<number, OwnRooms>();
   const learn = async (userId: number): Promise<void> => {
-    const own = known.get(userId);
+    const own = memberships.get(userId);
     for await (const { groupId } of ownRooms(telex, rooms, actingFor(userId))) own?.groupIds.add(groupId);
     if (own !== undefined) own.isComplete = true;
   };
@@ -38,14 +38,14 @@ export function createMemberships(telex: Telex, rooms: RoomBook): Memberships {
   /** Accounts that receive events and have joined or left a room whose members were not remembered. */
   const tellOwn = (groupId: number, after: BookedRoom | null): void => {
     if (after === null || after.isPrivate) return;
-    for (const [userId, { groupIds, isComplete }] of known) {
+    for (const [userId, { groupIds, isComplete }] of memberships) {
       if (!isComplete || !after.members.has(userId) || groupIds.has(groupId)) continue;
       for (const teller of tellers)
         if (teller.userId === userId) teller.happened({ kind: "joined", room: after, userId });
     }
   };
   const remember = (groupId: number, after: BookedRoom | null): void => {
-    for (const [userId, { groupIds }] of known) {
+    for (const [userId, { groupIds }] of memberships) {
       if (after?.members.has(userId) === true) groupIds.add(groupId);
       else groupIds.delete(groupId);
     }
@@ -65,13 +65,13 @@ export function createMemberships(telex: Telex, rooms: RoomBook): Memberships {
     begin(teller) {
       tellers.add(teller);
       const { userId } = teller;
-      if (!known.has(userId)) {
-        known.set(userId, { groupIds: new Set(), isComplete: false });
+      if (!memberships.has(userId)) {
+        memberships.set(userId, { groupIds: new Set(), isComplete: false });
         learn(userId).catch((cause: unknown) => telex.log.error("onebot.rooms_failed", { userId }, cause));
       }
       return () => {
         tellers.delete(teller);
-        if (![...tellers].some((other) => other.userId === userId)) known.delete(userId);
+        if (![...tellers].some((other) => other.userId === userId)) memberships.delete(userId);
       };
     },
     async changed(groupId) {

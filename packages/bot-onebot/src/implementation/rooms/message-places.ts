@@ -36,11 +36,11 @@ export function createMessagePlaces(telex: Telex, rooms: RoomBook): MessagePlace
   return {
     note: (messageId, groupId) => void groups.set(messageId, groupId),
     async find(holder, messageId) {
-      const known = groups.get(messageId);
-      const noted = known === undefined ? null : await rooms.find(known);
+      const existing = groups.get(messageId);
+      const noted = existing === undefined ? null : await rooms.find(existing);
       // A message in a room of others is missing like any other.
       const own = noted?.members.has(holder.userId) === true ? [noted] : [];
-      const candidates = known === undefined ? ownRooms(telex, rooms, holder) : own;
+      const candidates = existing === undefined ? ownRooms(telex, rooms, holder) : own;
       for await (const room of candidates) {
         const view = await findIn(holder, room, messageId);
         if (view === undefined) continue;

@@ -71,19 +71,19 @@ async function load({ operator: admin }: Telex, groupId: number): Promise<Booked
 
 /** No room is remembered yet. */
 export function createRoomBook(telex: Telex): RoomBook {
-  const known = new LRUCache<number, Promise<BookedRoom | null>>({ max: roomsKept });
+  const rooms = new LRUCache<number, Promise<BookedRoom | null>>({ max: roomsKept });
   /** Rooms that have to be read again for their names; who is a member is still known. */
   const stale = new Set<number>();
   const read = (groupId: number): Promise<BookedRoom | null> => {
     const loading = load(telex, groupId);
-    known.set(groupId, loading);
+    rooms.set(groupId, loading);
     stale.delete(groupId);
     // A failure is not remembered.
-    loading.catch(() => known.delete(groupId));
+    loading.catch(() => rooms.delete(groupId));
     return loading;
   };
   const find = (groupId: number): Promise<BookedRoom | null> =>
-    (stale.has(groupId) ? undefined : known.get(groupId)) ?? read(groupId);
+    (stale.has(groupId) ? undefined : rooms.get(groupId)) ?? read(groupId);
   return {
     find,
     async enter(groupId, userId) {
@@ -92,12 +92,12 @@ export function createRoomBook(telex: Telex): RoomBook {
       return room;
     },
     async changed(groupId) {
-      const before = await known.get(groupId)?.catch(() => undefined);
+      const before = await rooms.get(groupId)?.catch(() => undefined);
       return { groupId, before, after: await read(groupId) };
     },
-    forget: (groupId) => void known.delete(groupId),
+    forget: (groupId) => void rooms.delete(groupId),
     forgetNames(userId) {
-      for (const [groupId, loading] of known.entries())
+      for (const [groupId, loading] of rooms.entries())
         void loading.then((room) => room?.members.has(userId) === true && stale.add(groupId)).catch(() => {});
     },
   };

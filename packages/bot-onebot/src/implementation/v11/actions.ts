@@ -43,11 +43,14 @@ const quickOperation = z.object({
 async function quickly(actor: Acting, { context, operation }: z.output<typeof quickOperation>): Promise<null> {
   const { reply, auto_escape, at_sender = true } = operation;
   if (reply === undefined || reply === null || reply === "") return null;
-  const said = readParams(segments11, { message: reply, ...(auto_escape !== undefined && { auto_escape }) });
+  const segments = readParams(segments11, { message: reply, ...(auto_escape !== undefined && { auto_escape }) });
   const isGroup = typeof context.group_id === "number";
   const isMention = isGroup && at_sender && typeof context.user_id === "number";
   const mention: Segment = { type: "at", data: { qq: context.user_id } };
-  await sendAnywhere(actor, [context, isMention ? [mention, { type: "text", data: { text: " " } }, ...said] : said]);
+  await sendAnywhere(actor, [
+    context,
+    isMention ? [mention, { type: "text", data: { text: " " } }, ...segments] : segments,
+  ]);
   return null;
 }
 

@@ -49,8 +49,8 @@ function readArray(text: string): unknown {
 /** The segments of a message. */
 export const segments11 = message11.transform(({ message, auto_escape }, context): readonly Segment[] => {
   if (typeof message === "string" && auto_escape) return [{ type: "text", data: { text: message } }];
-  const given = typeof message === "string" && message.startsWith("[{") ? readArray(message) : message;
-  const read = content11.safeParse(given);
+  const segments = typeof message === "string" && message.startsWith("[{") ? readArray(message) : message;
+  const read = content11.safeParse(segments);
   if (read.success) return read.data;
   context.addIssue({
     code: "custom",

@@ -79,8 +79,8 @@ async function hashOf({ file }: LocalFile): Promise<string> {
 const getting = fileId.extend({ type: z.enum(["url", "data"], { error: "must be url or data: paths are not given" }) });
 
 async function getFile(actor: Acting, { file_id, type }: z.output<typeof getting>): Promise<object> {
-  const found = await findFile(actor, file_id);
-  return type === "url" ? urlOf(found) : await dataOf(found);
+  const file = await findFile(actor, file_id);
+  return type === "url" ? urlOf(file) : await dataOf(file);
 }
 
 function urlOf({ file, url }: LocalFile): object {
@@ -100,11 +100,11 @@ const getStage = z.discriminatedUnion("stage", [
 ]);
 
 async function getInPieces(actor: Acting, given: z.output<typeof getStage>): Promise<object> {
-  const found = await findFile(actor, given.file_id);
-  const { name: called, size } = found.file;
-  if (given.stage === "prepare") return { name: called, total_size: size, sha256: await hashOf(found) };
+  const file = await findFile(actor, given.file_id);
+  const { name: called, size } = file.file;
+  if (given.stage === "prepare") return { name: called, total_size: size, sha256: await hashOf(file) };
   if (given.offset + given.size > size) throw new ActionError("bad_param", `offset: the file has ${size} bytes.`);
-  return { data: (await readRange(found, given.offset, given.size)).toString("base64") };
+  return { data: (await readRange(file, given.offset, given.size)).toString("base64") };
 }
 
 export const files: Readonly<Record<string, Run>> = {

@@ -63,9 +63,9 @@ async function takeOver(
   const held = await findHeld(deps, account);
   if (held === null) return isWanted() && lease.take();
   const question = { name: "alive", account } as const;
-  const asked = { server: held.holder, question, answer: z.boolean(), patience: takeoverTime };
+  const request = { server: held.holder, question, answer: z.boolean(), patience: takeoverTime };
   // A lease that this server itself lost needs no question.
-  const isAlive = held.holder !== leases.holder && (await questions.ask(asked)) === true;
+  const isAlive = held.holder !== leases.holder && (await questions.ask(request)) === true;
   const isTaken = !isAlive && isWanted() && (await lease.take(held.fence));
   if (isTaken) log.warn("gateway.account_taken", { account, holder: held.holder });
   return isTaken;

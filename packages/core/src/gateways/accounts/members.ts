@@ -57,23 +57,23 @@ export interface NetworkMembers {
 /** Finds members of networks. Simultaneous callers share one question for each room. */
 export function createNetworkMembers(deps: NetworkMembersDeps): NetworkMembers {
   const { clock, faults, reaching } = deps;
-  const known = new LRUCache<number, Known>({ max: most.rooms });
+  const lists = new LRUCache<number, Known>({ max: most.rooms });
   const asking = new Map<number, Promise<readonly NetworkMember[]>>();
 
   const keep = (groupId: number, list: readonly NetworkMember[], time: number): readonly NetworkMember[] => {
-    known.set(groupId, { list, until: clock.now() + time });
+    lists.set(groupId, { list, until: clock.now() + time });
     return list;
   };
 
   const ask = async (group: GroupRecord): Promise<readonly NetworkMember[]> => {
     const route = findRoute(deps, group);
-    const before = known.get(group.groupId)?.list ?? [];
+    const before = lists.get(group.groupId)?.list ?? [];
     const gateway = route?.room.kind === "group" ? await reaching.gatewayOf(route) : null;
     if (route === null || gateway === null) return before;
     const { account, room } = route;
     try {
-      const asked = gateway.listMembers?.({ account: account.account, room }) ?? Promise.resolve([]);
-      return keep(group.groupId, members.parse(await inTime(clock, answerTime, asked)), keptFor.answered);
+      const answer = gateway.listMembers?.({ account: account.account, room }) ?? Promise.resolve([]);
+      return keep(group.groupId, members.parse(await inTime(clock, answerTime, answer)), keptFor.answered);
     } catch (cause) {
       faults.failed(gateway.name, "listMembers", cause);
       return keep(group.groupId, before, keptFor.failed);
@@ -81,17 +81,17 @@ export function createNetworkMembers(deps: NetworkMembersDeps): NetworkMembers {
   };
   const list: ListNetworkMembers = async (group) => {
     const { groupId } = group;
-    const remembered = known.get(groupId);
+    const remembered = lists.get(groupId);
     if (remembered !== undefined && remembered.until > clock.now()) return remembered.list;
-    const asked = asking.get(groupId) ?? ask(group).finally(() => asking.delete(groupId));
-    asking.set(groupId, asked);
-    return asked;
+    const answer = asking.get(groupId) ?? ask(group).finally(() => asking.delete(groupId));
+    asking.set(groupId, answer);
+    return answer;
   };
   return {
     list,
     nameOf(groupId, ext) {
-      const found = known.get(groupId)?.list.find((one) => one.ext === ext);
-      return found?.card ?? found?.nickname ?? "";
+      const match = lists.get(groupId)?.list.find((one) => one.ext === ext);
+      return match?.card ?? match?.nickname ?? "";
     },
   };
 }

@@ -41,15 +41,15 @@ const keyOf = (groupId: number, ext: string): string => JSON.stringify([groupId,
 
 export function createNetworkNames(deps: NetworkNamesDeps): NetworkNames {
   const { clock, faults, reaching, members } = deps;
-  const said = new LRUCache<string, string>({ max: most.names });
+  const names = new LRUCache<string, string>({ max: most.names });
   /** The times until which no question for a name is sent (Unix milliseconds). */
   const silent = new LRUCache<string, number>({ max: most.names });
   const asking = createSingleFlight<string>();
   const questions = new Map<string, number>();
 
-  const known: NetworkNames["known"] = (groupId, ext) => said.get(keyOf(groupId, ext)) ?? members.nameOf(groupId, ext);
+  const known: NetworkNames["known"] = (groupId, ext) => names.get(keyOf(groupId, ext)) ?? members.nameOf(groupId, ext);
   const note: NetworkNames["note"] = (groupId, ext, name) => {
-    if (name !== "") said.set(keyOf(groupId, ext), name);
+    if (name !== "") names.set(keyOf(groupId, ext), name);
   };
   const ask = async (group: GroupRecord, ext: string): Promise<string> => {
     const route = findRoute(deps, group);

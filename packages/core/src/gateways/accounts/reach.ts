@@ -45,8 +45,8 @@ const members = z.array(z.object({ ext: z.string(), nickname: z.string(), card: 
 const foundMember = z.object({ member: z.object({ nickname: z.string(), card: z.string().nullable() }).nullable() });
 
 function reachOf({ holder, note }: LeaseRecord): Reach | null {
-  const said = readNote({ note });
-  return said?.isConnected === true && said.isOnline ? { at: "there", server: holder } : null;
+  const gateways = readNote({ note });
+  return gateways?.isConnected === true && gateways.isOnline ? { at: "there", server: holder } : null;
 }
 
 const reasons: Readonly<Record<Unanswered, string>> = {
@@ -76,15 +76,15 @@ function remoteGateway(
 
 export function createReaching(deps: ReachDeps): Reaching {
   const { clock, holds, hasPeers, self } = deps;
-  const found = new LRUCache<string, { readonly until: number; readonly lease: Promise<LeaseRecord | null> }>({
+  const leases = new LRUCache<string, { readonly until: number; readonly lease: Promise<LeaseRecord | null> }>({
     max: remembered.max,
   });
   const leaseOf = (account: string): Promise<LeaseRecord | null> => {
-    const before = found.get(account);
+    const before = leases.get(account);
     if (before !== undefined && before.until > clock.now()) return before.lease;
     const lease = findHeld(deps, account);
-    found.set(account, { until: clock.now() + remembered.ttl, lease });
-    lease.catch(() => found.delete(account));
+    leases.set(account, { until: clock.now() + remembered.ttl, lease });
+    lease.catch(() => leases.delete(account));
     return lease;
   };
   const find = async (known: Account): Promise<Reach | null> => {
@@ -108,6 +108,6 @@ export function createReaching(deps: ReachDeps): Reaching {
       const lease = hasPeers && holds.isHeld(account) !== true ? await leaseOf(account) : null;
       return lease !== null && lease.holder !== self;
     },
-    forget: (account) => void found.delete(account),
+    forget: (account) => void leases.delete(account),
   };
 }

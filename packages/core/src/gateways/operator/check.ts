@@ -67,12 +67,12 @@ export async function askForCheck(
 ): Promise<AccountChecked | null> {
   const name = `${checkPrefix}${account}`;
   const now = clock.now();
-  const asked = await store.takeLease({ name, holder, now, until: now + checkTime, note: "" });
-  if (asked === null) throw new TelexError("busy", { retryAfter: 5 });
+  const lease = await store.takeLease({ name, holder, now, until: now + checkTime, note: "" });
+  if (lease === null) throw new TelexError("busy", { retryAfter: 5 });
   try {
-    return await awaitAnswer({ store, clock }, asked, now + checkTime);
+    return await awaitAnswer({ store, clock }, lease, now + checkTime);
   } finally {
-    await store.releaseLease({ name, fence: asked.fence, note: "" });
+    await store.releaseLease({ name, fence: lease.fence, note: "" });
   }
 }
 
@@ -92,12 +92,12 @@ export function createCheckAnswers({ store, clock, holder, running, faults, log 
     if (serving === null) return;
     const held = await find(store, holdOf(account));
     const isElsewhere = held !== null && held.until > clock.now() && held.holder !== holder;
-    const asked = await find(store, name);
-    if (isElsewhere || asked === null || asked.until <= clock.now() || asked.note !== "") return;
+    const lease = await find(store, name);
+    if (isElsewhere || lease === null || lease.until <= clock.now() || lease.note !== "") return;
     const checks = (await tryAccount(serving.gateway, account)).slice(0, mostChecks);
     const short = checks.map(({ name: tried, ok, detail }) => ({ name: tried, ok, detail: detail.slice(0, 500) }));
     const note = JSON.stringify({ server: serverOf(holder), checks: short });
-    await store.touchLease({ name, fence: asked.fence, until: asked.until, note });
+    await store.touchLease({ name, fence: lease.fence, until: lease.until, note });
   };
   return (name: string): void => {
     if (!name.startsWith(checkPrefix)) return;

@@ -55,8 +55,8 @@ export async function addRoom(
 ): Promise<Room | null> {
   const [key] = keysOf(account, message);
   if (unknownRooms === "ignore" || key === undefined) return null;
-  const given = { ...key, name: nameOf(message), avatar: null, createdAt: clock.now() };
+  const room = { ...key, name: nameOf(message), avatar: null, createdAt: clock.now() };
   // Another server may receive from this room simultaneously, and the operator may add one.
-  const { group } = await groups.appendGroupOnce(given, [], await findOtherKeys(key));
+  const { group } = await groups.appendGroupOnce(room, [], await findOtherKeys(key));
   return rooms.find(group.groupId);
 }

@@ -27,13 +27,13 @@ export function createNetworkPeople(
   store: Pick<NetworkMessageStore, "assignNumber" | "findPerson">,
   entries: number,
 ): NetworkPeople {
-  const known = new LRUCache<string, string>({ max: entries });
+  const userIds = new LRUCache<string, string>({ max: entries });
   return {
     async userIdOf(network, ext) {
       if (isOwnId(ext)) return ext;
       const key = JSON.stringify([network, ext]);
-      const userId = known.get(key) ?? String(firstAlias + (await store.assignNumber({ network, ext })));
-      known.set(key, userId);
+      const userId = userIds.get(key) ?? String(firstAlias + (await store.assignNumber({ network, ext })));
+      userIds.set(key, userId);
       return userId;
     },
     async extOf(userId) {

@@ -49,8 +49,8 @@ export interface GatewayReceiveDeps extends FindRoomDeps {
 async function isKnown({ store }: GatewayReceiveDeps, groupId: number, network: NetworkIds): Promise<boolean> {
   const { account, messageIds, isSame } = network;
   for (const messageId of messageIds) {
-    const known = await store.findNetworkMessage({ account, groupId, messageId });
-    if (known !== null && isSame?.(known, messageId) !== false) return true;
+    const existing = await store.findNetworkMessage({ account, groupId, messageId });
+    if (existing !== null && isSame?.(existing, messageId) !== false) return true;
   }
   return false;
 }
@@ -210,8 +210,8 @@ async function findRecalled(
   groupId: number,
   { account, messageId }: Pick<CheckedRecall, "account" | "messageId">,
 ): Promise<MessageRecord | null> {
-  const known = await findByNetworkId(deps, { account, groupId, messageId });
-  if (known !== null || messageId === null) return known;
+  const existing = await findByNetworkId(deps, { account, groupId, messageId });
+  if (existing !== null || messageId === null) return existing;
   await deps.waitForSends({ account, groupId });
   return findByNetworkId(deps, { account, groupId, messageId });
 }
@@ -234,9 +234,9 @@ async function takeRecall(
 
 /** @throws TelexError `not_found` if the gateway has no such account */
 function findOwnAccount({ faults }: GatewayReceiveDeps, gateway: Gateway, account: string): GatewayAccount {
-  const found = findAccount(gateway, account, faults);
-  if (found === null) throw new TelexError("not_found", { reason: "account_unknown", params: { account } });
-  return found;
+  const match = findAccount(gateway, account, faults);
+  if (match === null) throw new TelexError("not_found", { reason: "account_unknown", params: { account } });
+  return match;
 }
 
 /** Handles the events of each room of a network in order. */

@@ -41,14 +41,15 @@ const isTimely = ({ at }: OutboxRecord, createTime: number, { limits }: Pick<Set
   createTime >= at - clockSkew && createTime <= at + limits.gatewayQueueTime + limits.gatewayAnswerTime + clockSkew;
 
 function matchOf(row: OutboxRecord, { segments: echoed }: CheckedMessage): Match | null {
-  const kept = readKept(row.message);
-  const segments = readContent(kept.message.content);
+  const stored = readKept(row.message);
+  const segments = readContent(stored.message.content);
   const trace = normalTrace(echoed.map(traceOfIncoming));
-  if (normalTrace(segments.map(traceOf)) === trace) return areFiles(kept, echoed) ? { row, kept, isPart: false } : null;
+  if (normalTrace(segments.map(traceOf)) === trace)
+    return areFiles(stored, echoed) ? { row, kept: stored, isPart: false } : null;
   const spoken = segments.filter(isSpoken);
   if (spoken.length === 0 || normalTrace(spoken.map(traceOf)) !== trace) return null;
   // Some networks get the files of a message one by one, after the rest.
-  return { row, kept: onlySegments(kept, isSpoken), isPart: true };
+  return { row, kept: onlySegments(stored, isSpoken), isPart: true };
 }
 
 type Settled = Extract<MessageAppended, { readonly outcome: "appended" | "repeated" }> & {

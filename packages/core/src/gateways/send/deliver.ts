@@ -150,12 +150,12 @@ async function lose(deps: DeliverDeps, { account, id }: OutboxRecord, cause: unk
 
 /** Gives a waiting row of the outbox to its network, and stores the outcome. Null if another server or its sender has ended or started the row. */
 export async function deliver(deps: DeliverDeps, row: OutboxRecord): Promise<SendOutcome | null> {
-  const asked = await askOnce(deps, row);
-  if ("cause" in asked) {
-    if (!TelexError.is(asked.cause)) deps.faults.failed("outbox", "send", asked.cause);
-    return asked.isOurs ? { cause: asked.cause } : null;
+  const attempt = await askOnce(deps, row);
+  if ("cause" in attempt) {
+    if (!TelexError.is(attempt.cause)) deps.faults.failed("outbox", "send", attempt.cause);
+    return attempt.isOurs ? { cause: attempt.cause } : null;
   }
-  const { prepared, sent, isEcho } = asked;
+  const { prepared, sent, isEcho } = attempt;
   if (sent.outcome === "unknown") return lose(deps, row, unknownOutcome());
   try {
     const message = await storeSent(deps, prepared, { ...sent, isEcho });

@@ -45,14 +45,14 @@ export function onlySegments(
       .array(z.unknown())
       .parse(JSON.parse(json))
       .filter((_segment, index) => isWanted(segments[index] ?? {}, index));
-  const wanted = segments.filter(isWanted);
-  const used = new Set(wanted.map((segment) => md5Of(segment, kept)));
-  const paths = new Set(wanted.map(({ file }) => file?.relativePath));
+  const matching = segments.filter(isWanted);
+  const used = new Set(matching.map((segment) => md5Of(segment, kept)));
+  const paths = new Set(matching.map(({ file }) => file?.relativePath));
   return {
     ...kept,
     message: {
       ...kept.message,
-      type: typeOf(wanted),
+      type: typeOf(matching),
       content: JSON.stringify(only(kept.message.content)),
       pinyin: JSON.stringify(only(kept.message.pinyin)),
     },
@@ -83,15 +83,15 @@ export async function readRow(
   { findUploads, toGatewayFile }: OutboxRowDeps,
   { userId, message }: OutboxRecord,
 ): Promise<OutboxMessage> {
-  const kept = readKept(message);
-  const uploads = kept.files.length === 0 ? [] : await findUploads(Number(userId), kept.files);
+  const stored = readKept(message);
+  const uploads = stored.files.length === 0 ? [] : await findUploads(Number(userId), stored.files);
   const files: Files = new Map(uploads.map((file) => [file.md5, file]));
-  const parts = readContent(kept.message.content).map((segment): GatewayPart => {
+  const parts = readContent(stored.message.content).map((segment): GatewayPart => {
     const { text, at, reply } = segment;
     if (text !== undefined) return { kind: "text", text: text.text };
     if (at !== undefined) return partOfMention(at);
     if (reply !== undefined) return { kind: "reply", messageId: reply.id };
-    return filePartOf(segment, kept, { files, toGatewayFile });
+    return filePartOf(segment, stored, { files, toGatewayFile });
   });
-  return { kept, parts };
+  return { kept: stored, parts };
 }

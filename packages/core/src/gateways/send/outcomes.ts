@@ -102,8 +102,8 @@ function createRounds(deps: OutcomesDeps, all: All, lookAtAll: (now: number) => 
     if (now - touchedAt < touchEvery) return;
     touchedAt = now;
     // A row never outlives the deadline of its sender.
-    const kept = Array.from(all.values()).filter(({ deadline }) => now + waitingLife <= deadline);
-    const ids = kept.map(({ id }) => id);
+    const recent = Array.from(all.values()).filter(({ deadline }) => now + waitingLife <= deadline);
+    const ids = recent.map(({ id }) => id);
     for (let at = 0; at < ids.length; at += mostRows) {
       store
         .touchSends({ ids: ids.slice(at, at + mostRows), now, until: now + waitingLife })

@@ -48,11 +48,11 @@ export const recallEvent = ({ groupId, messageId, operatorId }: Recall, { group 
   }) as const;
 
 export function createRecallNews({ store, findRoom, fanOut, limits, missed }: RecallNewsDeps): RecallNews {
-  const told = createLateLru<number, true>(remembered);
+  const published = createLateLru<number, true>(remembered);
   const recalled = createLateLru<number, MessageRecord>(remembered);
   const tell = (made: Recall, message: MessageRecord, room: Room): void => {
-    if (told.has(made.id)) return;
-    told.set(made.id, true);
+    if (published.has(made.id)) return;
+    published.set(made.id, true);
     recalled.set(message.id, message);
     const sender = made.external ? null : Number(made.operatorId);
     fanOut.publish({ event: recallEvent(made, room), members: room.members, sender, origin: null });
@@ -61,7 +61,7 @@ export function createRecallNews({ store, findRoom, fanOut, limits, missed }: Re
     tell,
     async heard(key) {
       const [groupId = 0, id = 0] = key.split("/").map(Number);
-      const room = told.has(id) ? null : await findRoom(groupId);
+      const room = published.has(id) ? null : await findRoom(groupId);
       if (room === null) return;
       const recalls = await store.listRecalls({ groupIds: [groupId], after: id - 1, limit: limits.replayMessages });
       if (recalls === null) return missed(room);
@@ -71,8 +71,8 @@ export function createRecallNews({ store, findRoom, fanOut, limits, missed }: Re
       }
     },
     keep(message) {
-      const known = recalled.get(message.id);
-      if (known === undefined || (!isRecalledContent(known.content) && known.changed < message.changed))
+      const existing = recalled.get(message.id);
+      if (existing === undefined || (!isRecalledContent(existing.content) && existing.changed < message.changed))
         recalled.set(message.id, message);
     },
     current: (record) => (recalled.size === 0 ? record : (recalled.get(record.id) ?? record)),
@@ -117,9 +117,9 @@ async function recallStored(
     if (isOfOther && scopes.includes("admin")) deps.security.note("message.recalled", { ...ids, ...outcome });
   };
   const now = deps.clock.now();
-  const asked = { groupId, messageId, operatorId: String(userId), external: false, ...emptiedOf(deps.pinyin) };
+  const request = { groupId, messageId, operatorId: String(userId), external: false, ...emptiedOf(deps.pinyin) };
   const ownSince = scopes.includes("admin") ? null : now - deps.limits.recallTime;
-  const recalled = await deps.store.recall({ ...asked, ownSince }).catch((cause: unknown) => {
+  const recalled = await deps.store.recall({ ...request, ownSince }).catch((cause: unknown) => {
     note({ outcome: "unknown" });
     throw cause;
   });
@@ -134,9 +134,9 @@ async function recallStored(
 export async function recall(deps: RecallDeps, caller: TokenHolder, input: RecallInput): Promise<MessageView> {
   const { groupId, messageId } = input;
   const room = await deps.rooms.enter({ groupId, userId: caller.userId });
-  const known = await deps.store.findMessage(groupId, messageId);
-  if (known !== null && isNotice(known)) throw new TelexError("not_owner", { reason: "message_stays" });
-  const recalled = await recallStored(deps, caller, input, known);
+  const existing = await deps.store.findMessage(groupId, messageId);
+  if (existing !== null && isNotice(existing)) throw new TelexError("not_owner", { reason: "message_stays" });
+  const recalled = await recallStored(deps, caller, input, existing);
   if (!("message" in recalled)) return refuse(recalled.outcome, messageId, deps.limits);
   const { message } = recalled;
   if (recalled.outcome === "recalled") {
@@ -161,8 +161,8 @@ export async function recallReceived(
   { messageId, operatorId }: Pick<Recall, "messageId" | "operatorId">,
 ): Promise<"recalled" | "repeated"> {
   const { groupId } = room.group;
-  const asked = { groupId, messageId, operatorId, external: true, ownSince: null };
-  const recalled = await store.recall({ ...asked, ...emptiedOf(pinyin) });
+  const request = { groupId, messageId, operatorId, external: true, ownSince: null };
+  const recalled = await store.recall({ ...request, ...emptiedOf(pinyin) });
   if (!("message" in recalled)) throw new TelexError("storage_unavailable");
   if (recalled.outcome === "recalled") recalls.tell(recalled.recall, recalled.message, room);
   return recalled.outcome;

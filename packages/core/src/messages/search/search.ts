@@ -97,9 +97,9 @@ async function match(
   for (const word of words) {
     page.text += length;
     if (ofWords.length > 0) await page.pace(length);
-    const found = await findIn(page, find(word));
-    ofWords.push(found);
-    if (found.length === 0) break;
+    const matches = await findIn(page, find(word));
+    ofWords.push(matches);
+    if (matches.length === 0) break;
   }
   return joinMatches(ofWords);
 }
@@ -142,9 +142,9 @@ async function readPage(
   for (let isMore = true; isMore && page.calls < mostCalls; page.calls += 1) {
     // Other callers get their turn in between.
     if (page.calls > 0) await nextTick();
-    const found = await deps.store.search({ ...search, before: page.next });
-    page.isComplete &&= found.isComplete;
-    isMore = (await readFound(deps, page, asked, found)) && signal?.aborted !== true;
+    const batch = await deps.store.search({ ...search, before: page.next });
+    page.isComplete &&= batch.isComplete;
+    isMore = (await readFound(deps, page, asked, batch)) && signal?.aborted !== true;
   }
   return page;
 }
