@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { type Broker, openMqtt, sendThrough } from "./lib/mqtt-load.ts";
-import { run, type Running, serverCore, withFolder } from "./lib/process.ts";
+import { cpuOf, run, type Running, serverCore, withFolder } from "./lib/process.ts";
 import { median } from "./lib/statistics.ts";
 import { hasMosquitto, startMosquitto } from "./peers/mosquitto.ts";
 
@@ -39,9 +39,12 @@ async function register({ port, tokens: [token] }: z.output<typeof ready>, devic
 
 const figures = new Map<string, number[]>();
 
-async function measure(name: string, broker: Broker): Promise<void> {
+async function measure(name: string, broker: Broker, cpu: () => Promise<number>): Promise<void> {
   for (const inFlight of [1, 32]) {
-    for (const [figure, value] of Object.entries(await sendThrough(broker, texts, inFlight))) {
+    const before = await cpu();
+    const sent = await sendThrough(broker, texts, inFlight);
+    const used = { "CPU µs/text": (((await cpu()) - before) * 1e6) / texts };
+    for (const [figure, value] of Object.entries({ ...sent, ...used })) {
       const key = `${name}, ${inFlight} in flight: ${figure}`;
       figures.set(key, [...(figures.get(key) ?? []), value]);
     }
@@ -83,8 +86,8 @@ await withFolder(async (folder) => {
   // The first turn warms both up.
   for (let turn = -1; turn < turns; turn += 1) {
     if (turn === 0) figures.clear();
-    await measure("Telex", telex);
-    if (mosquitto !== null) await measure("Mosquitto", { port: mosquitto.port, ...peer });
+    await measure("Telex", telex, () => server.cpu());
+    if (mosquitto !== null) await measure("Mosquitto", { port: mosquitto.port, ...peer }, () => cpuOf(mosquitto.pid));
   }
   for (const [name, all] of figures) {
     console.log(`${name}: ${shown(median(all))} (${shown(Math.min(...all))}-${shown(Math.max(...all))})`);

@@ -73,7 +73,9 @@ async function freePort(): Promise<number> {
 }
 
 /** Starts a broker that stores its messages in a folder. */
-export async function startMosquitto(folder: string): Promise<{ readonly port: number; stop(): Promise<void> }> {
+export async function startMosquitto(
+  folder: string,
+): Promise<{ readonly port: number; readonly pid: number; stop(): Promise<void> }> {
   const port = await freePort();
   const config = join(folder, "mosquitto.conf");
   const lines = [
@@ -96,6 +98,7 @@ export async function startMosquitto(folder: string): Promise<{ readonly port: n
   }
   return {
     port,
+    pid: child.pid ?? 0,
     async stop() {
       child.kill("SIGKILL");
       if (child.exitCode === null && child.signalCode === null) await once(child, "close");
