@@ -5,7 +5,7 @@
 export const budgets: Readonly<Record<string, number>> = {
   "@telex/ai-openai": 20,
   "@telex/ai-sdk": 12,
-  "@telex/auth-server": 206,
+  "@telex/auth-server": 230,
   "@telex/avatars": 6,
   "@telex/blobs": 22,
   "@telex/bot-onebot": 112,

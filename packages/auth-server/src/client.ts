@@ -9,7 +9,15 @@ import type { GroupsContract } from "./contract/groups.ts";
 import type { HooksContract } from "./contract/hooks.ts";
 import { avatarRoute, hookAvatarRoute, roomAvatarRoute } from "./contract/avatar.ts";
 import { exportRoute } from "./contract/export.ts";
-import { accountAdminRoutes, accountRoutes, groupsRoutes, hooksRoutes, roomMessagesRoutes } from "./contract/tables.ts";
+import type { PushContract } from "./contract/push.ts";
+import {
+  accountAdminRoutes,
+  accountRoutes,
+  groupsRoutes,
+  hooksRoutes,
+  pushRoutes,
+  roomMessagesRoutes,
+} from "./contract/tables.ts";
 
 export type { ApplicationView } from "./contract/applications.ts";
 export type { IdentityView } from "./contract/identities.ts";
@@ -35,6 +43,8 @@ export interface AccountClient extends AccountMethods<AccountContract> {
   readonly hooks: AccountMethods<HooksContract>;
   /** Edits, reactions, pins, readers and levels of rooms. */
   readonly messages: AccountMethods<RoomMessagesContract>;
+  /** Notifications in browsers. */
+  readonly push: AccountMethods<PushContract>;
   /**
    * Stores a picture, and makes it that of a hook of a room that one runs.
    * @throws TelexClientError such as `unreadable_image`, and what `fetch` throws
@@ -77,6 +87,8 @@ export function createAccountClient(options: ClientOptions): AccountClient {
   assertMethods<HooksContract>(hooks, hooksRoutes);
   const messages = methodsOf(roomMessagesRoutes, options);
   assertMethods<RoomMessagesContract>(messages, roomMessagesRoutes);
+  const push = methodsOf(pushRoutes, options);
+  assertMethods<PushContract>(push, pushRoutes);
   const download = createRouteMethod({ ...exportRoute, input: "query" }, options);
   const exportData: AccountClient["exportData"] = async (callOptions) => {
     const response = await download({}, callOptions);
@@ -91,5 +103,5 @@ export function createAccountClient(options: ClientOptions): AccountClient {
   const uploadForHook = createRouteMethod({ ...hookAvatarRoute, input: "upload" }, options);
   const putHookAvatar: AccountClient["putHookAvatar"] = async (input, callOptions) =>
     void (await uploadForHook(input, callOptions));
-  return { ...own, exportData, putAvatar, putRoomAvatar, putHookAvatar, admin, groups, hooks, messages };
+  return { ...own, exportData, putAvatar, putRoomAvatar, putHookAvatar, admin, groups, hooks, messages, push };
 }

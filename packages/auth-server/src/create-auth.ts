@@ -20,6 +20,9 @@ import { createAccessRuns, createInvitationRuns, createOwnRuns } from "./routes/
 import { hooksContract } from "./contract/hooks.ts";
 import { hookMount } from "./hooks/mount.ts";
 import { createHookRuns } from "./routes/hooks.ts";
+import { pushContract } from "./contract/push.ts";
+import { createPush } from "./push/push.ts";
+import { createPushRuns } from "./routes/push.ts";
 import { groupsContract } from "./contract/groups.ts";
 import { roomMessagesContract } from "./contract/messages.ts";
 import { createGroupsRuns } from "./routes/groups.ts";
@@ -29,7 +32,14 @@ import { type AccountAdminContract, accountAdminContract } from "./contract/admi
 import type { AccountMethods } from "./contract/methods.ts";
 import { operationsOf } from "./contract/operations-of.ts";
 import { routesOf, type Runs } from "./contract/routes-of.ts";
-import { accountAdminRoutes, accountRoutes, groupsRoutes, hooksRoutes, roomMessagesRoutes } from "./contract/tables.ts";
+import {
+  accountAdminRoutes,
+  accountRoutes,
+  groupsRoutes,
+  hooksRoutes,
+  pushRoutes,
+  roomMessagesRoutes,
+} from "./contract/tables.ts";
 import type { RouteParts } from "./routes/parts.ts";
 import { createPasskeyRuns } from "./routes/passkeys.ts";
 import { avatarRoutes } from "./routes/avatar.ts";
@@ -139,11 +149,13 @@ export function createAuth(telex: Telex, options: AuthOptions): Auth {
   const place = ofAddress(baseUrl, placeOf);
   const cookie = createSessionCookie(place);
   const origins = ofAddress(baseUrl, (url) => originsOf(url, insecureCookies));
+  const seal = createSeal(options.secretKey);
   const services = createServices(
     deps,
     { session: cookie, browser: createSessionCookie(place, "telex-browser") },
-    createSeal(options.secretKey),
+    seal,
   );
+  const push = createPush(deps, seal, options);
   const { sessions, tickets } = services;
   const entering = createEntering({ services, telex, origins });
   const oauth = createOAuth({ ...deps, sessions, errorPage: oauthErrorPage }, options);
@@ -173,6 +185,7 @@ export function createAuth(telex: Telex, options: AuthOptions): Auth {
     routes: [
       ...createAccountRoutes(parts, adminRuns),
       ...createGroupRoutes(deps, services),
+      ...routesOf("push", pushContract, pushRoutes, createPushRuns(deps, push, sessions)),
       ...oauthRoutes(parts),
       ...exportRoutes(parts),
       ...avatarRoutes(parts),

@@ -37,7 +37,7 @@ export interface AuthOptions extends Partial<AuthRules>, OAuthOptions {
     readonly users: Pick<UserStore, "findUser" | "listUsers">;
     readonly groups: Pick<GroupStore, "findGroup" | "listGroupsOf" | "findRoom" | "appendRoom" | "amendRoom">;
     readonly messages: Pick<MessageStore, "findMessage" | "findReadings">;
-    readonly teleprinter: Pick<TeleprinterStore, "listPrinters" | "findDevice">;
+    readonly teleprinter: Pick<TeleprinterStore, "listPrinters" | "findDevice" | "listDevices">;
   };
   /**
    * The address at which browsers reach the server, such as `https://telex.example`. Links begin with it. A function if it is known
@@ -48,6 +48,10 @@ export interface AuthOptions extends Partial<AuthRules>, OAuthOptions {
   readonly providers?: readonly ProviderOptions[];
   /** Keep sessions although `baseUrl` is neither HTTPS nor on this machine. Default false: signing in is off there. */
   readonly insecureCookies?: boolean;
+  /** `host:port` of push services inside the network, also without TLS. Default: none, only public addresses with TLS. */
+  readonly pushAllow?: readonly string[];
+  /** A `mailto:` or `https:` address at which a push service reaches the operator. Default: `baseUrl`. */
+  readonly pushContact?: string;
 }
 
 /** The dependencies that all parts of the package share. */

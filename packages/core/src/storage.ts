@@ -95,6 +95,7 @@ export type { MessageAppend, MessageAppended, NetworkIds } from "./records/messa
 export { isRecalled } from "./messages/recalls/recalled.ts";
 export { storedSegmentsOf } from "./records/segments.ts";
 export type { StoredSegment } from "./records/segments.ts";
+export { plainText, readContent } from "./records/content.ts";
 export { extrasOf, isNotice } from "./records/messages.ts";
 export type {
   MessageExtras,

@@ -3,6 +3,7 @@ import type { AccountAdminContract } from "./admin.ts";
 import type { GroupsContract } from "./groups.ts";
 import type { HooksContract } from "./hooks.ts";
 import type { RoomMessagesContract } from "./messages.ts";
+import type { PushContract } from "./push.ts";
 import type { RouteTable } from "./route-table.ts";
 
 const api = "/external/api/v1";
@@ -93,6 +94,13 @@ export const hooksRoutes: RouteTable<HooksContract> = {
   deviceHook: { method: "POST", path: `${api}/teleprinter/hooks` },
   deviceHooks: { method: "GET", path: `${api}/teleprinter/hooks` },
   revokeDeviceHook: { method: "DELETE", path: `${api}/teleprinter/hooks/:id` },
+};
+
+/** Where HTTP offers notifications in browsers. */
+export const pushRoutes: RouteTable<PushContract> = {
+  key: { method: "GET", path: `${api}/push/key` },
+  subscribe: { method: "POST", path: `${api}/push/subscriptions`, cost: 5 },
+  unsubscribe: { method: "DELETE", path: `${api}/push/subscriptions/:id` },
 };
 
 /** Where HTTP offers the operations of admins on accounts. */

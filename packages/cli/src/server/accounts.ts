@@ -19,7 +19,7 @@ export function linkAddressOf({ get }: Config, listening: string): string {
  * @param baseUrl returns the address in links, which may be known only when the server listens
  */
 export const accountsOf = ({ get }: Config, telex: Telex, storage: Storage, baseUrl: () => string): Auth => {
-  const secretKey = get(settings.secretKey);
+  const [secretKey, pushContact] = [get(settings.secretKey), get(settings.pushContact)];
   return createAuth(telex, {
     storage,
     baseUrl,
@@ -33,6 +33,8 @@ export const accountsOf = ({ get }: Config, telex: Telex, storage: Storage, base
     commandLine: get(settings.commandLineLogin),
     refreshGraceSeconds: get(settings.refreshGraceSeconds),
     providers: providersOf({ get }),
+    pushAllow: get(settings.pushAllow),
+    ...(pushContact !== null && { pushContact }),
     ...(secretKey !== null && { secretKey }),
   });
 };

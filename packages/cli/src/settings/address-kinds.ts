@@ -55,6 +55,18 @@ export const host: Kind<string> = {
   show: (value) => value,
 };
 
+/** An address at which somebody reaches the operator. */
+export const contact: Kind<string> = {
+  expected: "an address that begins with mailto: or https:",
+  placeholder: "<address>",
+  parse(given) {
+    const address = textOf(given) ?? "";
+    const isKnown = ["mailto:", "https:"].includes(URL.parse(address)?.protocol ?? "");
+    return isKnown && !/\s/.test(address) ? address : undefined;
+  },
+  show: (value) => value,
+};
+
 /** An address with one of the given schemes, without the slash at its end, because paths are appended to it. */
 export const url = (...schemes: readonly string[]): Kind<string> => ({
   expected: `an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}, without ? and #`,

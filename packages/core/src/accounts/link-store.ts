@@ -1,5 +1,5 @@
 /** The purpose of a link. */
-export type LinkKind = "setup" | "invitation" | "recovery" | "room" | "hook" | "ticket" | "challenge";
+export type LinkKind = "setup" | "invitation" | "recovery" | "room" | "hook" | "ticket" | "challenge" | "push";
 
 /** A secret that a few callers may use until a time. Links are not among the records that are moved to another storage. */
 export interface LinkRecord {

@@ -19,6 +19,7 @@ import {
 } from "./contracts.ts";
 import { assertNode } from "./node-version.ts";
 import { type CompleteOptions, completeOptions } from "./options/options.ts";
+import type { LatePlugin } from "./events.ts";
 import type { Plugin } from "./plugin.ts";
 import type { Draining } from "../server/draining.ts";
 import { createReadiness } from "./readiness.ts";
@@ -141,6 +142,27 @@ async function startPlugins(telex: Telex, plugins: readonly Plugin[]): Promise<(
   };
 }
 
+/** The plug-ins that are made of the instance, and what only they listen to. */
+function createLate({ events, leases, bus, rates }: Pick<Shared, "events" | "leases" | "bus" | "rates">) {
+  const late: LatePlugin[] = [];
+  const plugging: Pick<Telex, "plug" | "sessionActive" | "leases" | "ratePeers"> = {
+    leases,
+    ratePeers: bus.hasPeers ? rates.peers : null,
+    plug(plugin) {
+      late.push(plugin);
+      events.add(plugin);
+    },
+    sessionActive(connection, isOpen) {
+      const { sessionId } = connection.holder;
+      if (sessionId !== undefined) events.emit("session.active", { sessionId, connection, isOpen });
+    },
+  };
+  const endLate = async (): Promise<void> => {
+    for (const { end: endPlugin } of late.toReversed()) await endPlugin?.();
+  };
+  return { plugging, endLate };
+}
+
 interface Ending {
   readonly shared: Shared;
   readonly work: Work;
@@ -201,6 +223,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   const endSweeps = beginSweeps(options, shared);
   const endReplies = settleLostReplies({ store: storage.ai, clock, limits, log });
   let endPlugins = (): Promise<void> => Promise.resolve();
+  const { plugging, endLate } = createLate(shared);
   let closing: Promise<void> | undefined;
   const close = async (until?: Promise<unknown>): Promise<void> => {
     endWatch();
@@ -208,7 +231,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     endReplies();
     shared.indexing.end();
     shared.renewal.end();
-    await end(options, { shared, work, gateways, endPlugins: () => endPlugins() }, until);
+    await end(options, { shared, work, gateways, endPlugins: () => endLate().then(endPlugins) }, until);
   };
   const telex: Telex = {
     ...services,
@@ -227,8 +250,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     roomChanged: rooms.news.changedHere,
     tellRoom: rooms.news.tell,
     typing: rooms.typing,
-    leases: shared.leases,
-    ratePeers: shared.bus.hasPeers ? shared.rates.peers : null,
+    ...plugging,
     oneBots: createOneBots(storage.users, shared.findUser),
     watchDevices: (connection) => teleprinter.watch(connection),
     connectDevice: (connection, how) => teleprinter.connect(connection, how),

@@ -24,7 +24,7 @@ import type { CompleteOptions } from "./options/options.ts";
 import { Tally } from "../observe/figures.ts";
 import { createRoomPresence } from "../rooms/presence.ts";
 import { createCatchUp } from "../server/catch-up.ts";
-import { createEventHub, type EventHub } from "./plugin.ts";
+import { createEventHub, type EventHub } from "./events.ts";
 import { createLocalVerifier, type LocalVerifier } from "../users/local-verifier.ts";
 import { createSuspensions, type Suspensions } from "../users/suspensions.ts";
 import type { UserRecord } from "../records/users.ts";

@@ -9,6 +9,7 @@ import type { Leases } from "../leases/leases.ts";
 import type { Limits } from "./limits.ts";
 import type { Figures } from "../observe/figures.ts";
 import type { Observer } from "../observe/observer.ts";
+import type { LatePlugin } from "./events.ts";
 import type { MessageAmending } from "../messages/amend.ts";
 import type { GroupRecord } from "../records/groups.ts";
 import type { MessageRecord } from "../records/messages.ts";
@@ -87,6 +88,10 @@ export interface Telex extends Services<Contracts> {
    * @throws TelexError `not_found` if the device was unregistered
    */
   offerToken(deviceId: string, secret: string): Promise<OfferedToken | null>;
+  /** Adds a plug-in that is made of this instance: it listens to events from here on, and ends before those of the options. */
+  plug(plugin: LatePlugin): void;
+  /** Call it when a connection with `more=1` was opened, when it sends something, and when it has ended: it publishes `session.active`. */
+  sessionActive(connection: Pick<LiveConnection, "holder">, isOpen: boolean): void;
   /** For plug-ins: work that only one server of the installation does at a time. */
   readonly leases: Leases;
   /** For `createRateLimiter`, and for plug-ins that limit attempts: the limiters of the other servers; null if this is the only one. */

@@ -85,6 +85,8 @@ export interface OpenChannel {
   readonly commands: ReadonlyMap<string, Command>;
   /** Called when the other side sends a ping or a pong. */
   readonly alive?: () => void;
+  /** Called for each frame of the other side, before its command runs. */
+  readonly used?: () => void;
   /** Called when the connection has ended. */
   readonly stop: () => void;
 }

@@ -71,6 +71,13 @@ export const roomsChannel: Channel = {
     const wishes = readWishes(query);
     if (wishes.refusal !== null) send(failure(wishes.refusal, noIdentifier, locale));
     const listening = telex.listen(live, wishes);
-    return { commands, stop: () => listening.stop() };
+    if (!wishes.more) return { commands, stop: () => listening.stop() };
+    const used = (): void => telex.sessionActive(live, true);
+    const stop = (): void => {
+      listening.stop();
+      telex.sessionActive(live, false);
+    };
+    used();
+    return { commands, used, stop };
   },
 };

@@ -149,7 +149,9 @@ export function createConnection(deps: ConnectionDeps): Connection {
 
   return {
     receive(text) {
-      if (!sender.isEnded() && !leaving) pipeline.push(text);
+      if (sender.isEnded() || leaving) return;
+      open?.used?.();
+      pipeline.push(text);
     },
     pinged(content) {
       sender.write([encodePong(content)]);

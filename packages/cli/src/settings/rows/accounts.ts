@@ -1,5 +1,6 @@
 import { maskAll } from "@telex/core/options";
-import { choice, integer, optional, secret, toggle } from "../kind.ts";
+import { choice, integer, list, optional, secret, toggle } from "../kind.ts";
+import { contact } from "../address-kinds.ts";
 import { duration } from "../quantity-kinds.ts";
 import { define } from "../setting.ts";
 
@@ -47,6 +48,18 @@ export const accountRows = {
     toggle,
     true,
     "models can use devices, rooms and files as tools at /mcp, with tokens of their people",
+  ),
+  pushAllow: define(
+    "pushAllow",
+    list("host:port", /^(\[[0-9A-Fa-f:.]+\]|[^\s:,/[\]]+):\d{1,5}$/),
+    [],
+    "private addresses (host:port) of push services; without it, notifications go to public addresses only",
+  ),
+  pushContact: define(
+    "pushContact",
+    optional(contact),
+    null,
+    "mailto: or https: address at which push services reach you; default: baseUrl",
   ),
   commandLineLogin: define(
     "commandLineLogin",
