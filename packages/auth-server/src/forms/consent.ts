@@ -1,6 +1,7 @@
 import { TelexError } from "@telex/core";
 import type { FormAnswer, PluginForm } from "@telex/http";
 import type { Question } from "../oauth/interactions.ts";
+import { hostOfClient } from "../oauth/client-documents.ts";
 import { assertSamePage } from "../routes/request.ts";
 import type { Current } from "../sessions/sessions.ts";
 import { html, type Html } from "./html.ts";
@@ -53,13 +54,16 @@ async function page(
 ): Promise<FormAnswer> {
   const { texts, write } = visit;
   const { client, consent, confirm, scopes, target } = question;
-  const title = consent ? texts.consent.title(client.name) : texts.consent.signIn(client.name);
+  const host = hostOfClient(client.id);
+  const name = host === null ? client.name : `${client.name} (${host})`;
+  const title = consent ? texts.consent.title(name) : texts.consent.signIn(name);
   const lead = consent ? texts.consent.asks(current.account.username) : texts.consent.confirm;
   const content = form(
     { action: path },
     alert(problems.whole),
     hidden("uid", uid),
     consent && (await scopeList(deps, visit, { scopes, userId: current.account.userId })),
+    host !== null && html`<p class="hint">${texts.consent.from(host)}</p>`,
     target !== null && html`<p class="hint">${texts.consent.leads(target)}</p>`,
     confirm && current.account.passwordHash !== null && password(visit, problems),
     consent ? allowOrDeny(visit) : current.account.passwordHash !== null && submit(texts.signIn),

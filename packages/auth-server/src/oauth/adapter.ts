@@ -4,11 +4,13 @@ import type { ArtifactRecord, GrantStore } from "@telex/core/storage";
 import type { Adapter, AdapterFactory, AdapterPayload } from "oidc-provider";
 import {
   ExpiredToken,
+  InvalidClient,
   InvalidGrant,
   InvalidRequest,
   TemporarilyUnavailable,
 } from "oidc-provider/lib/helpers/errors.js";
 import { digestOf } from "../credentials/secrets.ts";
+import { ClientDocumentError } from "./client-documents.ts";
 import type { Clients } from "./clients.ts";
 import { digestOfUserCode, readAnonymous, readPayload, rewritePayload, writePayload } from "./payloads.ts";
 import type { RequestStates } from "./request-state.ts";
@@ -16,7 +18,7 @@ import type { RequestStates } from "./request-state.ts";
 /** The dependencies of the adapters. */
 export interface AdapterDeps {
   readonly grants: GrantStore;
-  readonly clients: Pick<Clients, "metadataOf">;
+  readonly clients: Pick<Clients, "metadataOf" | "hasDocuments">;
   readonly clock: Clock;
   readonly states: RequestStates;
   /** Seconds after its use in which a refresh token works again, as long as its successor was not used. */
@@ -46,9 +48,22 @@ const unused: Adapter = {
   revokeByGrantId: nothing,
 };
 
+/** The answer to a request of an application whose document makes none. */
+function refusalOf(error: unknown): unknown {
+  if (TelexError.is(error)) return new TemporarilyUnavailable("too many documents about applications are read");
+  if (!(error instanceof ClientDocumentError)) return error;
+  return error.isTemporary ? new TemporarilyUnavailable(error.message) : new InvalidClient(error.message);
+}
+
 const clientAdapter = ({ clients }: AdapterDeps): Adapter => ({
   ...unused,
-  find: async (id) => (await clients.metadataOf(id)) ?? undefined,
+  async find(id) {
+    try {
+      return (await clients.metadataOf(id)) ?? undefined;
+    } catch (error) {
+      throw refusalOf(error);
+    }
+  },
 });
 
 /** Sessions are those of Telex: being signed in to its pages is being signed in for the provider, which therefore stores none. */

@@ -18,7 +18,7 @@ interface ConnectedApplication {
 interface ApplicationsDeps {
   readonly telex: Pick<Telex, "clock" | "security">;
   readonly grants: GrantStore;
-  readonly clients: Pick<Clients, "find">;
+  readonly clients: Pick<Clients, "nameOf">;
 }
 
 function scopesIn(payload: string): readonly OAuthScope[] {
@@ -33,9 +33,14 @@ export const createApplications = ({ telex, grants, clients }: ApplicationsDeps)
     const newest = all.toSorted((a, b) => b.createdAt - a.createdAt);
     return await Promise.all(
       newest.map(async ({ grantId, clientId, payload, createdAt, until }) => {
-        const client = await clients.find(clientId);
         const scopes = scopesIn(payload);
-        return { id: grantId, client: { id: clientId, name: client?.name ?? clientId }, scopes, createdAt, until };
+        return {
+          id: grantId,
+          client: { id: clientId, name: await clients.nameOf(clientId) },
+          scopes,
+          createdAt,
+          until,
+        };
       }),
     );
   },

@@ -3,7 +3,9 @@ import { type Clock, TelexError } from "@telex/core";
 import type { ClientRecord, GrantStore } from "@telex/core/storage";
 import type { ClientMetadata } from "oidc-provider";
 import { digestOf, generateSecret } from "../credentials/secrets.ts";
+import { ClientDocumentError, type ClientDocuments, hostOfClient } from "./client-documents.ts";
 import { grantTypes } from "./client-view.ts";
+import { isNative, isRedirectUri } from "./redirect-uris.ts";
 import { oauthScopes } from "./scopes.ts";
 
 /** A new application. */
@@ -18,9 +20,18 @@ export interface NewClient {
 
 /** Applications that may ask people for access. */
 export interface Clients {
-  /** The metadata of an application for the provider, or null. */
+  /** True if applications may describe themselves in a document. */
+  readonly hasDocuments: boolean;
+  /**
+   * The metadata of an application for the provider, or null.
+   * @throws ClientDocumentError
+   * @throws TelexError `rate_limited`, where the document would have to be read
+   */
   readonly metadataOf: (clientId: string) => Promise<ClientMetadata | null>;
+  /** An application, or null. Throws `rate_limited` as well. */
   readonly find: (clientId: string) => Promise<ClientRecord | null>;
+  /** The name of an application in a list: the host, where it has chosen the name itself. Reads no document. */
+  readonly nameOf: (clientId: string) => Promise<string>;
   readonly list: (page: { readonly after: string; readonly limit: number }) => Promise<readonly ClientRecord[]>;
   /** Registers an application. The secret is not stored: nobody can read it again. Throws `invalid_request` for its addresses. */
   readonly add: (client: NewClient) => Promise<{ readonly client: ClientRecord; readonly secret: string | null }>;
@@ -40,21 +51,8 @@ const commandLine: ClientRecord = {
   createdAt: 0,
 };
 
-const isLoopback = ({ hostname }: URL): boolean => ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
-
-const isWeb = ({ protocol }: URL): boolean => protocol === "https:" || protocol === "http:";
-
-/** True for an address at which only a program on the person's own device answers. */
-const isNative = (url: URL): boolean => !isWeb(url) || (url.protocol === "http:" && isLoopback(url));
-
-/** A reversed domain name, as RFC 8252 asks for: other schemes, such as `javascript:`, run in the browser. */
-const ownScheme = /^[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+:$/;
-
 function assertRedirectUri(text: string): void {
-  const url = URL.parse(text);
-  const isGood = url !== null && url.hash === "" && url.username === "" && url.password === "";
-  const isSafe = url !== null && (url.protocol === "https:" || isLoopback(url) || ownScheme.test(url.protocol));
-  if (isGood && isSafe) return;
+  if (isRedirectUri(text)) return;
   throw new TelexError("invalid_request", { issues: [{ path: "redirectUris", problem: "invalid", params: {} }] });
 }
 
@@ -66,8 +64,7 @@ function assertRedirects(hasCode: boolean, redirectUris: readonly string[]): voi
 }
 
 function metadataFor({ clientId, name, secretDigest, redirectUris, ...client }: ClientRecord): ClientMetadata {
-  const urls = redirectUris.map((text) => new URL(text));
-  const isOnDevice = secretDigest === null && urls.length > 0 && urls.every(isNative);
+  const isOnDevice = secretDigest === null && redirectUris.some(isNative);
   return {
     client_id: clientId,
     client_name: name,
@@ -92,26 +89,39 @@ interface ClientsDeps {
   readonly clock: Clock;
   /** True if `telex login` works. */
   readonly hasCommandLine: boolean;
+  /** Null: applications have to be registered. */
+  readonly documents: ClientDocuments | null;
 }
 
 /** Grants that are ended in one step. */
 const chunk = 100;
 
 /** Applications, in the store and built in. */
-export function createClients({ grants, clock, hasCommandLine }: ClientsDeps): Clients {
-  const find = async (clientId: string): Promise<ClientRecord | null> => {
+export function createClients({ grants, clock, hasCommandLine, documents }: ClientsDeps): Clients {
+  const registered = async (clientId: string): Promise<ClientRecord | null> => {
     if (clientId === commandLine.clientId) return hasCommandLine ? commandLine : null;
     return clientId.length > 128 ? null : await grants.findClient(clientId);
   };
+  const read = async (clientId: string): Promise<ClientRecord | null> =>
+    documents?.isAddress(clientId) === true ? await documents.read(clientId) : await registered(clientId);
   const endAll = async (clientId: string): Promise<void> => {
     while ((await grants.endGrants({ clientId }, chunk)) > 0);
   };
   return {
-    find,
+    hasDocuments: documents !== null,
+    async find(clientId) {
+      try {
+        return await read(clientId);
+      } catch (error) {
+        if (error instanceof ClientDocumentError) return null;
+        throw error;
+      }
+    },
     async metadataOf(clientId) {
-      const client = await find(clientId);
+      const client = await read(clientId);
       return client === null ? null : metadataFor(client);
     },
+    nameOf: async (clientId) => hostOfClient(clientId) ?? (await registered(clientId))?.name ?? clientId,
     list: async (page) => await grants.listClients(page),
     async add({ name, redirectUris, grants: names, scopes, hasSecret }) {
       assertRedirects(names.includes("code"), redirectUris);

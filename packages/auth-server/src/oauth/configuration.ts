@@ -103,6 +103,7 @@ export const configurationOf = (
   adapter: createAdapterFactory(deps),
   jwks,
   routes,
+  discovery: { client_id_metadata_document_supported: deps.clients.hasDocuments },
   features: featuresOf(issuer),
   clients: [],
   scopes: [...oauthScopes],

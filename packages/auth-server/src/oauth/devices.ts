@@ -2,7 +2,7 @@ import { type Telex, TelexError } from "@telex/core";
 import type { ArtifactRecord, GrantStore } from "@telex/core/storage";
 import type { AdapterPayload } from "oidc-provider";
 import type { Current } from "../sessions/sessions.ts";
-import { type AttemptDeps, createAttemptWindow } from "../throttle/window.ts";
+import { type AttemptDeps, countIn, createAttemptWindow } from "../throttle/window.ts";
 import { digestOf } from "../credentials/secrets.ts";
 import type { Clients } from "./clients.ts";
 import { digestOfUserCode, readAnonymous, rewritePayload } from "./payloads.ts";
@@ -32,11 +32,7 @@ interface Found extends DeviceRequest {
 function createThrottle(telex: AttemptDeps) {
   const ofUser = createAttemptWindow(telex, { shared: "codeOfUser", most: 5, time: 60_000 });
   const ofServer = createAttemptWindow(telex, { shared: "code", most: 300, time: 60_000 });
-  return (userId: number): void => {
-    const windows = [[ofUser, String(userId)] as const, [ofServer, ""] as const];
-    for (const [window, key] of windows) if (window.isFull(key)) throw window.refusal(key);
-    for (const [window, key] of windows) window.add(key, 1);
-  };
+  return (userId: number): void => countIn([ofUser, String(userId)], [ofServer, ""]);
 }
 
 const denial: AdapterPayload = { error: "access_denied", errorDescription: "The person refused." };

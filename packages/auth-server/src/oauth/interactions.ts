@@ -1,5 +1,6 @@
 import { TelexError } from "@telex/core";
 import type { Telex } from "@telex/core";
+import type { ClientRecord } from "@telex/core/storage";
 import type { Interaction, InteractionResults } from "oidc-provider";
 import type { Current } from "../sessions/sessions.ts";
 import type { Clients } from "./clients.ts";
@@ -44,6 +45,12 @@ function mustConfirm(interaction: Interaction, current: Current): boolean {
   return name === "login" && reasons.some((reason) => strict.includes(reason)) && !isFresh(interaction, current);
 }
 
+/** True if the application still names the address to which the answer goes: its document may have changed since it asked. */
+async function isTarget(provider: Provider, { clientId }: ClientRecord, { params }: Interaction): Promise<boolean> {
+  const client = await provider.Client.find(clientId);
+  return client?.redirectUriAllowed(String(params["redirect_uri"])) === true;
+}
+
 /** Questions of applications, by the uid of the interaction. */
 export function createInteractions({ telex, clients, providing }: InteractionsDeps) {
   const find = async (provider: Provider, uid: string): Promise<Interaction> => {
@@ -51,9 +58,9 @@ export function createInteractions({ telex, clients, providing }: InteractionsDe
     if (interaction === undefined) throw new TelexError("not_found");
     return interaction;
   };
-  const read = async (interaction: Interaction, current: Current): Promise<Question> => {
+  const read = async (provider: Provider, interaction: Interaction, current: Current): Promise<Question> => {
     const client = await clients.find(String(interaction.params["client_id"]));
-    if (client === null) throw new TelexError("not_found");
+    if (client === null || !(await isTarget(provider, client, interaction))) throw new TelexError("not_found");
     return {
       client: { id: client.clientId, name: client.name },
       scopes: grantableScopes(interaction.params["scope"], client.scopes),
@@ -76,7 +83,8 @@ export function createInteractions({ telex, clients, providing }: InteractionsDe
   return {
     /** The question. Throws `not_found` if it was answered or has expired. */
     async look(uid: string, current: Current): Promise<Question> {
-      return await read(await find(await providing.provider(), uid), current);
+      const provider = await providing.provider();
+      return await read(provider, await find(provider, uid), current);
     },
     /**
      * Answers a question for the person who is signed in.
@@ -88,7 +96,7 @@ export function createInteractions({ telex, clients, providing }: InteractionsDe
       const interaction = await find(provider, uid);
       if (!isAllowed)
         return await answer(interaction, { error: "access_denied", error_description: "The person refused." });
-      const question = await read(interaction, current);
+      const question = await read(provider, interaction, current);
       if (question.confirm) throw new TelexError("not_confirmed");
       const { userId } = current.account;
       if (!question.consent) return await answer(interaction, login(interaction, String(userId)));

@@ -1,3 +1,11 @@
+/** Options of the documents in which applications describe themselves. */
+export interface ClientDocumentOptions {
+  /** `host:port` of hosts that may have addresses inside the network, and whose documents may be read over HTTP. Default: none. */
+  readonly allow?: readonly string[];
+  /** Milliseconds for a document, at most. Default 3 seconds. */
+  readonly timeout?: number;
+}
+
 /** Options of the authorization server. */
 export interface OAuthOptions {
   /** Seconds after its use in which a refresh token works again if its successor was not used. Default 10; 0: never. */
@@ -6,4 +14,9 @@ export interface OAuthOptions {
   readonly commandLine?: boolean;
   /** Seals the signing keys in the storage. All servers need the same. Default: they are stored as they are. */
   readonly secretKey?: string;
+  /**
+   * Applications that nobody has registered may describe themselves in a document, whose address is their id (OAuth Client ID Metadata
+   * Document). False: only registered ones. Default `{}`.
+   */
+  readonly clientDocuments?: ClientDocumentOptions | false;
 }

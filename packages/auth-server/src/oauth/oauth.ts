@@ -3,6 +3,7 @@ import type { NodeMount } from "@telex/http";
 import type { AuthDeps } from "../options.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { createApplications, type Applications } from "./applications.ts";
+import { createClientDocuments } from "./client-documents.ts";
 import { createClients, type Clients } from "./clients.ts";
 import type { ConfigurationDeps } from "./configuration.ts";
 import { createDevices, type Devices } from "./devices.ts";
@@ -33,11 +34,14 @@ const paths = ["/oauth2/**", ...wellKnown];
 /** Puts the authorization server together. Its library is loaded with this module. */
 export function createOAuth({ telex, storage, baseUrl, sessions, errorPage }: OAuthDeps, options: OAuthOptions): OAuth {
   const { refreshGraceSeconds: refreshGrace = 10, commandLine: hasCommandLine = true, secretKey } = options;
+  const { clientDocuments = {} } = options;
   const { grants, keys: keyStore } = storage;
   const { clock } = telex;
-  const clients = createClients({ grants, clock, hasCommandLine });
   const keys = createSigningKeys(keyStore, clock, createSeal(secretKey));
   const states = createRequestStates();
+  const network = (): string => states.getStore()?.network ?? "pages";
+  const documents = clientDocuments === false ? null : createClientDocuments({ clock, network }, clientDocuments);
+  const clients = createClients({ grants, clock, hasCommandLine, documents });
   const providing = createProviding({
     telex,
     storage,

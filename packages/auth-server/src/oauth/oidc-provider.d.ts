@@ -7,6 +7,7 @@ declare module "oidc-provider/lib/helpers/errors.js" {
 
   export const AccessDenied: typeof errors.AccessDenied;
   export const ExpiredToken: typeof errors.ExpiredToken;
+  export const InvalidClient: typeof errors.InvalidClient;
   export const InvalidGrant: typeof errors.InvalidGrant;
   export const InvalidRequest: typeof errors.InvalidRequest;
   export const InvalidTarget: typeof errors.InvalidTarget;

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CallRequest } from "@telex/core/contract";
 import type { Provider } from "oidc-provider";
 import type { Sessions } from "../sessions/sessions.ts";
+import { networkOf } from "../throttle/network.ts";
 import type { ConfigurationDeps } from "./configuration.ts";
 import type { SigningKeys } from "./keys.ts";
 import { isSession, sessionCookie } from "./session-cookie.ts";
@@ -75,7 +76,8 @@ export function createProviding(deps: ProviderDeps): Providing {
       const [current, { callback }] = await Promise.all([sessions.find(headerOf(req)), bound(provider())]);
       settle(req, baseUrl(), current !== null);
       const wait = (): void => count({ current, address: address() });
-      await states.run({ current, used: null, wait }, async () => await callback(req, res));
+      const network = networkOf(address());
+      await states.run({ current, network, used: null, wait }, async () => await callback(req, res));
     },
   };
 }

@@ -5,6 +5,8 @@ import type { Current } from "../sessions/sessions.ts";
 interface RequestState {
   /** The session of Telex that the browser has; null without one. */
   readonly current: Current | null;
+  /** The network of the client, as limits count it. */
+  readonly network: string;
   /** The code or refresh token that the request has used up. */
   used: { readonly model: string; readonly digest: string } | null;
   /** Counts something that waits for a person, before it is stored. Throws TelexError `rate_limited`. */

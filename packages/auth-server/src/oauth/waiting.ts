@@ -1,7 +1,7 @@
 import type { Clock } from "@telex/core";
 import type { Current } from "../sessions/sessions.ts";
 import { networkOf } from "../throttle/network.ts";
-import { createAttemptWindow } from "../throttle/window.ts";
+import { countIn, createAttemptWindow } from "../throttle/window.ts";
 
 /** Milliseconds: what waits for a person does not live longer. */
 const time = 1_800_000;
@@ -23,11 +23,7 @@ export function createWaiting(clock: Clock): (waiting: Waiting) => void {
   const ofCaller = createAttemptWindow({ clock, ratePeers: null }, { most: 300, time });
   const ofStrangers = createAttemptWindow({ clock, ratePeers: null }, { most: 10_000, time });
   return ({ current, address }) => {
-    const counted =
-      current === null
-        ? [[ofCaller, networkOf(address)] as const, [ofStrangers, ""] as const]
-        : [[ofCaller, `user ${current.account.userId}`] as const];
-    for (const [window, key] of counted) if (window.isFull(key)) throw window.refusal(key);
-    for (const [window, key] of counted) window.add(key, 1);
+    if (current === null) countIn([ofCaller, networkOf(address)], [ofStrangers, ""]);
+    else countIn([ofCaller, `user ${current.account.userId}`]);
   };
 }

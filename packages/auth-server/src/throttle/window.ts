@@ -50,6 +50,15 @@ function share({ clock, ratePeers }: AttemptDeps, name: string, count: (key: str
   };
 }
 
+/**
+ * Counts one attempt in several windows, unless one of them is full.
+ * @throws TelexError `rate_limited`
+ */
+export function countIn(...counted: readonly (readonly [window: AttemptWindow, key: string])[]): void {
+  for (const [window, key] of counted) if (window.isFull(key)) throw window.refusal(key);
+  for (const [window, key] of counted) window.add(key, 1);
+}
+
 /** Other servers and their bus get no text that a person has typed: some type their password for a username. */
 const digestOf = (key: string): string => hash("sha256", key, "base64url");
 

@@ -92,6 +92,7 @@ export const en: FormTexts = {
       name === null
         ? `print on the device “${id}” and read from it, once you have one`
         : `print on your device “${name}” (${id}) and read from it`,
+    from: (host) => `It is not registered at this server. It comes from ${host}, and says itself how it is called.`,
     leads: (target) => `The answer goes to ${target}. You can take the access away on your account page.`,
     confirm: "The application wants you to sign in again.",
     signIn: (name) => `Sign in to ${name}`,

@@ -70,6 +70,8 @@ export interface FormTexts {
     readonly scopes: Readonly<Record<"openid" | "profile" | "chat" | "device", string>>;
     /** A scope for one device. Without a name, the person has no device with the id. */
     readonly oneDevice: (id: string, name: string | null) => string;
+    /** About an application whose id is the address of its document. */
+    readonly from: (host: string) => string;
     readonly leads: (target: string) => string;
     readonly confirm: string;
     readonly signIn: (name: string) => string;

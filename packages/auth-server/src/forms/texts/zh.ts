@@ -82,6 +82,7 @@ export const zh: FormTexts = {
     },
     oneDevice: (id, name) =>
       name === null ? `在你以后的设备“${id}”上打印，并读取其内容` : `在你的设备“${name}”（${id}）上打印，并读取其内容`,
+    from: (host) => `该应用没有在此服务器登记。它来自 ${host}，名称由它自己填写。`,
     leads: (target) => `结果会发送到 ${target}。你可以在账号页面撤销访问权限。`,
     confirm: "该应用要求你重新登录。",
     signIn: (name) => `登录 ${name}`,
