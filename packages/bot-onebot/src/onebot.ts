@@ -45,9 +45,9 @@ export interface OneBotOptions {
 export interface OneBot {
   /** For the `plugins` of `createTelex`. */
   readonly plugin: Plugin;
-  /** Takes the upgrades of implementations, at `/onebot`. False if the path is somebody else's. */
+  /** Takes the upgrades of implementations, at `/onebot`. Returns false for any other path. */
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
-  /** Takes the events that implementations post, below `/onebot`. False if the path is somebody else's. */
+  /** Takes the events that implementations post, below `/onebot`. Returns false for any other path. */
   readonly handleRequest: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** Bounds what arrives on its connections. Give it to `createOneBotImplementation`, so that one bound holds for both. */
   readonly incoming: Incoming;

@@ -16,7 +16,7 @@ interface Call extends Action {
 export interface Calls {
   /** Writes an action, and resolves with its answer; with `lost` if the signal, the end of the connection or 30 s come first. */
   ask(link: Link | null, call: Call, signal?: AbortSignal): Promise<Answer>;
-  /** Takes an answer, or that there will be none. One that nobody waits for is dropped: an implementation may answer twice. */
+  /** Takes an answer, or that there will be none. An unexpected answer is dropped: an implementation may answer twice. */
   answered(echo: string, answer: Answer): void;
   /** The connection is gone. */
   lost(): void;

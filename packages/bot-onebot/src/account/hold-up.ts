@@ -61,7 +61,7 @@ export function createCount(none: () => void): (open: () => LinkHooks) => LinkHo
 }
 
 interface LaterHooks extends Pick<RightHooks, "elsewhere"> {
-  /** Resolves with whether this server has the right; null if nobody knows. */
+  /** Resolves with true if this server has the right; null if that is unknown. */
   readonly take: () => Promise<boolean | null>;
 }
 

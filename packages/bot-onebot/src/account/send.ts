@@ -30,7 +30,7 @@ function echoIdsOf(dialect: Dialect, data: unknown, ownId: string | null): reado
   return ids.length > 0 || ownId === null ? ids : [ownId];
 }
 
-/** Does the actions of a message in order. Once the first is done, the network has a part, whatever becomes of the others. */
+/** Does the actions of a message in order. After the first one, the network has a part of the message, even if the others fail. */
 async function run(
   message: GatewayMessage,
   actions: readonly PlannedAction[],

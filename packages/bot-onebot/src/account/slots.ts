@@ -88,7 +88,7 @@ export function createSlots(clock: Clock, events: SlotEvents): Slots {
     events.opened();
     return slot;
   };
-  /** Resolves with true when nobody who lives has the place any more. */
+  /** Closes the old connections. Resolves with false if one of them is still alive. */
   const takeOver = async (old: readonly Slot[]): Promise<boolean> => {
     if (await isAnyAlive(old, slots)) return false;
     for (const slot of old) {

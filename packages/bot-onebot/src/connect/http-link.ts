@@ -20,7 +20,7 @@ interface HttpLinkDeps {
   readonly waiting: Budget;
 }
 
-/** Requests as a link. It is open until one of them reaches nobody. */
+/** Requests as a link. It is open until one of them cannot be delivered. */
 export function createHttpLink({ ask, refused, ended, waiting }: HttpLinkDeps) {
   let hooks: LinkHooks | null = null;
   let gate: PromiseWithResolvers<void> | null = null;

@@ -26,7 +26,7 @@ export const webhookPaths: Readonly<Record<Version, string>> = {
   12: "/onebot/v12/webhook/",
 };
 
-/** The account and version of a path; null for the path of somebody else. */
+/** The account and version of a path; null for any other path. */
 export function readPlace(path: string, basePath: string): Place | null {
   const rest = path.startsWith(basePath) ? path.slice(basePath.length) : "";
   const version = ([11, 12] as const).find((one) => rest.startsWith(webhookPaths[one]));

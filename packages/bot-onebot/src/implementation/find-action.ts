@@ -11,7 +11,7 @@ const suffixes = /_(async|rate_limited)$/;
 
 interface Found {
   readonly run: Run;
-  /** Nobody waits for the result. */
+  /** The response comes before the result, which is dropped. */
   readonly isAsync: boolean;
 }
 

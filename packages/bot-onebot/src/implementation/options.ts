@@ -33,9 +33,9 @@ export interface OneBotImplementationOptions {
 export interface OneBotImplementation {
   /** For the `plugins` of `createTelex`. */
   readonly plugin: Plugin;
-  /** Takes the upgrades of frameworks below `/external/api/v1/onebot/`. False if the path is somebody else's. */
+  /** Takes the upgrades of frameworks below `/external/api/v1/onebot/`. Returns false for any other path. */
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
-  /** Takes their requests. False if the path is somebody else's. `serve` and `mount` call it. */
+  /** Takes their requests. Returns false for any other path. `serve` and `mount` call it. */
   readonly handleRequest: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** Closes every connection. Telex does it, too, when it closes. */
   readonly close: () => Promise<void>;

@@ -16,7 +16,7 @@ const isEndReason = (reason: CloseReason): reason is EndReason =>
 
 /** Sends events to a framework, over a socket or by requests. */
 interface Outlet {
-  /** Sends an event. False if nobody takes it any more. */
+  /** Sends an event. Returns false if the connection has ended. */
   tell(event: object): boolean | Promise<boolean>;
   /** Telex ends it. */
   end(reason: EndReason): void;

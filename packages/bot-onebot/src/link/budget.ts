@@ -22,7 +22,7 @@ export function createBudget(most: number): Budget {
 /** The part of a connection's next frame that has arrived. */
 interface UnfinishedFrame {
   came(bytes: number): void;
-  /** So many bytes of what has come were a ping or a pong: they are not held. */
+  /** Counts bytes that were a ping or a pong: they are not held. */
   handled(bytes: number): void;
   /** The frame is whole. */
   finished(): void;

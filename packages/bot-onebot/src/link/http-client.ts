@@ -87,7 +87,7 @@ export async function askOverHttp(deps: HttpClientDeps, text: string): Promise<A
   const { url, body } = requestOf(deps, request);
   const headers = {
     "content-type": "application/json",
-    // A kept connection may have ended unnoticed: then nobody would know whether the request has arrived.
+    // A kept connection may have ended unnoticed: then it would be unknown whether the request has arrived.
     connection: "close",
     ...(deps.token !== null && { authorization: `Bearer ${deps.token}` }),
   };

@@ -17,9 +17,9 @@ export interface ArrivingSource {
 export interface Arriving {
   /** Stops its reading for reasons of its own. */
   readonly reading: Pick<ArrivingSource, "pause" | "resume">;
-  /** So many bytes have come. */
+  /** Counts bytes that have arrived. */
   came(bytes: number): void;
-  /** So many bytes of what has come were a ping or a pong. */
+  /** Counts the bytes among them that were a ping or a pong. */
   handled(bytes: number): void;
   /** A frame is whole. */
   finished(): void;

@@ -8,7 +8,7 @@ export type ArtifactPut = Omit<ArtifactRecord, "claimedBy" | "consumedAt" | "suc
 
 /** Under which conditions an artifact is stored. */
 export interface ArtifactConditions {
-  /** So many artifacts of a grant are kept; those that end first are deleted. */
+  /** The most artifacts that a grant keeps; those that end first are deleted. */
   readonly limit: number;
   /**
    * The digest of a used artifact of the same model, in whose place this one is issued. Its earlier successor is deleted if it was not

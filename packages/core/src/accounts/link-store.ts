@@ -33,7 +33,7 @@ export interface LinkUse {
   readonly kind: LinkKind;
   /** Unix milliseconds. */
   readonly now: number;
-  /** The link ends when its uses were refused so many times because the username was taken. Default: without end. */
+  /** The link ends after this number of uses was refused because the username was taken. Default: without end. */
   readonly mostMisses?: number;
 }
 

@@ -57,7 +57,7 @@ interface QueueDeps extends BatchesDeps {
   readonly observed: Parameters<Batches["observe"]>[0];
 }
 
-/** So many times the time-out after its begin, what has not ended is given up. Its attempts end before, unless the driver hangs. */
+/** A batch is given up after this multiple of the timeout. Its attempts end before, unless the driver hangs. */
 const hopeless = 2;
 
 /** A verb threw an error that does not come from the database. */

@@ -3,7 +3,7 @@ import type { ClientSession, Db } from "mongodb";
 import { createTurnRows } from "./turn-rows.ts";
 import { type Shared, enter, watch } from "./turn-watch.ts";
 
-/** After so many turns for which no other server has asked, a root is no longer shared. */
+/** A root is no longer shared after this number of turns without a request of another server. */
 const quietTurns = 8;
 
 /**

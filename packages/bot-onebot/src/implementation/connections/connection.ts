@@ -61,7 +61,7 @@ function createWork(link: Link, run: (asked: Weighed) => Promise<string>) {
       advance();
     },
     drained: advance,
-    /** Nobody waits for an answer any more. */
+    /** The client has gone: answers are dropped. */
     end(): void {
       waiting.length = 0;
       answers.length = 0;

@@ -26,9 +26,9 @@ export function weigh(text: string): Weighed {
 
 /** The memory that the actions in progress hold. */
 export interface Load {
-  /** True if the user, or all users together, would hold too much with so many bytes more. */
+  /** True if these bytes would exceed the bound of the user, or of all users together. */
   isFull(userId: number, weight: number): boolean;
-  /** Notes that an action holds so many bytes, until the returned function is called, once. */
+  /** Counts the bytes that an action holds until the returned function is called. Call it once. */
   hold(userId: number, weight: number): () => void;
 }
 

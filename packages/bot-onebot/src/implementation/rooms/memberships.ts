@@ -20,7 +20,7 @@ interface OwnRooms {
 
 const idsOf = (room: BookedRoom | null | undefined): ReadonlySet<number> => new Set(room?.members.keys());
 
-/** Nobody receives events yet. */
+/** Begins without connections that receive events. */
 export function createMemberships(telex: Telex, rooms: RoomBook): Memberships {
   const tellers = new Set<Teller>();
   const memberships = new Map<number, OwnRooms>();

@@ -39,7 +39,7 @@ export function findMember(room: BookedRoom, userId: number): BookedMember {
 }
 
 /**
- * Somebody who shares a room with the account, or the account itself.
+ * A person who shares a room with the account, or the account itself.
  * @throws ActionError `missing`
  */
 export async function findPerson(actor: Actor, userId: number): Promise<BookedMember> {

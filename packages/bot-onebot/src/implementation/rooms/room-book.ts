@@ -41,7 +41,7 @@ export interface RoomBook {
   enter(groupId: number, userId: number): Promise<BookedRoom>;
   /** Reads a room again. */
   changed(groupId: number): Promise<RoomChange>;
-  /** A room may have changed, and nobody asks how: it is read again when it is needed. */
+  /** Marks a room that may have changed. It is read again when it is needed. */
   forget(groupId: number): void;
   /** A name may have changed: forgets the rooms of this user. */
   forgetNames(userId: number): void;

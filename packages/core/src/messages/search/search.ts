@@ -37,7 +37,7 @@ const mostRooms = 200;
 const roomsOfCharge = 50;
 const textOfCharge = 32_768;
 const textOfTick = 16_384;
-/** So many steps of a match count as one unit of text: a long word may begin at each of its characters. */
+/** Steps of a match that count as one unit of text: a long word may begin at each of its characters. */
 const stepsOfUnit = 4;
 
 async function searchedRooms(
