@@ -48,6 +48,24 @@ describe.each(modes)("tools for clients of $mode", ({ mode }) => {
   });
 });
 
+it.each(modes)("what a model writes is marked with the name of its program: $mode", async ({ mode }) => {
+  const { connect, person, room, telex, caller } = await openServer();
+  const alice = await person("Alice");
+  const [holder, groupId] = [await caller(alice), await room([alice])];
+  await telex.teleprinter.register(holder, { deviceId: "printer", name: "Printer" });
+  const client = await connect({ token: alice.token, mode });
+  await client.callTool({ name: "send_to_room", arguments: { groupId, groupType: 1, message: "by a model" } });
+  await client.callTool({ name: "send_to_device", arguments: { deviceId: "printer", content: "by a model" } });
+  const page = { groupId, groupType: 1, pageSize: 10 } as const;
+  const [message] = (await telex.messages.history(holder, { ...page, more: 1 })).groupMessages;
+  const [text] = (await telex.teleprinter.messages(holder, { deviceId: "printer", pageSize: 10 })).messages;
+  // A client of 2025-11-25 introduces itself in another request than the one that writes.
+  const via = { kind: "mcp", name: mode === "legacy" ? "node" : "Test client" };
+  expect([message?.via, text?.via]).toEqual([via, via]);
+  const [plain] = (await telex.messages.history(holder, page)).groupMessages;
+  expect(plain).not.toHaveProperty("via");
+});
+
 it("tools say what they change, and none destroys", async () => {
   const { connect, person } = await openServer();
   const { tools } = await (await connect({ token: (await person("Alice")).token })).listTools();

@@ -110,11 +110,11 @@ export const sampleRecords: SampleRecords = {
     deviceMessage("printer-1", 4, { delivered: true, expiresAt: now + 1, ended: "expired" }),
     deviceMessage("printer-1", 5, { room: true }),
     deviceMessage("printer-1", 6, { direction: "from_device", delivered: true }),
-    deviceMessage("printer-1", 7, { title: "茶", priority: 5, expiresAt: now + 60_000, shown: true }),
+    deviceMessage("printer-1", 7, { title: "茶", via: "Editor", priority: 5, expiresAt: now + 60_000, shown: true }),
     deviceMessage("printer-1", 9),
     deviceMessage("\u{1F5A8}printer", 8, { direction: "from_device", delivered: true }),
   ],
-  deviceSchedules: [scheduled(3, { owner: 3, title: "茶", life: 60_000, nonce: "n" })],
+  deviceSchedules: [scheduled(3, { owner: 3, title: "茶", via: "Editor", life: 60_000, nonce: "n" })],
   deviceNonces: [
     { deviceId: "printer-1", fromDevice: false, nonce: "n-9", id: 9, at: now + 9 },
     { deviceId: "printer-1", fromDevice: true, nonce: "n-9", id: 6, at: now + 6 },

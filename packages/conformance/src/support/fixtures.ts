@@ -75,6 +75,7 @@ export const scheduled = (id: number, different: Partial<DeviceScheduleRecord> =
   id,
   content: `later ${id}`,
   title: null,
+  via: null,
   priority: 3,
   life: null,
   at: now + 1000,

@@ -16,9 +16,9 @@ const states = async (store: TeleprinterStore): Promise<string[]> =>
 
 /** Promises about texts that expire, are given up, or are urgent. */
 export const lifeCases: readonly StorageCase[] = defineCases("teleprinter lives", {
-  "texts keep their title, priority and end": async ({ storage: { teleprinter }, reopen }) => {
+  "texts keep their title, application, priority and end": async ({ storage: { teleprinter }, reopen }) => {
     await claim(teleprinter);
-    const properties = { title: "茶 \u2028", priority: 5, expiresAt: now + 60_000 };
+    const properties = { title: "茶 \u2028", via: "模型", priority: 5, expiresAt: now + 60_000 };
     const [stored] = await appendTexts(teleprinter, [textTo("tea", properties)]);
     assert.deepEqual(stored, { ...stored, ...properties, shown: false, ended: null });
     assert.deepEqual(await pageAll((await reopen()).teleprinter), [stored]);

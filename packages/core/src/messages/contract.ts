@@ -10,6 +10,7 @@ import {
   nonce,
   text,
   timestamp,
+  via,
   groupType,
   interfaceLimits,
 } from "@telex/ground/contract";
@@ -53,6 +54,7 @@ export const message = z
     notice: notice
       .optional()
       .meta({ description: "Only with `more=1`: the service says what `userId` has done; nobody wrote the message." }),
+    via: via.optional().meta({ description: "Only with `more=1`: the application that wrote it for `userId`." }),
     editedAt: z.int().optional().meta({ description: "Only with `more=1`, of an edited message: Unix milliseconds." }),
     reactions: z.array(reaction).optional().meta({ description: "Only with `more=1`, if there are some." }),
     pinned: z.literal(true).optional().meta({ description: "Only with `more=1`, of a pinned message." }),
@@ -185,6 +187,7 @@ export const messagesContract = defineContract({
       groupType,
       message: z.union([messageText, list(segment, interfaceLimits.messageSegments)]),
       nonce: nonce.optional(),
+      via: via.optional(),
     }),
     output: z.object({ createTime: z.int(), messageId: idOut }),
     errors: [

@@ -141,12 +141,14 @@ interface Prepared {
   readonly mentions: string | null;
   /** True for a text that a plug-in posts. Default: false. */
   readonly isPosted?: true;
+  /** The application that wrote it for the sender. Default: none. */
+  readonly via?: string | undefined;
 }
 
 /** The message as it is stored, without the fields that the store assigns. */
 function recordOf(
   { clock, pinyin }: SendDependencies,
-  { room, sender, message, notice, mentions, isPosted }: Prepared,
+  { room, sender, message, notice, mentions, isPosted, via }: Prepared,
 ): MessageAppend["message"] {
   const now = clock.now();
   const segments = asWritten(message.segments);
@@ -164,7 +166,7 @@ function recordOf(
     botMessageId: null,
     notice: notice === null ? null : JSON.stringify(notice),
     mentions,
-    ...(isPosted && { extras: JSON.stringify({ isPosted }) }),
+    ...((isPosted || via !== undefined) && { extras: JSON.stringify({ isPosted, via }) }),
   };
 }
 
@@ -214,7 +216,7 @@ async function prepare(
   const sources = isPlain ? noSources : await sourcesOf(deps, room, userId, segments);
   const message = buildMessage(segments, sources);
   const mentions = await mentionsIn(message.segments, room, deps.findUser);
-  return { room, sender, message, notice: null, mentions };
+  return { room, sender, message, notice: null, mentions, via: input.via?.name };
 }
 
 /** Stores a message, after the network of its room has it if the room stands for one. */

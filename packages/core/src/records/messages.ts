@@ -51,6 +51,8 @@ const messageExtras = z.object({
   reactions: z.array(z.object({ emoji: z.string(), users: z.array(z.tuple([z.int(), z.string()])) })).default([]),
   /** A program wrote it, through a plug-in. */
   isPosted: z.literal(true).optional(),
+  /** The name of the application that wrote it for a person. */
+  via: z.string().optional(),
 });
 
 /** Where a message came from, and the edit and reactions that came to it after it was stored. */

@@ -62,6 +62,8 @@ export const deviceMessageRecord = z.strictObject({
   /** True for a text that was said in a room as well. */
   room: flag,
   title: textOrNull.default(null),
+  /** The name of the application that wrote the text for a person. */
+  via: textOrNull.default(null),
   /** 1 to 5, the most urgent first; 3 is usual. */
   priority: integer.default(3),
   /** Unix milliseconds from which on the text is not delivered any more; null for a text that does not expire. */
@@ -73,7 +75,7 @@ export const deviceMessageRecord = z.strictObject({
 });
 
 /** The fields that a text has besides those that its sender gives. */
-export const newText = { title: null, priority: 3, expiresAt: null, shown: false, ended: null } as const;
+export const newText = { title: null, via: null, priority: 3, expiresAt: null, shown: false, ended: null } as const;
 
 /** The fields of a text that is sent later. Its owner is that of its device. */
 export const deviceScheduleRecord = z.strictObject({
@@ -83,6 +85,7 @@ export const deviceScheduleRecord = z.strictObject({
   owner: integer,
   content: text,
   title: textOrNull,
+  via: textOrNull.default(null),
   priority: integer,
   /** Milliseconds after `at`; null for a text that does not expire. */
   life: integerOrNull,

@@ -7,6 +7,7 @@ import {
   nonce,
   text,
   timestamp,
+  via,
   word,
   list,
   convert,
@@ -40,6 +41,7 @@ const reportFields = {
 /** How a text is delivered. */
 const deliveryFields = {
   title: text(1, 128).optional(),
+  via: via.optional(),
   priority: z
     .int()
     .min(1)
@@ -105,6 +107,7 @@ const deviceMessage = z
     delivered: z.union([z.literal(0), z.literal(1)]),
     createdAt: timestamp,
     title: z.string().optional(),
+    via: via.optional(),
     priority: z.int().optional().meta({ description: "1 to 5, if it is not 3." }),
     life: z.int().optional().meta({ description: "Seconds that are left, for a text that expires." }),
     expiresAt: timestamp.optional(),

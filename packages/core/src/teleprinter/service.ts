@@ -253,11 +253,11 @@ function send(
   input: SendInput,
   { nonceReuse }: Pick<DeviceAppend, "nonceReuse">,
 ): Promise<DeviceMessageView> {
-  const { deviceId, content, nonce = null, title = null, priority, life, at } = input;
+  const { deviceId, content, nonce = null, title = null, via, priority, life, at } = input;
   const now = deps.clock.now();
   if (at !== undefined && at > now) return scheduleText(deps, owner, input, at);
   const text = { deviceId, owner, direction: "to_device", content, nonce, nonceReuse, title, priority } as const;
-  return sendText(deps, { ...text, expiresAt: expiryOf(now, life) });
+  return sendText(deps, { ...text, via: via?.name ?? null, expiresAt: expiryOf(now, life) });
 }
 
 const createTextVerbs = (

@@ -26,6 +26,8 @@ export interface DeviceAppend extends DeviceKey {
   readonly room?: boolean;
   /** Default: null. */
   readonly title?: string | null;
+  /** The name of the application that wrote the text. Default: null. */
+  readonly via?: string | null;
   /** 1 to 5, the most urgent first. Default: 3. */
   readonly priority?: number;
   /** Unix milliseconds. Default: null, for a text that does not expire. */

@@ -33,12 +33,17 @@ export const deviceView = (device: DeviceRecord, zone: Zone, online: boolean): D
 
 type Extras = Omit<DeviceMessageView, "id" | "deviceId" | "direction" | "content" | "delivered" | "createdAt">;
 
+const viaOf = (name: string | null): Pick<DeviceMessageView, "via"> =>
+  name === null ? {} : { via: { kind: "mcp", name } };
+
 /** The fields that clients of the interface do not know, for a text that has them. */
 function extrasOf(message: DeviceMessageRecord, zone: Zone, delivered: 0 | 1, now: number): Extras {
-  const { title, priority, expiresAt, ended } = message;
-  if (title === null && priority === newText.priority && expiresAt === null && ended === null) return {};
+  const { title, via, priority, expiresAt, ended } = message;
+  const written = viaOf(via);
+  if (title === null && priority === newText.priority && expiresAt === null && ended === null) return written;
   const isOver = expiresAt !== null && expiresAt <= now;
   return {
+    ...written,
     ...(title !== null && { title }),
     ...(priority !== newText.priority && { priority }),
     ...(expiresAt !== null && { expiresAt: zone.format(expiresAt) }),
@@ -65,7 +70,7 @@ export const deviceMessageView = (
 
 /** A text that is sent later, as clients see it. */
 export const scheduleView = (schedule: DeviceScheduleRecord, zone: Zone): DeviceMessageView => {
-  const { deviceId, id, content, createdAt, at, life, title, priority } = schedule;
+  const { deviceId, id, content, createdAt, at, life, title, via, priority } = schedule;
   return {
     id,
     deviceId,
@@ -73,6 +78,7 @@ export const scheduleView = (schedule: DeviceScheduleRecord, zone: Zone): Device
     content,
     delivered: 0,
     createdAt: zone.format(createdAt),
+    ...viaOf(via),
     ...(title !== null && { title }),
     ...(priority !== newText.priority && { priority }),
     ...(life !== null && { expiresAt: zone.format(at + life), life: life / second }),

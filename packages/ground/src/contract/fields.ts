@@ -180,5 +180,10 @@ export const moment = convert(
   msOf,
 ).meta({ description: "ISO 8601 with an offset from UTC, or Unix milliseconds." });
 
+/** The application that writes for a person. It names itself, and gets no right by that. */
+export const via = z
+  .object({ kind: z.literal("mcp"), name: text(1, 64) })
+  .meta({ id: "Via", description: "The application that wrote this for a person, as it names itself." });
+
 /** Makes a resend safe: chosen by the client, one per content. */
 export const nonce = text(1, interfaceLimits.nonceLength);

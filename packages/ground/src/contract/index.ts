@@ -19,6 +19,7 @@ export {
   shortText,
   text,
   timestamp,
+  via,
   word,
 } from "./fields.ts";
 export { groupType, groupTypes, networkTypes, routeOf } from "./group-type.ts";

@@ -128,8 +128,9 @@ export function append(device: Device, input: DeviceAppend, nextId: () => number
   if (repeated !== null) return { outcome: "repeated", message: repeated, device: record };
   const { deviceId } = device.record;
   const room = incoming ? record.roomId !== null : (input.room ?? false);
-  const { title = null, priority = newText.priority, expiresAt = null } = input;
-  const said = { deviceId, direction, content, delivered: incoming, createdAt: now, room, title, priority, expiresAt };
+  const { title = null, via = null, priority = newText.priority, expiresAt = null } = input;
+  const given = { direction, content, title, via, priority, expiresAt };
+  const said = { deviceId, ...given, delivered: incoming, createdAt: now, room };
   const message: DeviceMessageRecord = { ...newText, ...said, id: nextId() };
   device.messages.push(message);
   if (!incoming) device.queue.add(message.id);

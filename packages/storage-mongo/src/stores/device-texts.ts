@@ -49,8 +49,9 @@ async function add(tx: Tx, ids: Ids, device: DeviceDocument, input: DeviceAppend
   const delivered = direction === "from_device";
   const room = delivered ? device.roomId !== null : isOfRoom;
   const id = await ids.next(tx, "deviceMessage", Math.max(device.newest, device.floor));
-  const { title = null, priority = newText.priority, expiresAt = null } = input;
-  const said = { deviceId, id, direction, content, delivered, createdAt: now, room, title, priority, expiresAt };
+  const { title = null, via = null, priority = newText.priority, expiresAt = null } = input;
+  const given = { direction, content, title, via, priority, expiresAt };
+  const said = { deviceId, id, ...given, delivered, createdAt: now, room };
   const message: DeviceMessageRecord = { ...newText, ...said };
   tx.add("deviceMessages", { ...plain("deviceMessages", message), ...unheld });
   tx.put("devices", { ...device, newest: id, waiting: device.waiting + Number(!delivered) });

@@ -24,6 +24,7 @@ import { pairingsByAdmins } from "./users/pairings-by-admins.ts";
 import { pairingsIssuerEnd } from "./users/pairings-issuer-end.ts";
 import { deviceReports } from "./devices/reports.ts";
 import { deviceSchedules } from "./devices/schedules.ts";
+import { deviceVia } from "./devices/via.ts";
 import { printedRooms } from "./devices/printed-rooms.ts";
 import { renewal } from "./messages/renewal.ts";
 import { roomReading } from "./messages/room-reading.ts";
@@ -76,6 +77,7 @@ export const migrations: readonly Migration[] = [
   amendedMessages,
   blocked,
   deviceSchedules,
+  deviceVia,
 ];
 
 /** The version that this program works with. */

@@ -23,6 +23,7 @@ const list = [
   "expires_at",
   "shown",
   "ended",
+  "via",
 ] as const;
 
 const columns = list.join(", ");
@@ -47,6 +48,7 @@ const readMessage = (row: Row): DeviceMessageRecord => ({
   expiresAt: integerOrNull(row, at.expires_at),
   shown: flag(row, at.shown),
   ended: readEnded(textOrNull(row, at.ended)),
+  via: textOrNull(row, at.via),
 });
 
 const readExpired = (row: Row) => ({ deviceId: text(row, "device_id"), id: integer(row, "id") });

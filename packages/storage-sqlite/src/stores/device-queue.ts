@@ -43,7 +43,7 @@ export class DeviceQueue {
   /** Adds a message and remembers its nonce. Only for a verb that runs in a transaction. */
   insert(append: DeviceAppend): DeviceMessageRecord {
     const { deviceId, direction, content, now, nonce, nonceLife, room = false } = append;
-    const { title = null, priority = newText.priority, expiresAt = null } = append;
+    const { title = null, via = null, priority = newText.priority, expiresAt = null } = append;
     const id = this.#ids.next("device_message");
     const code = directionCode[direction];
     const delivered = direction === "from_device";
@@ -60,6 +60,7 @@ export class DeviceQueue {
       expiresAt,
       0,
       null,
+      via,
     ];
     this.#sql.insert(...own);
     if (!delivered) this.#sql.enqueue(deviceId);
@@ -68,7 +69,7 @@ export class DeviceQueue {
       this.#sql.keepNonce(deviceId, code, nonce, id, now);
     }
     const said = { id, deviceId, direction, content, delivered, createdAt: now, room };
-    return { ...newText, ...said, title, priority, expiresAt };
+    return { ...newText, ...said, title, via, priority, expiresAt };
   }
 
   /** The message that came with the nonce of this one, or null. */

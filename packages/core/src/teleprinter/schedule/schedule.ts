@@ -35,7 +35,7 @@ function idOf(deviceId: string, nonce: string | undefined): number {
 export async function scheduleText(
   { store, clock, zone, limits }: ScheduleDeps,
   owner: number,
-  { deviceId, content, nonce, title, priority, life }: SendInput,
+  { deviceId, content, nonce, title, via, priority, life }: SendInput,
   at: number,
 ): Promise<DeviceMessageView> {
   const now = clock.now();
@@ -48,6 +48,7 @@ export async function scheduleText(
     priority,
     at,
     title: title ?? null,
+    via: via?.name ?? null,
     id: idOf(deviceId, nonce),
     life: life === undefined ? null : life * second,
     createdAt: now,
