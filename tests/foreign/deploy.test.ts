@@ -125,11 +125,12 @@ describe("telex doctor", () => {
 });
 
 describe("the units of systemd", () => {
-  // The scale of `security` goes from 0 to 10; above a tenth of the threshold, it fails. The server has 1.3, the backup 1.4, a device 1.7.
+  // The scale of `security` goes from 0 to 10; above a tenth of the threshold, it fails. The server has 1.3, the backup 1.4, a device 1.7, a printer 2.1.
   it.each([
     ["telex", 15],
     ["telex-backup", 15],
     ["telex-device@", 18],
+    ["telex-printer@", 22],
   ])("are correct, and %s exposes little", async (name, threshold) => {
     const folder = await mkdtemp(join(tmpdir(), "telex-unit-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));

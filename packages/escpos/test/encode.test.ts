@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { encodeReceipt, type EncodeOptions, papers, type Picture, type Receipt } from "../src/index.ts";
-import { decodeSheet } from "./decoder.ts";
+import { decodeSheet } from "test-support/receipt-decoder";
 
 const print = async (receipt: Receipt, options: EncodeOptions = {}) =>
   decodeSheet(await encodeReceipt(receipt, options), (options.paper ?? papers[58]).columns);

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createPrinter, encodeReceipt, openPort, type PrinterOptions, type PrintWork } from "../src/index.ts";
-import { decodeSheet } from "./decoder.ts";
-import { type SimulatedPrinter, startPrinter } from "./simulated-printer.ts";
+import { decodeSheet } from "test-support/receipt-decoder";
+import { type SimulatedPrinter, startPrinter } from "test-support/simulated-printer";
 
 const never = new AbortController().signal;
 

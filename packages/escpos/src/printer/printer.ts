@@ -30,9 +30,10 @@ export interface Printer {
    * Resolves when the printer has taken the text: all bytes are written, and the printer has answered a question behind them, or it answers no such questions
    * and the connection has ended without a reset. It tries again after 1, 2, 4 … 60 s, however long the printer is away.
    * @param work encodes the text. It is called for each attempt
-   * @throws the reason of `stop` when that aborts
+   * @param begin called before the first byte of an attempt is written, which waits for it: from then on, paper may have the text
+   * @throws the reason of `stop` when that aborts, and what `work` throws
    */
-  print(work: PrintWork, stop: AbortSignal): Promise<void>;
+  print(work: PrintWork, stop: AbortSignal, begin?: () => Promise<void>): Promise<void>;
 }
 
 interface Attempt {
@@ -84,8 +85,8 @@ async function confirm(attempt: Attempt, saysState: boolean): Promise<void> {
   throw new Error("the printer does not answer");
 }
 
-/** Prints over one connection. `sent` is called before the first byte of the text is written. */
-async function printOver(attempt: Attempt, bytes: Uint8Array, sent: () => void): Promise<void> {
+/** Prints over one connection. `begin` is called before the first byte of the text is written. */
+async function printOver(attempt: Attempt, bytes: Uint8Array, begin: () => Promise<void>): Promise<void> {
   const { options, link, replies, stop } = attempt;
   const state = link.hasAnswers ? await inTime(attempt, replies.state()) : null;
   if (state !== null && state.fault !== null) throw new Error(state.fault);
@@ -97,24 +98,31 @@ async function printOver(attempt: Attempt, bytes: Uint8Array, sent: () => void):
     )) === true;
   stop.throwIfAborted();
   options.report(null);
-  sent();
+  await begin();
   await Promise.race([link.write(bytes), endedBefore(link.ended)]);
   if (answers) await confirm(attempt, state !== null);
   await (answers ? link.finish().catch(() => undefined) : link.finish());
+}
+
+/** A text on its way to paper. */
+interface Sheet {
+  readonly bytes: Uint8Array;
+  readonly begin: () => Promise<void>;
+  readonly stop: AbortSignal;
 }
 
 /** Resolves with why the text was not taken, or with null when it was. */
 async function tryOnce(
   port: PrinterPort,
   options: Attempt["options"],
-  { bytes, sent, stop }: { readonly bytes: Uint8Array; readonly sent: () => void; readonly stop: AbortSignal },
+  { bytes, begin, stop }: Sheet,
 ): Promise<string | null> {
   let link: PrinterLink | null = null;
   const cut = (): void => link?.destroy();
   stop.addEventListener("abort", cut);
   try {
     link = await port.open();
-    await printOver({ options, link, replies: createReplies(link), stop }, bytes, sent);
+    await printOver({ options, link, replies: createReplies(link), stop }, bytes, begin);
     return null;
   } catch (cause) {
     stop.throwIfAborted();
@@ -151,15 +159,19 @@ export function createPrinter({ port, ...given }: PrinterOptions): Printer {
   const report = createReport(given.report ?? (() => undefined));
   const options = { afterDoubt, answerTime, pause, report };
   return {
-    async print(work, stop) {
+    async print(work, stop, begin) {
       let isDoubtful = false;
+      const start = async (): Promise<void> => {
+        await begin?.();
+        isDoubtful = true;
+      };
       for (let failures = 0; ; failures += 1) {
         if (isDoubtful && afterDoubt === "wait") {
           report("may be printed already: start the program again to print it");
           await new Promise((_resolve, reject) => stop.addEventListener("abort", () => reject(stop.reason)));
         }
         const bytes = await work(isDoubtful);
-        const fault = await tryOnce(port, options, { bytes, sent: () => (isDoubtful = true), stop });
+        const fault = await tryOnce(port, options, { bytes, begin: start, stop });
         if (fault === null) return report(null);
         report(fault);
         await pause(Math.min(longestPause, second * 2 ** Math.min(failures, 10)), stop);

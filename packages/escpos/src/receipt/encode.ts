@@ -28,6 +28,8 @@ export interface EncodeOptions {
   readonly codes?: boolean;
   /** Draws lines with characters that the printer lacks. Without it, such a character is printed as `?`. */
   readonly draw?: Draw;
+  /** True for a printer without a Chinese font: lines with Chinese are drawn as well. Default false. */
+  readonly drawChinese?: boolean;
 }
 
 type Encoder = ReceiptPrinterEncoder;
@@ -61,18 +63,30 @@ function printPicture(encoder: Encoder, picture: Picture, { dots }: Paper): void
   encoder.image(pixels, pixels.width, pixels.height, "floydsteinberg");
 }
 
-async function printText(encoder: Encoder, text: string, paper: Paper, draw: Draw | undefined): Promise<void> {
-  for (const line of wrapText(text, paper.columns)) {
-    const isDrawn = draw !== undefined && line.some(({ kind }) => kind === "missing");
-    const picture = isDrawn ? await draw(textOf(line), { width: paper.dots, height: lineHeight }) : null;
+/** How lines are printed: on what, who draws what the printer lacks, and how often as large as usual. */
+interface Drawing extends Pick<EncodeOptions, "draw" | "drawChinese"> {
+  readonly paper: Paper;
+  readonly size: number;
+}
+
+/** The picture of a line that the printer has no characters for, or null. */
+async function drawLine(line: Line, { paper, draw, drawChinese = false, size }: Drawing): Promise<Picture | null> {
+  const isMissing = line.some(({ kind }) => kind === "missing" || (drawChinese && kind === "wide"));
+  if (draw === undefined || !isMissing) return null;
+  return await draw(textOf(line), { width: paper.dots, height: lineHeight * size });
+}
+
+async function printText(encoder: Encoder, text: string, drawing: Drawing): Promise<void> {
+  for (const line of wrapText(text, Math.floor(drawing.paper.columns / drawing.size))) {
+    const picture = await drawLine(line, drawing);
     if (picture === null) printLine(encoder, line);
-    else printPicture(encoder, picture, paper);
+    else printPicture(encoder, picture, drawing.paper);
   }
 }
 
-async function printTitle(encoder: Encoder, title: string, paper: Paper, draw: Draw | undefined): Promise<void> {
+async function printTitle(encoder: Encoder, title: string, drawing: Drawing): Promise<void> {
   encoder.bold(true).size(2, 2);
-  await printText(encoder, title, { ...paper, columns: Math.floor(paper.columns / 2) }, draw);
+  await printText(encoder, title, { ...drawing, size: 2 });
   encoder.size(1, 1).bold(false);
 }
 
@@ -82,7 +96,7 @@ async function printTitle(encoder: Encoder, title: string, paper: Paper, draw: D
  * @throws TypeError if the paper has fewer than 4 columns, or its dots are no multiple of 8
  */
 export async function encodeReceipt(receipt: Receipt, options: EncodeOptions = {}): Promise<Uint8Array> {
-  const { paper = papers[58], cut = true, codes = true, draw } = options;
+  const { paper = papers[58], cut = true, codes = true, draw, drawChinese } = options;
   if (paper.columns < 4 || paper.dots < 8 || paper.dots % 8 !== 0) {
     throw new TypeError("A paper needs 4 columns or more, and a multiple of 8 dots.");
   }
@@ -93,12 +107,13 @@ export async function encodeReceipt(receipt: Receipt, options: EncodeOptions = {
     feedBeforeCut,
     newline: "\n",
   });
+  const drawing: Drawing = { paper, size: 1, ...(draw && { draw }), ...(drawChinese && { drawChinese }) };
   encoder.initialize().codepage("auto");
   if (receipt.isAgain === true) encoder.bold(true).line("(again)").bold(false);
-  if (receipt.title !== undefined) await printTitle(encoder, receipt.title, paper, draw);
+  if (receipt.title !== undefined) await printTitle(encoder, receipt.title, drawing);
   const heading = [receipt.sender, receipt.time].filter((part) => part !== undefined).join("  ");
-  if (heading !== "") await printText(encoder, heading, paper, draw);
-  await printText(encoder, receipt.content, paper, draw);
+  if (heading !== "") await printText(encoder, heading, drawing);
+  await printText(encoder, receipt.content, drawing);
   if (receipt.picture !== undefined) printPicture(encoder, receipt.picture, paper);
   for (const link of codes ? linksOf(receipt.content) : []) encoder.align("center").qrcode(link).align("left");
   if (cut) encoder.cut("partial");

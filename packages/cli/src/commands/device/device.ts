@@ -7,6 +7,7 @@ import { UsageError } from "../../errors/errors.ts";
 import { deviceArguments, deviceWords } from "../../options/device-id.ts";
 import { readChoices, readInteger } from "../../options/read.ts";
 import { defineRunning } from "./run.ts";
+import { definePrint } from "./print.ts";
 import { defineDevices } from "./devices.ts";
 import type { Fault } from "../../simulate/faults.ts";
 
@@ -41,6 +42,7 @@ interface SimulateOptions {
 export function defineDevice(command: Command): void {
   defineSend(command.command("send"));
   defineRunning(command);
+  definePrint(command.command("print"));
   defineSimulate(command.command("simulate"));
   defineDevices(command);
 }

@@ -13,19 +13,20 @@ export function defineRunning(command: Command): void {
 }
 
 /** A command that is a device: with its ID, and the settings of a client. */
-const define = (command: Command, description: string, help: string): Command =>
+export const define = (command: Command, description: string, help: string): Command =>
   deviceArguments(settingOptions(command.description(description), clientSettings)).addHelpText("after", help);
 
-const naming = ["--name <name>", "name of the device; without it, an existing device keeps its name"] as const;
+export const naming = ["--name <name>", "name of the device; without it, an existing device keeps its name"] as const;
 
 interface NamedOptions {
   readonly name?: string;
 }
 
-async function receivingOf(command: Command) {
+/** The device that a command is. `can`: words for its owner. */
+export async function receivingOf(command: Command, can: readonly string[] = ["text"]) {
   const [deviceId = ""] = deviceWords(command);
   const { name = null } = command.opts<NamedOptions>();
-  return { server: await serverOf(command), deviceId, name, can: ["text"], talk: talkOf(command) };
+  return { server: await serverOf(command), deviceId, name, can, talk: talkOf(command) };
 }
 
 interface RunOptions {

@@ -33,9 +33,10 @@ const initialize = 0x40;
 /** The lengths of the questions that the printer answers, at the beginning of these bytes; 0 if there is none. */
 function questionAt(bytes: Uint8Array): "status" | "ordered" | "reports" | "unknown" | null {
   const [first, second] = bytes;
-  if (first === statusByte) return second === undefined ? "unknown" : "status";
+  if (second === undefined && (first === statusByte || first === group)) return "unknown";
+  // The same byte begins no question in a picture.
+  if (first === statusByte) return second === 4 ? "status" : null;
   if (first !== group) return null;
-  if (second === undefined) return "unknown";
   return second === 0x72 ? "ordered" : second === 0x61 ? "reports" : null;
 }
 
