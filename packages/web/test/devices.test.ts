@@ -39,6 +39,9 @@ test("devices of the same name show their ID, and no others do", async () => {
   const page = await openSignedIn(browser(), server);
   await page.getByRole("link", { name: "Kitchen kitchen-2 online" }).waitFor();
   await expect.poll(() => page.locator(".devices .id").allTextContents()).toEqual(["kitchen-1", "kitchen-2"]);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("kitchen");
+  await page.getByRole("option", { name: /Kitchen \(kitchen-2\)/ }).waitFor();
 });
 
 test("online devices are first, and the focus stays on a device that changes its place", async () => {
@@ -118,6 +121,12 @@ test("a device is paired by the code that it shows, and gets its token", async (
   });
   const page = await openSignedIn(browser(), server);
   await page.getByRole("link", { name: "Pair a device" }).click();
+  await page.getByLabel("Code on the device").fill("BBB0-BBBB");
+  await page.getByRole("button", { name: "Look up" }).click();
+  await page.getByText(/No code has "0"/).waitFor();
+  await page.getByLabel("Code on the device").fill("BBBB-BBB");
+  await page.getByRole("button", { name: "Look up" }).click();
+  await page.getByText(/this one has 7/).waitFor();
   await page.getByLabel("Code on the device").fill("BBBB-BBBB");
   await page.getByRole("button", { name: "Look up" }).click();
   await page.getByText(/No device shows this code/).waitFor();

@@ -39,6 +39,30 @@ async function addPerson(server: TestServer, username: string, nickname: string)
 const say = (from: Somebody, groupId: number, message: string) =>
   from.client.messages.send({ groupId, groupType: 1, message });
 
+/** Devices, and texts in each state. */
+async function furnishDevices({ client: { teleprinter } }: Somebody): Promise<void> {
+  const deviceId = "kitchen-1";
+  await teleprinter.register({ deviceId: "kitchen-2", name: "Kitchen printer" });
+  await teleprinter.register({ deviceId: "lab-07", name: "Lab label writer", tags: ["lab"] });
+  await teleprinter.heartbeat({ deviceId: "lab-07", fault: "paper out" });
+  await teleprinter.register({ deviceId, name: "Kitchen printer", tags: ["kitchen", "paper"] });
+  await teleprinter.heartbeat({ deviceId, transport: "mqtt", program: "telex device print 1.4.0", can: ["cut", "qr"] });
+  await teleprinter.send({ deviceId, content: "Milk, oats, two lemons.", title: "Shopping" });
+  const [first] = await teleprinter.poll({ deviceId });
+  if (first !== undefined) await teleprinter.poll({ deviceId, ack: first.id });
+  await teleprinter.sync({ deviceId, content: "OUT OF LEMONS. GOT LIMES." });
+  const given = await teleprinter.send({ deviceId, content: "Too wide for this paper", title: "A table" });
+  await teleprinter.poll({ deviceId, acks: String(given.id), order: "priority" });
+  await teleprinter.send({ deviceId, content: "七点在湖边见。Lake at seven!", priority: 5, life: 3600 });
+  await teleprinter.send({ deviceId, content: "And the blue blanket, please." });
+  await teleprinter.send({
+    deviceId,
+    content: "Tea is ready.",
+    title: "Tea",
+    at: new Date(now + 86_400_000).toISOString(),
+  });
+}
+
 /** People, rooms, and what they say. */
 async function furnish(server: TestServer) {
   const alice = await addPerson(server, "alice", "alice");
@@ -47,6 +71,7 @@ async function furnish(server: TestServer) {
     await addPerson(server, "carol", "carol"),
     await addPerson(server, "lin", "林小满"),
   ];
+  await furnishDevices(alice);
   const groups = createAccountClient({ url: server.url, token: alice.token }).groups;
   const others = [bob, carol, lin].map(({ userId }) => userId);
   const { groupId } = await groups.create({
@@ -124,6 +149,23 @@ const shots: Readonly<Record<string, (groupId: number) => Shot>> = {
       if ((await page.locator(".side").count()) === 0) await page.locator("[aria-controls=side]").click();
       await page.locator(".people button").first().click();
       await page.locator("dialog select").waitFor();
+    },
+  }),
+  device: () => ({ path: "teleprinter/device/kitchen-1", act: (page) => page.locator(".later").waitFor() }),
+  "send-options": () => ({
+    path: "teleprinter/device/kitchen-1",
+    async act(page) {
+      await page.locator(".later").waitFor();
+      await page.getByRole("button", { name: "Options" }).click();
+      await page.locator(".sending").waitFor();
+    },
+  }),
+  pair: () => ({
+    path: "teleprinter/#pair",
+    async act(page) {
+      await page.locator("dialog input").fill("BCD0-FGHJ");
+      await page.keyboard.press("Enter");
+      await page.locator("dialog .error").waitFor();
     },
   }),
   teleprinter: () => ({ path: "teleprinter/" }),

@@ -3,6 +3,7 @@ import type { DeviceView } from "@telex/core";
 import { useState } from "preact/hooks";
 import { useAccount } from "../app/account.ts";
 import { useTeleprinter } from "../teleprinter/state/context.ts";
+import { labelled } from "../teleprinter/state/names.ts";
 import { useTexts } from "../app/context.ts";
 import { devicePath } from "../app/route.ts";
 import { Choices } from "../ui/panes/choices.tsx";
@@ -34,11 +35,11 @@ function Person({ account }: { readonly account: AccountView | null }) {
   );
 }
 
-function OwnDevice({ device }: { readonly device: DeviceView }) {
+function OwnDevice({ device, label }: { readonly device: DeviceView; readonly label: string }) {
   return (
     <li>
       <a href={devicePath(device.deviceId)} dir="auto">
-        {device.name}
+        {label}
       </a>
       <Presence device={device} />
     </li>
@@ -55,8 +56,8 @@ function Devices() {
       {list === null && <p class="quiet">{texts.devicesLoading}</p>}
       {list?.length === 0 && <p class="quiet">{texts.noDevices}</p>}
       <ul class="owned">
-        {(list ?? []).map((device) => (
-          <OwnDevice key={device.deviceId} device={device} />
+        {labelled(list ?? []).map(({ device, label }) => (
+          <OwnDevice key={device.deviceId} device={device} label={label} />
         ))}
       </ul>
     </section>

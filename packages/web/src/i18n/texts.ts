@@ -111,10 +111,13 @@ export interface Texts {
   readonly pairExpires: (when: string) => string;
   readonly pairConfirm: string;
   readonly otherCode: string;
+  readonly codeHas: (wrong: readonly string[]) => string;
+  readonly codeLength: (count: number) => string;
   readonly paired: (name: string) => string;
 
   readonly register: string;
   readonly registerLead: string;
+  readonly registerHint: string;
   readonly deviceId: string;
   readonly deviceIdHint: string;
   readonly deviceName: string;
@@ -158,6 +161,12 @@ export interface Texts {
   readonly triedAgain: string;
   readonly waitsForDevice: string;
   readonly delivered: string;
+  readonly waitsUntil: (when: string) => string;
+  readonly expired: string;
+  readonly givenUp: string;
+  readonly priorities: Readonly<Record<1 | 2 | 4 | 5, string>>;
+  readonly sendOptions: string;
+  readonly sendOptionsSet: (count: number) => string;
   readonly notSent: string;
   readonly sendAgain: string;
   readonly editAgain: string;

@@ -3,11 +3,11 @@ import { pauseAfter } from "@telex/ws/client";
 import { isPassing, problemOf } from "../server/problem.ts";
 import type { Shelf } from "../base/shelf.ts";
 import { createHeld, type Held } from "./held.ts";
-import { createOutgoingList, type Outgoing, type OutgoingList } from "./outgoing-list.ts";
+import { createOutgoingList, type Delivery, type Outgoing, type OutgoingList } from "./outgoing-list.ts";
 
 /** `M` is a message as the server shows it. */
 export interface OutboxOptions<M> {
-  readonly send: (text: Pick<Outgoing, "to" | "content" | "nonce">) => Promise<M>;
+  readonly send: (text: Pick<Outgoing, "to" | "content" | "nonce" | "delivery">) => Promise<M>;
   /** A message is stored on the server: one of this page, or one that was held back. */
   readonly stored: (message: M) => void;
   /** True for a message that may be this text. */
@@ -21,7 +21,7 @@ export interface OutboxOptions<M> {
 export interface Outbox<M> {
   readonly texts: ReadonlySignal<readonly Outgoing[]>;
   /** @param to the device or room */
-  readonly send: (to: string, content: string) => void;
+  readonly send: (to: string, content: string, delivery?: Delivery) => void;
   /** Tries again: one text, or all that wait. Resolves when each was tried. */
   readonly retry: (nonce?: string) => Promise<void>;
   readonly discard: (nonce: string) => void;
@@ -116,6 +116,7 @@ export function createOutbox<M>({ send, stored, canBe, isLive, shelf }: OutboxOp
     const again = texts.value.filter((text) => (nonce === undefined ? text.state === "waiting" : text.nonce === nonce));
     await Promise.all(again.map(queue));
   };
-  const sendLater = (to: string, content: string): void => void queue(list.add(to, content));
+  const sendLater = (to: string, content: string, delivery?: Delivery): void =>
+    void queue(list.add(to, content, delivery));
   return { texts, send: sendLater, retry, discard, hold: (message) => held.hold(message, texts.value) };
 }

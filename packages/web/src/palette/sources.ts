@@ -15,6 +15,7 @@ import {
 import { themes } from "../app/preferences.ts";
 import { useRoomsSignal } from "../rooms/state/context.ts";
 import { useTeleprinter } from "../teleprinter/state/context.ts";
+import { labelled } from "../teleprinter/state/names.ts";
 import { type Item, matching } from "./items.ts";
 import { usePaletteTexts } from "./texts.ts";
 
@@ -32,10 +33,10 @@ function useRoomItems(): readonly Item[] {
 
 function useDeviceItems(): readonly Item[] {
   const devices = useTeleprinter().devices.list.value ?? [];
-  return devices.map(({ deviceId, name }) => ({
+  return labelled(devices).map(({ device: { deviceId }, label }) => ({
     key: `device/${deviceId}`,
     kind: "device",
-    name,
+    name: label,
     target: devicePath(deviceId),
   }));
 }

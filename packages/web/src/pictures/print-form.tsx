@@ -1,5 +1,6 @@
 import type { Signal } from "@preact/signals";
 import { useTeleprinter } from "../teleprinter/state/context.ts";
+import { labelled } from "../teleprinter/state/names.ts";
 import { countCharacters, longestText } from "../base/count.ts";
 import type { Photo } from "../photo/photo.ts";
 import { widestOf } from "../photo/picture-text.ts";
@@ -33,7 +34,10 @@ export function PrintForm({ photo, text, columns }: PrintFormProps) {
   const { devices, outbox } = useTeleprinter();
   const texts = usePictureTexts();
   const fits = countCharacters(text) <= longestText;
-  const options = (devices.list.value ?? []).map(({ deviceId, name }) => ({ value: deviceId, name }));
+  const options = labelled(devices.list.value ?? []).map(({ device, label }) => ({
+    value: device.deviceId,
+    name: label,
+  }));
   if (options.length === 0) return <p class="quiet">{texts.noDevices}</p>;
   return (
     <SendTo label={texts.device} options={options} onSend={(deviceId) => outbox.send(deviceId, text)}>

@@ -1,14 +1,17 @@
 import { createLazy } from "../ui/panes/lazy.tsx";
 import type { RefObject } from "preact";
-import { useRef } from "preact/hooks";
+import { useId, useRef, useState } from "preact/hooks";
 import { useTeleprinter } from "./state/context.ts";
 import { useTexts } from "../app/context.ts";
 import { submits } from "../ui/forms/form.ts";
 import { SubmitButton } from "../ui/forms/submit-button.tsx";
+import { Button } from "../ui/forms/button.tsx";
+import { type Chosen, deliveryOf, usual } from "./sending/delivery.ts";
 import { KeysHint, TextBox } from "../ui/forms/text-box.tsx";
 import { AttachButton, useAttached } from "../photo/attach.tsx";
 import { countCharacters, longestText } from "../base/count.ts";
 
+const Options = createLazy(async () => (await import("./sending/options.tsx")).Options);
 const PictureDialog = createLazy(async () => (await import("./dialogs/picture.tsx")).PictureDialog);
 
 /** From this number of characters on, screen readers announce the counter. */
@@ -32,16 +35,43 @@ function Counter({ used }: { readonly used: number }) {
   );
 }
 
+/** How the next text is delivered, and if the form for it is open. Usual again after each text. */
+function useDelivery() {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const [chosen, onChoose] = useState<Chosen>(usual);
+  const reset = (): void => {
+    setOpen(false);
+    onChoose(usual);
+  };
+  return { id, isOpen, toggle: () => setOpen(!isOpen), chosen, onChoose, reset };
+}
+
+type DeliveryChoice = ReturnType<typeof useDelivery>;
+
+/** Opens the form of how a text is delivered. It says how many choices are not the usual ones. */
+function OptionsButton({ choice: { id, isOpen, toggle, chosen } }: { readonly choice: DeliveryChoice }) {
+  const texts = useTexts();
+  const set = Object.keys(deliveryOf(chosen)).length;
+  return (
+    <Button class="plain attach" aria-expanded={isOpen} aria-controls={isOpen ? id : undefined} onClick={toggle}>
+      {set === 0 ? texts.sendOptions : texts.sendOptionsSet(set)}
+    </Button>
+  );
+}
+
 interface BeneathProps {
   readonly used: number;
+  readonly choice: DeliveryChoice;
   readonly onPicture: (file: File) => void;
 }
 
-/** The line below the box: the button for pictures, the keys, the counter. */
-function Beneath({ used, onPicture }: BeneathProps) {
+/** The line below the box: the buttons for pictures and for delivery, the keys, the counter. */
+function Beneath({ used, choice, onPicture }: BeneathProps) {
   return (
     <div class="beneath">
       <AttachButton onPicture={onPicture} />
+      <OptionsButton choice={choice} />
       <KeysHint />
       <Counter used={used} />
     </div>
@@ -49,14 +79,15 @@ function Beneath({ used, onPicture }: BeneathProps) {
 }
 
 /** The draft for a device, and how it is sent. */
-function useDraft(deviceId: string, box: RefObject<HTMLTextAreaElement | null>) {
+function useDraft(deviceId: string, box: RefObject<HTMLTextAreaElement | null>, choice: DeliveryChoice) {
   const { drafts, outbox } = useTeleprinter();
   const draft = drafts.of(deviceId);
   const used = countCharacters(draft.value);
   const fits = used > 0 && used <= longestText;
   const send = (): void => {
-    if (!fits) return;
-    outbox.send(deviceId, draft.value);
+    if (!fits || box.current?.form?.reportValidity() === false) return;
+    outbox.send(deviceId, draft.value, deliveryOf(choice.chosen));
+    choice.reset();
     draft.value = "";
     box.current?.focus();
   };
@@ -71,13 +102,15 @@ interface FormProps extends ComposerProps, Pick<BeneathProps, "onPicture"> {
 function Form({ deviceId, name, onPicture, taking }: FormProps) {
   const texts = useTexts();
   const box = useRef<HTMLTextAreaElement>(null);
-  const { draft, used, fits, send } = useDraft(deviceId, box);
+  const choice = useDelivery();
+  const { draft, used, fits, send } = useDraft(deviceId, box, choice);
   const words = { label: texts.write(name), placeholder: texts.writeHint(name), describedBy: counterId };
   return (
     <form {...taking} class="composer" onSubmit={submits(send)}>
       <TextBox {...words} box={box} draft={draft} look="paper" isTooLong={used > longestText} onSend={send} />
       <SubmitButton label={texts.send} isReady={fits} />
-      <Beneath used={used} onPicture={onPicture} />
+      {choice.isOpen && <Options id={choice.id} chosen={choice.chosen} onChoose={choice.onChoose} />}
+      <Beneath used={used} choice={choice} onPicture={onPicture} />
     </form>
   );
 }

@@ -2,6 +2,7 @@ import type { DeviceView } from "@telex/core";
 import { useState } from "preact/hooks";
 import { useComputed } from "@preact/signals";
 import { useTeleprinter } from "./state/context.ts";
+import { sharedNames } from "./state/names.ts";
 import { useApp, useTexts } from "../app/context.ts";
 import { devicePath } from "../app/route.ts";
 import { EntryLink } from "../ui/lists/entry-link.tsx";
@@ -40,7 +41,7 @@ function DrawnEntry({ device, hasNamesake }: EntryProps) {
       {hasNamesake && <span class="id">{deviceId}</span>}
       {count > 0 && <span class="unread">{texts.newTexts(count)}</span>}
       <span class="about">
-        <Presence device={device} />
+        {device.fault === undefined ? <Presence device={device} /> : <span class="fault">{device.fault.reason}</span>}
         {hasDraft && !isCurrent && <span class="draft">{texts.draft}</span>}
       </span>
     </EntryLink>
@@ -52,12 +53,6 @@ const Entry = memo(DrawnEntry, (a, b) => a.device === b.device && a.hasNamesake 
 
 const matches = (device: DeviceView, filter: string): boolean =>
   `${device.name} ${device.deviceId}`.toLocaleLowerCase().includes(filter.trim().toLocaleLowerCase());
-
-/** The names that more than one device has. */
-function sharedNames(devices: readonly DeviceView[]): ReadonlySet<string> {
-  const owners = new Map(devices.map(({ name, deviceId }) => [name, deviceId]));
-  return new Set(devices.filter(({ name, deviceId }) => owners.get(name) !== deviceId).map(({ name }) => name));
-}
 
 function Filtered({ devices }: { readonly devices: readonly DeviceView[] }) {
   const texts = useTexts();
@@ -89,19 +84,29 @@ function Contents({ devices }: { readonly devices: readonly DeviceView[] | null 
   return devices.length === 0 ? <NoDevices /> : <Filtered devices={devices} />;
 }
 
-/** The two ways to a new device. */
-function NewDevice() {
+/** The heading of the list, with the way to a new device, and how many are online. */
+function Head({ devices }: { readonly devices: readonly DeviceView[] | null }) {
   const texts = useTexts();
+  const online = devices?.filter((device) => device.online).length ?? 0;
   return (
-    <div class="actions">
-      <a class="button" href="#pair">
+    <header>
+      <h2>{texts.devices}</h2>
+      <a class="button primary" href="#pair">
         <Icon shape="plus" />
         {texts.pair}
       </a>
-      <a class="button" href="#register">
-        {texts.register}
-      </a>
-    </div>
+      {devices !== null && devices.length > 0 && <p>{texts.onlineCount(online, devices.length)}</p>}
+    </header>
+  );
+}
+
+/** The way to a device that has a token already. */
+function ById() {
+  const texts = useTexts();
+  return (
+    <p class="hint">
+      {texts.registerHint} <a href="#register">{texts.register}</a>
+    </p>
   );
 }
 
@@ -110,15 +115,11 @@ export function DeviceList() {
   const teleprinter = useTeleprinter();
   const texts = useTexts();
   const devices = teleprinter.devices.list.value;
-  const online = devices?.filter((device) => device.online).length ?? 0;
   return (
     <nav class="device-list" aria-label={texts.devices}>
-      <header>
-        <h2>{texts.devices}</h2>
-        {devices !== null && devices.length > 0 && <p>{texts.onlineCount(online, devices.length)}</p>}
-      </header>
+      <Head devices={devices} />
       <Contents devices={devices} />
-      <NewDevice />
+      <ById />
     </nav>
   );
 }

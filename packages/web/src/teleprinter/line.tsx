@@ -1,7 +1,7 @@
-import { useTexts } from "../app/context.ts";
+import { useApp, useFormat, useTexts } from "../app/context.ts";
 import { memo } from "../ui/lists/memo.ts";
 import { TimeOfDay } from "../ui/lists/when.tsx";
-import type { PrintedMessage } from "./state/message.ts";
+import { isOver, type PrintedMessage } from "./state/message.ts";
 import { pictureIn } from "../photo/picture.ts";
 import { TextPicture } from "../ui/panes/text-picture.tsx";
 
@@ -20,14 +20,51 @@ const minute = 60_000;
 const sameMoment = (a: PrintedMessage, b: PrintedMessage): boolean =>
   a.direction === b.direction && Math.floor(a.at / minute) === Math.floor(b.at / minute);
 
-function State({ message }: { readonly message: PrintedMessage }) {
+/** How it ended with a text that the device did not take; null for the others. The clock of the page says when a text expires. */
+function useEnd(message: PrintedMessage): "expired" | "failed" | null {
+  const { now } = useApp();
+  const { delivered, state, expiresAt } = message;
+  if (isOver(message)) return state === "failed" ? "failed" : "expired";
+  return delivered === 0 && expiresAt !== undefined && Date.parse(expiresAt) <= now.value ? "expired" : null;
+}
+
+/** A text that waits, and until when. */
+function Waits({ expiresAt }: Pick<PrintedMessage, "expiresAt">) {
+  const { now } = useApp();
+  const texts = useTexts();
+  const format = useFormat();
+  if (expiresAt === undefined) return <span class="state">{texts.waitsForDevice}</span>;
+  const end = Date.parse(expiresAt);
+  const isToday = new Date(end).toDateString() === new Date(now.value).toDateString();
+  return <span class="state">{texts.waitsUntil(isToday ? format.time(end) : format.date(end))}</span>;
+}
+
+interface StateProps {
+  readonly message: PrintedMessage;
+  readonly end: ReturnType<typeof useEnd>;
+}
+
+function State({ message, end }: StateProps) {
   const texts = useTexts();
   if (message.direction === "from_device") return null;
-  if (message.delivered === 0) return <span class="state">{texts.waitsForDevice}</span>;
+  if (end !== null) return <span class="state over">{end === "failed" ? texts.givenUp : texts.expired}</span>;
+  if (message.delivered === 0) return <Waits expiresAt={message.expiresAt} />;
   return (
     <span class="done">
       <span class="unseen">{texts.delivered}</span>
     </span>
+  );
+}
+
+/** The title of a text, and how urgent it is. */
+export function Subject({ title, priority }: Pick<PrintedMessage, "title" | "priority">) {
+  const texts = useTexts();
+  const urgency = priority === 1 || priority === 2 || priority === 4 || priority === 5 ? priority : null;
+  if (title === undefined && urgency === null) return null;
+  return (
+    <p class="subject">
+      {title !== undefined && <b dir="auto">{title}</b>} {urgency !== null && <i>{texts.priorities[urgency]}</i>}
+    </p>
   );
 }
 
@@ -44,6 +81,7 @@ function kindOf({ message, above }: LineProps): string {
 
 function DrawnLine({ message, above }: LineProps) {
   const texts = useTexts();
+  const end = useEnd(message);
   return (
     <li class={kindOf({ message, above })} data-id={message.id}>
       <div class="margin">
@@ -51,8 +89,9 @@ function DrawnLine({ message, above }: LineProps) {
         <span class="unseen">{message.direction === "to_device" ? texts.toDevice : texts.fromDevice}</span>
       </div>
       <div class="body">
+        <Subject title={message.title} priority={message.priority} />
         <Print content={message.content} />
-        <State message={message} />
+        <State message={message} end={end} />
       </div>
     </li>
   );

@@ -1,7 +1,7 @@
 import { useTeleprinter } from "./state/context.ts";
 import { useTexts } from "../app/context.ts";
 import { TimeOfDay } from "../ui/lists/when.tsx";
-import { Print } from "./line.tsx";
+import { Print, Subject } from "./line.tsx";
 import type { Outgoing } from "../outbox/outgoing-list.ts";
 import { OutgoingState } from "../outbox/outgoing-state.tsx";
 
@@ -15,6 +15,7 @@ function OutgoingLine({ text }: { readonly text: Outgoing }) {
         <span class="unseen">{texts.toDevice}</span>
       </div>
       <div class="body">
+        <Subject title={text.delivery?.title} priority={text.delivery?.priority} />
         <Print content={text.content} />
         <OutgoingState {...{ text, live, outbox, drafts }} words={text.content} />
       </div>

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
 import { useTexts } from "../app/context.ts";
+import { createLazy } from "../ui/panes/lazy.tsx";
 import { LinkButton } from "../ui/forms/link-button.tsx";
 import { ReadingArea, ToEnd } from "../ui/lists/reading-area.tsx";
 import { FreshRoll } from "./empty.tsx";
@@ -8,8 +9,11 @@ import type { Outgoing } from "../outbox/outgoing-list.ts";
 import { OutgoingLines } from "./outgoing.tsx";
 import type { Roll } from "./state/roll.ts";
 import { Sheet } from "./sheet.tsx";
+import { useTeleprinter } from "./state/context.ts";
 import type { Unrolled } from "./state/unrolled.ts";
 import { type Reading, useReading } from "../ui/lists/use-reading.ts";
+
+const Later = createLazy(async () => (await import("./sending/later.tsx")).Later);
 
 interface PaperProps {
   readonly roll: Roll;
@@ -48,6 +52,13 @@ function Sheets({ unrolled }: { readonly unrolled: Unrolled }) {
   return <>{drawn}</>;
 }
 
+/** The texts that the device gets later. */
+function SentLater({ deviceId }: { readonly deviceId: string }) {
+  const { scheduled } = useTeleprinter();
+  const list = scheduled.list.value.filter((text) => text.deviceId === deviceId);
+  return list.length === 0 ? null : <Later list={list} />;
+}
+
 /** The whole roll, with the texts on their way to the device. */
 function Contents({ roll, name, outgoing }: PaperProps) {
   const texts = useTexts();
@@ -59,6 +70,7 @@ function Contents({ roll, name, outgoing }: PaperProps) {
       {unrolled?.texts.length === 0 && outgoing.length === 0 && <FreshRoll name={name} deviceId={roll.deviceId} />}
       {unrolled !== null && <Sheets unrolled={unrolled} />}
       {outgoing.length > 0 && <OutgoingLines texts={outgoing} />}
+      <SentLater deviceId={roll.deviceId} />
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { Field, type FieldProps } from "../../ui/forms/field.tsx";
 import { submits } from "../../ui/forms/form.ts";
 import { SubmitButton } from "../../ui/forms/submit-button.tsx";
 import { useTask } from "../../ui/forms/use-task.ts";
+import { codeTrouble } from "./code-trouble.ts";
 
 /** A device that asks to be paired. */
 interface Candidate {
@@ -23,25 +24,41 @@ const questionId = "pair-question";
 
 const codeInput: FieldProps["input"] = {
   class: "code",
-  pattern: "\\s*([A-Z][\\s\\-]*){8}",
   maxlength: 32,
   autocomplete: "off",
   autocapitalize: "characters",
   spellcheck: false,
 };
 
+/** A typed code, and the slip in it in words once it was looked up. */
+function useTypedCode() {
+  const texts = useTexts();
+  const [typed, setTyped] = useState("");
+  const [isChecked, setChecked] = useState(false);
+  const trouble = codeTrouble(typed);
+  const slip = trouble?.kind === "length" ? texts.codeLength(trouble.count) : trouble && texts.codeHas(trouble.found);
+  const type = (value: string): void => {
+    setTyped(value.toUpperCase());
+    setChecked(false);
+  };
+  return { typed, type, slip: isChecked ? slip : null, isRight: trouble === null, check: () => setChecked(true) };
+}
+
 function CodeForm({ onFound }: { readonly onFound: (candidate: Candidate) => void }) {
   const { pairing } = useTeleprinter();
   const texts = useTexts();
   const task = useTask();
-  const [typed, setTyped] = useState("");
+  const { typed, type, slip, isRight, check } = useTypedCode();
   const find = async (): Promise<void> => onFound({ code: typed, ...(await pairing.pairing({ code: typed })) });
-  const onValue = (value: string): void => setTyped(value.toUpperCase());
-  const words = { label: texts.pairingCode, hint: texts.pairingCodeHint, error: task.error };
+  const lookUp = (): void => {
+    check();
+    if (isRight) task.run(find);
+  };
+  const words = { label: texts.pairingCode, hint: texts.pairingCodeHint, error: slip ?? task.error };
   return (
-    <form onSubmit={submits(() => task.run(find))}>
+    <form onSubmit={submits(lookUp)}>
       <p>{texts.pairLead}</p>
-      <Field {...words} value={typed} onValue={onValue} first input={codeInput} />
+      <Field {...words} value={typed} onValue={type} first input={codeInput} />
       <div class="actions">
         <SubmitButton label={texts.lookUp} isReady={!task.busy} />
       </div>

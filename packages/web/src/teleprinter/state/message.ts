@@ -30,20 +30,28 @@ function place(texts: Texts, id: number): number {
   return low;
 }
 
-/** A message that was delivered stays delivered, in whatever order the news come. */
-const deliver = (known: PrintedMessage, delivered: 0 | 1): PrintedMessage =>
-  known.delivered === 1 || delivered === 0 ? known : { ...known, delivered };
+type Outcome = Pick<DeviceMessageView, "delivered" | "state">;
+
+/** True for a text that the device will not take any more: it expired, or the device gave it up. */
+export const isOver = ({ delivered, state }: Outcome): boolean =>
+  delivered === 0 && (state === "expired" || state === "failed");
+
+/** A message that was delivered stays delivered, and one that is over stays over, in whatever order the news come. */
+function settle(known: PrintedMessage, { delivered, state }: Outcome): PrintedMessage {
+  if (known.delivered === 1 || (delivered === 0 && (isOver(known) || known.state === state))) return known;
+  return { ...known, delivered, ...(state !== undefined && { state }) };
+}
 
 function mergeOne(texts: Texts, message: DeviceMessageView): Texts {
   const index = place(texts, message.id);
   const known = texts[index];
   return known?.id === message.id
-    ? texts.with(index, deliver(known, message.delivered))
+    ? texts.with(index, settle(known, message))
     : texts.toSpliced(index, 0, print(message));
 }
 
 const takeIn = (known: PrintedMessage | undefined, message: DeviceMessageView): PrintedMessage =>
-  known === undefined ? print(message) : deliver(known, message.delivered);
+  known === undefined ? print(message) : settle(known, message);
 
 function mergeAll(texts: Texts, messages: readonly DeviceMessageView[]): Texts {
   const all = new Map(texts.map((message) => [message.id, message]));
@@ -60,4 +68,4 @@ export function merge(texts: Texts, messages: readonly DeviceMessageView[]): Tex
 
 /** The list with some messages delivered. */
 export const markDelivered = (texts: Texts, ids: ReadonlySet<number>): Texts =>
-  texts.map((message) => (ids.has(message.id) ? deliver(message, 1) : message));
+  texts.map((message) => (ids.has(message.id) ? settle(message, { delivered: 1 }) : message));

@@ -8,6 +8,7 @@ import { createDevices, type Devices } from "./devices.ts";
 import { createDrafts, type Drafts } from "../../outbox/drafts.ts";
 import { createOutbox, type Outbox } from "../../outbox/outbox.ts";
 import { createRoll, type Roll } from "./roll.ts";
+import { createScheduled, type Scheduled } from "./scheduled.ts";
 import { createUnread, type Unread } from "./unread.ts";
 
 /** The teleprinter of one user. */
@@ -17,6 +18,8 @@ export interface Teleprinter {
   readonly drafts: Drafts;
   readonly unread: Unread;
   readonly pairing: Server["pairing"];
+  /** Of the device whose roll is open. */
+  readonly scheduled: Scheduled;
   /** The newest text that came from a device and was not known before. */
   readonly arrived: ReadonlySignal<DeviceMessageView | null>;
   /** The roll of a device, which becomes the current one. */
@@ -77,20 +80,38 @@ function createArrivals({ outbox, unread, current, isSeen }: ArrivalDeps) {
 }
 
 /** The texts on their way to devices. */
-const createTexts = ({ server, shelf, isLive }: TeleprinterOptions, current: CurrentRoll): Outbox<DeviceMessageView> =>
+const createTexts = (
+  { server, shelf, isLive }: TeleprinterOptions,
+  current: CurrentRoll,
+  scheduled: Scheduled,
+): Outbox<DeviceMessageView> =>
   createOutbox<DeviceMessageView>({
-    send: ({ to, content, nonce }) => server.teleprinter.send({ deviceId: to, content, nonce }),
+    send: ({ to, content, nonce, delivery }) => server.teleprinter.send({ ...delivery, deviceId: to, content, nonce }),
     canBe: (message, { to, content }) =>
       message.direction === "to_device" && message.deviceId === to && message.content === content,
-    stored: (message) => current.of(message.deviceId)?.receive(message),
+    stored: (message) => {
+      if (current.of(message.deviceId) === null) return;
+      if (message.state === "scheduled") scheduled.receive(message);
+      else current.of(message.deviceId)?.receive(message);
+    },
     isLive,
     shelf: shelf.folder("outbox"),
   });
 
+/** The texts that are sent to the open device later. A text to it may be one of them whose time came. */
+function createLater(server: TeleprinterOptions["server"], current: CurrentRoll) {
+  const scheduled = createScheduled(server.teleprinter);
+  const look = ({ deviceId, direction, content }: DeviceMessageView): void => {
+    const isOne = scheduled.list.peek().some((text) => text.deviceId === deviceId && text.content === content);
+    if (isOne && direction === "to_device" && current.of(deviceId) !== null) scheduled.load(deviceId);
+  };
+  return { scheduled, look };
+}
+
 interface ReceivingDeps {
   readonly devices: Devices;
   readonly current: CurrentRoll;
-  readonly take: ReturnType<typeof createArrivals>["take"];
+  readonly take: (message: DeviceMessageView) => void;
 }
 
 /** Takes in the events of the server. */
@@ -106,20 +127,40 @@ const createReceiving =
 export function createTeleprinter(options: TeleprinterOptions): Teleprinter {
   const { server, shelf, isLive, isSeen } = options;
   const [devices, unread, current] = [createDevices(server.teleprinter), createUnread(), createCurrentRoll()];
-  const outbox = createTexts(options, current);
-  const { arrived, take } = createArrivals({ outbox, unread, current, isSeen });
+  const { scheduled, look } = createLater(server, current);
+  const outbox = createTexts(options, current, scheduled);
+  const { arrived, take: arrive } = createArrivals({ outbox, unread, current, isSeen });
+  const take = (message: DeviceMessageView): void => {
+    look(message);
+    arrive(message);
+  };
   const page = server.teleprinter.messages;
   const unroll = (deviceId: string): Roll => {
     unread.clear(deviceId);
+    scheduled.load(deviceId);
     return current.open(deviceId, () => createRoll({ deviceId, page, isLive }));
   };
   const catchUp = async (): Promise<void> => {
     await outbox.retry();
     await devices.load();
     await catchUpWith(current, devices);
+    const roll = current.get();
+    if (roll !== null) scheduled.load(roll.deviceId);
   };
   const drafts = createDrafts(shelf.folder("draft"));
   const receive = createReceiving({ devices, current, take });
   const { pairing } = server;
-  return { devices, outbox, drafts, unread, pairing, arrived, unroll, rollUp: current.leave, receive, catchUp };
+  return {
+    devices,
+    outbox,
+    drafts,
+    unread,
+    pairing,
+    scheduled,
+    arrived,
+    unroll,
+    rollUp: current.leave,
+    receive,
+    catchUp,
+  };
 }

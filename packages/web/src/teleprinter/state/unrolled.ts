@@ -1,5 +1,5 @@
 import type { DeviceMessageView } from "@telex/core";
-import { markDelivered, merge, type Texts } from "./message.ts";
+import { isOver, markDelivered, merge, type Texts } from "./message.ts";
 
 /** The loaded texts of a device. */
 export interface Unrolled {
@@ -83,6 +83,6 @@ export function takeMissed(unrolled: Unrolled, missed: Missed): Unrolled {
 
 /** The id down to which must be fetched to know everything: the surest text, or an older one that waits for the device. */
 export function floorOf({ texts, sure }: Unrolled): number {
-  const waiting = texts.find(({ direction, delivered }) => direction === "to_device" && delivered === 0);
+  const waiting = texts.find((text) => text.direction === "to_device" && text.delivered === 0 && !isOver(text));
   return Math.min(sure, waiting?.id ?? sure);
 }

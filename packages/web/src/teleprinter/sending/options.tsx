@@ -1,0 +1,79 @@
+import type { TargetedInputEvent } from "preact";
+import { useApp, useTexts } from "../../app/context.ts";
+import { Field, type FieldProps } from "../../ui/forms/field.tsx";
+import { Labelled } from "../../ui/forms/labelled.tsx";
+import { Select } from "../../ui/forms/select.tsx";
+import { type Chosen, lifeNames } from "./delivery.ts";
+import { useSendingTexts } from "./texts.ts";
+
+interface OptionsProps {
+  readonly id: string;
+  readonly chosen: Chosen;
+  readonly onChoose: (chosen: Chosen) => void;
+}
+
+const titleInput: FieldProps["input"] = { maxlength: 128, autocomplete: "off" };
+
+const year = 365 * 24 * 3_600_000;
+
+/** A moment as a field for date and time takes it, in the zone of the person. */
+const localOf = (at: number): string =>
+  new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+
+/** When the text is sent. */
+function At({ chosen, onChoose }: Omit<OptionsProps, "id">) {
+  const { now } = useApp();
+  const texts = useSendingTexts();
+  const onInput = ({ currentTarget }: TargetedInputEvent<HTMLInputElement>): void =>
+    onChoose({ ...chosen, at: currentTarget.value });
+  const line = { value: chosen.at, onInput, max: localOf(now.value + year) };
+  return (
+    <Labelled label={texts.at} hint={texts.atHint}>
+      {(field) => <input type="datetime-local" id={field} aria-describedby={`${field}-hint`} {...line} />}
+    </Labelled>
+  );
+}
+
+/** How urgent the text is, and how long it may wait. */
+function Urgency({ chosen, onChoose }: Omit<OptionsProps, "id">) {
+  const { priorities } = useTexts();
+  const texts = useSendingTexts();
+  const levels = ([5, 4, 3, 2, 1] as const).map((value) => ({
+    value,
+    name: value === 3 ? texts.normal : priorities[value],
+  }));
+  const lives = lifeNames.map((value) => ({ value, name: texts.lives[value] }));
+  const setLife = (value: string): void =>
+    onChoose({ ...chosen, life: lifeNames.find((name) => name === value) ?? "endless" });
+  return (
+    <>
+      <Labelled label={texts.priority}>
+        {(field) => (
+          <Select
+            id={field}
+            value={chosen.priority}
+            options={levels}
+            onValue={(value) => onChoose({ ...chosen, priority: Number(value) })}
+          />
+        )}
+      </Labelled>
+      <Labelled label={texts.life}>
+        {(field) => <Select id={field} value={chosen.life} options={lives} onValue={setLife} />}
+      </Labelled>
+    </>
+  );
+}
+
+/** How and when the next text is delivered. */
+export function Options({ id, chosen, onChoose }: OptionsProps) {
+  const shared = useTexts();
+  const texts = useSendingTexts();
+  const setTitle = (title: string): void => onChoose({ ...chosen, title });
+  return (
+    <div class="sending" id={id} role="group" aria-label={shared.sendOptions}>
+      <Field label={texts.title} value={chosen.title} onValue={setTitle} first optional input={titleInput} />
+      <Urgency chosen={chosen} onChoose={onChoose} />
+      <At chosen={chosen} onChoose={onChoose} />
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { faultless, faultsOf } from "./axe.ts";
+import { openSignedIn, printed, type, useBrowser, useServer } from "./browser.ts";
+import { useDevice } from "./device.ts";
+
+const browser = useBrowser();
+const path = "device/kitchen";
+
+test("a text is sent with a title, its urgency and a life, with the keyboard alone, and the next one is usual again", async () => {
+  const server = await useServer();
+  await useDevice(server, "kitchen", "Kitchen");
+  const page = await openSignedIn(browser(), server, { path, viewport: { width: 390, height: 844 } });
+  await page.locator(".composer textarea").fill("Lake at seven");
+  await page.getByRole("button", { name: "Options" }).press("Enter");
+  await page.getByLabel("Title").waitFor();
+  expect(await faultsOf(page)).toEqual(faultless);
+  await page.keyboard.type("Tonight");
+  await page.getByLabel("Urgency").selectOption({ label: "most urgent" });
+  await page.getByLabel("Worthless after").selectOption({ label: "an hour" });
+  await page.getByRole("button", { name: "Options: 3 set" }).waitFor();
+  await page.locator(".composer textarea").press("Enter");
+  await page.locator(".line .subject", { hasText: "Tonight most urgent" }).waitFor();
+  await page.getByText(/waits for the device until/).waitFor();
+  await type(page, "and the usual");
+  await expect.poll(() => printed(page)).toEqual(["> Lake at seven", "> and the usual"]);
+  await expect.poll(() => page.locator(".subject").count()).toBe(1);
+});
+
+test("a text for later stands below the roll until it is taken back", async () => {
+  const server = await useServer();
+  const device = await useDevice(server, "kitchen", "Kitchen");
+  const page = await openSignedIn(browser(), server, { path });
+  await page.locator(".composer textarea").fill("Tea");
+  await page.getByRole("button", { name: "Options" }).click();
+  await page.getByLabel("Send at").fill(new Date(Date.now() + 86_400_000).toISOString().slice(0, 16));
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  const later = page.getByRole("region", { name: "Sent later" });
+  await later.getByText(/will be sent on/).waitFor();
+  await page.reload();
+  await later.getByText("Tea").waitFor();
+  expect(await faultsOf(page)).toEqual(faultless);
+  await later.getByRole("button", { name: "Take back" }).click();
+  await expect.poll(() => later.count()).toBe(0);
+  expect(await device.take()).toEqual([]);
+});
+
+test("a text that the device gave up, and one that expired, say so and do not wait any more", async () => {
+  const server = await useServer();
+  await useDevice(server, "kitchen", "Kitchen");
+  const caller = await server.telex.authenticate(server.token);
+  const { teleprinter } = server.telex;
+  const { id } = await teleprinter.send(caller, { deviceId: "kitchen", content: "too wide", title: "Table" });
+  await teleprinter.poll(caller, { deviceId: "kitchen", ack: 0 });
+  await teleprinter.poll(caller, { deviceId: "kitchen", order: "priority", failed: String(id) });
+  await teleprinter.send(caller, { deviceId: "kitchen", content: "too late", life: 1 });
+  const page = await openSignedIn(browser(), server, { path });
+  await page.getByText("the device gave this text up").waitFor();
+  await page.getByText("expired before the device took it").waitFor({ timeout: 15_000 });
+});
