@@ -42,7 +42,7 @@ const say = (from: Somebody, groupId: number, message: string) =>
 /** Devices, and texts in each state. */
 async function furnishDevices({ client: { teleprinter } }: Somebody): Promise<void> {
   const deviceId = "kitchen-1";
-  await teleprinter.register({ deviceId: "kitchen-2", name: "Kitchen printer" });
+  await teleprinter.register({ deviceId: "kitchen-2", name: "Kitchen printer", tags: ["kitchen"] });
   await teleprinter.register({ deviceId: "lab-07", name: "Lab label writer", tags: ["lab"] });
   await teleprinter.heartbeat({ deviceId: "lab-07", fault: "paper out" });
   await teleprinter.register({ deviceId, name: "Kitchen printer", tags: ["kitchen", "paper"] });
@@ -158,6 +158,23 @@ const shots: Readonly<Record<string, (groupId: number) => Shot>> = {
       await page.locator(".later").waitFor();
       await page.getByRole("button", { name: "Options" }).click();
       await page.locator(".sending").waitFor();
+    },
+  }),
+  about: () => ({
+    path: "teleprinter/device/kitchen-1",
+    async act(page) {
+      await page.locator(".later").waitFor();
+      await page.getByRole("button", { name: /^More about/ }).click();
+      await page.getByRole("button", { name: "About this device" }).click();
+      await page.locator(".day-chart").waitFor();
+    },
+  }),
+  several: () => ({
+    path: "teleprinter/",
+    async act(page) {
+      await page.getByRole("button", { name: "kitchen", exact: true }).click();
+      await page.getByRole("button", { name: /^Write to/ }).click();
+      await page.getByLabel("Text", { exact: true }).fill("Dinner is ready.");
     },
   }),
   pair: () => ({

@@ -123,12 +123,15 @@ export const en: Texts = {
   pairExpires: (when) => `The code is valid until ${when}.`,
   pairConfirm: "Yes, pair it",
   otherCode: "Another code",
-  codeHas: (wrong) =>
-    `No code has ${wrong.map((letter) => `"${letter}"`).join(", ")}: codes are consonants only, without vowels, Y and digits.`,
+  codeHas: (wrong) => `No code has "${wrong}": codes are consonants only, without vowels, Y and digits.`,
   codeLength: (value) => `A code has eight letters; this one has ${value}.`,
   paired: (name) => `"${name}" is paired.`,
 
   register: "Register by ID",
+  aboutDevice: "About this device",
+  deviceTags: "Tags of devices",
+  allDevices: "All",
+  writeToAll: (value) => `Write to ${count(value, "device", "devices")}`,
   registerHint: "A device that has a token already:",
   registerLead: "For a device that already has a token. You then own its ID.",
   deviceId: "Device ID",

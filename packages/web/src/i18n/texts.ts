@@ -111,13 +111,17 @@ export interface Texts {
   readonly pairExpires: (when: string) => string;
   readonly pairConfirm: string;
   readonly otherCode: string;
-  readonly codeHas: (wrong: readonly string[]) => string;
+  readonly codeHas: (wrong: string) => string;
   readonly codeLength: (count: number) => string;
   readonly paired: (name: string) => string;
 
   readonly register: string;
   readonly registerLead: string;
   readonly registerHint: string;
+  readonly aboutDevice: string;
+  readonly deviceTags: string;
+  readonly allDevices: string;
+  readonly writeToAll: (count: number) => string;
   readonly deviceId: string;
   readonly deviceIdHint: string;
   readonly deviceName: string;

@@ -116,12 +116,15 @@ export const zhCn: Texts = {
   pairExpires: (when) => `代码在 ${when} 前有效。`,
   pairConfirm: "是的，配对",
   otherCode: "换一个代码",
-  codeHas: (wrong) =>
-    `代码中没有 ${wrong.map((letter) => `“${letter}”`).join("、")}：只有辅音字母，没有元音、Y 和数字。`,
+  codeHas: (wrong) => `代码中没有“${wrong}”：只有辅音字母，没有元音、Y 和数字。`,
   codeLength: (value) => `代码有八个字母，这里有 ${value} 个。`,
   paired: (name) => `“${name}”已配对。`,
 
   register: "用 ID 注册",
+  aboutDevice: "关于此设备",
+  deviceTags: "设备标签",
+  allDevices: "全部",
+  writeToAll: (value) => `写给 ${value} 台设备`,
   registerHint: "设备已有令牌？",
   registerLead: "适用于已有令牌的设备。此 ID 从此归你所有。",
   deviceId: "设备 ID",

@@ -109,7 +109,7 @@ function Form({ deviceId, name, onPicture, taking }: FormProps) {
     <form {...taking} class="composer" onSubmit={submits(send)}>
       <TextBox {...words} box={box} draft={draft} look="paper" isTooLong={used > longestText} onSend={send} />
       <SubmitButton label={texts.send} isReady={fits} />
-      {choice.isOpen && <Options id={choice.id} chosen={choice.chosen} onChoose={choice.onChoose} />}
+      {choice.isOpen && <Options id={choice.id} chosen={choice.chosen} onChoose={choice.onChoose} isFirst />}
       <Beneath used={used} choice={choice} onPicture={onPicture} />
     </form>
   );

@@ -15,6 +15,7 @@ function About({ device }: { readonly device: DeviceView }) {
   return (
     <p>
       <Presence device={device} />
+      {device.fault !== undefined && <span class="error">{device.fault.reason}</span>}
       <span class="id">{device.deviceId}</span>
     </p>
   );

@@ -1,5 +1,5 @@
 import type { DeviceView } from "@telex/core";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { useComputed } from "@preact/signals";
 import { useTeleprinter } from "./state/context.ts";
 import { sharedNames } from "./state/names.ts";
@@ -7,10 +7,15 @@ import { useApp, useTexts } from "../app/context.ts";
 import { devicePath } from "../app/route.ts";
 import { EntryLink } from "../ui/lists/entry-link.tsx";
 import { Filter } from "../ui/lists/filter.tsx";
+import { createLazy } from "../ui/panes/lazy.tsx";
+import { LinkButton } from "../ui/forms/link-button.tsx";
 import { Icon } from "../ui/forms/icon.tsx";
 import { memo } from "../ui/lists/memo.ts";
 import { NoDevices } from "./empty.tsx";
+import { TagChips, tagsOf } from "./tag-chips.tsx";
 import { Presence } from "./presence.tsx";
+
+const SeveralDialog = createLazy(async () => (await import("./several/dialog.tsx")).SeveralDialog);
 
 /** From this number of devices on, the list can be filtered. */
 const many = 8;
@@ -54,14 +59,38 @@ const Entry = memo(DrawnEntry, (a, b) => a.device === b.device && a.hasNamesake 
 const matches = (device: DeviceView, filter: string): boolean =>
   `${device.name} ${device.deviceId}`.toLocaleLowerCase().includes(filter.trim().toLocaleLowerCase());
 
+/** Writes to all devices with a tag. */
+function WriteToAll({ tag, devices }: { readonly tag: string; readonly devices: readonly DeviceView[] }) {
+  const texts = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <LinkButton onClick={() => setOpen(true)}>{texts.writeToAll(devices.length)}</LinkButton>
+      {isOpen && <SeveralDialog tag={tag} devices={devices} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** The devices with the chosen tag; all if there is no such tag any more. */
+function useTagged(devices: readonly DeviceView[]) {
+  const [wanted, choose] = useState<string | null>(null);
+  const tags = useMemo(() => tagsOf(devices), [devices]);
+  const tag = wanted !== null && tags.includes(wanted) ? wanted : null;
+  const tagged = tag === null ? devices : devices.filter((device) => device.tags?.includes(tag));
+  return { tags, tag, choose, tagged };
+}
+
 function Filtered({ devices }: { readonly devices: readonly DeviceView[] }) {
   const texts = useTexts();
   const [filter, setFilter] = useState("");
-  const shown = devices.filter((device) => matches(device, filter));
+  const { tags, tag, choose, tagged } = useTagged(devices);
+  const shown = tagged.filter((device) => matches(device, filter));
   const shared = sharedNames(devices);
   return (
     <>
       {devices.length >= many && <Filter label={texts.filterDevices} value={filter} onValue={setFilter} />}
+      {tags.length > 0 && <TagChips tags={tags} chosen={tag} onChoose={choose} />}
+      {tag !== null && <WriteToAll tag={tag} devices={tagged} />}
       {shown.length === 0 && <p class="quiet">{texts.noDeviceMatches(filter)}</p>}
       <ul class="devices">
         {shown.map((device) => (

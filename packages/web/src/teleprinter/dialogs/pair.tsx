@@ -36,7 +36,8 @@ function useTypedCode() {
   const [typed, setTyped] = useState("");
   const [isChecked, setChecked] = useState(false);
   const trouble = codeTrouble(typed);
-  const slip = trouble?.kind === "length" ? texts.codeLength(trouble.count) : trouble && texts.codeHas(trouble.found);
+  const slip =
+    trouble?.kind === "length" ? texts.codeLength(trouble.count) : trouble && texts.codeHas(trouble.found.join(" "));
   const type = (value: string): void => {
     setTyped(value.toUpperCase());
     setChecked(false);

@@ -10,6 +10,8 @@ interface OptionsProps {
   readonly id: string;
   readonly chosen: Chosen;
   readonly onChoose: (chosen: Chosen) => void;
+  /** The title takes the focus. Default: false. */
+  readonly isFirst?: boolean;
 }
 
 const titleInput: FieldProps["input"] = { maxlength: 128, autocomplete: "off" };
@@ -21,7 +23,7 @@ const localOf = (at: number): string =>
   new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 
 /** When the text is sent. */
-function At({ chosen, onChoose }: Omit<OptionsProps, "id">) {
+function At({ chosen, onChoose }: Pick<OptionsProps, "chosen" | "onChoose">) {
   const { now } = useApp();
   const texts = useSendingTexts();
   const onInput = ({ currentTarget }: TargetedInputEvent<HTMLInputElement>): void =>
@@ -35,7 +37,7 @@ function At({ chosen, onChoose }: Omit<OptionsProps, "id">) {
 }
 
 /** How urgent the text is, and how long it may wait. */
-function Urgency({ chosen, onChoose }: Omit<OptionsProps, "id">) {
+function Urgency({ chosen, onChoose }: Pick<OptionsProps, "chosen" | "onChoose">) {
   const { priorities } = useTexts();
   const texts = useSendingTexts();
   const levels = ([5, 4, 3, 2, 1] as const).map((value) => ({
@@ -65,13 +67,13 @@ function Urgency({ chosen, onChoose }: Omit<OptionsProps, "id">) {
 }
 
 /** How and when the next text is delivered. */
-export function Options({ id, chosen, onChoose }: OptionsProps) {
+export function Options({ id, chosen, onChoose, isFirst = false }: OptionsProps) {
   const shared = useTexts();
   const texts = useSendingTexts();
   const setTitle = (title: string): void => onChoose({ ...chosen, title });
   return (
     <div class="sending" id={id} role="group" aria-label={shared.sendOptions}>
-      <Field label={texts.title} value={chosen.title} onValue={setTitle} first optional input={titleInput} />
+      <Field label={texts.title} value={chosen.title} onValue={setTitle} first={isFirst} optional input={titleInput} />
       <Urgency chosen={chosen} onChoose={onChoose} />
       <At chosen={chosen} onChoose={onChoose} />
     </div>

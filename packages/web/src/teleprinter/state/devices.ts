@@ -12,6 +12,8 @@ export interface Devices {
   readonly receive: (device: DeviceView) => void;
   readonly register: (deviceId: string, name: string) => Promise<void>;
   readonly rename: (deviceId: string, name: string) => Promise<void>;
+  /** Gives a device these tags in the place of those that it has. */
+  readonly tag: (deviceId: string, tags: readonly string[]) => Promise<void>;
   /** Has a device print a room, or none. */
   readonly setRoom: (device: DeviceView, room: DeviceView["room"] | null) => Promise<void>;
   readonly unregister: (deviceId: string) => Promise<void>;
@@ -55,7 +57,7 @@ function createList(fetchDevices: Server["teleprinter"]["devices"]) {
 
 type List = ReturnType<typeof createList>;
 
-type DeviceServer = Pick<Server["teleprinter"], "devices" | "register" | "offline" | "unregister">;
+type DeviceServer = Pick<Server["teleprinter"], "devices" | "register" | "rename" | "offline" | "unregister">;
 
 /** Registers a device again, with its changes. */
 const createChange =
@@ -76,7 +78,8 @@ export function createDevices(server: DeviceServer): Devices {
     ...known,
     find: (deviceId) => list.value?.find((device) => device.deviceId === deviceId),
     register: async (deviceId, name) => receive(await server.register({ deviceId, name })),
-    rename: (deviceId, name) => change({ deviceId, name }),
+    rename: async (deviceId, name) => receive(await server.rename({ deviceId, name })),
+    tag: async (deviceId, tags) => receive(await server.rename({ deviceId, tags: [...tags] })),
     setRoom: ({ deviceId, name }, room) => change({ deviceId, name, room: room ?? null }),
     async unregister(deviceId) {
       await server.unregister({ deviceId });

@@ -35,3 +35,10 @@ test("a message knows its day in the viewer's zone", () => {
   expect(one?.at).toBe(Date.UTC(2026, 10, 20, 8, 15, 30, 123));
   expect(two?.day).toBe(one?.day);
 });
+
+test("a text that the device gave up says so as soon as the news come, and does not wait again with older news", () => {
+  const texts = merge([], [message(1, { state: "waiting", title: "Table" })]);
+  const over = merge(texts, [message(1, { state: "failed", title: "Table" })]);
+  expect(over[0]?.state).toBe("failed");
+  expect(merge(over, [message(1, { state: "waiting", title: "Table" })])[0]).toBe(over[0]);
+});

@@ -1,6 +1,7 @@
 import type { DeviceMessageView } from "@telex/core";
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { createNewest } from "../../base/newest.ts";
+import { problemOf } from "../../server/problem.ts";
 import type { Server } from "../../server/server.ts";
 
 /** The texts that are sent to one device later, the next one first. Owns their list. */
@@ -11,7 +12,7 @@ export interface Scheduled {
   /** Takes in a text that was scheduled just now. */
   readonly receive: (text: DeviceMessageView) => void;
   /**
-   * Takes a text back, and reads the list again.
+   * Takes a text back. One that was sent already is not in the list any more, either.
    * @throws the errors of a call
    */
   readonly takeBack: (text: DeviceMessageView) => Promise<void>;
@@ -38,7 +39,10 @@ export function createScheduled(server: Pick<Server["teleprinter"], "schedules" 
     load,
     receive: (text) => show([...without(text.id), text].toSorted((a, b) => dueAt(a) - dueAt(b))),
     async takeBack({ deviceId, id }) {
-      await server.unschedule({ deviceId, id }).finally(() => load(deviceId));
+      await server.unschedule({ deviceId, id }).catch((error: unknown) => {
+        load(deviceId);
+        if (problemOf(error) !== "codeNotFound") throw error;
+      });
       show(without(id));
     },
   };

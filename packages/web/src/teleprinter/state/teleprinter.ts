@@ -1,6 +1,6 @@
 import type { DeviceMessageView } from "@telex/core";
 import type { ChannelEvent } from "@telex/ws/client";
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { createCurrent } from "../../base/current.ts";
 import type { Server } from "../../server/server.ts";
 import type { Shelf } from "../../base/shelf.ts";
@@ -10,6 +10,9 @@ import { createOutbox, type Outbox } from "../../outbox/outbox.ts";
 import { createRoll, type Roll } from "./roll.ts";
 import { createScheduled, type Scheduled } from "./scheduled.ts";
 import { createUnread, type Unread } from "./unread.ts";
+
+/** Texts that have reached their device. */
+type Acknowledged = Extract<ChannelEvent<"teleprinter">, { readonly type: "TeleprinterDelivered" }>["data"];
 
 /** The teleprinter of one user. */
 export interface Teleprinter {
@@ -22,6 +25,8 @@ export interface Teleprinter {
   readonly scheduled: Scheduled;
   /** The newest text that came from a device and was not known before. */
   readonly arrived: ReadonlySignal<DeviceMessageView | null>;
+  /** The newest texts of which a device said that it has them. */
+  readonly acknowledged: ReadonlySignal<Acknowledged | null>;
   /** The roll of a device, which becomes the current one. */
   readonly unroll: (deviceId: string) => Roll;
   /** The person has left the page of the roll. */
@@ -112,15 +117,17 @@ interface ReceivingDeps {
   readonly devices: Devices;
   readonly current: CurrentRoll;
   readonly take: (message: DeviceMessageView) => void;
+  readonly acknowledged: Signal<Acknowledged | null>;
 }
 
 /** Takes in the events of the server. */
 const createReceiving =
-  ({ devices, current, take }: ReceivingDeps): Teleprinter["receive"] =>
+  ({ devices, current, take, acknowledged }: ReceivingDeps): Teleprinter["receive"] =>
   ({ type, data }) => {
-    if (type === "TeleprinterMessage") take(data);
-    else if (type === "TeleprinterPresence") devices.receive(data);
-    else current.of(data.deviceId)?.delivered(data.ids);
+    if (type === "TeleprinterMessage") return take(data);
+    if (type === "TeleprinterPresence") return devices.receive(data);
+    current.of(data.deviceId)?.delivered(data.ids);
+    acknowledged.value = data;
   };
 
 /** Puts the parts together. */
@@ -148,7 +155,8 @@ export function createTeleprinter(options: TeleprinterOptions): Teleprinter {
     if (roll !== null) scheduled.load(roll.deviceId);
   };
   const drafts = createDrafts(shelf.folder("draft"));
-  const receive = createReceiving({ devices, current, take });
+  const acknowledged = signal<Acknowledged | null>(null);
+  const receive = createReceiving({ devices, current, take, acknowledged });
   const { pairing } = server;
   return {
     devices,
@@ -158,6 +166,7 @@ export function createTeleprinter(options: TeleprinterOptions): Teleprinter {
     pairing,
     scheduled,
     arrived,
+    acknowledged,
     unroll,
     rollUp: current.leave,
     receive,

@@ -1,0 +1,61 @@
+import type { DeviceMessageView } from "@telex/core";
+import type { Server } from "../../server/server.ts";
+import { isOver } from "../state/message.ts";
+
+/** The texts of one hour. */
+export interface Hour {
+  readonly to: number;
+  readonly from: number;
+}
+
+/** What a device did in the last 24 hours, and what waits for it. */
+export interface Day {
+  /** 24 of them, the oldest first. */
+  readonly hours: readonly Hour[];
+  readonly waiting: number;
+  /** False for a device with more texts in that time than were read: the counts are at least right. */
+  readonly isWhole: boolean;
+}
+
+const hour = 3_600_000;
+const hoursOfDay = 24;
+const pageSize = 100;
+/** Pages that are read at most. */
+const mostPages = 5;
+
+const waits = ({ direction, ...text }: DeviceMessageView): boolean =>
+  direction === "to_device" && text.delivered === 0 && !isOver(text);
+
+/** Counts texts. @param now Unix milliseconds */
+export function countDay(messages: readonly DeviceMessageView[], now: number): Pick<Day, "hours" | "waiting"> {
+  const agesOf = (wanted: DeviceMessageView["direction"]): readonly number[] =>
+    messages
+      .filter(({ direction }) => direction === wanted)
+      .map(({ createdAt }) => Math.max(0, Math.floor((now - Date.parse(createdAt)) / hour)));
+  const [to, from] = [agesOf("to_device"), agesOf("from_device")];
+  const hours = Array.from({ length: hoursOfDay }, (_, index): Hour => {
+    const countOf = (ages: readonly number[]): number => ages.filter((age) => age === hoursOfDay - 1 - index).length;
+    return { to: countOf(to), from: countOf(from) };
+  });
+  return { hours, waiting: messages.filter(waits).length };
+}
+
+/**
+ * Reads the newest texts of a device, down to those of a day ago, or 500 of them.
+ * @throws the errors of a call
+ */
+export async function readDay(
+  page: Server["teleprinter"]["messages"],
+  { deviceId, now }: { readonly deviceId: string; readonly now: number },
+): Promise<Day> {
+  const messages: DeviceMessageView[] = [];
+  for (let pages = 0; pages < mostPages; pages += 1) {
+    const cursor = messages.at(-1)?.id;
+    const part = await page({ deviceId, pageSize, ...(cursor === undefined ? {} : { cursor }) });
+    messages.push(...part.messages);
+    const oldest = messages.at(-1);
+    const isRead = oldest === undefined || (Date.parse(oldest.createdAt) < now - hoursOfDay * hour && !waits(oldest));
+    if (part.nextPageCursor === null || isRead) return { ...countDay(messages, now), isWhole: true };
+  }
+  return { ...countDay(messages, now), isWhole: false };
+}
