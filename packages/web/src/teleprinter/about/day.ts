@@ -3,7 +3,7 @@ import type { Server } from "../../server/server.ts";
 import { isOver } from "../state/message.ts";
 
 /** The texts of one hour. */
-export interface Hour {
+interface Hour {
   readonly to: number;
   readonly from: number;
 }

@@ -3,7 +3,7 @@ const letters = new Set("BCDFGHJKLMNPQRSTVWXZ");
 const length = 8;
 
 /** Why a typed code cannot be one that a device shows. */
-export type CodeTrouble =
+type CodeTrouble =
   | { readonly kind: "characters"; readonly found: readonly string[] }
   | { readonly kind: "length"; readonly count: number };
 
