@@ -8,7 +8,7 @@ interface Hour {
   readonly from: number;
 }
 
-/** What a device did in the last 24 hours, and what waits for it. */
+/** The last 24 hours of a device, and the texts that wait for it. */
 export interface Day {
   /** 24 of them, the oldest first. */
   readonly hours: readonly Hour[];

@@ -57,7 +57,7 @@ function Queue({ deviceId, day }: { readonly deviceId: string; readonly day: Day
   );
 }
 
-/** What the device says of itself, and its queue. */
+/** The words of the device about itself, and its queue. */
 function Facts({ device, day }: { readonly device: DeviceView; readonly day: Day | null }) {
   const shared = useTexts();
   const texts = useAboutTexts();

@@ -23,7 +23,7 @@ const lives: Readonly<Record<LifeName, number | null>> = {
   week: 604_800,
 };
 
-/** What can be chosen for how long a text may wait. */
+/** The choices of how long a text may wait. */
 export const lifeNames: readonly LifeName[] = ["endless", "minutes", "hour", "day", "week"];
 
 /** The choices that differ from the usual ones, as the server takes them. */

@@ -39,7 +39,7 @@ interface Text {
 /** No text yet. */
 export function createCopies(send: Server["teleprinter"]["send"]): Copies {
   const list = signal<readonly Copy[]>([]);
-  /** What was delivered before the answer to its sending came. */
+  /** Texts that were delivered before the answer to their sending came. */
   const known = new Set<string>();
   let text: Text = { content: "", delivery: {} };
   const change = (nonce: string, news: Partial<Copy>): void => {

@@ -56,7 +56,7 @@ interface OutcomeProps {
   readonly devices: readonly DeviceView[];
 }
 
-/** What became of each copy. */
+/** Where each copy is. */
 function Outcome({ copies, devices }: OutcomeProps) {
   const shared = useTexts();
   const texts = useSeveralTexts();
