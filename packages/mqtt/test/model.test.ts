@@ -261,7 +261,7 @@ async function saidTo({ servers, caller }: Real): Promise<readonly string[]> {
 }
 
 /** Sequences that are tried: few, or as many as `TELEX_MODEL_RUNS` says. */
-const runs = Number(process.env["TELEX_MODEL_RUNS"] ?? 25);
+const runs = Number(process.env["TELEX_MODEL_RUNS"] ?? 15);
 
 it("gets and says every text once, in order, over MQTT, sockets and polls of two servers that are killed", async () => {
   await fc.assert(

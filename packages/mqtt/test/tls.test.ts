@@ -6,7 +6,7 @@ import { connect } from "node:tls";
 import { ticks } from "@telex/conformance/testing";
 import { generate, type Packet } from "mqtt-packet";
 import { createCertificate } from "test-support/certificate";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createWebSocketStream, WebSocket } from "ws";
 import { connectPacket, logIn, readPackets, startMqtt } from "./harness.ts";
 
@@ -25,6 +25,7 @@ async function startTls(options: Parameters<typeof startMqtt>[0] = {}) {
     tlsPort,
     login: { username: "kitchen", password: alice.token },
     send: (content: string) => telex.teleprinter.send(caller, { deviceId: "kitchen", content }),
+    say: (content: string) => telex.teleprinter.sync(caller, { deviceId: "kitchen", content }),
     waiting: async () =>
       (await telex.teleprinter.messages(caller, { deviceId: "kitchen" })).messages.filter((one) => one.delivered === 0),
   };
@@ -69,21 +70,19 @@ function openTcp(port: number, ...bytes: readonly number[]): Socket {
 
 const closed = (socket: Duplex): Promise<unknown> => new Promise((resolve) => socket.once("close", resolve));
 
-it("lets a device converse over TLS, whose certificate it checks", async () => {
-  const running = await startTls();
-  const socket = connect({ port: running.tlsPort, host: "127.0.0.1", ca: certificate.cert });
-  await once(socket, "secureConnect");
-  expect(socket.authorized).toBe(true);
-  expect(await converse(socket, running)).toBe(true);
-});
+type Running = Awaited<ReturnType<typeof startTls>>;
 
-it("lets a device converse over a WebSocket of an HTTPS server", async () => {
-  const running = await startTls();
+/** A connection over TLS, whose certificate is checked. */
+async function openTls({ tlsPort }: Running): Promise<Duplex> {
+  const socket = connect({ port: tlsPort, host: "127.0.0.1", ca: certificate.cert });
+  await once(socket, "secureConnect");
+  return socket;
+}
+
+/** A WebSocket of an HTTPS server. */
+async function openWebSocket({ mqtt }: Running): Promise<Duplex> {
   const server = createServer(certificate);
-  server.on(
-    "upgrade",
-    (request, socket, head) => void (running.mqtt.handleUpgrade(request, socket, head) || socket.destroy()),
-  );
+  server.on("upgrade", (request, socket, head) => void (mqtt.handleUpgrade(request, socket, head) || socket.destroy()));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => void server.close());
@@ -91,7 +90,35 @@ it("lets a device converse over a WebSocket of an HTTPS server", async () => {
   const port = typeof address === "object" ? address?.port : 0;
   const socket = new WebSocket(`wss://127.0.0.1:${port}/mqtt`, "mqtt", { ca: certificate.cert });
   await once(socket, "open");
-  expect(await converse(createWebSocketStream(socket), running)).toBe(true);
+  return createWebSocketStream(socket);
+}
+
+describe.each([
+  { over: "TLS", open: openTls },
+  { over: "a WebSocket of an HTTPS server", open: openWebSocket },
+])("over $over", ({ open }) => {
+  it("a device converses", async () => {
+    const running = await startTls();
+    expect(await converse(await open(running), running)).toBe(true);
+  });
+
+  it("a reader that reads nothing is closed", async () => {
+    const running = await startTls({ mqtt: { limits: { outputWaiting: 64 * 1024 } } });
+    const { login, log, say } = running;
+    const stream = await open(running);
+    const slow = clientOf(stream);
+    slow.send(connectPacket({ ...login, username: "user" }));
+    await slow.next("connack");
+    slow.send({ cmd: "subscribe", messageId: 1, subscriptions: [{ topic: "telex/+/from", qos: 1 }] });
+    await slow.next("suback");
+    stream.pause();
+    const isClosed = () => log.lines.some((line) => line.includes("mqtt.too_slow"));
+    while (!isClosed()) {
+      await say("x".repeat(2000));
+      await ticks(1);
+    }
+    expect(isClosed()).toBe(true);
+  });
 });
 
 it("closes strangers who begin no handshake, who send one byte of it, and who say nothing after it", async () => {
