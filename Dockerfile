@@ -11,7 +11,7 @@ RUN npm run -s setup && npm run -s build && npm run -s pnpm -- -r --filter "./pa
 FROM node:${NODE} AS install
 COPY --from=build /packed /packed
 # sharp brings a binary for each platform: it is installed on the platform of the image.
-RUN npm install --prefix /opt/telex --omit=dev --no-audit --no-fund /packed/telex-cli-*.tgz /packed/telex-web-*.tgz
+RUN npm install --prefix /opt/telex --omit=dev --no-audit --no-fund /packed/telex-cli-*.tgz /packed/telex-web-*.tgz /packed/telex-reference-*.tgz
 
 FROM node:${NODE}
 RUN groupadd --system --gid 10001 telex \

@@ -33,7 +33,7 @@ step "Node $version for arm64"
 step "the packages, installed for arm64"
 npm run -s pnpm -- -r --filter "./packages/*" pack --pack-destination "$scratch/packed" >/dev/null
 npm install --silent --prefix "$scratch/telex" --os=linux --cpu=arm64 --libc=glibc --omit=dev --no-audit --no-fund \
-  "$scratch"/packed/telex-cli-*.tgz "$scratch"/packed/telex-web-*.tgz
+  "$scratch"/packed/telex-cli-*.tgz "$scratch"/packed/telex-web-*.tgz "$scratch"/packed/telex-reference-*.tgz
 test -d "$scratch/telex/node_modules/@img/sharp-linux-arm64"
 
 export TELEX_DATA=$scratch/data XDG_CONFIG_HOME=$scratch/home

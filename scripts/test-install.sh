@@ -32,12 +32,11 @@ cp -a "$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")" "$root/usr/
 ln -s ../lib/node_modules/npm/bin/npm-cli.js "$root/usr/local/bin/npm"
 
 step "the packages, packed"
-npm run -s pnpm -- -r --filter "./packages/*" pack --pack-destination "$root/src" >/dev/null
+npm run -s pnpm -- -r --filter "./packages/*" pack --pack-destination "$root/src/packed" >/dev/null
 cp -a deploy "$root/src/deploy"
 
 step "deploy/install.sh"
-tarballs=("$root"/src/telex-cli-*.tgz "$root"/src/telex-web-*.tgz)
-inside NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt HOME=/root /src/deploy/install.sh "${tarballs[@]#"$root"}"
+inside NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt HOME=/root /src/deploy/install.sh
 
 step "a user and a token, by root for the user telex"
 inside telex user add alice --quiet
