@@ -1,5 +1,5 @@
 import * as client from "openid-client";
-import type { NewClient } from "../src/oauth/clients.ts";
+import type { NewClient } from "../src/oauth/clients/clients.ts";
 import { type Browser, start, textOf } from "./server.ts";
 
 /** Where the application waits for the answer: a program on the person's device, on any port. */

@@ -1,7 +1,7 @@
 import { defineContract, id, list, text } from "@telex/core/contract";
 import { z } from "zod";
 import { invitationView, madeLinkView, sessionView } from "../accounts/views.ts";
-import { clientView, grantNames } from "../oauth/client-view.ts";
+import { clientView, grantNames } from "../oauth/clients/view.ts";
 import { oauthScopes } from "../oauth/scopes.ts";
 import { invitationUses, linkLife, rooms } from "./fields.ts";
 

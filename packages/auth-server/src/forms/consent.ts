@@ -1,7 +1,7 @@
 import { TelexError } from "@telex/core";
 import type { FormAnswer, PluginForm } from "@telex/http";
 import type { Question } from "../oauth/interactions.ts";
-import { hostOfClient } from "../oauth/client-documents.ts";
+import { hostOfClient } from "../oauth/clients/documents.ts";
 import { assertSamePage } from "../routes/request.ts";
 import type { Current } from "../sessions/sessions.ts";
 import { html, type Html } from "./html.ts";

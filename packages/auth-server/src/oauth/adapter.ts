@@ -10,8 +10,8 @@ import {
   TemporarilyUnavailable,
 } from "oidc-provider/lib/helpers/errors.js";
 import { digestOf } from "../credentials/secrets.ts";
-import { ClientDocumentError } from "./client-documents.ts";
-import type { Clients } from "./clients.ts";
+import { ClientDocumentError } from "./clients/documents.ts";
+import type { Clients } from "./clients/clients.ts";
 import { digestOfUserCode, readAnonymous, readPayload, rewritePayload, writePayload } from "./payloads.ts";
 import type { RequestStates } from "./request-state.ts";
 

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { EventEmitter } from "node:events";
 import type { JWKS } from "oidc-provider";
 import { Provider } from "oidc-provider/lib/provider.js";
-import { isSecretOf } from "./clients.ts";
+import { isSecretOf } from "./clients/clients.ts";
 import { type ConfigurationDeps, configurationOf } from "./configuration.ts";
 import { isSession } from "./session-cookie.ts";
 

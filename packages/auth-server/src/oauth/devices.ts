@@ -4,7 +4,7 @@ import type { AdapterPayload } from "oidc-provider";
 import type { Current } from "../sessions/sessions.ts";
 import { type AttemptDeps, countIn, createAttemptWindow } from "../throttle/window.ts";
 import { digestOf } from "../credentials/secrets.ts";
-import type { Clients } from "./clients.ts";
+import type { Clients } from "./clients/clients.ts";
 import { digestOfUserCode, readAnonymous, rewritePayload } from "./payloads.ts";
 import { makeGrant } from "./make-grant.ts";
 import type { Providing } from "./provider.ts";

@@ -3,7 +3,7 @@ import type { Telex } from "@telex/core";
 import type { ClientRecord } from "@telex/core/storage";
 import type { Interaction, InteractionResults } from "oidc-provider";
 import type { Current } from "../sessions/sessions.ts";
-import type { Clients } from "./clients.ts";
+import type { Clients } from "./clients/clients.ts";
 import { makeGrant } from "./make-grant.ts";
 import type { Providing } from "./provider.ts";
 import { grantableScopes, type OAuthScope } from "./scopes.ts";

@@ -1,7 +1,7 @@
 import { type Operator, TelexError, type TokenHolder } from "@telex/core";
 import { viewInvitation, viewMadeLink, viewSession } from "../accounts/views.ts";
 import type { AccountAdminContract } from "../contract/admin.ts";
-import { viewClient } from "../oauth/client-view.ts";
+import { viewClient } from "../oauth/clients/view.ts";
 import type { Runs } from "../contract/routes-of.ts";
 import type { RouteParts } from "./parts.ts";
 

@@ -2,11 +2,11 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { type Clock, TelexError } from "@telex/core";
 import type { ClientRecord, GrantStore } from "@telex/core/storage";
 import type { ClientMetadata } from "oidc-provider";
-import { digestOf, generateSecret } from "../credentials/secrets.ts";
-import { ClientDocumentError, type ClientDocuments, hostOfClient } from "./client-documents.ts";
-import { grantTypes } from "./client-view.ts";
+import { digestOf, generateSecret } from "../../credentials/secrets.ts";
+import { ClientDocumentError, type ClientDocuments, hostOfClient } from "./documents.ts";
+import { grantTypes } from "./view.ts";
 import { isNative, isRedirectUri } from "./redirect-uris.ts";
-import { oauthScopes } from "./scopes.ts";
+import { oauthScopes } from "../scopes.ts";
 
 /** A new application. */
 export interface NewClient {

@@ -1,8 +1,8 @@
 import { type Telex, TelexError } from "@telex/core";
 import type { GrantStore } from "@telex/core/storage";
 import type { Clients } from "./clients.ts";
-import { readAnonymous } from "./payloads.ts";
-import { type OAuthScope, scopesOf } from "./scopes.ts";
+import { readAnonymous } from "../payloads.ts";
+import { type OAuthScope, scopesOf } from "../scopes.ts";
 
 /** An application, and what a person has granted to it. */
 interface ConnectedApplication {

@@ -4,11 +4,11 @@ import type { ClientRecord } from "@telex/core/storage";
 import { createOutgoing, OutgoingError } from "@telex/outgoing";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { countIn, createAttemptWindow } from "../throttle/window.ts";
-import { grantTypes } from "./client-view.ts";
-import type { ClientDocumentOptions } from "./oauth-options.ts";
+import { countIn, createAttemptWindow } from "../../throttle/window.ts";
+import { grantTypes } from "./view.ts";
+import type { ClientDocumentOptions } from "../oauth-options.ts";
 import { isRedirectUri } from "./redirect-uris.ts";
-import { oauthScopes } from "./scopes.ts";
+import { oauthScopes } from "../scopes.ts";
 
 /** Bytes of a document. */
 const maxBytes = 16 * 1024;
