@@ -74,7 +74,7 @@ test.each(["paste", "drop"] as const)("a picture can be given with a %s, and ano
   await page.locator(".frame pre").waitFor();
   // One transparent pixel: nothing is printed of it.
   await give(page, event, "R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==");
-  await expect.poll(() => text(page)).toMatch(/^( {80}\n){39} {80}$/);
+  await expect.poll(() => text(page)).toMatch(/^( {62}\n){30} {62}$/);
 });
 
 test("the text can be copied and saved", async () => {
@@ -95,6 +95,7 @@ test("it is printed on a device when it fits into one text, and made to fit with
   const { server, page } = await begin();
   const device = await useDevice(server, "kitchen", "Kitchen");
   await choose(page);
+  await expect.poll(() => page.getByRole("button", { name: "Print", exact: true }).isEnabled()).toBe(true);
   await page.getByLabel("Width").fill("100");
   const print = page.getByRole("button", { name: "Print", exact: true });
   expect(await print.isDisabled()).toBe(true);

@@ -4,7 +4,14 @@ import { useTexts } from "../app/context.ts";
 import { AttachButton } from "../photo/attach.tsx";
 import { countCharacters } from "../base/count.ts";
 import type { Photo } from "../photo/photo.ts";
-import { backgroundOf, mostColumns, type PictureStyle, pictureStyles, pictureText } from "../photo/picture-text.ts";
+import {
+  backgroundOf,
+  mostColumns,
+  type PictureStyle,
+  pictureStyles,
+  pictureText,
+  widestOf,
+} from "../photo/picture-text.ts";
 import { Check } from "../ui/forms/check.tsx";
 import { Choice } from "../ui/forms/choice.tsx";
 import { Slider } from "../ui/forms/slider.tsx";
@@ -13,13 +20,13 @@ import { PrintForm } from "./print-form.tsx";
 import { RoomForm } from "./room-form.tsx";
 import { usePictureTexts } from "./texts.ts";
 
-/** Columns that a picture has at first: as many as common paper holds. */
+/** Columns that a picture has at first, unless it fits into one text with fewer only. */
 const usualColumns = 80;
 
 /** A picture and how it is drawn. Owns the width, the style and the ground. */
 function useDrawing(photo: Photo) {
   const style = useSignal<PictureStyle>("ramp");
-  const columns = useSignal(usualColumns);
+  const columns = useSignal(Math.min(usualColumns, widestOf(photo)));
   const isDark = useSignal(false);
   const background = backgroundOf(style.value, isDark.value);
   const pixels = useMemo(() => photo.before(background), [photo, background]);
