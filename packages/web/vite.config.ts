@@ -1,6 +1,23 @@
+import { appendFile, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin, transformWithOxc } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
+
+/** Adds the handlers of notifications to the worker, which must be one file. */
+const appendWorker: Plugin = {
+  name: "append-worker",
+  apply: "build",
+  enforce: "post",
+  closeBundle: {
+    order: "post",
+    sequential: true,
+    async handler() {
+      const source = fileURLToPath(new URL("src/worker/push.ts", import.meta.url));
+      const { code } = await transformWithOxc(await readFile(source, "utf8"), source);
+      await appendFile(fileURLToPath(new URL("dist/pages/sw.js", import.meta.url)), `\n(() => {\n${code}})();\n`);
+    },
+  },
+};
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
@@ -50,5 +67,6 @@ export default defineConfig({
         cleanupOutdatedCaches: true,
       },
     }),
+    appendWorker,
   ],
 });

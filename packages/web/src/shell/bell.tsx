@@ -1,6 +1,8 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { useAccount } from "../app/account.ts";
 import { useApp, useTexts } from "../app/context.ts";
 import { IconButton } from "../ui/forms/icon-button.tsx";
+import { subscribe, unsubscribe } from "./subscription.ts";
 
 type BellState = "on" | "off" | "denied";
 
@@ -20,11 +22,19 @@ export function Bell() {
   const { preferences, notices } = useApp();
   const texts = useTexts();
   const [, draw] = useState(0);
+  const account = useAccount();
+  const wanted = preferences.notices.value;
+  useEffect(() => {
+    if (!("Notification" in globalThis) || stateOf(wanted) !== "on" || account.person.token !== null) return;
+    // Without it, notifications come while the page is open.
+    subscribe(account.accounts).catch(() => undefined);
+  }, [wanted, account]);
   if (!("Notification" in globalThis)) return null;
   const state = stateOf(preferences.notices.value);
   const toggle = async (): Promise<void> => {
     const next = state === "on" ? "off" : await ask();
     preferences.notices.value = next === "on" ? "on" : "off";
+    if (next !== "on") unsubscribe(account.accounts).catch(() => undefined);
     notices.say(texts.bellSaid[next]);
     // The answer of the browser is no signal.
     draw((count) => count + 1);

@@ -1,0 +1,34 @@
+import type { AccountClient } from "@telex/auth-server/client";
+
+/** Under which the browser keeps the id of its subscription. */
+const kept = "telex-push";
+
+/** The worker of built pages; null without one, or without push. */
+async function findRegistration(): Promise<ServiceWorkerRegistration | null> {
+  if (!("serviceWorker" in navigator) || !("PushManager" in globalThis)) return null;
+  return (await navigator.serviceWorker.getRegistration(import.meta.env.BASE_URL)) ?? null;
+}
+
+/**
+ * Subscribes this browser to notifications while the pages are closed, or again, because a subscription ends with its session. Does nothing where
+ * the browser or the server has none.
+ */
+export async function subscribe({ push }: AccountClient): Promise<void> {
+  const manager = (await findRegistration())?.pushManager;
+  if (manager === undefined) return;
+  const { publicKey } = await push.key({});
+  const options = { userVisibleOnly: true, applicationServerKey: publicKey };
+  const { endpoint, keys } = (await manager.subscribe(options)).toJSON();
+  if (endpoint === undefined || keys?.["p256dh"] === undefined || keys["auth"] === undefined) return;
+  const { id } = await push.subscribe({ endpoint, keys: { p256dh: keys["p256dh"], auth: keys["auth"] } });
+  localStorage.setItem(kept, id);
+}
+
+/** Ends the subscription of this browser, on the server as well. */
+export async function unsubscribe({ push }: AccountClient): Promise<void> {
+  const subscription = await (await findRegistration())?.pushManager.getSubscription();
+  await subscription?.unsubscribe();
+  const id = localStorage.getItem(kept);
+  localStorage.removeItem(kept);
+  if (id !== null) await push.unsubscribe({ id });
+}

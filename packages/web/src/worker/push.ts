@@ -1,0 +1,85 @@
+/** A notification, as the server encodes it. */
+interface Told {
+  readonly groupId?: number;
+  readonly deviceId?: string;
+  readonly event?: "text" | "offline";
+  readonly minutes?: number;
+  readonly count: number;
+  readonly title: string;
+  readonly body?: string;
+  readonly url: string;
+}
+
+interface Waiting extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+interface Pushed extends Waiting {
+  readonly data: { json(): Told } | null;
+}
+
+interface Clicked extends Waiting {
+  readonly notification: Notification;
+}
+
+interface Page {
+  readonly url: string;
+  focus(): Promise<Page>;
+  navigate(url: string): Promise<Page | null>;
+}
+
+/** The part of a service worker that this file uses: the pages' own types have none. */
+declare const self: {
+  readonly location: Location;
+  readonly navigator: Navigator;
+  readonly registration: ServiceWorkerRegistration;
+  readonly clients: {
+    matchAll(options: { readonly type: "window" }): Promise<readonly Page[]>;
+    openWindow(url: string): Promise<Page | null>;
+  };
+  addEventListener(type: "push", listen: (event: Pushed) => void): void;
+  addEventListener(type: "notificationclick", listen: (event: Clicked) => void): void;
+};
+
+const isChinese = (): boolean => self.navigator.language.startsWith("zh");
+
+/** The words for a notification without a text of its own. */
+function wordsOf({ event, minutes = 0 }: Told, count: number): string {
+  if (event === "offline") return isChinese() ? `已离线 ${minutes} 分钟` : `Offline for ${minutes} minutes`;
+  if (isChinese()) return `${count} 条新消息`;
+  return count === 1 ? "A new message" : `${count} new messages`;
+}
+
+/** Shows a notification in the place of the last one of its room or device, and counts those that it replaces. */
+async function show(told: Told): Promise<void> {
+  const { groupId, deviceId, title, body, url } = told;
+  const tag = groupId === undefined ? `telex-device-${deviceId}` : `telex-room-${groupId}`;
+  const shown = await self.registration.getNotifications({ tag });
+  const before = shown.reduce((sum, { data }) => sum + Number(Reflect.get(Object(data), "count") ?? 0), 0);
+  const count = before + told.count;
+  const text = body !== undefined && count > 1 ? `(${count}) ${body}` : (body ?? wordsOf(told, count));
+  await self.registration.showNotification(title, { body: text, tag, data: { url, count } });
+}
+
+/** Opens the address in a page that this worker controls, or in a new one. Only addresses of these pages are opened. */
+async function open(given: unknown): Promise<void> {
+  const url = new URL(String(given), self.location.origin);
+  if (url.origin !== self.location.origin || !url.pathname.startsWith("/user/")) return;
+  const [page] = await self.clients.matchAll({ type: "window" });
+  if (page === undefined) await self.clients.openWindow(url.href);
+  else {
+    // A browser may refuse to raise the window; the page goes to the address then as well.
+    const raised = await page.focus().catch(() => page);
+    await raised.navigate(url.href);
+  }
+}
+
+self.addEventListener("push", (event) => {
+  if (event.data !== null) event.waitUntil(show(event.data.json()));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  const { notification } = event;
+  notification.close();
+  event.waitUntil(open(Reflect.get(Object(notification.data), "url")));
+});
