@@ -33,4 +33,5 @@ export async function joinBus(
     token_ended: ({ tokenId }) => endToken(tokenId),
   });
   await bus.follow(topics.server(leases.holder)).ready;
+  roomPresence.tick();
 }

@@ -39,9 +39,11 @@ interface Peer {
 }
 
 /** The users of the other servers. A gap in the numbers shows a lost change: then this server asks the other one for all its users. */
-function createPeers({ clock, limits, publish }: RoomPresenceDeps) {
+function createPeers({ clock, limits, publish }: RoomPresenceDeps, greet: () => void) {
   const peers = new Map<string, Peer>();
   const peerOf = (server: string): Peer => {
+    // A server that has just come must learn who is there.
+    if (!peers.has(server)) queueMicrotask(greet);
     const peer = peers.get(server) ?? { version: -1, users: new Set<number>(), until: 0 };
     peer.until = clock.now() + limits.presenceLease;
     peers.set(server, peer);
@@ -77,7 +79,7 @@ function createPeers({ clock, limits, publish }: RoomPresenceDeps) {
 export function createRoomPresence(deps: RoomPresenceDeps): RoomPresence {
   const { clock, limits, publish, self: server } = deps;
   const open = new Map<number, number>();
-  const peers = createPeers(deps);
+  const peers = createPeers(deps, () => tell(null));
   let version = 0;
   let publishedAt = Number.NEGATIVE_INFINITY;
 
