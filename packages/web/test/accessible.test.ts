@@ -58,7 +58,7 @@ async function* tour(page: Page, server: TestServer): AsyncGenerator<string> {
   yield "fresh roll";
   await page.locator("[popovertarget=device-menu]").first().click();
   yield "device menu";
-  await page.locator("#device-menu button").nth(1).click();
+  await page.locator("#device-menu button").nth(2).click();
   await page.locator("dialog select").waitFor();
   yield "printed room";
   await page.keyboard.press("Escape");

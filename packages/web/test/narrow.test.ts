@@ -66,7 +66,7 @@ async function* tour(page: Page, server: TestServer): AsyncGenerator<string> {
   yield "list without a match";
   await page.locator(".bar > [popovertarget=settings]").click();
   yield "settings";
-  await page.locator("#settings a").click();
+  await page.locator("#settings a.button").click();
   await page.locator(".tokens li").first().waitFor();
   await page.locator(".owned li").nth(9).waitFor();
   yield "account";
