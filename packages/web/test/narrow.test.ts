@@ -113,7 +113,7 @@ async function* tour(page: Page, server: TestServer): AsyncGenerator<string> {
   await page.goto(`${url}/user/${longWord}`);
   await page.locator("main h1").waitFor();
   yield "not found";
-  await page.goto(`${url}/reference`);
+  await page.goto(`${url}/reference/plain`);
   await page.locator("h1").waitFor();
   yield "reference";
   await page.evaluate(() => document.querySelectorAll("details").forEach((fold) => fold.toggleAttribute("open", true)));
