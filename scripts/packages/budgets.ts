@@ -10,7 +10,7 @@ export const budgets: Readonly<Record<string, number>> = {
   "@telex/blobs": 22,
   "@telex/bot-onebot": 112,
   "@telex/bus-nats": 14,
-  "@telex/cli": 3800,
+  "@telex/cli": 4460,
   "@telex/conformance": 130,
   "@telex/core": 345,
   "@telex/escpos": 20,

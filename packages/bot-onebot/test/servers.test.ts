@@ -31,10 +31,16 @@ async function startServer(serverName: string, shared: Shared, clock?: Clock) {
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 
-/** Two servers on one storage, which stays open when one of them closes. */
+/** A storage that stays open when one of its servers closes. */
+const createShared = (): Shared => ({
+  storage: { ...createMemoryStorage(), close: () => Promise.resolve() },
+  bus: createLocalBus(),
+  blobs: createMemoryBlobs(),
+});
+
+/** Two servers on one storage. */
 async function startServers(clock?: Clock) {
-  const storage = { ...createMemoryStorage(), close: () => Promise.resolve() };
-  const shared = { storage, bus: createLocalBus(), blobs: createMemoryBlobs() };
+  const shared = createShared();
   return [await startServer("first", shared, clock), await startServer("second", shared, clock)] as const;
 }
 
@@ -237,12 +243,14 @@ it("of the servers that reach a bot over HTTP one sends and asks for what was mi
 });
 
 it("of two servers one connects to a framework, and the other one when the first is gone", async () => {
-  const [first, second] = await startServers();
+  const shared = createShared();
+  const first = await startServer("first", shared);
   const { url, names, open } = await createWaiting();
   const { id } = await first.person("Bot");
   await first.telex.operator.users.amend(operator, { id, oneBot: { connect: url } });
   await until(() => open.size === 1);
-  // The second one knows of the framework, too.
+  const second = await startServer("second", shared);
+  // It knows of the framework, too.
   await until(async () => (await second.telex.oneBots()).length === 1);
   expect(names).toHaveLength(1);
   await first.close(0);

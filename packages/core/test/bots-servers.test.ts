@@ -18,7 +18,7 @@ import {
 } from "../src/index.ts";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import { createManualClock, createMemoryNetwork, createScene, type ManualClock } from "@telex/conformance/testing";
-import { textOfParts } from "@telex/conformance/testing";
+import { textOfParts, ticks } from "@telex/conformance/testing";
 import { createConnection, fileOf, segmentsOf } from "./kit.ts";
 
 const engine = createSharpEngine();
@@ -45,6 +45,16 @@ async function settle<T>(clock: ManualClock, seconds: number, call: Promise<T>):
   if (outcome.now === undefined) return "never";
   await settled;
   return outcome.now;
+}
+
+/** Moves the clock while a change waits for another server: for a second, where the bus has lost the question. */
+async function patiently<T>(clock: ManualClock, change: Promise<T>): Promise<T> {
+  const state = { isOver: false };
+  const end = (): void => void (state.isOver = true);
+  change.then(end, end);
+  for (let turn = 0; turn < 100 && !state.isOver; turn += 1) await ticks();
+  while (!state.isOver) await clock.advance(100);
+  return await change;
 }
 
 /** A bus and a storage that a server has until it is killed. */
@@ -204,9 +214,9 @@ async function createServers({
   const shared = { storage, bus, clock, blobs: createMemoryBlobs({ clock }), ...options };
   const first = await startServer("first", shared);
   const second = await startServer("second", shared);
-  const alice = await first.person("Alice", { ext: "10001" });
-  const out = await first.room([alice], { groupType: 4, ext: "500", bot: "bot-1" });
-  await first.connect();
+  const alice = await patiently(clock, first.person("Alice", { ext: "10001" }));
+  const out = await patiently(clock, first.room([alice], { groupType: 4, ext: "500", bot: "bot-1" }));
+  await patiently(clock, first.connect());
   await pass(clock, 1000);
   const callers = new Map<object, Caller>();
   const callerOf = async (server: typeof first): Promise<Caller> => {
