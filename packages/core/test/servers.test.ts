@@ -232,6 +232,25 @@ describe("two servers of one installation", () => {
     await expect(history()).rejects.toMatchObject({ code: "group_not_found" });
   });
 
+  it("let a member find nothing, list no file and print nothing from the acknowledgement of the removal on", async () => {
+    const { telex, other, alice, bobThere, room, clock } = await createServers(createLocalBus());
+    const printer = { deviceId: "printer", name: "Printer", room: { groupId: room, mentions: false } };
+    await other.teleprinter.register(bobThere, printer);
+    const { messageId } = await say(telex, alice, room, "before");
+    for (let looks = 0; looks < 20; looks += 1) await clock.advance(250);
+    const find = async () => (await other.messages.search(bobThere, { q: "before", pageSize: 20 })).list.length;
+    const files = async () => await other.messages.files(bobThere, { groupId: room, messageId });
+    const printed = async () =>
+      (await other.teleprinter.messages(bobThere, { deviceId: "printer", pageSize: 10 })).messages.length;
+    expect([await find(), await files(), await printed()]).toEqual([1, [], 1]);
+    await telex.operator.groups.amendMembers(operator, { groupId: room, remove: [2] });
+    await say(telex, alice, room, "after");
+    await expect(files()).rejects.toMatchObject({ code: "group_not_found" });
+    expect([await find(), await printed()]).toEqual([0, 1]);
+    await clock.advance(5000);
+    expect(await printed()).toBe(1);
+  });
+
   it("close the connections of a user at the acknowledgement of the suspension", async () => {
     const { telex, other, bobThere, clock } = await createServers(createLocalBus());
     for (let looks = 0; looks < 2; looks += 1) await clock.advance(250);
