@@ -2,7 +2,7 @@ import { operator } from "@telex/core";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { field, type Member, scene } from "./groups-scene.ts";
-import type { Answer } from "./server.ts";
+import { type Answer, start } from "./server.ts";
 
 const result = ({ status, error }: Answer): unknown => error ?? status;
 const json = "application/json";
@@ -203,6 +203,20 @@ it("ends with its maker, who is suspended, leaves or is removed, and waits while
   expect(await status(ofRemoved)).toBe(200);
   await other.telex.operator.users.remove(operator, { id: other.alice.id });
   expect(await status(ofRemoved)).toBe(404);
+});
+
+it("ends on each of three servers with the answer that removes its maker", async () => {
+  const base = await hookScene();
+  const { alice, bob, groupId, make, role, clock, storage } = base;
+  await role(alice, groupId, bob, "moderator");
+  const { pathname } = new URL(await make(bob));
+  const others = [await start({}, { beside: { clock, storage } }), await start({}, { beside: { clock, storage } })];
+  const servers = [base, ...others];
+  const statuses = async () =>
+    await Promise.all(servers.map(async ({ url }) => (await base.send(url + pathname, "x", "text/plain")).status));
+  expect(await statuses()).toEqual([200, 200, 200]);
+  await alice.browser.post(`/im/groups/${groupId}/members`, { remove: [bob.id] });
+  expect(await statuses()).toEqual([404, 404, 404]);
 });
 
 it("prints on one's own device, as long as it is one's own", async () => {

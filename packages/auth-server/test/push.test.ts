@@ -209,6 +209,34 @@ it("sends one notification, whichever of two servers stores the messages, with o
   expect(service.pushed.length).toBeLessThanOrEqual(1 + windows);
 });
 
+it("tells who was removed of nothing more, whichever of three servers stores the message", async () => {
+  const { alice, bob, service, storage, clock, groupId, create, subscribe, pushes } = await pushScene();
+  const other = await create(alice, [bob]);
+  await subscribe(bob, { text: true });
+  const there: Member["browser"][] = [alice.browser];
+  for (let server = 2; server <= 3; server += 1) {
+    const browser = (await start({ pushAllow: [service.host] }, { beside: { clock, storage } })).browser();
+    await browser.post("/account/signIn", { username: "alice", password: alice.password });
+    there.push(browser);
+  }
+  const sayOnAll = async (room: number, text: string) => {
+    for (const browser of there) {
+      const message = [{ type: "text", data: { text } }];
+      await browser.post("/im/sendGroupMessage", { groupId: room, groupType: 1, message });
+    }
+  };
+  await sayOnAll(groupId, "before");
+  const told = async () => (await pushes(1)).reduce((sum, { count }) => sum + count, 0);
+  while ((await told()) < 3) await clock.advance(1000);
+  await alice.browser.post(`/im/groups/${groupId}/members`, { remove: [bob.id] });
+  await sayOnAll(groupId, "after");
+  await sayOnAll(other, "elsewhere");
+  while ((await told()) < 6) await clock.advance(1000);
+  await clock.advance(window);
+  const bodies = (await pushes(1)).map(({ body }) => body);
+  expect(new Set(bodies)).toEqual(new Set(["alice: before", "alice: elsewhere"]));
+});
+
 it("refuses a 21st subscription, keys that are none, other addresses and tokens", async () => {
   const { alice, bob, telex, url, subscribe, service } = await pushScene();
   const { path } = await subscribe(bob);
