@@ -52,7 +52,7 @@ async function startAll(random: ReturnType<typeof createRandom>) {
 type Cluster = Awaited<ReturnType<typeof startAll>>;
 
 /**
- * A client that keeps its picture of a room: it reads it when it comes into the room, and then applies what it is told. It connects again with
+ * A client that keeps a copy of a room. It reads the room when it joins, and applies each event afterwards. It connects again with
  * `since`.
  */
 class Client {
@@ -63,7 +63,7 @@ class Client {
   readonly #token: string;
   /** The number of the step in which the removal was acknowledged; null for a member. */
   removedIn: number | null = null;
-  /** How often somebody has begun to add the person, and how many of these calls go on. */
+  /** Calls that add the person: all, and those in progress. */
   readonly adds = { begun: 0, running: 0 };
   #late: Event[] | null = null;
 
@@ -104,7 +104,7 @@ class Client {
     else if ((await server.telex.rooms.list(holder, {})).list.length === 0) this.known.clear();
   }
 
-  /** Reads the room as it is, and then applies what was told while it was read. */
+  /** Reads the room, and applies the events that arrived during the read. */
   async #read(server: Mortal): Promise<void> {
     this.#late = [];
     const { telex } = server;

@@ -59,7 +59,7 @@ interface Pushed {
 
 type Answering = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A push service on this machine, that takes everything unless it is told otherwise. */
+/** A push service on this machine. It accepts every notification by default. */
 export async function startPushService() {
   const pushed: Pushed[] = [];
   const late: { answer: Answering } = { answer: (_request, response) => void response.writeHead(201).end() };
@@ -103,7 +103,7 @@ export async function pushScene(options: Options = {}) {
     const answer = await by.browser.post("/im/sendGroupMessage", { groupId: to, groupType, message });
     return Number(field(answer, "messageId"));
   };
-  /** What was pushed, after `count` of them have come. */
+  /** The notifications, once there are `count` of them. */
   const pushes = async (count: number) => {
     while (service.pushed.length < count) await ticks();
     await settled();

@@ -79,7 +79,7 @@ it("respects levels, mutes and blocks, and says nothing of one's own messages, n
   const other = await create(alice, [bob]);
   await subscribe(bob, { text: true });
   const expected: string[] = [];
-  /** What Bob has heard, after a message to another room that he hears of. */
+  /** The texts that reached Bob, after a message to another room that does reach him. */
   const heard = async () => {
     await settled();
     await clock.advance(window);

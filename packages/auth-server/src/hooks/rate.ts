@@ -1,7 +1,7 @@
 import type { Telex } from "@telex/core";
 import { createRateLimiter } from "@telex/core/transport";
 
-/** Calls of one hook: 30 at once, and 5 a second. */
+/** The rate of one hook: 5 calls a second, and bursts of 30. */
 const rate = { burst: 30, perMinute: 300 };
 
 /** Hooks whose calls are counted. */

@@ -15,7 +15,7 @@ export interface OAuthOptions {
   /** Seals the signing keys in the storage. All servers need the same. Default: they are stored as they are. */
   readonly secretKey?: string;
   /**
-   * Applications that nobody has registered may describe themselves in a document, whose address is their id (OAuth Client ID Metadata
+   * An unregistered application may describe itself in a document, and uses the address of the document as its id (OAuth Client ID Metadata
    * Document). False: only registered ones. Default `{}`.
    */
   readonly clientDocuments?: ClientDocumentOptions | false;

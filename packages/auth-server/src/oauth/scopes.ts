@@ -1,4 +1,4 @@
-/** Scopes that applications can be registered for. `admin` is none of them. */
+/** Scopes that applications can be registered for. Applications never get `admin`. */
 export const oauthScopes = ["openid", "profile", "chat", "device"] as const;
 
 /** A scope for one device. */

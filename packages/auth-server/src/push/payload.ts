@@ -24,7 +24,7 @@ interface RoomPayload extends Common {
 interface DevicePayload extends Common {
   readonly deviceId: string;
   readonly event: "text" | "offline";
-  /** How long the device has been offline. */
+  /** Minutes since the device went offline. */
   readonly minutes?: number;
 }
 

@@ -108,7 +108,7 @@ async function printText(printing: Printing, begun: Begun, { text, report, isOve
   }
 }
 
-/** Refuses a place that is none, before the device appears. */
+/** Checks the place before the device comes online. */
 function checkPlace(to: string): void {
   try {
     openPort(to);
@@ -119,7 +119,7 @@ function checkPlace(to: string): void {
 
 /**
  * Prints each text of a device, until `stop` aborts. A text is acknowledged when the printer has taken it.
- * @throws UsageError for a place that is none
+ * @throws UsageError for a place that names no printer
  * @throws Failure if the server rejects the device or its token
  */
 export async function printDevice(printing: Printing, stop: AbortSignal): Promise<void> {
