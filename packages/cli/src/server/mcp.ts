@@ -37,11 +37,16 @@ export function mcpMountsOf({ get }: Config, telex: Telex, places: McpPlaces): r
     });
     return new Map(mounts.map(({ path, handle }) => [path, handle]));
   };
-  let loaded: ReturnType<typeof load> | null = null;
+  let loading: ReturnType<typeof load> | null = null;
+  const handlers = () => {
+    const begun = (loading ??= load());
+    begun.catch(() => (loading = null));
+    return begun;
+  };
   return paths.map((path) => ({
     path,
     async handle(req, res, address) {
-      await (await (loaded ??= load())).get(path)?.(req, res, address);
+      await (await handlers()).get(path)?.(req, res, address);
     },
   }));
 }
