@@ -9,6 +9,7 @@ export type { PluginRoute, RouteCall, RouteDefinition } from "./endpoints/define
 export { outgoingStream } from "./response/stream.ts";
 export type { OutgoingStream } from "./response/stream.ts";
 export type { NodeServer } from "./server/end.ts";
+export { readMountBody } from "./server/mount-body.ts";
 export type { NodeMount } from "./server/mounts.ts";
 export type { FormAnswer, FormCall, PluginForm } from "./server/forms.ts";
 export { mount, serve } from "./server/mount.ts";

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { Telex, TokenHolder } from "@telex/core";
-import type { NodeMount } from "@telex/http";
+import { type NodeMount, readMountBody } from "@telex/http";
 import { createCallerBus } from "./caller-bus.ts";
 import { createMcpServer, type McpServerParts } from "./server.ts";
 import { metadataOf, metadataPaths } from "./metadata.ts";
@@ -35,19 +35,6 @@ function refuse(res: ServerResponse, { status, message, headers = {} }: Refusal)
 }
 
 const bearer = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
-
-/** Reads a body. Returns null if it is too large. */
-async function readBody(req: IncomingMessage): Promise<string | null> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of req) {
-    if (!Buffer.isBuffer(part)) continue;
-    bytes += part.length;
-    if (bytes > mostBytes) return null;
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString("utf8");
-}
 
 /** A request without its body, for the library. */
 function requestOf(req: IncomingMessage, url: string, signal: AbortSignal): Request {
@@ -113,11 +100,11 @@ function createAnswer(deps: McpMountDeps): NodeMount["handle"] {
     if (caller === null) return;
     const { holder, token } = caller;
     const reach = { url: "http://telex", token, fetch };
-    const content = req.method === "POST" ? await readBody(req) : "";
+    const content = req.method === "POST" ? await readMountBody(req, mostBytes) : Buffer.alloc(0);
     if (content === null) return refuse(res, { status: 413, message: "The request is larger than 1 MiB." });
     let parsedBody: unknown;
     try {
-      parsedBody = content === "" ? undefined : JSON.parse(content);
+      parsedBody = content.length === 0 ? undefined : JSON.parse(content.toString("utf8"));
     } catch {
       return refuse(res, { status: 400, message: "The body is not JSON." });
     }

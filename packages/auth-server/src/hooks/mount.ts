@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { TelexError } from "@telex/core";
 import { describeError } from "@telex/core/transport";
-import type { NodeMount } from "@telex/http";
+import { type NodeMount, readMountBody } from "@telex/http";
 import type { AuthDeps } from "../options.ts";
 import { readBody } from "./body.ts";
 import type { Hooks } from "./hooks.ts";
@@ -43,19 +43,6 @@ function write(res: ServerResponse, { status, text, retryAfter }: Answer): void 
   res.end(text);
 }
 
-/** The body as text; null if it is too large. */
-async function readAll(req: IncomingMessage): Promise<string | null> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of req) {
-    if (!Buffer.isBuffer(part)) continue;
-    bytes += part.length;
-    if (bytes > mostBytes) return null;
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString("utf8");
-}
-
 const missing: Answer = { status: 404, text: "not found" };
 
 /** The nonce of a call: names its `Idempotency-Key`. Null without one. */
@@ -74,12 +61,12 @@ async function answer(hooks: Hooks, wait: (userId: number) => number, req: Incom
   if (hook === null) return missing;
   const retryAfter = wait(hook.userId);
   if (retryAfter > 0) return { status: 429, text: "too many calls", retryAfter };
-  const content = await readAll(req);
-  if (content === null) return { status: 413, text: "too large" };
+  const bytes = await readMountBody(req, mostBytes);
+  if (bytes === null) return { status: 413, text: "too large" };
   const contentType = (req.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   // Again: the bytes may have taken long to arrive.
   if ((await hooks.find(secret)) === null) return missing;
-  await hooks.write(hook, readBody(content, contentType, hook.template), nonceOf(req));
+  await hooks.write(hook, readBody(bytes.toString("utf8"), contentType, hook.template), nonceOf(req));
   return { status: 200, text: "ok" };
 }
 

@@ -28,10 +28,20 @@ function refuse(res: ServerResponse, status: number, error: string, retryAfter?:
   res.end(JSON.stringify({ error }));
 }
 
+/** Ends the connection of a request whose body is not there in time, also after it was answered: the handler may read slowly, or not at all. */
+function endLate(req: IncomingMessage, bodyTime: number): void {
+  if (req.complete) return;
+  const timer = setTimeout(() => {
+    if (!req.complete) req.socket.destroy();
+  }, bodyTime).unref();
+  req.once("close", () => clearTimeout(timer));
+}
+
 /** Adds the paths of Node handlers to the framework. Their requests count in the rate of their address. */
 export function addMounts(app: H3, mounts: readonly NodeMount[], { telex, limiter, proxies }: MountOptions): void {
   for (const { path, handle } of mounts) {
     const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+      endLate(req, telex.limits.bodyTime);
       const header = (name: string): string | null => req.headersDistinct[name]?.join(", ") ?? null;
       const address = () => addressOf({ address: req.socket.remoteAddress ?? null, header }, proxies);
       const { refusal } = limiter.count(anonymous, address, 1);
