@@ -35,7 +35,11 @@ const folders = ["examples", "docs", "scripts"];
 const exclude = ["**/node_modules/**", "**/dist/**"];
 const browser = "packages/web/test/**/*.test.ts";
 const crash = "tests/crash/*.test.ts";
-const mongo = ["packages/storage-mongo/test/**/*.test.ts", "packages/cli/test/mongo/*.test.ts"];
+const mongo = [
+  "packages/storage-mongo/test/**/*.test.ts",
+  "packages/cli/test/mongo/*.test.ts",
+  "tests/upgrade/mongo.test.ts",
+];
 const litestream = "tests/crash/litestream/*.test.ts";
 const cluster = "tests/cluster/*.test.ts";
 const nats = "packages/bus-nats/test/**/*.test.ts";
@@ -74,6 +78,8 @@ export default defineConfig({
       project("fuzz", "tests/crash/fuzz"),
       // What the crash tests judge by.
       project("model", "tests/crash/model"),
+      // Opens what released versions have written.
+      project("upgrade", "tests/upgrade"),
       // Kills servers, fills disks, traces system calls: `npm test -- crash`.
       { extends: true as const, test: { name: "crash", include: [crash], exclude } },
       // Needs Python and Go: `npm test -- foreign`.

@@ -10,9 +10,12 @@ const outside = [
   "README.md",
   "SECURITY.md",
   "CONTRIBUTING.md",
+  "CHANGELOG.md",
+  "CODE_OF_CONDUCT.md",
   "examples/README.md",
   "examples/device-{python,esp32}/README.md",
   "tests/vectors/*/README.md",
+  "tests/upgrade/README.md",
 ];
 
 /** Where a page of the repository is on the site. Paths are relative to the root and end with `.md`. */
@@ -23,7 +26,7 @@ export function siteOf(path: string): string {
   return path
     .replace(/^docs\//, "")
     .replace(
-      /(^|\/)(README|SECURITY|CONTRIBUTING)\.md$/,
+      /(^|\/)(README|SECURITY|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)\.md$/,
       (_, slash: string, name: string) => slash + (name === "README" ? "index.md" : `${name.toLowerCase()}.md`),
     );
 }
@@ -48,7 +51,8 @@ export const excluded = [
   "docs/README.md",
   "bench/**",
   "AGENTS.md",
-  "**/CHANGELOG.md",
+  "packages/*/CHANGELOG.md",
+  ".github/**",
 ];
 
 /** The page that shows a file of the repository. Its address has no dot, because VitePress would take the rest for a type of file. */
@@ -78,7 +82,8 @@ interface Group {
 
 const extend = /^docs\/(guide\/)?(writing-a-.*|own-people|embedding|testing)\.md$|^examples\/README/;
 const operate = /^docs\/guide\/(administration|backup|install|metrics|monitoring|proxies|upgrad).*\.md$/;
-const project = /^(SECURITY|CONTRIBUTING)\.md$|^docs\/(security\/|open-questions|decisions\/README)/;
+const project =
+  /^(SECURITY|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)\.md$|^docs\/(security\/|open-questions|stability|decisions\/README)/;
 
 /** The groups of the sidebar. A page belongs to the first one that has it, so a new page needs no entry anywhere. */
 const english: readonly Group[] = [
