@@ -150,3 +150,20 @@ export async function publish(
   client.send({ cmd: "publish", topic, payload, qos: 1, dup: false, retain: false, messageId: lastId, ...rest });
   return (await client.next("puback")).reasonCode;
 }
+
+/** A Telex with MQTT, and a device `kitchen`. */
+export async function withDevice(options: StartOptions = {}) {
+  const running = await startMqtt(options);
+  const { telex } = running;
+  const alice = await running.person("Alice");
+  const caller = await running.caller(alice);
+  await telex.teleprinter.register(caller, { deviceId: "kitchen", name: "Kitchen" });
+  const login = { username: "kitchen", password: alice.token };
+  const send = async (content: string) => (await telex.teleprinter.send(caller, { deviceId: "kitchen", content })).id;
+  const texts = async () => (await telex.teleprinter.messages(caller, { deviceId: "kitchen", pageSize: 100 })).messages;
+  const said = async () =>
+    (await texts()).filter(({ direction }) => direction === "from_device").map(({ content }) => content);
+  const waiting = async () => (await texts()).filter(({ delivered }) => delivered === 0).length;
+  const poll = () => telex.teleprinter.poll(caller, { deviceId: "kitchen" });
+  return { ...running, alice, caller, login, send, said, waiting, poll };
+}

@@ -1,26 +1,10 @@
 import { createManualClock, ticks, until } from "@telex/conformance/testing";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
-import { type Client, logIn, publish, startMqtt, subscribe, tryLogin } from "./harness.ts";
+import { type Client, logIn, publish, subscribe, tryLogin, withDevice } from "./harness.ts";
 
 const to = "telex/kitchen/to";
 const from = "telex/kitchen/from";
-
-async function withDevice(options: Parameters<typeof startMqtt>[0] = {}) {
-  const running = await startMqtt(options);
-  const { telex } = running;
-  const alice = await running.person("Alice");
-  const caller = await running.caller(alice);
-  await telex.teleprinter.register(caller, { deviceId: "kitchen", name: "Kitchen" });
-  const login = { username: "kitchen", password: alice.token };
-  const send = async (content: string) => (await telex.teleprinter.send(caller, { deviceId: "kitchen", content })).id;
-  const texts = async () => (await telex.teleprinter.messages(caller, { deviceId: "kitchen", pageSize: 100 })).messages;
-  const said = async () =>
-    (await texts()).filter(({ direction }) => direction === "from_device").map(({ content }) => content);
-  const waiting = async () => (await texts()).filter(({ delivered }) => delivered === 0).length;
-  const poll = () => telex.teleprinter.poll(caller, { deviceId: "kitchen" });
-  return { ...running, alice, caller, login, send, said, waiting, poll };
-}
 
 async function nextText(client: Client): Promise<{ readonly text: string; readonly messageId: number }> {
   const { payload, messageId = 0 } = await client.next("publish");

@@ -14,6 +14,8 @@ export interface Connect {
   readonly keepalive: number;
   /** Publishes of QoS 1 that the client takes without an answer. */
   readonly receiveMaximum: number;
+  /** The order in which the client wants its texts; undefined for their own. */
+  readonly order: "priority" | undefined;
   readonly will: Will | null;
 }
 
@@ -37,6 +39,7 @@ const properties = z
     receiveMaximum: z.int().min(1).max(65_535).default(65_535),
     maximumPacketSize: z.int().min(1).max(0xff_ff_ff_ff).default(0xff_ff_ff_ff),
     authenticationMethod: z.unknown().optional(),
+    userProperties: z.object({ order: z.literal("priority").optional() }).default({}),
   })
   .prefault({});
 
@@ -49,7 +52,7 @@ const willOf = ({ will }: IConnectPacket): Will | null =>
 export function readConnect(packet: IConnectPacket, version: Version): Reading {
   const asked = properties.safeParse(packet.properties);
   if (!asked.success) return { refusal: codes.protocolError };
-  const { receiveMaximum, maximumPacketSize, authenticationMethod } = asked.data;
+  const { receiveMaximum, maximumPacketSize, authenticationMethod, userProperties } = asked.data;
   if (authenticationMethod !== undefined) return { refusal: codes.badAuthenticationMethod };
   if (maximumPacketSize < smallestPacket) return { refusal: codes.packetTooLarge };
   const { clientId, clean = true, username: userName, password, keepalive = 0 } = packet;
@@ -57,5 +60,6 @@ export function readConnect(packet: IConnectPacket, version: Version): Reading {
   if (!isNamed || Buffer.byteLength(clientId) > longestClientId) return { refusal: codes.invalidClientId };
   const secret = password === undefined ? null : readText(password);
   if (userName === undefined || secret === null || secret === "") return { refusal: codes.notAuthorized };
-  return { connect: { clientId, userName, password: secret, keepalive, receiveMaximum, will: willOf(packet) } };
+  const { order } = userProperties;
+  return { connect: { clientId, userName, password: secret, keepalive, receiveMaximum, order, will: willOf(packet) } };
 }

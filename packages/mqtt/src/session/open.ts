@@ -68,7 +68,8 @@ function createTextsOf(
 ): Texts | null {
   if (login.as === "owner" || attendance === null) return null;
   const window = Math.min(connect.receiveMaximum, limits.window);
-  return createTexts({ telex, live, out, deviceId: login.deviceId, attendance, window, others });
+  const { order } = connect;
+  return createTexts({ telex, live, out, deviceId: login.deviceId, attendance, window, order, others });
 }
 
 export function openSession(options: SessionOptions, admission: Admission): Session {

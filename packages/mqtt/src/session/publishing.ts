@@ -7,6 +7,7 @@ import { targetOf } from "../topics/access.ts";
 import { codes, refusalCodeOf } from "../wire/codes.ts";
 import { readText } from "../wire/text.ts";
 import type { Presence } from "./presence.ts";
+import { fieldsOf } from "./properties.ts";
 
 interface PublishingDeps {
   readonly telex: Telex;
@@ -29,12 +30,20 @@ export type Published = number | "retry";
 
 type Nonce = { readonly nonce?: unknown; readonly reuse?: "new" | "same" };
 
-/** The nonce of MQTT 5 names one text. A packet id names one text after another, and DUP says that it may be the same. */
-function nonceOf({ clientId }: PublishingDeps, { properties, qos, dup, messageId }: Publication): Nonce {
-  const nonce = properties?.userProperties?.["nonce"];
+/**
+ * The nonce of MQTT 5 names one text. A packet id names one text after another, and DUP says that it may be the same. A schedule has one
+ * nonce for one text: its time and words belong to it.
+ */
+function nonceOf({ clientId }: PublishingDeps, { properties, qos, dup, messageId, payload }: Publication): Nonce {
+  const { nonce, at } = properties?.userProperties ?? {};
   if (nonce !== undefined) return { nonce };
   if (qos === 0 || clientId === "" || messageId === undefined) return {};
-  return { nonce: `mqtt ${hash("sha256", `${messageId} ${clientId}`, "base64url")}`, reuse: dup ? "same" : "new" };
+  const name = hash(
+    "sha256",
+    `${messageId} ${clientId}${at === undefined ? "" : ` ${String(at)} ${String(payload)}`}`,
+    "base64url",
+  );
+  return { nonce: `mqtt ${name}`, reuse: dup ? "same" : "new" };
 }
 
 /** Publishes what a client sends. */
@@ -44,8 +53,11 @@ export function createPublishing(deps: PublishingDeps): (publication: Publicatio
     const content = readText(publication.payload);
     if (content === null) return codes.payloadFormat;
     const { nonce, reuse: nonceReuse } = nonceOf(deps, publication);
-    const input = { deviceId: target.deviceId, content, ...(nonce !== undefined && { nonce }) };
-    const operation = target.kind === "send" ? "teleprinter.send" : "teleprinter.sync";
+    const [operation, fields] =
+      target.kind === "send"
+        ? (["teleprinter.send", fieldsOf(publication.properties ?? {})] as const)
+        : (["teleprinter.sync", {}] as const);
+    const input = { deviceId: target.deviceId, content, ...fields, ...(nonce !== undefined && { nonce }) };
     const call = (): Promise<unknown> => telex.call(operation, live.holder, input, { origin: live, nonceReuse });
     await (target.kind === "from" && attendance !== null ? attendance.during(call) : call());
     return codes.success;

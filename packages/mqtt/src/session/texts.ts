@@ -2,6 +2,7 @@ import type { DeviceMessageView, Telex } from "@telex/core";
 import type { DeviceAttendance, DeviceConnection, DeviceFeed, LiveConnection, LiveEvent } from "@telex/core/transport";
 import type { Out } from "../io/out.ts";
 import { topicOf } from "../topics/topics.ts";
+import { propertiesOf } from "./properties.ts";
 import { createPacketIds, createWindow, type Window } from "./window.ts";
 
 /** The qualities of service that a subscription can get. */
@@ -34,6 +35,8 @@ interface TextsDeps {
   readonly attendance: Pick<DeviceAttendance, "during">;
   /** Texts of QoS 1 on their way. */
   readonly window: number;
+  /** Undefined for the order of their ids. */
+  readonly order: "priority" | undefined;
   /** Other packets of QoS 1 on their way. */
   readonly others: () => number;
 }
@@ -48,25 +51,41 @@ interface Subscription {
 const textsOf = (events: readonly LiveEvent[]): readonly DeviceMessageView[] =>
   events.flatMap((event) => (event.kind === "device_message" ? [event.data] : []));
 
-function createPush({ out, deviceId }: TextsDeps, qos: Qos, window: Window): DeviceConnection["push"] {
+const second = 1000;
+
+/** Milliseconds that are left of the life of a text, which goes on while the text waits for its turn; undefined if it has no end. */
+const leftOf = ({ clock }: Telex, { expiresAt }: DeviceMessageView): number | undefined =>
+  expiresAt === undefined ? undefined : Date.parse(expiresAt) - clock.now();
+
+interface PushDeps extends Pick<TextsDeps, "telex" | "out" | "deviceId"> {
+  readonly qos: Qos;
+  readonly window: Window;
+  /** Gives up a text that has expired before it could be published. */
+  readonly giveUp: (textId: number) => void;
+}
+
+function createPush({ telex, out, deviceId, qos, window, giveUp }: PushDeps): DeviceConnection["push"] {
   const topic = topicOf(deviceId, "to");
-  const publish = ({ id, content, createdAt }: DeviceMessageView, messageId: number): void =>
+  const publish = (text: DeviceMessageView, messageId: number, left: number | undefined): void =>
     out.send({
       cmd: "publish",
       topic,
-      payload: content,
+      payload: text.content,
       qos,
       dup: false,
       retain: false,
       ...(qos === 1 && { messageId }),
-      ...(out.version === 5 && { properties: { userProperties: { id: String(id), createdAt } } }),
+      ...(out.version === 5 && { properties: propertiesOf(text, left && Math.ceil(left / second)) }),
     });
   return async (events) => {
     for (const text of textsOf(events)) {
       const packetId = await window.enter(text.id);
       if (packetId === null || out.isEnded()) return false;
-      publish(text, packetId);
-      if (qos === 0) window.leave(packetId);
+      const left = leftOf(telex, text);
+      const isOver = left !== undefined && left <= 0;
+      if (isOver) giveUp(text.id);
+      else publish(text, packetId, left);
+      if (isOver || qos === 0) window.leave(packetId);
     }
     return qos === 1 || (await out.flushed());
   };
@@ -98,8 +117,15 @@ export function createTexts(deps: TextsDeps): Texts {
   };
   const open = async (qos: Qos): Promise<boolean> => {
     const window = createWindow(deps.window, ids, deps.others);
-    const connection = connectionOf(live, createPush(deps, qos, window));
-    const options = { deviceId, ack: qos === 1, takesOver: true };
+    const giveUp = (textId: number): void =>
+      void feed.then((opened) => opened?.acknowledge(textId, true)).catch(failed("mqtt.give_up_failed"));
+    const connection = connectionOf(live, createPush({ telex, out, deviceId, qos, window, giveUp }));
+    const options = {
+      deviceId,
+      ack: qos === 1,
+      takesOver: true,
+      ...(deps.order !== undefined && { order: deps.order }),
+    };
     const feed = attendance.during(() => telex.connectDevice(connection, options));
     window.pause(true);
     current = { qos, window, feed };
