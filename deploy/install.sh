@@ -1,15 +1,17 @@
 #!/bin/sh
 # Installs Telex for systemd on this machine, as root: the program in /opt/telex, the user telex, the settings in /etc/telex.
-# Arguments: what npm installs, by default the packages that `npm run packed` has made in this checkout. A second run updates the program,
+# Arguments: what npm installs. Without them, it installs the command of Telex with its pages. A second run updates the program,
 # and leaves settings and data as they are.
 set -eu
 cd "$(dirname "$0")"
 [ "$(id -u)" = 0 ] || { echo "Run this as root." >&2; exit 1; }
 command -v npm >/dev/null || { echo "Install Node 22.23, 24.15, 26.10 or newer, with npm, first." >&2; exit 1; }
 if [ "$#" = 0 ]; then
+  # text: install.sh
   packed=$(cd .. && pwd)/packed
   set -- "$packed"/telex-cli-*.tgz "$packed"/telex-web-*.tgz "$packed"/telex-reference-*.tgz
   [ -e "$1" ] || { echo "Make the packages first, in this checkout and not as root: npm run packed" >&2; exit 1; }
+  # /text
 fi
 
 mkdir -p /opt/telex

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { filesWithTexts, withTexts } from "./release/texts.ts";
 
 const manifest = z.object({ dependencies: z.record(z.string(), z.string()).default({}) });
 
@@ -17,11 +18,10 @@ function closure(name: string): string[] {
   ];
 }
 
-it.each(["Dockerfile", "deploy/install.sh", "scripts/test-arm64.sh", "docs/index.md"])(
-  "%s names each package that the command needs, because none is in the registry",
-  (path) => {
-    const text = read(path);
-    const missing = closure("@telex/cli").filter((name) => !text.includes(`${name.slice(1).replace("/", "-")}-*.tgz`));
-    expect(missing).toEqual([]);
-  },
-);
+const files = ["Dockerfile", "deploy/install.sh", "scripts/test-arm64.sh", "docs/index.md"];
+
+it.each(files)("%s names each package that the command needs as long as none is in the registry", (path) => {
+  const text = filesWithTexts.includes(path) ? withTexts(path, read(path), false) : read(path);
+  const missing = closure("@telex/cli").filter((name) => !text.includes(`${name.slice(1).replace("/", "-")}-*.tgz`));
+  expect(missing).toEqual([]);
+});

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { installCommand } from "./install-command.ts";
 import { createProject, ProjectError } from "./project.ts";
 import { isServerName, type ServerName, servers } from "./servers.ts";
 
@@ -57,7 +58,7 @@ async function make(wishes: Wishes): Promise<void> {
 function announce(folder: string, server: ServerName): void {
   const { title, commands } = servers[server];
   console.log(`${folder} has a ${title} server with Telex. Start it:\n`);
-  console.log(["cd " + folder, "npm install", ...commands].map((line) => `  ${line}`).join("\n"));
+  console.log(["cd " + folder, installCommand, ...commands].map((line) => `  ${line}`).join("\n"));
 }
 
 function parse(args: readonly string[]) {
