@@ -9,6 +9,7 @@ const packages = [
   "files",
   "ground",
   "search-terms",
+  "transcripts",
   "transfer",
   "outgoing",
   "ai-openai",

@@ -10,7 +10,18 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const execute = promisify(execFile);
 
 /** The sources that a change of core and HTTP needs, without what is built of them. */
-const copied = ["ground", "avatars", "files", "search-terms", "core", "http", "blobs", "image-text", "storage-memory"];
+const copied = [
+  "ground",
+  "avatars",
+  "files",
+  "search-terms",
+  "transcripts",
+  "core",
+  "http",
+  "blobs",
+  "image-text",
+  "storage-memory",
+];
 
 /** A copy of the sources with changes applied. */
 async function copyWith(...patches: readonly string[]): Promise<string> {

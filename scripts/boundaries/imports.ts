@@ -3,7 +3,14 @@ import { posix } from "node:path";
 import { type Finding, type Import, type Manifest, readManifest, type Source } from "./source.ts";
 
 /** Packages that core may import. */
-const coreImports: readonly string[] = ["zod", "lru-cache", "@telex/files", "@telex/ground", "@telex/search-terms"];
+const coreImports: readonly string[] = [
+  "zod",
+  "lru-cache",
+  "@telex/files",
+  "@telex/ground",
+  "@telex/search-terms",
+  "@telex/transcripts",
+];
 
 /** The only file of the published packages that imports a package. */
 const onlyFiles: Readonly<Record<string, string>> = {
@@ -148,7 +155,7 @@ const plugInImports: readonly string[] = ["@telex/ws/acceptor"];
 const ofHttp: readonly string[] = ["auth-server", "mcp"];
 
 /** Packages that others import, each of which imports only those before it. */
-const libraries: readonly string[] = ["ground", "avatars", "files", "search-terms", "core", "outgoing"];
+const libraries: readonly string[] = ["ground", "avatars", "files", "search-terms", "transcripts", "core", "outgoing"];
 
 /** The packages that a package may import, by their names. */
 function librariesBelow(folder: string): readonly string[] {

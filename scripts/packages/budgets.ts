@@ -28,6 +28,7 @@ export const budgets: Readonly<Record<string, number>> = {
   "@telex/storage-mongo": 102,
   "@telex/storage-sqlite": 106,
   "@telex/tracing": 8,
+  "@telex/transcripts": 6,
   "@telex/transfer": 8,
   "@telex/web": 210,
   "@telex/ws": 76,

@@ -55,6 +55,7 @@ const withoutCheck: readonly string[] = [
   "@telex/image-text",
   "@telex/reference",
   "@telex/search-terms",
+  "@telex/transcripts",
   "@telex/transfer",
   "@telex/web",
 ];

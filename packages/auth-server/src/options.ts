@@ -34,7 +34,7 @@ export interface AuthOptions extends Partial<AuthRules>, OAuthOptions {
     readonly accounts: AccountStore;
     readonly grants: GrantStore;
     readonly keys: KeyStore;
-    readonly users: Pick<UserStore, "findUser" | "listUsers">;
+    readonly users: Pick<UserStore, "findUser" | "listUsers" | "listModels">;
     readonly groups: Pick<GroupStore, "findGroup" | "listGroupsOf" | "findRoom" | "appendRoom" | "amendRoom">;
     readonly messages: Pick<MessageStore, "findMessage" | "findReadings">;
     readonly teleprinter: Pick<TeleprinterStore, "listPrinters" | "findDevice" | "listDevices">;

@@ -1,5 +1,5 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
-import { operator } from "@telex/core";
+import { type ChatModel, operator } from "@telex/core";
 import { createManualClock, createScene, type ManualClock } from "@telex/conformance/testing";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import { createHttp, serve } from "@telex/http";
@@ -91,6 +91,8 @@ interface StartOptions {
   readonly trustProxy?: number;
   /** The name by which browsers reach it. Default: an address, at which browsers have no passkeys. */
   readonly host?: "127.0.0.1" | "localhost";
+  /** Models besides `echo`. */
+  readonly models?: ReadonlyMap<string, ChatModel>;
   /** Another server of the same installation. Default: none. */
   readonly beside?: { readonly clock: ManualClock; readonly storage: ReturnType<typeof createMemoryStorage> };
 }
@@ -98,7 +100,7 @@ interface StartOptions {
 /** A server with accounts on the memory store and a clock that stands still. */
 export async function start(
   options: Partial<AuthOptions> = {},
-  { trustProxy = 0, host = "127.0.0.1", beside }: StartOptions = {},
+  { trustProxy = 0, host = "127.0.0.1", beside, models }: StartOptions = {},
 ) {
   const clock = beside?.clock ?? createManualClock(Date.now());
   const storage = beside?.storage ?? createMemoryStorage({ clock });
@@ -109,6 +111,7 @@ export async function start(
     blobs: createMemoryBlobs(),
     images: createSharpEngine(),
     clock,
+    ...(models && { models }),
   });
   const { telex } = scene;
   const late = { url: "http://localhost" };

@@ -16,6 +16,8 @@ export type {
   ReplySetting,
   ToolDefinition,
 } from "./ai/model.ts";
+export type { AnsweringModels, Listen } from "./ai/answers.ts";
+export type { Chosen } from "./ai/reply.ts";
 export type { ConversationView, QuotaView } from "./ai/contract.ts";
 export type { AvatarView } from "@telex/files/contract";
 export type { AvatarSource, ExternalAvatar } from "@telex/files";

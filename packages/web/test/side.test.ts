@@ -74,8 +74,8 @@ test("a person is blocked after a question, and the block is ended", async () =>
 
 test("on a phone, hooks and links of a room are made, listed and ended", async () => {
   const { page, side, alice, known } = await beginSide(phone);
-  await side.getByRole("button", { name: "Devices and hooks" }).click();
-  const dialog = page.getByRole("dialog", { name: "Devices and hooks" });
+  await side.getByRole("button", { name: "Devices, hooks and models" }).click();
+  const dialog = page.getByRole("dialog", { name: "Devices, hooks and models" });
   await dialog.getByLabel("Name of the hook").fill("Alerts");
   await dialog.getByRole("button", { name: "Make a hook" }).click();
   const address = await dialog.getByRole("status").locator("code").textContent();

@@ -67,6 +67,29 @@ export const roomMessagesContract = defineContract({
     }),
     errors: ["group_not_found", "not_found"],
   },
+  missed: {
+    summary:
+      "Asks a model that is a member of a room to summarize what the caller has missed, under the caller's quota. Only the caller gets the summary.",
+    access: "chat",
+    input: z.object({
+      groupId,
+      since: word(/^\d{1,16}$/, 16, "cursor")
+        .optional()
+        .meta({ description: "Only messages with greater ids. Default: `readUpTo` of the caller." }),
+      model: id.optional().meta({ description: "The user that is a model. Default: the one with the lowest id." }),
+    }),
+    output: z.object({
+      text: z.string().meta({
+        description: 'The summary. `[#12]` in it stands for message 12 of the room. `""` if nothing was missed.',
+      }),
+      model: z.object({ userId: z.string(), nickname: z.string() }),
+      since: z.string(),
+      messages: z.int().meta({ description: "The messages that the model was told." }),
+      cut: z.boolean().meta({ description: "True if older ones were left out: see the setting `roomTokens`." }),
+      references: z.array(z.string()).meta({ description: "The ids of the messages that the text names." }),
+    }),
+    errors: ["group_not_found", "not_found", "quota_exceeded", "ai_unavailable", "busy"],
+  },
   notify: {
     summary: "Says of which messages of a room the caller wants to hear while they are elsewhere.",
     access: "chat",

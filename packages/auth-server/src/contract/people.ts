@@ -14,12 +14,16 @@ const person = z.object({
 const blocked = z.object({ userId: z.string(), nickname: z.string(), avatar: z.string() });
 
 const printer = z.object({
-  kind: z.enum(["device", "hook", "bot"]),
+  kind: z.enum(["device", "hook", "bot", "model"]),
   name: z.string(),
+  tokens: z
+    .int()
+    .optional()
+    .meta({ description: "Only of a model: the tokens of the room's last messages that it is told when it is asked." }),
   owner: z
     .object({ userId: z.string(), nickname: z.string() })
     .nullable()
-    .meta({ description: "Whose device it is; null for hooks and bots." }),
+    .meta({ description: "Whose device it is; null for hooks, bots and models." }),
 });
 
 /** People: to find them, and to block them. */
@@ -59,7 +63,7 @@ export const peopleContract = defineContract({
     errors: ["user_not_found", "busy", "group_not_found"],
   },
   devices: {
-    summary: "The devices that print a room, and its hooks and bot: where the words of its members go.",
+    summary: "The devices that print a room, its hooks, its bot and its models: where the words of its members go.",
     access: "chat",
     input: z.object({ groupId }),
     output: z.object({ list: z.array(printer) }),

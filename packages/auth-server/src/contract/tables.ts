@@ -83,6 +83,7 @@ export const roomMessagesRoutes: RouteTable<RoomMessagesContract> = {
   pin: { method: "POST", path: `${api}/im/pin` },
   pins: { method: "GET", path: `${groups}/:groupId/pins` },
   readers: { method: "GET", path: `${groups}/:groupId/messages/:messageId/readers` },
+  missed: { method: "POST", path: `${groups}/:groupId/missed`, cost: 5 },
   notify: { method: "POST", path: `${groups}/:groupId/notify` },
 };
 

@@ -6,6 +6,7 @@ import { changeRoom } from "../groups/change-room.ts";
 import { editing } from "../messages/edit.ts";
 import { emojiOf } from "../messages/emoji.ts";
 import { pinnedIn, pinning } from "../messages/pins.ts";
+import { createMissed } from "../messages/missed.ts";
 import { reacting } from "../messages/react.ts";
 import { readersOf } from "../messages/readers.ts";
 import type { AuthDeps } from "../options.ts";
@@ -42,7 +43,12 @@ export function createRoomMessagesRuns(deps: AuthDeps): Runs<RoomMessagesContrac
     ownIn(room, userId);
     return room;
   };
+  const missed = createMissed(deps);
   return {
+    async missed({ userId }, { groupId, since, model = null }, { signal }) {
+      const room = await roomOf(userId, groupId);
+      return await missed(room, { userId, since: since === undefined ? null : Number(since), model, signal });
+    },
     async edit(caller, { message, ...place }) {
       await assertOurs(deps, caller, place.groupId, "network_edit");
       const { userId } = caller;

@@ -3,6 +3,7 @@ import type { UserRecord } from "@telex/core/storage";
 import type { GroupsContract } from "../contract/groups.ts";
 import type { Runs } from "../contract/routes-of.ts";
 import { block, listBlocked, unblock } from "../accounts/blocks.ts";
+import { modelsIn } from "../messages/missed.ts";
 import { createPeople } from "../groups/people.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { AuthDeps } from "../options.ts";
@@ -16,10 +17,11 @@ const viewFace = (user: UserRecord) => ({
 
 type PeopleRuns = Pick<Runs<GroupsContract>, "people" | "blocks" | "block" | "unblock" | "devices">;
 
-/** The devices that print a room, and its bot. Devices of people who are no members any more print nothing. */
+/** The models, devices and hooks of a room, and its bot. Devices of people who are no members any more print nothing. */
 const createDevicesRun =
-  ({ storage }: AuthDeps, hooks: Hooks): PeopleRuns["devices"] =>
+  (deps: AuthDeps, hooks: Hooks): PeopleRuns["devices"] =>
   async ({ userId }, { groupId }) => {
+    const { storage, telex } = deps;
     const room = await storage.groups.findRoom(groupId);
     if (room?.members.has(userId) !== true) throw new TelexError("group_not_found");
     const printers = (await storage.teleprinter.listPrinters(groupId)).filter(({ owner }) => room.members.has(owner));
@@ -30,8 +32,17 @@ const createDevicesRun =
     });
     const { bot } = room.group;
     const ofHooks = (await hooks.hooksIn(groupId)).map(({ name }) => ({ kind: "hook" as const, name, owner: null }));
+    const { roomTokens: tokens } = telex.limits;
+    const models = (await modelsIn(deps, room)).map(({ nickname }) => {
+      return { kind: "model" as const, name: nickname, owner: null, tokens };
+    });
     return {
-      list: [...devices, ...ofHooks, ...(bot === null ? [] : [{ kind: "bot" as const, name: bot, owner: null }])],
+      list: [
+        ...models,
+        ...devices,
+        ...ofHooks,
+        ...(bot === null ? [] : [{ kind: "bot" as const, name: bot, owner: null }]),
+      ],
     };
   };
 

@@ -1,4 +1,5 @@
 import type { AccountClient } from "@telex/auth-server/client";
+import { print, printable, printableLines } from "../terminal/output.ts";
 import { callAccount } from "./account-calls.ts";
 import type { Server } from "./server.ts";
 
@@ -47,3 +48,27 @@ export const setLevel = async (
     const mutedUntil = mute === undefined || mute === 0 ? mute : Date.now() + mute;
     return await messages.notify({ groupId, level, ...(mutedUntil !== undefined && { mutedUntil }) });
   });
+
+type Summary = Awaited<ReturnType<Messages["missed"]>>;
+
+/** Prints a summary with the addresses of the messages that it names, each by a small number. */
+function printSummary(url: string, groupId: string, { text, model, messages, cut, references }: Summary): void {
+  if (messages === 0) return print("You have missed nothing.");
+  const numbered = text.replaceAll(/\[#(\d{1,16})\]/g, (_, id: string) => `[${references.indexOf(id) + 1}]`);
+  for (const line of printableLines(numbered)) print(line);
+  if (references.length > 0) print("");
+  for (const [at, id] of references.entries())
+    print(`[${at + 1}] ${new URL(`/user/rooms/${groupId}/${id}`, url).href}`);
+  const left = cut ? " Older ones did not fit." : "";
+  print(`\n${printable(model.nickname)} has read ${messages} ${messages === 1 ? "message" : "messages"}.${left}`);
+}
+
+/** Lets a model of a room summarize what the caller has missed, and prints that. */
+export async function showMissed(
+  server: Server,
+  { groupId, ...choice }: { readonly groupId: string; readonly since?: string; readonly model?: string },
+  json: boolean,
+): Promise<void> {
+  const missed = async ({ messages }: AccountClient) => await messages.missed({ groupId, ...choice });
+  await callAccount(server, json, missed, (summary) => printSummary(server.url, groupId, summary));
+}

@@ -2,6 +2,9 @@ import { LRUCache } from "lru-cache";
 import { describeError, TelexError, type Locale } from "@telex/ground/errors";
 import type { Logger } from "@telex/ground/log";
 import type { Clock } from "@telex/ground/time";
+import { fitPrompt, turnsOf } from "./context.ts";
+import type { ChatMessage } from "./model.ts";
+import type { Chosen } from "./reply.ts";
 import { toMessages } from "./split.ts";
 
 export interface Said {
@@ -9,15 +12,18 @@ export interface Said {
   readonly content: string;
 }
 
+/** Reads what a model is told, when its turn has come. Null if there is nothing to answer any more. */
+export type Listen = (chosen: Chosen) => Promise<readonly ChatMessage[] | null>;
+
 /** The models that answer devices and rooms. */
 export interface AnsweringModels {
   /** @throws TelexError `not_found` where there is no such model */
   assert(model: string): void;
   /**
-   * The pieces of the answer to the last of these, oldest first, under the quota of `asker`.
+   * The pieces of the answer under the quota of `asker`; none if there is nothing to answer.
    * @throws TelexError `quota_exceeded`, `ai_unavailable`, `not_found` where the model is gone
    */
-  answer(asker: number, model: string, said: readonly Said[]): AsyncIterable<string>;
+  answer(asker: number, model: string, listen: Listen): AsyncIterable<string>;
 }
 
 export interface AnswerRequest {
@@ -26,11 +32,7 @@ export interface AnswerRequest {
   /** The user whose quota the answer counts in. */
   readonly asker: number;
   readonly model: string;
-  /**
-   * Reads the texts for the model, oldest first; the question comes last. Called when its turn has come. Null if there is nothing
-   * to answer any more.
-   */
-  readonly listen: () => Promise<readonly Said[] | null>;
+  readonly listen: Listen;
   readonly send: (message: string) => Promise<unknown>;
 }
 
@@ -42,8 +44,12 @@ export interface AnswersDependencies {
   readonly begin: () => () => void;
 }
 
-/** The last messages of a device or a room that a model gets. */
-export const messagesShown = 40;
+/** The texts of a device that fit a model, oldest first; the question is the last one. */
+export function promptOf(said: readonly Said[], { model, maxOutputTokens }: Chosen): ChatMessage[] {
+  const prompt = { systemPrompt: null, turns: turnsOf(said.slice(0, -1)), content: said.at(-1)?.content ?? "" };
+  return fitPrompt(prompt, model, maxOutputTokens);
+}
+
 /** The most requests of one place that wait, including the one that is being answered. */
 const mostWaiting = 8;
 /** Milliseconds between two failures that are sent to a place: a device that sends back all that it gets must not cause a loop. */
@@ -91,9 +97,7 @@ export function createAnswers(deps: AnswersDependencies, longest: number): (requ
     let text = "";
     let failure: TelexError | null = null;
     try {
-      const question = await listen();
-      if (question === null) return;
-      for await (const piece of answering.answer(asker, model, question)) text += piece;
+      for await (const piece of answering.answer(asker, model, listen)) text += piece;
     } catch (cause) {
       failure = TelexError.from(cause);
     }

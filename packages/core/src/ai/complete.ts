@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import { TelexError } from "@telex/ground/errors";
-import { fitPrompt } from "./context.ts";
 import type { AiContract, CompletionEvent } from "./contract.ts";
 import type { ChatMessage, ChatModel, ReplyOptions } from "./model.ts";
 import { type PromptMessage, type replyOptions, replySettings } from "./prompt.ts";
@@ -16,7 +15,8 @@ import {
 
 type CompleteInput = z.output<AiContract["complete"]["input"]>;
 
-const stateless: ReplyShape<CompletionEvent> = {
+/** Replies that no conversation keeps. */
+export const stateless: ReplyShape<CompletionEvent> = {
   delta: (delta) => ({ kind: "delta", delta }),
   answering: (model) => ({ kind: "answering", model }),
   toolCall: (part) => part,
@@ -29,27 +29,6 @@ const stateless: ReplyShape<CompletionEvent> = {
   }),
   turn: () => null,
 };
-
-interface Asked {
-  readonly model: string;
-  readonly turns: readonly (readonly ChatMessage[])[];
-  readonly content: string;
-}
-
-/**
- * Asks a model with as many of the earlier turns as fit, and stores no conversation.
- * @throws TelexError `not_found`, `quota_exceeded`, `ai_unavailable`
- */
-export async function askWithTurns(
-  deps: ReplyDependencies,
-  userId: number,
-  { model, turns, content }: Asked,
-  signal: AbortSignal,
-): Promise<AsyncIterable<CompletionEvent>> {
-  const chosen = chooseModel(deps, model, null);
-  const messages = fitPrompt({ systemPrompt: null, turns, content }, chosen.model, chosen.maxOutputTokens);
-  return streamReply(deps, await prepareQuestion(deps, userId, chosen, messages), stateless, signal);
-}
 
 /** A message as models take it: with parts only if there are pictures among them. */
 function toMessage({ parts, content, ...message }: PromptMessage): ChatMessage {

@@ -27,6 +27,7 @@ export interface ReplyDependencies extends QuotaDependencies {
   readonly saveFailed: RetriedFailure;
 }
 
+/** A model that is asked, by its name. */
 export interface Chosen {
   readonly modelName: string;
   readonly model: ChatModel;

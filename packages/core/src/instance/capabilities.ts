@@ -31,6 +31,7 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
     nameInNetwork: (group, ext) => gateways.names.find(group, ext),
     print: (message) => teleprinter.print(message),
     pictureText: files.pictureText,
+    pictureData: files.pictureData,
     enterNews: (userId) => rooms.news.enter(userId),
   });
   const rooms = createRoomsCapability(options, shared, {

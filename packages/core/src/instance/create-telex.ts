@@ -143,10 +143,11 @@ async function startPlugins(telex: Telex, plugins: readonly Plugin[]): Promise<(
 }
 
 /** The plug-ins that are made of the instance, and what only they listen to. */
-function createLate({ events, leases, bus, rates }: Pick<Shared, "events" | "leases" | "bus" | "rates">) {
+function createLate({ events, leases, remoteReplies, bus, rates }: Shared) {
   const late: LatePlugin[] = [];
-  const plugging: Pick<Telex, "plug" | "sessionActive" | "leases" | "ratePeers"> = {
+  const plugging: Pick<Telex, "plug" | "sessionActive" | "leases" | "remoteReplies" | "ratePeers"> = {
     leases,
+    remoteReplies,
     ratePeers: bus.hasPeers ? rates.peers : null,
     plug(plugin) {
       late.push(plugin);
@@ -256,7 +257,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     connectDevice: (connection, how) => teleprinter.connect(connection, how),
     offerToken: capabilities.offerToken,
     attendDevice: (connection, deviceId) => teleprinter.attend(connection, deviceId),
-    remoteReplies: shared.remoteReplies,
+    roomModels: messages.roomModels,
     serverName: given.serverName ?? null,
     ready: createReady(options, work, draining),
     ...draining,

@@ -57,6 +57,13 @@ export function createFiles(options: CompleteOptions, shared: Pick<Shared, "peop
       const { text } = await imagesService.imageText(anonymous, { file_id: md5, col: columns, algo: "gray" }, {});
       return text;
     },
+    /** A picture of at most 512 pixels as a `data:` address, or null. @throws TelexError `file_not_found`, `unreadable_image`, `busy` */
+    pictureData: async (md5: string): Promise<string | null> => {
+      const file = await findFile(md5);
+      if (file === null) return null;
+      const jpeg = await images.jpeg(() => readImage(file), { size: 512 });
+      return `data:image/jpeg;base64,${Buffer.from(jpeg).toString("base64")}`;
+    },
     avatars: createAvatars(options, shared, findFile),
     keepImage: async (md5: string): Promise<boolean> => {
       const file = await findFile(md5);

@@ -3,6 +3,8 @@ import type { Locale } from "@telex/ground/errors";
 import type { Logger, SecurityLog } from "@telex/ground/log";
 import type { RatePeers } from "@telex/ground/rates";
 import type { Clock, Zone } from "@telex/ground/time";
+import type { RoomSource } from "@telex/transcripts";
+import type { AnsweringModels } from "../ai/answers.ts";
 import type { RemoteReplies } from "../ai/remote-replies.ts";
 import type { CallOperation, Contracts, OperatorContracts, Services } from "./contracts.ts";
 import type { Leases } from "../leases/leases.ts";
@@ -98,6 +100,10 @@ export interface Telex extends Services<Contracts> {
   readonly ratePeers: RatePeers | null;
   /** Replies of models that are read on another server than the one that runs them. */
   readonly remoteReplies: RemoteReplies;
+  /**
+   * For plug-ins: asks models under the quota of a user, and reads rooms for them. The plug-in makes sure that its user may read the room.
+   */
+  readonly roomModels: { readonly answering: AnsweringModels; readonly sourceOf: (groupId: number) => RoomSource };
   /**
    * Posts a notice to a room, as a message of who has made the change. Resolves when it is durable.
    * @throws TelexError `group_not_found`, `user_not_found`

@@ -107,16 +107,15 @@ export function createNetworks(
   });
 }
 
-interface MessagesNeighbours extends Pick<MessagesParts, "gateways" | "recallInNetwork" | "nameInNetwork" | "print"> {
+type Given = "gateways" | "recallInNetwork" | "nameInNetwork" | "print" | "pictureText" | "pictureData" | "enterNews";
+interface MessagesNeighbours extends Pick<MessagesParts, Given> {
   readonly answers: Answers;
-  readonly pictureText: MessagesParts["pictureText"];
-  readonly enterNews: MessagesParts["enterNews"];
 }
 
 export function createRoomMessages(
   options: CompleteOptions,
   shared: Shared,
-  { answers, gateways, recallInNetwork, nameInNetwork, print, pictureText, enterNews }: MessagesNeighbours,
+  { answers, gateways, recallInNetwork, nameInNetwork, print, pictureText, pictureData, enterNews }: MessagesNeighbours,
 ) {
   const { storage, clock, zone, limits, log, locale } = options;
   const { rooms, findUser, pinyin, search, indexing, ordered, live, fanOut, bus, roomPresence, events, security } =
@@ -152,6 +151,7 @@ export function createRoomMessages(
     nameInNetwork,
     print,
     pictureText,
+    pictureData,
     enterNews,
     created: (data) => events.emit("message.created", data),
   });

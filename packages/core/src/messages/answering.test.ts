@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { AnsweringModels } from "../ai/answers.ts";
+import { echoModel } from "../ai/model.ts";
 import { newGroup, newMember, type Room } from "../records/groups.ts";
 import { person } from "@telex/conformance";
 import { silentLogger } from "@telex/ground/log";
@@ -40,8 +41,9 @@ const room: Room = {
 
 const answering: AnsweringModels = {
   assert() {},
-  async *answer(asker, model, said) {
-    yield `${model} for ${asker}: ${said.at(-1)?.content ?? ""}`;
+  async *answer(asker, modelName, listen) {
+    const said = await listen({ modelName, model: echoModel, maxOutputTokens: 100 });
+    if (said !== null) yield `${modelName} for ${asker}: ${said.at(-1)?.content ?? ""}`;
   },
 };
 
@@ -55,9 +57,9 @@ async function answersTo(asked: MessageRecord, stored: MessageRecord = asked): P
   let running = 0;
   const answer = createRoomAnswering({
     store: {
-      page: async () => ({ messages: [], newer: 0, older: 0, above: null, newest: 8 }),
       findMessage: async () => stored,
     },
+    rooms: () => ({ page: async () => [], find: async () => null, readPicture: async () => null }),
     listModels: async () => [echo],
     answering,
     clock: systemClock,

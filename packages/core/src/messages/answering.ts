@@ -1,50 +1,42 @@
-import type { SharedLimits } from "@telex/ground/contract";
+import { routeOf, type SharedLimits } from "@telex/ground/contract";
 import { TelexError } from "@telex/ground/errors";
-import {
-  type AnswerRequest,
-  type AnswersDependencies,
-  createAnswers,
-  messagesShown,
-  type Said,
-} from "../ai/answers.ts";
+import { keepReferences, type RoomSource, tellRoom, type Told } from "@telex/transcripts";
+import { type AnswerRequest, type AnswersDependencies, createAnswers, type Listen } from "../ai/answers.ts";
 import type { GroupRecord, Room } from "../records/groups.ts";
 import type { UserRecord } from "../records/users.ts";
 import type { SegmentInput } from "./contract.ts";
 import { mayMention, type Mentionable, mentionedIn } from "./mentions.ts";
-import { plainText, readContent } from "../records/content.ts";
+import { readContent } from "../records/content.ts";
+import { toRoomMessage } from "./room-source.ts";
+import type { MessagesLimits } from "./limits.ts";
 import type { MessageStore } from "./store.ts";
 import type { MessageRecord } from "../records/messages.ts";
 
 export interface RoomAnsweringDependencies extends AnswersDependencies {
-  readonly store: Pick<MessageStore, "page" | "findMessage">;
+  readonly store: Pick<MessageStore, "findMessage">;
+  /** Reads a room for a model. */
+  readonly rooms: (groupId: number) => RoomSource;
   readonly listModels: () => Promise<readonly UserRecord[]>;
-  readonly limits: Pick<SharedLimits, "messageText">;
+  readonly limits: Pick<SharedLimits, "messageText"> & Pick<MessagesLimits, "roomTokens">;
   readonly send: (userId: number, group: GroupRecord, message: SegmentInput[]) => Promise<unknown>;
 }
 
 const isBy = ({ external, userId }: MessageRecord, user: number): boolean => !external && userId === String(user);
 
-/** A model's own messages are its answers, everybody else's are questions. */
-function toSaid(message: MessageRecord, model: number): Said {
-  const content = plainText(readContent(message.content));
-  if (isBy(message, model)) return { role: "assistant", content };
-  return { role: "user", content: `${message.nickname}: ${content}` };
-}
-
-/**
- * The messages of the room up to the question, which comes last, and those of the model since. Null if the question was
- * recalled: the model does not get to know it.
- */
+/** The prompt for a model. Null if the question was recalled: the model does not get to know it. */
 async function listen(
-  { store }: RoomAnsweringDependencies,
-  question: MessageRecord,
-  model: number,
-): Promise<readonly Said[] | null> {
+  { store, rooms, limits: { roomTokens } }: RoomAnsweringDependencies,
+  { userId, nickname }: UserRecord,
+  { question, room: { group } }: Asked,
+  { model: reader, maxOutputTokens }: Parameters<Listen>[0],
+): Promise<Told | null> {
   const stored = await store.findMessage(question.groupId, question.id);
   if (stored?.content !== question.content) return null;
-  const { messages } = await store.page({ groupId: question.groupId, before: null, limit: messagesShown });
-  const before = messages.filter((message) => message.id < question.id || isBy(message, model)).toReversed();
-  return [...before, question].map((message) => toSaid(message, model));
+  const self = { name: nickname, userId };
+  // People of an external network see no links.
+  const hasReferences = routeOf(group.groupType) === "store";
+  const ask = { room: group.name, self, question: toRoomMessage(question), hasReferences };
+  return tellRoom(rooms(question.groupId), ask, { reader, maxOutputTokens, roomTokens });
 }
 
 type Member = Mentionable & { readonly user: UserRecord };
@@ -68,21 +60,24 @@ interface Asked {
   readonly room: Room;
 }
 
-const requestTo = (
-  deps: RoomAnsweringDependencies,
-  { userId, ai }: UserRecord,
-  { question, room }: Asked,
-): AnswerRequest => ({
-  place: `${question.groupId}/${userId}`,
-  asker: Number(question.userId),
-  model: ai ?? "",
-  listen: () => listen(deps, question, userId),
-  send: (text) =>
-    deps.send(userId, room.group, [
-      { type: "reply", data: { messageId: question.id } },
-      { type: "text", data: { text } },
-    ]),
-});
+function requestTo(deps: RoomAnsweringDependencies, user: UserRecord, asked: Asked): AnswerRequest {
+  const { question, room } = asked;
+  let told: Told | null = null;
+  return {
+    place: `${question.groupId}/${user.userId}`,
+    asker: Number(question.userId),
+    model: user.ai ?? "",
+    async listen(chosen) {
+      told = await listen(deps, user, asked, chosen);
+      return told?.messages ?? null;
+    },
+    send: (text) =>
+      deps.send(user.userId, room.group, [
+        { type: "reply", data: { messageId: question.id } },
+        { type: "text", data: { text: keepReferences(text, told?.ids ?? new Set()) } },
+      ]),
+  };
+}
 
 async function askMentioned(
   deps: RoomAnsweringDependencies,

@@ -13,6 +13,7 @@ import type { Room } from "../records/groups.ts";
 import { createAmends, type MessageAmending } from "./amend.ts";
 import { createRoomAnswering, type RoomAnsweringDependencies } from "./answering.ts";
 import { createListen } from "./listen.ts";
+import { createRoomSources } from "./room-source.ts";
 import { createOrder, type Order } from "./order/order.ts";
 import { createMessagesService, type MessagesDependencies } from "./service.ts";
 import { type PostedText, postText } from "./post-text.ts";
@@ -49,6 +50,7 @@ export interface MessagesParts extends Omit<MessagesDependencies, keyof Own | "p
   /** Prints a message on the devices that print its room. */
   readonly print: (message: ReturnType<typeof toPrintable>) => void;
   readonly pictureText: (md5: string, columns: number) => Promise<string>;
+  readonly pictureData: (md5: string) => Promise<string | null>;
   /** Publishes for plug-ins a message that was stored here. */
   readonly created: (data: MessageView) => void;
 }
@@ -122,6 +124,7 @@ const createAnswering = (parts: MessagesParts, { send }: Pick<MessagesService, "
     log: parts.log,
     limits: parts.limits,
     store: parts.store,
+    rooms: createRoomSources(parts),
     listModels: parts.listModels,
     send: (userId, { groupId, groupType }, message) => send(actingFor(userId), { groupId, groupType, message }, {}),
   });
@@ -193,6 +196,7 @@ export function createMessages(parts: MessagesParts) {
   return {
     service,
     show,
+    roomModels: { answering: parts.answering, sourceOf: createRoomSources(parts) },
     listen: createListening(parts, { follows, view, show }),
     /** Call it when the members of a room have changed: listeners here may have a new room. */
     membersChanged: (groupId: number) => follows.membersChanged(groupId),

@@ -9,7 +9,7 @@ const readSegments = z.array(
       image: z.object({ file: z.string() }),
       /** A file of an external network has only a name. */
       file: z.object({ relativePath: z.string().optional() }),
-      reply: z.object({ id: z.string() }),
+      reply: z.object({ id: z.string(), messageId: z.string().optional() }),
     })
     .partial(),
 );

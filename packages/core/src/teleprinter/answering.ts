@@ -1,5 +1,5 @@
 import { interfaceLimits } from "@telex/ground/contract";
-import { type AnswersDependencies, createAnswers, messagesShown, type Said } from "../ai/answers.ts";
+import { type AnswersDependencies, createAnswers, promptOf, type Said } from "../ai/answers.ts";
 import type { DeviceKey, TeleprinterStore } from "./store.ts";
 import type { DeviceMessageRecord, DeviceRecord } from "../records/teleprinter.ts";
 
@@ -8,6 +8,9 @@ export interface AnsweringDependencies extends AnswersDependencies {
   /** Queues one message for a device. `room`: it answers a message of a room, or may repeat one. */
   readonly send: (key: DeviceKey, content: string, room: boolean) => Promise<unknown>;
 }
+
+/** The last texts of a device that a model gets. */
+const messagesShown = 40;
 
 const roleOf = ({ direction }: DeviceMessageRecord): Said["role"] =>
   direction === "from_device" ? "user" : "assistant";
@@ -39,7 +42,7 @@ export function createAnswering(deps: AnsweringDependencies): (device: DeviceRec
       place: deviceId,
       asker: owner,
       model: ai,
-      listen: () => listen(deps, { ...key, withoutRooms: !isOfRoom }, content),
+      listen: async (chosen) => promptOf(await listen(deps, { ...key, withoutRooms: !isOfRoom }, content), chosen),
       send: (message) => deps.send(key, message, isOfRoom),
     });
   };

@@ -96,6 +96,7 @@ export const en = {
     network_reaction: "The external network of this room takes no reactions.",
     message_unknown: "The chat room has no message {messageId}.",
     message_malformed: "message must be a text or a list of segments {type, data}.",
+    room_without_model: "No model that could be asked is a member of this chat room.",
     model_unknown: 'There is no model "{model}".',
     token_unknown: "You have no token with this id. GET /external/api/v1/tokens lists your tokens.",
     pairing_unknown: "The pairing does not exist or has expired. Request a new code on the device.",

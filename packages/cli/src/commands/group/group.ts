@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { operatorCommand } from "../../options/command.ts";
 import { confirmed } from "../../options/confirm.ts";
 import type { MemberCard, MemberRole } from "../../operator/groups.ts";
-import { defineEdit, defineNotify, definePin, defineReact } from "./messages.ts";
+import { defineEdit, defineMissed, defineNotify, definePin, defineReact } from "./messages.ts";
 import { defineOwnRooms } from "./own.ts";
 import { gather, type Page, pageOptions } from "../../options/read.ts";
 import { type GroupTypeCode, readType, defineTalk, defineSearch } from "./talk.ts";
@@ -21,6 +21,7 @@ export function defineGroup(command: Command): void {
   defineEdit(command.command("edit"));
   defineReact(command.command("react"));
   definePin(command.command("pin"));
+  defineMissed(command.command("missed"));
   defineNotify(command.command("notify"));
   defineOwnRooms(command);
 }

@@ -39,6 +39,29 @@ export function definePin(command: Command): void {
     });
 }
 
+const missedHelp = `
+Only you get the summary. It counts in your quota, and your messages stay as unread as they are.
+
+Example:
+  $ telex group missed 1`;
+
+interface MissedOptions {
+  readonly since?: string;
+  readonly model?: string;
+}
+
+export function defineMissed(command: Command): void {
+  const about = "Let a model of a chat room summarize what you have missed in it";
+  settingOptions(command.description(about), clientSettings)
+    .argument("<groupId>", "chat room")
+    .option("--since <messageId>", "only messages after this one [the last one that you have read]")
+    .option("--model <userId>", "the user that is a model [the first one of the room]")
+    .addHelpText("after", missedHelp)
+    .action(async (groupId: string, options: MissedOptions) => {
+      await (await load()).showMissed(await serverOf(command), { groupId, ...options }, jsonOf(command));
+    });
+}
+
 const levels = ["all", "mentions", "none", "default"] as const;
 
 interface NotifyOptions {

@@ -25,7 +25,8 @@ interface SideTexts {
   readonly outlets: string;
   readonly outletsLead: string;
   readonly noOutlets: string;
-  readonly kinds: Readonly<Record<"device" | "hook" | "bot", string>>;
+  readonly kinds: Readonly<Record<"device" | "hook" | "bot" | "model", string>>;
+  readonly told: (tokens: number) => string;
   readonly ownedBy: (name: string) => string;
   readonly hooks: string;
   readonly hooksLead: string;
@@ -65,10 +66,12 @@ const en: SideTexts = {
   revokeTitle: "End this link?",
   revokeLead: "Nobody joins with it any more. People who have used it stay in the room.",
   revoked: "The link has ended.",
-  outlets: "Devices and hooks",
+  outlets: "Devices, hooks and models",
   outletsLead: "Where the words of this room go, and what writes to it.",
-  noOutlets: "No device prints this room, and no bot reads it.",
-  kinds: { device: "device", hook: "hook", bot: "bot" },
+  noOutlets: "No device prints this room, and no bot or model reads it.",
+  kinds: { device: "device", hook: "hook", bot: "bot", model: "model" },
+  told: (tokens) =>
+    `is told the last messages, up to ${tokens.toLocaleString("en")} tokens, when a member mentions it or asks what they have missed`,
   ownedBy: (name) => `of ${name}`,
   hooks: "Hooks",
   hooksLead: "A hook is an address at which a program writes to the room, such as alerts.",
@@ -103,10 +106,12 @@ const zh: SideTexts = {
   revokeTitle: "停用此链接？",
   revokeLead: "之后无人能用它加入。已用它加入的人仍在聊天室中。",
   revoked: "链接已停用。",
-  outlets: "设备和 Webhook",
+  outlets: "设备、Webhook 和模型",
   outletsLead: "这里列出聊天室的消息发往何处，以及什么程序会向它写入。",
-  noOutlets: "没有设备打印此聊天室，也没有机器人读取它。",
-  kinds: { device: "设备", hook: "Webhook", bot: "机器人" },
+  noOutlets: "没有设备打印此聊天室，也没有机器人或模型读取它。",
+  kinds: { device: "设备", hook: "Webhook", bot: "机器人", model: "模型" },
+  told: (tokens) =>
+    `有成员提到它，或询问错过的内容时，会读取最近的消息（最多 ${tokens.toLocaleString("zh-CN")} 个词元）`,
   ownedBy: (name) => `属于${name}`,
   hooks: "Webhook",
   hooksLead: "Webhook 是一个地址，程序可以通过它向聊天室发消息，例如告警。",

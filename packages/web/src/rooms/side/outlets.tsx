@@ -13,7 +13,7 @@ interface OutletsDialogProps {
   readonly onClose: () => void;
 }
 
-/** The devices that print a room, its bot and its hooks. */
+/** The devices that print a room, its bot, its hooks and its models. */
 export function OutletsDialog({ view, canRun, onClose }: OutletsDialogProps) {
   const { groups } = useAccount().accounts;
   const texts = useSideTexts();
@@ -26,11 +26,12 @@ export function OutletsDialog({ view, canRun, onClose }: OutletsDialogProps) {
       <ErrorText text={error} />
       {shown?.length === 0 && <p>{texts.noOutlets}</p>}
       <ul class="names">
-        {shown?.map(({ kind, name, owner }) => (
+        {shown?.map(({ kind, name, owner, tokens }) => (
           <li key={`${kind} ${name} ${owner?.userId}`}>
             <b dir="auto">{name}</b>{" "}
             <span class="hint">
               {texts.kinds[kind]} {owner !== null && texts.ownedBy(owner.nickname)}
+              {tokens !== undefined && texts.told(tokens)}
             </span>
           </li>
         ))}

@@ -1,0 +1,94 @@
+import { type Chosen, TelexError } from "@telex/core";
+import type { Room, UserRecord } from "@telex/core/storage";
+import { keepReferences, referencesIn, tellMissed, type Told } from "@telex/transcripts";
+import type { AuthDeps } from "../options.ts";
+import { isSuspended } from "../sessions/suspended.ts";
+
+/** Summaries of one user on this server that are made simultaneously. */
+const mostOfUser = 2;
+
+interface MissedAsk {
+  readonly userId: number;
+  /** Only messages with a greater id; null: above the marker of the user. */
+  readonly since: number | null;
+  /** The user that is a model, or null for the first one. */
+  readonly model: number | null;
+  readonly signal: AbortSignal | undefined;
+}
+
+interface Missed {
+  readonly text: string;
+  readonly model: { readonly userId: string; readonly nickname: string };
+  readonly since: string;
+  readonly messages: number;
+  readonly cut: boolean;
+  readonly references: string[];
+}
+
+/** The models that are members of a room: only those are told what is said there. */
+export async function modelsIn({ storage }: AuthDeps, { members }: Room): Promise<readonly UserRecord[]> {
+  const models = await storage.users.listModels();
+  return models.filter((user) => members.has(user.userId) && !isSuspended(user));
+}
+
+async function modelFor(deps: AuthDeps, room: Room, model: number | null): Promise<UserRecord> {
+  const all = await modelsIn(deps, room);
+  const found = model === null ? all[0] : all.find(({ userId }) => userId === model);
+  if (found === undefined) throw new TelexError("not_found", { reason: "room_without_model" });
+  return found;
+}
+
+/** Collects what a model says. Ends the reply when its caller has left. */
+async function collect(pieces: AsyncIterable<string>, signal: AbortSignal | undefined): Promise<string> {
+  let text = "";
+  for await (const piece of pieces) {
+    signal?.throwIfAborted();
+    text += piece;
+  }
+  return text;
+}
+
+/** Summarizes what members have missed in their rooms. */
+export function createMissed(deps: AuthDeps) {
+  const { telex, storage } = deps;
+  const running = new Map<number, number>();
+  const ask = async (room: Room, { userId, since, model, signal }: MissedAsk): Promise<Missed> => {
+    const { groupId, name } = room.group;
+    const user = await modelFor(deps, room, model);
+    const marker = (await storage.messages.findReadings(userId, [groupId])).get(groupId)?.readUpTo ?? 0;
+    const after = since ?? marker;
+    const asker = (await storage.users.findUser(userId))?.nickname ?? "";
+    const told: Told[] = [];
+    const listen = async ({ model: reader, maxOutputTokens }: Chosen) => {
+      const bounds = { reader, maxOutputTokens, roomTokens: telex.limits.roomTokens };
+      const prompt = await tellMissed(telex.roomModels.sourceOf(groupId), { room: name, asker, after }, bounds);
+      told.push(prompt);
+      return prompt.ids.size === 0 ? null : prompt.messages;
+    };
+    const said = await collect(telex.roomModels.answering.answer(userId, user.ai ?? "", listen), signal);
+    const ids = told[0]?.ids ?? new Set<number>();
+    const text = keepReferences(said, ids);
+    return {
+      text,
+      model: { userId: String(user.userId), nickname: user.nickname },
+      since: String(after),
+      messages: ids.size,
+      cut: told[0]?.isCut ?? false,
+      references: referencesIn(text).map(String),
+    };
+  };
+  /** @throws TelexError `not_found`, `quota_exceeded`, `ai_unavailable`, `busy` */
+  return async (room: Room, asked: MissedAsk): Promise<Missed> => {
+    const { userId } = asked;
+    const count = running.get(userId) ?? 0;
+    if (count >= mostOfUser) throw new TelexError("busy", { retryAfter: 5 });
+    running.set(userId, count + 1);
+    try {
+      return await ask(room, asked);
+    } finally {
+      const left = (running.get(userId) ?? 1) - 1;
+      if (left === 0) running.delete(userId);
+      else running.set(userId, left);
+    }
+  };
+}

@@ -1,0 +1,11 @@
+/** How a model names a message. */
+const reference = /\[#(\d{1,16})\]/g;
+
+/** A text of a model, of which the references to these messages stay. Others are taken away: a model may invent them. */
+export const keepReferences = (text: string, known: ReadonlySet<number>): string =>
+  text.replaceAll(/ ?\[#(\d{1,16})\]/g, (written, id: string) => (known.has(Number(id)) ? written : ""));
+
+/** The messages that a text names as `[#id]`, each once, in their order. */
+export const referencesIn = (text: string): readonly number[] => [
+  ...new Set([...text.matchAll(reference)].map(([, id]) => Number(id))),
+];
