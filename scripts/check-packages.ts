@@ -14,7 +14,7 @@ import { checkReadmes } from "./packages/readmes.ts";
 import { check, report } from "./packages/report.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const bin = join(root, "node_modules", ".bin");
+const bin = join(root, "scripts", "packages", "node_modules", ".bin");
 const { values } = parseArgs({ options: { keep: { type: "string" }, readmes: { type: "boolean", default: false } } });
 
 async function lint(packed: Packed, repository: string | null): Promise<boolean[]> {

@@ -8,6 +8,8 @@ export interface Suite {
   readonly node?: string;
   /** A program that runs instead of vitest. */
   readonly program?: readonly [command: string, ...args: string[]];
+  /** A folder of the workspace with dependencies of its own, which the set-up leaves out. */
+  readonly installs?: string;
   /** True if temporary files go into memory: on a disk, each commit of a database waits for the disk. */
   readonly isQuick?: boolean;
 }
@@ -55,7 +57,11 @@ export const suites = {
   nats: { summary: "A server of NATS, which Go builds.", vitest: project("nats") },
   crash: { summary: "Kills, power cuts and full disks, which need strace.", vitest: project("crash") },
   cluster: { summary: "Kills in an installation of three servers.", vitest: project("cluster") },
-  foreign: { summary: "Programs that other people wrote, in Python, Go and Node.", vitest: project("foreign") },
+  foreign: {
+    summary: "Programs that other people wrote, in Python, Go and Node.",
+    vitest: project("foreign"),
+    installs: "tests/foreign",
+  },
   litestream: { summary: "A database that Litestream ships.", vitest: project("litestream") },
   create: {
     summary: "Projects of create-telex, with everything that they install.",

@@ -1,12 +1,20 @@
 // `npm test -- [suite] [arguments of vitest]`: runs a suite of `suites.ts`, by default `node`. `npm test -- help` lists them.
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { makeQuickFolder } from "./ci/quick.ts";
 import { commandOf, isSuiteName, type Suite, suites } from "./suites.ts";
 
+/** Installs what only this suite needs. */
+function install({ installs }: Suite): void {
+  if (installs === undefined) return;
+  const args = ["run", "-s", "pnpm", "--", "install", "--frozen-lockfile", `--filter=./${installs}`];
+  execFileSync("npm", args, { stdio: ["ignore", "ignore", "inherit"] });
+}
+
 /** Returns the exit code. */
 function run(suite: Suite, rest: readonly string[]): number {
+  install(suite);
   const [command, args] = commandOf(suite, rest);
   const temporary = suite.isQuick === true ? makeQuickFolder(tmpdir()) : null;
   const env = { ...process.env, ...(temporary !== null && { TMPDIR: temporary }) };

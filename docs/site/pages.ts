@@ -1,7 +1,6 @@
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { DefaultTheme } from "vitepress";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -100,7 +99,13 @@ const english: readonly Group[] = [
 
 const chinese: readonly Group[] = [{ text: "教程", has: (path) => path.startsWith("docs/zh/tutorials/") }];
 
-function sidebarOf(groups: readonly Group[], paths: readonly string[]): DefaultTheme.SidebarItem[] {
+/** A group of the sidebar, as VitePress reads it. */
+interface SidebarGroup {
+  readonly text: string;
+  readonly items: { readonly text: string; readonly link: string }[];
+}
+
+function sidebarOf(groups: readonly Group[], paths: readonly string[]): SidebarGroup[] {
   const groupOf = (path: string): Group | undefined => groups.find(({ has }) => has(path));
   return groups.map((group) => ({
     text: group.text,

@@ -1,39 +1,31 @@
-import { Parser } from "@asyncapi/parser";
 import { contracts } from "@telex/core/contract";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { channels, channelTable } from "../src/index.ts";
 import { createAsyncApi } from "../src/asyncapi.ts";
-import { startTelex } from "./harness.ts";
 
-const parse = async (document: object) => await new Parser().parse(JSON.stringify(document));
+const channelsOf = (document: object) =>
+  z
+    .object({
+      channels: z.record(z.string(), z.object({ address: z.string(), messages: z.record(z.string(), z.unknown()) })),
+    })
+    .parse(document).channels;
 
+// `npm test -- foreign` also gives it to the parser of AsyncAPI.
 describe("the AsyncAPI document", () => {
-  it("is valid for a foreign parser", async () => {
-    const { ws } = await startTelex();
-    const { document, diagnostics } = await parse(ws.asyncApi());
-    const faults = diagnostics
-      .filter(({ severity }) => severity.valueOf() <= 1)
-      .map(({ message, path }) => ({ message, path }));
-    expect(faults).toEqual([]);
-    expect(document?.version()).toBe("3.1.0");
-  });
-
-  it("has the address, the commands, the results and the events of every channel", async () => {
-    const { document } = await parse(createAsyncApi(channels, "/telex"));
+  it("has the address, the commands, the results and the events of every channel", () => {
+    const described = channelsOf(createAsyncApi(channels, "/telex"));
     for (const { name, path, commands, events } of channels) {
-      const channel = document?.channels().get(name);
-      expect(channel?.address()).toBe(`/telex${path}`);
-      const frames = channel
-        ?.messages()
-        .all()
-        .map((message) => message.name());
+      const channel = described[name];
+      expect(channel?.address).toBe(`/telex${path}`);
+      const frames = Object.keys(channel?.messages ?? {});
       const expected = [
         ...commands.flatMap((command) => [command.name, ...Object.keys(command.pieces), command.result]),
         ...events.map(({ type }) => type),
         "OperationFailed",
         "LoginFail",
       ];
-      expect(frames?.toSorted()).toEqual([...new Set(expected)].toSorted());
+      expect(frames.toSorted()).toEqual([...new Set(expected)].toSorted());
     }
   });
 
