@@ -4,7 +4,7 @@ import { wideSpreadsOf } from "./spreads.ts";
 
 /** The layers of core below its capabilities, the lowest first. A folder imports its own layer and those below, types as well as values. */
 const below: readonly (readonly string[])[] = [
-  ["bus", "leases", "live", "networks", "observe", "records", "storage", "transfer"],
+  ["bus", "live", "networks", "observe", "records", "storage", "transfer"],
 ];
 /** The folder that composes the capabilities. */
 const above = "instance";

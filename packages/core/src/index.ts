@@ -51,7 +51,7 @@ export type { CheckedMessage, IncomingMessage, IncomingRecall } from "./networks
 export type { BotRecord } from "./records/gateways.ts";
 export type { BotView } from "./gateways/contract.ts";
 export type { GroupView } from "./groups/contract.ts";
-export type { Lease, LeaseHooks, Leases } from "./leases/leases.ts";
+export type { Lease, LeaseHooks, Leases } from "@telex/ground/leases";
 export { defaultLimits } from "./instance/limits.ts";
 export type { Limits } from "./instance/limits.ts";
 export { warmPinyin } from "@telex/search-terms";

@@ -58,7 +58,7 @@ export { hasOwner, heirsOf } from "./groups/heir.ts";
 export type { FindMember } from "./groups/heir.ts";
 export { newGroup, newMember, pinsOf } from "./records/groups.ts";
 export type { GroupRecord, MemberRecord, NewGroup, Room } from "./records/groups.ts";
-export type { Claim, LeaseKey, LeaseRecord, LeaseStore } from "./leases/store.ts";
+export type { Claim, LeaseKey, LeaseRecord, LeaseStore } from "@telex/ground/leases";
 export { characterTerm, createSearchReader } from "@telex/search-terms";
 export type {
   MessagePlace,

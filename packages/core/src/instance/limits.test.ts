@@ -6,7 +6,7 @@ import { imagesLimits } from "@telex/files/images";
 import { avatarsLimits, bucketLimits } from "@telex/files/limits";
 import { gatewaysLimits } from "../gateways/limits.ts";
 import { groupsLimits } from "../groups/limits.ts";
-import { leasesLimits } from "../leases/limits.ts";
+import { leasesLimits } from "@telex/ground/leases";
 import { messagesLimits } from "../messages/limits.ts";
 import { pairingLimits } from "../pairing/limits.ts";
 import { roomsLimits } from "../rooms/limits.ts";

@@ -6,7 +6,7 @@ import { type ImagesLimits, imagesLimits } from "@telex/files/images";
 import { type AvatarsLimits, avatarsLimits, type BucketLimits, bucketLimits } from "@telex/files/limits";
 import { type GatewaysLimits, gatewaysLimits } from "../gateways/limits.ts";
 import { type GroupsLimits, groupsLimits } from "../groups/limits.ts";
-import { type LeasesLimits, leasesLimits } from "../leases/limits.ts";
+import { type LeasesLimits, leasesLimits } from "@telex/ground/leases";
 import { type MessagesLimits, messagesLimits } from "../messages/limits.ts";
 import { type PairingLimits, pairingLimits } from "../pairing/limits.ts";
 import { type RoomsLimits, roomsLimits } from "../rooms/limits.ts";

@@ -8,7 +8,7 @@ import { isReplayed } from "../messages/live-events.ts";
 import { type AccountQuestionsLink, createAccountQuestions } from "../gateways/accounts/questions.ts";
 import { createNetworkPeople } from "../gateways/receive/people.ts";
 import { createRooms } from "../groups/rooms.ts";
-import { createLeases } from "../leases/leases.ts";
+import { createLeases } from "@telex/ground/leases";
 import { createLiveConnections } from "../live/live.ts";
 import { createFanOut } from "../live/fan-out.ts";
 import { createPinyin, createSearchReader, type SearchReader } from "@telex/search-terms";

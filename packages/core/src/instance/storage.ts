@@ -6,7 +6,7 @@ import type { AiStore } from "../ai/store.ts";
 import type { BucketStore } from "@telex/files";
 import type { BotStore } from "../gateways/store.ts";
 import type { GroupStore } from "../groups/store.ts";
-import type { LeaseStore } from "../leases/store.ts";
+import type { LeaseStore } from "@telex/ground/leases";
 import type { MessageStore } from "../messages/store.ts";
 import type { ObservedCommit } from "../observe/observer.ts";
 import type { PairingStore } from "../pairing/store.ts";

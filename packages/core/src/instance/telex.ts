@@ -7,7 +7,7 @@ import type { RoomSource } from "@telex/transcripts";
 import type { AnsweringModels } from "../ai/answers.ts";
 import type { RemoteReplies } from "../ai/remote-replies.ts";
 import type { CallOperation, Contracts, OperatorContracts, Services } from "./contracts.ts";
-import type { Leases } from "../leases/leases.ts";
+import type { Leases } from "@telex/ground/leases";
 import type { Limits } from "./limits.ts";
 import type { Figures } from "../observe/figures.ts";
 import type { Observer } from "../observe/observer.ts";

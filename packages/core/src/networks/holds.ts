@@ -1,4 +1,4 @@
-import type { LeaseHooks } from "../leases/leases.ts";
+import type { LeaseHooks } from "@telex/ground/leases";
 
 /** The state of an account as its gateway reports it: the operator sees it on every server, also after this one has ended. */
 export interface GatewayReport {

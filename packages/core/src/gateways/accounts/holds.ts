@@ -1,9 +1,7 @@
 import { z } from "zod";
 import type { Logger } from "@telex/ground/log";
 import type { Clock } from "@telex/ground/time";
-import type { Lease, Leases } from "../../leases/leases.ts";
-import { readNoteAs } from "../../leases/note.ts";
-import type { LeaseRecord, LeaseStore } from "../../leases/store.ts";
+import { type Lease, type LeaseRecord, type LeaseStore, type Leases, readNoteAs } from "@telex/ground/leases";
 import { inTime } from "../faults.ts";
 import type { GatewayHoldHooks, GatewayHolds, GatewayReport } from "../../networks/holds.ts";
 import type { AccountQuestions } from "./questions.ts";

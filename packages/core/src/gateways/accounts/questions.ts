@@ -4,7 +4,7 @@ import { createOnce, type Logger } from "@telex/ground/log";
 import type { Clock } from "@telex/ground/time";
 import type { EventOf } from "../../bus/events.ts";
 import type { BusLink } from "../../bus/link.ts";
-import { readNoteAs } from "../../leases/note.ts";
+import { readNoteAs } from "@telex/ground/leases";
 import type { AccountQuestion, GatewaysBusEvents, ServerQuestion } from "../bus-events.ts";
 
 interface Asked<Schema extends z.ZodType> {

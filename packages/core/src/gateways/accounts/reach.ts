@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { Clock } from "@telex/ground/time";
-import type { LeaseRecord, LeaseStore } from "../../leases/store.ts";
+import type { LeaseRecord, LeaseStore } from "@telex/ground/leases";
 import type { Gateway } from "../../networks/gateway.ts";
 import { type AccountHolds, findHeld, readNote } from "./holds.ts";
 import { type Account, isOnline } from "./routes.ts";

@@ -11,7 +11,7 @@ import { TelexError } from "@telex/ground/errors";
 import { shownConnect } from "@telex/ground/options";
 import { digestOf } from "@telex/ground/security";
 import type { Clock, Zone } from "@telex/ground/time";
-import type { LeaseRecord, LeaseStore } from "../../leases/store.ts";
+import type { LeaseRecord, LeaseStore } from "@telex/ground/leases";
 import { type AnnounceDeps, announceChange, changesConnection } from "./announce.ts";
 import { type AccountChecked, serverOf } from "./check.ts";
 import type { BotsContract, BotTest, BotView } from "../contract.ts";

@@ -2,7 +2,7 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { bytesLeft } from "test-support/young-garbage";
 import { expect, it } from "vitest";
 import { messageIn } from "@telex/conformance";
-import { createLeases } from "../../leases/leases.ts";
+import { createLeases } from "@telex/ground/leases";
 import { createLogCollector, createManualClock, ticks } from "@telex/conformance/testing";
 import { createIndexing } from "./indexing.ts";
 import type { MessagePlace } from "./store.ts";

@@ -1,4 +1,4 @@
-import type { Leases } from "../../leases/leases.ts";
+import type { Leases } from "@telex/ground/leases";
 import type { MessageStore } from "../store.ts";
 import type { MessageRecord } from "../../records/messages.ts";
 import type { SearchReader } from "@telex/search-terms";

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { messageIn } from "@telex/conformance";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import { createLogCollector, createManualClock, createScene, ticks, until } from "@telex/conformance/testing";
-import { createLeases, type Leases } from "../../leases/leases.ts";
+import { createLeases, type Leases } from "@telex/ground/leases";
 import { createPinyin, createSearchReader } from "@telex/search-terms";
 import { createRenewal } from "./renewal.ts";
 import type { RenewedMessage } from "./store.ts";

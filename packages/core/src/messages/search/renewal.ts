@@ -1,4 +1,4 @@
-import type { Leases } from "../../leases/leases.ts";
+import type { Leases } from "@telex/ground/leases";
 import type { MessageRecord } from "../../records/messages.ts";
 import { type Pinyin, type SearchReader, textIn } from "@telex/search-terms";
 import { nextTick } from "@telex/ground/concurrency";

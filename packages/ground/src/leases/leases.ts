@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { createInTurn, type InTurn } from "@telex/ground/concurrency";
-import type { Logger } from "@telex/ground/log";
-import type { Clock } from "@telex/ground/time";
+import { createInTurn, type InTurn } from "../concurrency/index.ts";
+import type { Logger } from "../log/index.ts";
+import type { Clock } from "../time/index.ts";
 import type { LeasesLimits } from "./limits.ts";
 import { assertLife, assertName } from "./assert.ts";
 import { createHold, createPlan, heldFrom } from "./hold.ts";
@@ -228,6 +228,7 @@ function openLease(deps: OneLease): OpenLease {
   };
 }
 
+/** The leases of one server: `server` is its name, and servers with one store share the leases. */
 export function createLeases(deps: LeaseDeps) {
   const holder = `${deps.server}/${randomUUID()}`;
   const turns = createInTurn();

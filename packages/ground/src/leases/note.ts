@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { jsonOrUndefined } from "@telex/ground/contract";
+import { jsonOrUndefined } from "../contract/index.ts";
 
 /** Parses the note of a lease; null if it is not JSON that the schema takes, because another version may have written it. */
 export const readNoteAs = <Schema extends z.ZodType>(schema: Schema, note: string): z.output<Schema> | null =>

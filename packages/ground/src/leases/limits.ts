@@ -1,5 +1,6 @@
-import { second } from "@telex/ground/time";
+import { second } from "../time/index.ts";
 
+/** The limits of leases, and their default values. */
 export const leasesLimits = {
   /**
    * Milliseconds after which another server takes over the work of a killed one, such as the connection to a bot. Renewed three times as
@@ -8,4 +9,5 @@ export const leasesLimits = {
   leaseLife: 30 * second,
 };
 
+/** Limits of leases. */
 export interface LeasesLimits extends Readonly<typeof leasesLimits> {}

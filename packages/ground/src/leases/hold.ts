@@ -1,4 +1,4 @@
-import type { Clock } from "@telex/ground/time";
+import type { Clock } from "../time/index.ts";
 
 interface Held {
   readonly fence: number;

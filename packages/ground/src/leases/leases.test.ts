@@ -1,7 +1,7 @@
 import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it } from "vitest";
 import { createLogCollector, createManualClock, ticks } from "@telex/conformance/testing";
-import { TelexError } from "@telex/ground/errors";
+import { TelexError } from "../errors/index.ts";
 import type { LeaseStore } from "./store.ts";
 import { createLeases } from "./leases.ts";
 
