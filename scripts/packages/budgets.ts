@@ -30,7 +30,7 @@ export const budgets: Readonly<Record<string, number>> = {
   "@telex/tracing": 8,
   "@telex/transcripts": 6,
   "@telex/transfer": 8,
-  "@telex/web": 210,
+  "@telex/web": 400,
   "@telex/ws": 76,
   "create-telex": 16,
 };

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import { createUserPages, type UserPages } from "./user-pages.ts";
 
@@ -11,7 +11,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-function setup(files: Readonly<Record<string, string>>): UserPages {
+function setup(files: Readonly<Record<string, string | Uint8Array>>): UserPages {
   const directory = mkdtempSync(join(tmpdir(), "telex-pages-"));
   folders.push(directory);
   mkdirSync(join(directory, "assets"));
@@ -82,6 +82,21 @@ test.each([
   expect(reply?.headers["content-encoding"]).toBe(packed ? "gzip" : undefined);
   const body = reply?.body instanceof Uint8Array ? reply.body : new Uint8Array();
   expect(textOf(packed ? gunzipSync(body) : body)).toBe("<!doctype html>");
+});
+
+test.each([
+  ["gzip, deflate, br, zstd", "br"],
+  ["br", "br"],
+  ["gzip, br;q=0", "gzip"],
+  ["", undefined],
+])("who accepts %j gets a file that was packed when it was built with the coding %s", (accepted, coding) => {
+  const pages = setup({ ...built, "index.html.br": brotliCompressSync("<!doctype html>") });
+  const reply = ask(pages, "/user/", { "accept-encoding": accepted });
+  expect(reply?.headers["content-encoding"]).toBe(coding);
+  const body = reply?.body instanceof Uint8Array ? reply.body : new Uint8Array();
+  const unpack = { br: brotliDecompressSync, gzip: gunzipSync, none: (bytes: Uint8Array) => bytes };
+  expect(textOf(unpack[coding === "br" || coding === "gzip" ? coding : "none"](body))).toBe("<!doctype html>");
+  expect(ask(pages, "/user/index.html.br")).toBeNull();
 });
 
 test("every file carries the policy, and is what it says it is", () => {

@@ -6,7 +6,7 @@ import { keepFile, type KeptFile, keptResponse } from "../response/kept.ts";
 
 /** Built pages, as `pages` of `@telex/web` gives them: static files below `/user/`. */
 export interface UserPages {
-  /** The folder of the files. They are read once, when the server is made. */
+  /** The folder of the files. They are read once, when the server is made. `<name>.br` beside a file is the file packed with Brotli. */
   readonly directory: string;
   /** The file that answers every address below `/user/` that names no file: the pages know their own addresses. */
   readonly fallback: string;
@@ -37,14 +37,20 @@ const headersOfAll = {
   "x-content-type-options": "nosniff",
 };
 
-function readFile(pages: UserPages, name: string): KeptFile {
+/** The end of the name of a file that the build has packed with Brotli, beside the file itself. */
+const packedEnd = ".br";
+
+function readFile(pages: UserPages, name: string, names: ReadonlySet<string>): KeptFile {
   const forever = name.startsWith(pages.immutable);
-  return keepFile(readFileSync(join(pages.directory, name)), {
+  const read = (file: string): Uint8Array => readFileSync(join(pages.directory, file));
+  const packed = name + packedEnd;
+  const headers = {
     ...headersOfAll,
     "content-type": mediaTypes[extname(name)] ?? "application/octet-stream",
     "content-security-policy": pages.contentSecurityPolicy,
     "cache-control": forever ? "public, max-age=31536000, immutable" : "no-cache",
-  });
+  };
+  return keepFile(read(name), headers, names.has(packed) ? read(packed) : null);
 }
 
 function readFiles(pages: UserPages): ReadonlyMap<string, KeptFile> {
@@ -53,7 +59,9 @@ function readFiles(pages: UserPages): ReadonlyMap<string, KeptFile> {
     .map((name) => name.split(sep).join("/"));
   if (!names.includes(pages.fallback))
     throw new TypeError(`There is no ${pages.fallback} in ${pages.directory}: the pages have not been built.`);
-  return new Map(names.map((name) => [name, readFile(pages, name)]));
+  const known = new Set(names);
+  const plain = names.filter((name) => !name.endsWith(packedEnd));
+  return new Map(plain.map((name) => [name, readFile(pages, name, known)]));
 }
 
 /** A request for a missing file: a name with an extension belongs to a file, not to a page. */

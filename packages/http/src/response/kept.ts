@@ -9,7 +9,10 @@ import { matchesTag } from "./range.ts";
 export interface KeptFile {
   readonly headers: Readonly<Record<string, string>>;
   readonly plain: Uint8Array;
+  /** Packed with gzip. */
   readonly packed: Uint8Array;
+  /** Packed with Brotli; null for a file that was not packed when it was built. */
+  readonly brotli: Uint8Array | null;
   /** Names its content in `ETag`. */
   readonly tag: string;
 }
@@ -17,32 +20,48 @@ export interface KeptFile {
 /**
  * Packs a file, so that any number of requests cost no more than its bytes.
  * @param headers what its responses carry besides `ETag` and `Vary`
+ * @param brotli the file as its build packed it: Brotli takes too long for the start of a server
  */
-export const keepFile = (plain: Uint8Array, headers: KeptFile["headers"]): KeptFile =>
-  kept(plain, gzipSync(plain, { level: 9 }), headers);
+export const keepFile = (plain: Uint8Array, headers: KeptFile["headers"], brotli: Uint8Array | null = null): KeptFile =>
+  kept(plain, { packed: gzipSync(plain, { level: 9 }), brotli }, headers);
 
 /** Packs a file in a thread: a second of work for some megabytes. */
 export const keepLargeFile = async (plain: Uint8Array, headers: KeptFile["headers"]): Promise<KeptFile> =>
-  kept(plain, await promisify(gzip)(plain, { level: 9 }), headers);
+  kept(plain, { packed: await promisify(gzip)(plain, { level: 9 }), brotli: null }, headers);
 
-function kept(plain: Uint8Array, packed: Uint8Array, headers: KeptFile["headers"]): KeptFile {
+function kept(plain: Uint8Array, packed: Pick<KeptFile, "packed" | "brotli">, headers: KeptFile["headers"]): KeptFile {
   const tag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
   // The tag is weak, because the packed bytes carry it, too.
-  return { plain, packed, tag, headers: { ...headers, vary: "accept-encoding", etag: `W/${tag}` } };
+  return { plain, ...packed, tag, headers: { ...headers, vary: "accept-encoding", etag: `W/${tag}` } };
 }
 
-/** True where a request takes a gzip coding; one with quality 0 is a refusal. */
-const takesGzip = (header: string | null): boolean =>
-  /(?:^|,)\s*gzip\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|,|$)/i.test(header ?? "");
+/** True where a request takes a coding; one with quality 0 is a refusal. */
+function takes(accepted: string, coding: "br" | "gzip"): boolean {
+  const parts = accepted.toLowerCase().split(",");
+  return parts.some((part) => {
+    const [name, ...params] = part.split(";").map((word) => word.trim());
+    return name === coding && !params.some((param) => param.startsWith("q=") && Number(param.slice(2)) === 0);
+  });
+}
+
+/** The body in the smallest coding that the request takes, with the headers that say which. */
+function bodyOf(
+  { headers, plain, packed, brotli }: KeptFile,
+  accepted: string,
+): Pick<HttpResponse, "headers" | "body"> {
+  if (brotli !== null && takes(accepted, "br"))
+    return { headers: { ...headers, "content-encoding": "br" }, body: brotli };
+  if (takes(accepted, "gzip")) return { headers: { ...headers, "content-encoding": "gzip" }, body: packed };
+  return { headers, body: plain };
+}
 
 /** Answers with a file; with 304 if the caller has it. */
 export function keptResponse(
-  { headers, plain, packed, tag }: KeptFile,
+  file: KeptFile,
   exchange: Pick<Exchange, "header">,
   status: 200 | 404 = 200,
 ): HttpResponse {
+  const { headers, tag } = file;
   if (status === 200 && matchesTag(exchange.header("if-none-match"), tag)) return { status: 304, headers, body: null };
-  return takesGzip(exchange.header("accept-encoding"))
-    ? { status, headers: { ...headers, "content-encoding": "gzip" }, body: packed }
-    : { status, headers, body: plain };
+  return { status, ...bodyOf(file, exchange.header("accept-encoding") ?? "") };
 }
