@@ -87,6 +87,11 @@ export function consentForm(deps: AccessFormDeps): PluginForm {
   const { interactions } = oauth;
   const answer = async (uid: string, current: Current, isAllowed: boolean): Promise<FormAnswer> =>
     goTo(await interactions.answer(uid, current, isAllowed));
+  const currentOf = async ({ request }: Visit): Promise<Current> => {
+    const current = await services.sessions.find(request.header);
+    if (current === null) throw new TelexError("invalid_token");
+    return current;
+  };
   return defineForm(deps, {
     path,
     async show(visit) {
@@ -110,9 +115,7 @@ export function consentForm(deps: AccessFormDeps): PluginForm {
       } catch (error) {
         return await page(deps, visit, { uid, current, question }, problemsOf(error, visit.locale));
       }
-      const confirmed = await services.sessions.find(visit.request.header);
-      if (confirmed === null) throw new TelexError("invalid_token");
-      return await answer(uid, confirmed, true);
+      return await answer(uid, await currentOf(visit), true);
     },
   });
 }

@@ -56,16 +56,18 @@ function outcomeOf(status: number, retryAfter: string | undefined): Outcome {
   return { kind: "later", after: /^\d{1,6}$/.test(retryAfter ?? "") ? Number(retryAfter) * 1000 : null };
 }
 
-async function post({ outgoing, vapid }: DeliveryDeps, to: Subscription, payload: PushPayload): Promise<Outcome> {
-  const headers = {
-    authorization: await vapid.authorize(new URL(to.endpoint)),
-    "content-encoding": "aes128gcm",
-    "content-type": "application/octet-stream",
-    ttl: String(ttl),
-  };
+const headersFor = async ({ vapid }: DeliveryDeps, { endpoint }: Subscription) => ({
+  authorization: await vapid.authorize(new URL(endpoint)),
+  "content-encoding": "aes128gcm",
+  "content-type": "application/octet-stream",
+  ttl: String(ttl),
+});
+
+async function post(deps: DeliveryDeps, to: Subscription, payload: PushPayload): Promise<Outcome> {
+  const headers = await headersFor(deps, to);
   const body = encryptFor(to, encodePayload(payload));
   try {
-    const answer = await outgoing.send(to.endpoint, { method: "POST", headers, body });
+    const answer = await deps.outgoing.send(to.endpoint, { method: "POST", headers, body });
     return outcomeOf(answer.status, answer.headers["retry-after"]);
   } catch (cause) {
     // It may have been taken, so it is not sent again.

@@ -15,6 +15,17 @@ const longest = 64;
 const nameIn = ({ name, preferred_username: username, sub }: Claims): string =>
   [name, username].find((one): one is string => typeof one === "string" && one.trim() !== "") ?? sub;
 
+const newUser = (ext: string, name: string) => ({
+  nickname: Array.from(name).slice(0, 64).join(""),
+  ext,
+  phone: null,
+  avatar: null,
+  ai: null,
+  oneBot: null,
+  suspended: false,
+  createdAt: Date.now(),
+});
+
 /**
  * Makes each subject of a provider one user of Telex: the subject is kept as `ext`, and who comes for the first time becomes a user.
  * Subjects of more than 64 characters with the prefix are refused.
@@ -27,9 +38,7 @@ export function userBySubject(
   const find = async (ext: string, claims: Claims): Promise<number> => {
     const existing = await users.findUserByExt(ext);
     if (existing !== null) return existing.userId;
-    const nickname = Array.from(nicknameOf(claims)).slice(0, 64).join("");
-    const empty = { phone: null, avatar: null, ai: null, oneBot: null, suspended: false };
-    const added = await users.appendUser({ ...empty, nickname, ext, createdAt: Date.now() });
+    const added = await users.appendUser(newUser(ext, nicknameOf(claims)));
     // Of two simultaneous first requests, the other one was quicker.
     return added.outcome === "appended" ? added.user.userId : await find(ext, claims);
   };

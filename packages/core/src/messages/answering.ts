@@ -60,6 +60,12 @@ interface Asked {
   readonly room: Room;
 }
 
+/** The answer as a message that quotes the question. It may refer only to messages that the model was told. */
+const answerTo = ({ question }: Asked, text: string, told: Told | null): SegmentInput[] => [
+  { type: "reply", data: { messageId: question.id } },
+  { type: "text", data: { text: keepReferences(text, told?.ids ?? new Set()) } },
+];
+
 function requestTo(deps: RoomAnsweringDependencies, user: UserRecord, asked: Asked): AnswerRequest {
   const { question, room } = asked;
   let told: Told | null = null;
@@ -71,11 +77,7 @@ function requestTo(deps: RoomAnsweringDependencies, user: UserRecord, asked: Ask
       told = await listen(deps, user, asked, chosen);
       return told?.messages ?? null;
     },
-    send: (text) =>
-      deps.send(user.userId, room.group, [
-        { type: "reply", data: { messageId: question.id } },
-        { type: "text", data: { text: keepReferences(text, told?.ids ?? new Set()) } },
-      ]),
+    send: (text) => deps.send(user.userId, room.group, answerTo(asked, text, told)),
   };
 }
 

@@ -2,7 +2,7 @@ import { createSemaphore } from "@telex/ground/concurrency";
 import type { Logger } from "@telex/ground/log";
 import type { LiveConnection } from "../live/live.ts";
 import type { MessagesLiveEvent } from "./live-events.ts";
-import type { FanOut, HeldListener } from "../live/fan-out.ts";
+import type { FanOut, HeldListener, Replayed } from "../live/fan-out.ts";
 import { replay, type ReplayDependencies } from "./replay.ts";
 
 /** Options of a connection that listens to chat rooms (decisions: `since`, `echo`). */
@@ -46,6 +46,9 @@ interface Start {
   isStopped: boolean;
 }
 
+/** Reads what may have changed during an await. */
+const isStopped = (start: Start): boolean => start.isStopped;
+
 function stop(start: Start): void {
   start.isStopped = true;
   start.left();
@@ -66,6 +69,13 @@ function listenLive(fanOut: FanOut<MessagesLiveEvent>, start: Start): void {
   start.listener.release(new Map());
 }
 
+/** Resolves with the newest message of each room that was replayed. */
+async function replayTo(deps: ListenDeps, start: Start, since: number | "ready"): Promise<Replayed> {
+  const { connection, echo, more } = start;
+  if (since === "ready") return deps.store.findNewest(await deps.listGroupsOf(connection.holder.userId));
+  return replay(deps, connection, { since, echo, more, isStopped: () => start.isStopped });
+}
+
 /** Replays the messages that the connection missed, while new ones are held. */
 async function catchUp(
   fanOut: FanOut<MessagesLiveEvent>,
@@ -73,17 +83,12 @@ async function catchUp(
   start: Start,
   since: number | "ready",
 ): Promise<void> {
-  const { connection, echo, more } = start;
-  const isStopped = (): boolean => start.isStopped;
   await follow(deps, start);
-  if (isStopped()) return;
-  const listener = fanOut.listen(connection, start);
+  if (isStopped(start)) return;
+  const listener = fanOut.listen(start.connection, start);
   start.listener = listener;
-  const replayed =
-    since === "ready"
-      ? await deps.store.findNewest(await deps.listGroupsOf(connection.holder.userId))
-      : await replay(deps, connection, { since, echo, more, isStopped });
-  if (!isStopped()) listener.release(replayed);
+  const replayed = await replayTo(deps, start, since);
+  if (!isStopped(start)) listener.release(replayed);
 }
 
 /**

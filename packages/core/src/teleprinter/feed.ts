@@ -189,14 +189,7 @@ export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: De
   if (deps.bus.hasPeers) void following.ready.then(() => pusher.pump());
   const endLease = keepHold(deps, pushing, pusher);
   let acknowledged: Promise<unknown> = Promise.resolve();
-  onClose(async () => {
-    pusher.endPause();
-    endLease();
-    following.end();
-    arrivals.end();
-    await pusher.idle();
-    // A queue that is free marks nothing any more.
-    await acknowledged;
+  const free = async (): Promise<void> => {
     try {
       await hold.free();
     } catch (cause) {
@@ -205,6 +198,16 @@ export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: De
     } finally {
       leave();
     }
+  };
+  onClose(async () => {
+    pusher.endPause();
+    endLease();
+    following.end();
+    arrivals.end();
+    await pusher.idle();
+    // A queue that is free marks nothing any more.
+    await acknowledged;
+    await free();
     deps.freed(key.deviceId);
   });
   return {

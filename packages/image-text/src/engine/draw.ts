@@ -29,6 +29,17 @@ export function drawPixels(pixels: Pixels, options: TextOptions): string {
 /** Bytes of rows that are unfiltered before they are averaged, and of filtered rows that wait. */
 const rowBytes = 262_144;
 
+/** Unpacks the data of a picture into `rows`. False if they are damaged. */
+async function isUnpacked(data: PlainPng["data"], rows: ReturnType<typeof createRows>): Promise<boolean> {
+  try {
+    await inflate(data, (chunk) => rows.add(chunk));
+    return true;
+  } catch (error) {
+    if (isDamage(error)) return false;
+    throw error;
+  }
+}
+
 /**
  * The text of a plain PNG, without keeping its pixels.
  * @returns null for a damaged picture, about which sharp decides
@@ -42,13 +53,7 @@ export async function drawPlainPng(png: PlainPng, options: TextOptions): Promise
   const [sums = 0, row = 0, from = 0, to = 0] = kernel.areas;
   const averaging = createAveraging(gridOf(width, height, options.col), luma, sumsIn(kernel, { length, sums, row }));
   const rows = createRows(kernel, { from, input, to, most }, png, (some) => averaging.add(some));
-  try {
-    await inflate(png.data, (chunk) => rows.add(chunk));
-  } catch (error) {
-    if (isDamage(error)) return null;
-    throw error;
-  }
-  return rows.end() ? textOfCells(averaging.cells, options.algo) : null;
+  return (await isUnpacked(png.data, rows)) && rows.end() ? textOfCells(averaging.cells, options.algo) : null;
 }
 
 /** True for the errors of zlib and of the rows about damaged data. */

@@ -79,15 +79,22 @@ function kindOf({ message, above }: LineProps): string {
   return `line ${direction}${waits}${above !== undefined && sameMoment(above, message) ? " follows" : ""}`;
 }
 
+/** When a line was written, and by which side. */
+export function Margin({ at, side }: { readonly at: number; readonly side: string }) {
+  return (
+    <div class="margin">
+      <TimeOfDay at={at} />
+      <span class="unseen">{side}</span>
+    </div>
+  );
+}
+
 function DrawnLine({ message, above }: LineProps) {
   const texts = useTexts();
   const end = useEnd(message);
   return (
     <li class={kindOf({ message, above })} data-id={message.id}>
-      <div class="margin">
-        <TimeOfDay at={message.at} />
-        <span class="unseen">{message.direction === "to_device" ? texts.toDevice : texts.fromDevice}</span>
-      </div>
+      <Margin at={message.at} side={message.direction === "to_device" ? texts.toDevice : texts.fromDevice} />
       <div class="body">
         <Subject title={message.title} priority={message.priority} />
         <Print content={message.content} />

@@ -1,7 +1,6 @@
 import { useTeleprinter } from "./state/context.ts";
 import { useTexts } from "../app/context.ts";
-import { TimeOfDay } from "../ui/lists/when.tsx";
-import { Print, Subject } from "./line.tsx";
+import { Margin, Print, Subject } from "./line.tsx";
 import type { Outgoing } from "../outbox/outgoing-list.ts";
 import { OutgoingState } from "../outbox/outgoing-state.tsx";
 
@@ -10,10 +9,7 @@ function OutgoingLine({ text }: { readonly text: Outgoing }) {
   const texts = useTexts();
   return (
     <li class="line to waits leaves" data-nonce={text.nonce}>
-      <div class="margin">
-        <TimeOfDay at={text.at} />
-        <span class="unseen">{texts.toDevice}</span>
-      </div>
+      <Margin at={text.at} side={texts.toDevice} />
       <div class="body">
         <Subject title={text.delivery?.title} priority={text.delivery?.priority} />
         <Print content={text.content} />

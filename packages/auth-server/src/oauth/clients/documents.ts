@@ -104,19 +104,22 @@ function createLimit({ clock, network }: ClientDocumentsDeps): () => void {
   return () => countIn([ofNetwork, network()], [ofAll, ""]);
 }
 
+const unreadable = "The document about the application cannot be read.";
+
+/** A failed request as a failure of the document, which may pass unless the document is too large. Other errors stay as they are. */
+const documentErrorOf = (error: unknown): unknown =>
+  error instanceof OutgoingError ? new ClientDocumentError(unreadable, error.failure !== "too_large", error) : error;
+
 /** Reads one document over the guarded client, without following redirects. */
 function createReader({
   allow = [],
   timeout = 3000,
 }: ClientDocumentOptions): (address: string) => Promise<ClientRecord> {
   const outgoing = createOutgoing({ allow, timeout, maxBytes });
-  const unreadable = "The document about the application cannot be read.";
   return async (address) => {
     const request = { method: "GET", headers: { accept: "application/json" } } as const;
     const answer = await outgoing.send(address, request).catch((error: unknown) => {
-      throw error instanceof OutgoingError
-        ? new ClientDocumentError(unreadable, error.failure !== "too_large", error)
-        : error;
+      throw documentErrorOf(error);
     });
     if (answer.status !== 200) throw new ClientDocumentError(unreadable, answer.status >= 500);
     return clientOf(address, answer.body);

@@ -119,6 +119,13 @@ function statusOf({ faults, telex }: RequestsDeps, wanted: Wanted, cause: unknow
   return 500;
 }
 
+/** Answers a request that failed. */
+function fail(request: IncomingMessage, response: ServerResponse, status: number): void {
+  // An unread body would hold up the next request of the connection.
+  request.resume();
+  write(response, status, "");
+}
+
 /** Answers the requests of frameworks: `POST .../v11/<action>` and `POST .../v12`. */
 export function createRequests(deps: RequestsDeps) {
   const large = createPlaces(mostLarge);
@@ -128,10 +135,7 @@ export function createRequests(deps: RequestsDeps) {
     answer(deps, large, request, target).then(
       (body) => write(response, 200, body),
       (cause: unknown) => {
-        if (response.destroyed) return;
-        // An unread body would hold up the next request of the connection.
-        request.resume();
-        write(response, statusOf(deps, target, cause), "");
+        if (!response.destroyed) fail(request, response, statusOf(deps, target, cause));
       },
     );
     return true;

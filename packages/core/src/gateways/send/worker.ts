@@ -45,24 +45,29 @@ async function findNext(deps: WorkerDeps, room: SendRoom): Promise<OutboxRecord 
   }
 }
 
-/** Sends the next message of a room. False if none is left for this server. */
-async function sendNext(deps: WorkerDeps, inProgress: InProgress, room: SendRoom): Promise<boolean> {
-  const { holds, hasPeers, begin, ended } = deps;
-  if (hasPeers && holds.isHeld(room.account) === false) return false;
-  const row = await findNext(deps, room);
-  if (row === null || row === "unknown") return row !== null;
-  const end = begin();
+/** Sends a message. Resolves with null if another server is sending to its room. */
+async function sendRow(deps: WorkerDeps, inProgress: InProgress, row: OutboxRecord): Promise<SendOutcome | null> {
+  const end = deps.begin();
   try {
     const over = deliver(deps, row);
     inProgress.set(row.id, { groupId: row.groupId, over });
     const outcome = await over;
-    ended(row, outcome);
-    // Another server is sending to this room, and will send its next message too.
-    return outcome !== null || !hasPeers;
+    deps.ended(row, outcome);
+    return outcome;
   } finally {
     inProgress.delete(row.id);
     end();
   }
+}
+
+/** Sends the next message of a room. False if none is left for this server. */
+async function sendNext(deps: WorkerDeps, inProgress: InProgress, room: SendRoom): Promise<boolean> {
+  const { holds, hasPeers } = deps;
+  if (hasPeers && holds.isHeld(room.account) === false) return false;
+  const row = await findNext(deps, room);
+  if (row === null || row === "unknown") return row !== null;
+  // The server that is sending to this room will send its next message too.
+  return (await sendRow(deps, inProgress, row)) !== null || !hasPeers;
 }
 
 /** Ends the waiting messages of some rooms, which count as not sent. */
