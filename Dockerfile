@@ -20,7 +20,7 @@ RUN groupadd --system --gid 10001 telex \
   && rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn*
 COPY --from=install /opt/telex /opt/telex
 RUN ln -s /opt/telex/node_modules/@telex/cli/bin/telex.cjs /usr/local/bin/telex
-ENV NODE_ENV=production NODE_OPTIONS=--max-semi-space-size=4 TELEX_HOST=0.0.0.0 TELEX_PORT=7700 TELEX_DATA=/data
+ENV NODE_ENV=production TELEX_HOST=0.0.0.0 TELEX_PORT=7700 TELEX_DATA=/data
 USER 10001:10001
 VOLUME /data
 WORKDIR /data

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import sharp from "sharp";
@@ -37,6 +37,30 @@ async function timeToAnswer(folder: string): Promise<number> {
   }
 }
 
+/** MiB of resident memory three seconds after a program says that it is ready. */
+async function idleMemory(args: readonly string[]): Promise<number> {
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
+  try {
+    await once(child.stdout, "data");
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    const status = await readFile(`/proc/${child.pid}/status`, "utf8");
+    return Number(/VmRSS:\s*(\d+)/.exec(status)?.[1]) / 1024;
+  } finally {
+    child.kill("SIGKILL");
+    await once(child, "close");
+  }
+}
+
+const bareNode = ["-e", "console.log(1); setInterval(() => {}, 1000)"];
+
+const idleServer = (name: string, ...options: readonly string[]): Subject => ({
+  name,
+  round: () =>
+    withFolder(async (folder) => ({
+      MiB: await idleMemory([launcher, "serve", "--port", "0", "--data", folder, ...options]),
+    })),
+});
+
 const command = (name: string, args: (folder: string) => readonly string[]): Subject => ({
   name,
   round: () =>
@@ -68,6 +92,15 @@ export const startWorkloads = (): readonly Workload[] => [
     name: "start help",
     about: "telex --help as a whole process; the limit is Node's start",
     subjects: [command("limit", () => ["-e", "0"]), command("telex", () => [launcher, "--help"])],
+  },
+  {
+    name: "start memory",
+    about: "resident memory of an idle telex serve; the limit is an idle Node",
+    subjects: [
+      { name: "limit", round: async () => ({ MiB: await idleMemory(bareNode) }) },
+      idleServer("telex"),
+      idleServer("small", "--memory", "small"),
+    ],
   },
   {
     name: "start serve",

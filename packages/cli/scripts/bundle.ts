@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { ascii } from "./bundle/ascii.ts";
 import { installedSharp } from "./bundle/installed-sharp.ts";
 import { lateBuiltins } from "./bundle/late-builtins.ts";
 import { latePinyin, pinyinEntry } from "./bundle/late-pinyin.ts";
@@ -36,7 +37,7 @@ const bundle = await rolldown({
   ],
   resolve: { conditionNames: ["telex-source", "node", "import"] },
   transform: { target: "node22.23" },
-  plugins: [lateBuiltins, latePinyin, installedSharp],
+  plugins: [lateBuiltins, latePinyin, installedSharp, ascii],
   onLog(level, log, handler) {
     // consola reads `import.meta.env`, which Node does not have.
     if (log.code !== "EMPTY_IMPORT_META") handler(level === "warn" ? "error" : level, log);
@@ -52,6 +53,7 @@ const { output } = await bundle.write({
   sourcemap: true,
   sourcemapExcludeSources: true,
   comments: { legal: false, jsdoc: false },
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   // Small files that are always loaded together are one file: each costs more to open than to read.
   codeSplitting: {
     groups: [

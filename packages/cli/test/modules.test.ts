@@ -92,13 +92,14 @@ describe("what a command loads", () => {
     expect(packagesOf(await modulesOf(["image", "small.png"]))).toContain("sharp");
   });
 
-  it("holds the dictionary of pinyin only where Chinese is converted, and before a server listens", async () => {
+  it("holds the dictionary of pinyin and sharp only where they are needed, also in a server", async () => {
     const added = packagesOf(await modulesOf(["user", "add", "张三", "--quiet", "--data", "d"]));
     expect(added).not.toContain("pinyin-pro");
     const { options, files } = await recording();
     const server = await serve(["--data", "d"], options);
     expect(await server.stop()).toBe(0);
-    expect(packagesOf(await modulesIn(await files()))).toContain("pinyin-pro");
+    const served = packagesOf(await modulesIn(await files()));
+    expect(served.filter((name) => ["pinyin-pro", "sharp"].includes(name))).toEqual([]);
   });
 
   it("is a few files: the bundle, and of other packages only the binary of sharp", async () => {

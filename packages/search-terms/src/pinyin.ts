@@ -133,7 +133,9 @@ export function createPinyin(names: number): Pinyin {
   const read = (text: string, surname: "off" | "head"): string =>
     han.test(text) ? join(text, converter().read(text, surname), converter().number) : text;
   const keep = (surname: "off" | "head") =>
-    remember<string>(new LRUCache<string, string>({ max: names }), (name) => read(name, surname));
+    remember<string>(new LRUCache<string, string>({ maxSize: names, sizeCalculation: () => 1 }), (name) =>
+      read(name, surname),
+    );
   return {
     text: (text) => read(text, "off"),
     groupName: keep("off"),

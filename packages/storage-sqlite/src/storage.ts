@@ -10,7 +10,7 @@ import { SqliteAiStore } from "./stores/ai.ts";
 import { SqliteBotStore } from "./stores/bots.ts";
 import { SqliteBucketStore } from "./stores/bucket.ts";
 import { SqliteChangeFeed } from "./stores/changes.ts";
-import type { Database } from "./engine/database.ts";
+import { type Database, defaultPageCache } from "./engine/database.ts";
 import { fileError, isBusy } from "./engine/errors.ts";
 import { GroupCommit } from "./engine/group-commit.ts";
 import { SqliteGroupStore } from "./stores/groups.ts";
@@ -44,6 +44,8 @@ export interface SqliteStorageOptions {
   readonly busyTimeout?: number;
   /** Bytes that must be free on the disk for `probe` to resolve. Writes go on below it. 0 for none. Default 64 MiB. */
   readonly floor?: number;
+  /** Bytes of the file that are kept in memory. Default 16 MiB. */
+  readonly pageCache?: number;
   /** Default: the clock of the machine. */
   readonly clock?: Clock;
 }
@@ -64,6 +66,7 @@ const settingsOf = ({
   busyTimeout = 5000,
   alongDelay = 50,
   floor = 64 * 2 ** 20,
+  pageCache = defaultPageCache,
   clock = systemClock,
   sync,
 }: SqliteStorageOptions & TestOptions): Settings => ({
@@ -72,6 +75,7 @@ const settingsOf = ({
   busyTimeout,
   alongDelay,
   floor,
+  pageCache,
   clock,
   sync,
 });
@@ -156,7 +160,7 @@ async function assertFree(file: string, floor: number): Promise<void> {
 async function openCurrent(settings: Settings): Promise<Database> {
   const database = openFile(settings.file);
   try {
-    await whenFree(() => database.prepareForWriting(), settings.busyTimeout);
+    await whenFree(() => database.prepareForWriting(settings.pageCache), settings.busyTimeout);
     bringUp(database, settings);
     if (settings.exclusive) endAllLeases(database);
     database.waitBriefly();

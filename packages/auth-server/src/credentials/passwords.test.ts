@@ -55,12 +55,14 @@ test("a name without a hash costs as much as a wrong password", async () => {
   const stored = await hash("correct horse");
   const costOf = async (of: string | null): Promise<number> => {
     const before = process.cpuUsage();
-    for (let round = 0; round < 10; round += 1) await verify(of, "wrong password");
+    await verify(of, "wrong password");
     const { user, system } = process.cpuUsage(before);
     return user + system;
   };
-  await costOf(stored);
-  const ratio = (await costOf(null)) / (await costOf(stored));
+  // The least of ten: other work of this process adds to single costs.
+  const costs: [number, number][] = [];
+  for (let round = 0; round < 10; round += 1) costs.push([await costOf(null), await costOf(stored)]);
+  const ratio = Math.min(...costs.map(([cost]) => cost)) / Math.min(...costs.map(([, cost]) => cost));
   expect(ratio).toBeGreaterThan(0.5);
   expect(ratio).toBeLessThan(2);
 });

@@ -35,7 +35,7 @@ interface Here {
 /** Remembers the use of connections, and tells the other servers of it. */
 export function createActivity({ clock, ratePeers }: Pick<Telex, "clock" | "ratePeers">): Activity {
   const here = new Map<string, Here>();
-  const elsewhere = new LRUCache<string, number>({ max: most });
+  const elsewhere = new LRUCache<string, number>({ maxSize: most, sizeCalculation: () => 1 });
   const report = (sessionId: string, calls: 0 | 1): void =>
     ratePeers?.publish([{ policy: "attempt", key: prefix + sessionId, calls }]);
   ratePeers?.subscribe(({ policy, key, calls }) => {

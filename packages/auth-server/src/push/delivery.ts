@@ -78,7 +78,10 @@ async function post(deps: DeliveryDeps, to: Subscription, payload: PushPayload):
 
 /** Endpoints that fail are left alone for a while, so that they take no time from others. */
 function createResting(now: () => number) {
-  const resting = new LRUCache<string, { readonly time: number; readonly until: number }>({ max: rest.endpoints });
+  const resting = new LRUCache<string, { readonly time: number; readonly until: number }>({
+    maxSize: rest.endpoints,
+    sizeCalculation: () => 1,
+  });
   return {
     has: (id: string): boolean => (resting.get(id)?.until ?? 0) > now(),
     add(id: string): void {

@@ -52,7 +52,10 @@ function pointOf(key: KeyObject): string {
 /** Keeps the key pair in the store, made when it is first needed. */
 export function createVapid(deps: VapidDeps): Vapid {
   const { clock, contact } = deps;
-  const signed = new LRUCache<string, { readonly until: number; readonly header: string }>({ max: services });
+  const signed = new LRUCache<string, { readonly until: number; readonly header: string }>({
+    maxSize: services,
+    sizeCalculation: () => 1,
+  });
   let loading: Promise<{ readonly key: KeyObject; readonly point: string }> | null = null;
   const load = () => {
     const begun = (loading ??= loadKey(deps).then((key) => ({ key, point: pointOf(key) })));

@@ -68,7 +68,10 @@ const digestOf = (key: string): string => hash("sha256", key, "base64url");
  */
 export function createAttemptWindow(deps: AttemptDeps, { most, time, shared }: WindowLimit): AttemptWindow {
   const { clock } = deps;
-  const counts = new LRUCache<string, { readonly until: number; count: number }>({ max: keys });
+  const counts = new LRUCache<string, { readonly until: number; count: number }>({
+    maxSize: keys,
+    sizeCalculation: () => 1,
+  });
   const current = (digest: string) => {
     const stored = counts.get(digest);
     return stored !== undefined && stored.until > clock.now() ? stored : { until: clock.now() + time, count: 0 };

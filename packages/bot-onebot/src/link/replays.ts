@@ -32,7 +32,7 @@ interface ReplaysDeps {
 }
 
 export function createReplays({ clock, log, claim }: ReplaysDeps): Replays {
-  const seen = new LRUCache<string, number>({ max: most });
+  const seen = new LRUCache<string, number>({ maxSize: most, sizeCalculation: () => 1 });
   const turns = createInTurn();
   const isToldFirst = createOnce(clock);
   const isFirst = async (account: string, signature: string): Promise<boolean> => {

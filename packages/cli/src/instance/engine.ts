@@ -6,7 +6,7 @@ async function load(): Promise<ImageEngine> {
 }
 
 /** Loads sharp with the first picture: most commands never use it, and a server starts faster without it. */
-export function createLazyEngine(): ImageEngine & { readonly warm: () => Promise<void> } {
+export function createLazyEngine(): ImageEngine {
   let engine: Promise<ImageEngine> | undefined;
   const ready = (): Promise<ImageEngine> => (engine ??= load());
   return {
@@ -16,6 +16,5 @@ export function createLazyEngine(): ImageEngine & { readonly warm: () => Promise
     thumbnail: async (source, max) => await (await ready()).thumbnail(source, max),
     encode: async (rgb, width, height) => await (await ready()).encode(rgb, width, height),
     close: async () => await (await engine)?.close(),
-    warm: async () => void (await ready()),
   };
 }

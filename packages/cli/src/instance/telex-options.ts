@@ -1,6 +1,7 @@
 import type { AvatarSource, FamilyAccess, Limits, TelexOptions } from "@telex/core";
 import { messageOf, UsageError } from "../errors/errors.ts";
 import type { Config } from "../settings/load.ts";
+import { cachesOf } from "./memory.ts";
 import { limitRows } from "../settings/rows/limits.ts";
 import { settings } from "../settings/table.ts";
 
@@ -30,7 +31,7 @@ export async function telexOptionsOf({ get }: Config): Promise<FromSettings> {
     timeZone: get(settings.timeZone),
     access: accessOf({ get }),
     allocation: { unit: get(settings.quotaUnit), max: get(settings.quotaMax), period: get(settings.quotaPeriod) },
-    limits: limitsOf({ get }),
+    limits: { ...cachesOf({ get }), ...limitsOf({ get }) },
     unknownRooms: get(settings.unknownRooms),
     ...(avatarSource && { avatarSource }),
     ...(locale !== null && { locale }),

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Auth, createAccessTokenVerifier } from "@telex/auth-server";
-import { createTelex, type Logger, type Storage, type Telex, warmPinyin } from "@telex/core";
+import { createTelex, type Logger, type Storage, type Telex } from "@telex/core";
 import type { ImageEngine } from "@telex/image-text/sharp";
 import { type RateLimiter, unlimited } from "@telex/core/transport";
 import { createHttp, serve } from "@telex/http";
@@ -23,9 +23,6 @@ import { createObserving } from "./observing.ts";
 import { botsOf, oneBotOf } from "./onebot.ts";
 import { checkProviders } from "./providers.ts";
 import { httpOptionsOf, rateLimiterOf, wsOptionsOf } from "./options.ts";
-
-/** Milliseconds until sharp is loaded in advance: after the first requests, and before most first pictures. */
-const warmAfter = 1000;
 
 /** A running server. */
 export interface Running {
@@ -99,9 +96,6 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
   const mqttUrls = (await mqtt?.listen().catch(orClose)) ?? [];
   const metrics = await observing.listen().catch(orClose);
   late.address = serving.url;
-  telex.clock.after(warmAfter, () => {
-    images.warm().catch((cause: unknown) => log.error("sharp.failed", {}, cause));
-  });
   return {
     telex,
     storage,
@@ -152,7 +146,6 @@ function transportsOf(config: Config, { telex, storage }: Pick<Running, "telex" 
 async function listen(config: Config, served: ServeAllOptions): Promise<Serving> {
   const host = config.get(settings.host);
   const port = config.get(settings.port);
-  warmPinyin();
   try {
     return await serve({ ...served, host, port });
   } catch (error) {

@@ -9,6 +9,9 @@ import { refuseFile, missingStorage, incompleteStorage, refuseFileAs, makeFolder
 import { openMongo } from "./mongo.ts";
 import { type Purpose, type Opened, schemeOf, openWith } from "./opened.ts";
 
+/** Bytes of a SQLite file that are kept in memory with little of it. */
+const smallPageCache = 4 * 2 ** 20;
+
 interface Scheme {
   open(rest: string, config: Config, purpose: Purpose, log: Logger | undefined): Promise<Opened>;
 }
@@ -64,7 +67,12 @@ async function openSqlite(rest: string, config: Config, purpose: Purpose): Promi
     if (purpose === "operate" && !existsSync(file)) throw missingStorage(file);
     await makeFolder(dirname(file));
     await makeFolder(data);
-    return await createSqliteStorage({ file, exclusive: isServer, floor: get(settings.recordFloor) }).catch(refuseFile);
+    return await createSqliteStorage({
+      file,
+      exclusive: isServer,
+      floor: get(settings.recordFloor),
+      ...(get(settings.memory) === "small" && { pageCache: smallPageCache }),
+    }).catch(refuseFile);
   });
   return { storage, blobs, securityLog: securityLogOf(file), createBus: null };
 }

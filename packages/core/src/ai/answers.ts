@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLru } from "@telex/ground/caches";
 import { describeError, TelexError, type Locale } from "@telex/ground/errors";
 import type { Logger } from "@telex/ground/log";
 import type { Clock } from "@telex/ground/time";
@@ -79,7 +79,7 @@ function createLines(begin: AnswersDependencies["begin"]) {
 export function createAnswers(deps: AnswersDependencies, longest: number): (request: AnswerRequest) => void {
   const { answering, clock, locale, log, begin } = deps;
   const wait = createLines(begin);
-  const failed = new LRUCache<string, number>({ max: rememberedFailures });
+  const failed = createLru<string, number>(rememberedFailures);
 
   const sendAll = async ({ send }: AnswerRequest, text: string): Promise<void> => {
     for (const message of toMessages(text, longest)) await send(message);

@@ -1,5 +1,4 @@
-import { LRUCache } from "lru-cache";
-import { createCache } from "@telex/ground/caches";
+import { createCache, createLru, type Lru } from "@telex/ground/caches";
 import type { GroupType } from "@telex/ground/contract";
 import { TelexError } from "@telex/ground/errors";
 import type { Room } from "../records/groups.ts";
@@ -42,21 +41,21 @@ function assertEnters(room: Room | null, { groupType, userId }: RoomKey): assert
 }
 
 /** Caches a removed room as a room without members. */
-function keepGone(loaded: LRUCache<number, Room>, groupId: number): void {
+function keepGone(loaded: Lru<number, Room>, groupId: number): void {
   const existing = loaded.peek(groupId);
   if (existing === undefined) return;
   loaded.set(groupId, { group: { ...existing.group, rev: Number.MAX_SAFE_INTEGER }, members: new Map() });
 }
 
 /** A load that began earlier may end later. */
-function keepNewer(loaded: LRUCache<number, Room>, room: Room): void {
+function keepNewer(loaded: Lru<number, Room>, room: Room): void {
   const { groupId, rev } = room.group;
   if (rev > (loaded.peek(groupId)?.group.rev ?? -1)) loaded.set(groupId, room);
 }
 
 /** Rooms of a store; at most `max` are kept. A room that does not exist is not kept. */
 export function createRooms(store: GroupStore, max: number): Rooms {
-  const loaded = new LRUCache<number, Room>({ max });
+  const loaded = createLru<number, Room>(max);
   const cache = createCache<number, Room | null>(max, async (groupId) => {
     const room = await store.findRoom(groupId);
     if (room === null) cache.forget(groupId);

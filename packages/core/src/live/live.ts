@@ -1,4 +1,4 @@
-import { createLateLru } from "@telex/ground/caches";
+import { createLru } from "@telex/ground/caches";
 import { createMultimap } from "@telex/ground/concurrency";
 import type { TokenHolder } from "@telex/ground/contract";
 
@@ -87,10 +87,10 @@ function createHeld<E>() {
 
 /** The tokens, sessions, users and generations that have ended, as far as they are remembered. */
 function createEnded() {
-  const tokens = createLateLru<number, true>(remembered);
-  const sessions = createLateLru<string, true>(remembered);
-  const users = createLateLru<number, true>(remembered);
-  const generations = createLateLru<string, number>(remembered);
+  const tokens = createLru<number, true>(remembered);
+  const sessions = createLru<string, true>(remembered);
+  const users = createLru<number, true>(remembered);
+  const generations = createLru<string, number>(remembered);
   const isEarlier = (holder: TokenHolder, deviceId: string): boolean => {
     const generation = holder.generations?.get(deviceId);
     const latest = generations.get(deviceId);

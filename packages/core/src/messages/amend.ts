@@ -1,5 +1,5 @@
 import type { Pinyin, SearchReader } from "@telex/search-terms";
-import { createLateLru } from "@telex/ground/caches";
+import { createLru } from "@telex/ground/caches";
 import { TelexError } from "@telex/ground/errors";
 import { extrasOf, type MessageExtras, type MessageRecord } from "../records/messages.ts";
 import type { Room } from "../records/groups.ts";
@@ -125,7 +125,7 @@ const decideFor =
 /** Changes messages by the rules of plug-ins, and tells members of it, those of other servers included. */
 export function createAmends(deps: AmendDeps) {
   const { store, rooms, recalls, view, fanOut } = deps;
-  const published = createLateLru<number, number>(remembered);
+  const published = createLru<number, number>(remembered);
   const tell = (message: MessageRecord, room: Room, events: readonly MessagesLiveEvent[]): void => {
     if ((published.get(message.id) ?? 0) >= message.changed) return;
     published.set(message.id, message.changed);

@@ -1,4 +1,4 @@
-import { createLateLru } from "@telex/ground/caches";
+import { createLru } from "@telex/ground/caches";
 import type { Rooms } from "../groups/rooms.ts";
 import type { GroupRecord } from "../records/groups.ts";
 import type { LiveConnections } from "../live/live.ts";
@@ -25,7 +25,7 @@ const remembered = 10_000;
 
 /** Sends the reading position of a user in a room to the user's connections that were opened with `echo`. */
 export function createMarkerNews({ store, rooms, live, fanOut }: MarkerDeps) {
-  const published = createLateLru<string, number>(remembered);
+  const published = createLru<string, number>(remembered);
   const tell = ({ groupId, groupType }: GroupRecord, userId: number, reading: RoomReadingState): void => {
     published.set(`${groupId}/${userId}`, reading.readUpTo);
     fanOut.publish({

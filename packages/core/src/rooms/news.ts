@@ -1,4 +1,4 @@
-import { createLateLru } from "@telex/ground/caches";
+import { createLru } from "@telex/ground/caches";
 import { createInTurn } from "@telex/ground/concurrency";
 import type { Logger } from "@telex/ground/log";
 import type { Clock } from "@telex/ground/time";
@@ -27,7 +27,7 @@ interface NewsDeps {
 const typingInterval = 2500;
 
 const createTypingPace = ({ now }: Pick<Clock, "now">) => {
-  const typed = createLateLru<string, number>(10_000);
+  const typed = createLru<string, number>(10_000);
   return (groupId: number, userId: string): boolean => {
     const key = `${groupId}/${userId}`;
     const isSoon = now() - (typed.get(key) ?? Number.NEGATIVE_INFINITY) < typingInterval;

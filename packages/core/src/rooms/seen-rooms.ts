@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLru } from "@telex/ground/caches";
 import type { Rooms } from "../groups/rooms.ts";
 import type { Room } from "../records/groups.ts";
 import { changesForAll, changesForOne, type RoomChangeName } from "./changes.ts";
@@ -39,7 +39,7 @@ function moveTo(watcher: Watcher, userId: number, before: Room | undefined, afte
 /** Knows how rooms were when connections heard of them last: each change is told once, whoever made it. */
 export function createSeenRooms({ rooms, listGroupsOf, max }: SeenRoomsDeps) {
   const watchers = new Map<number, Watcher>();
-  const seen = new LRUCache<number, Room>({ max });
+  const seen = createLru<number, Room>(max);
   const learn = async (watcher: Watcher, userId: number): Promise<void> => {
     for (const groupId of await listGroupsOf(userId)) {
       const room = watcher.rooms.has(groupId) ? null : await rooms.find(groupId);

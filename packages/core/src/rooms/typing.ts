@@ -1,4 +1,4 @@
-import { createLateLru } from "@telex/ground/caches";
+import { createLru } from "@telex/ground/caches";
 import type { TokenHolder } from "@telex/ground/contract";
 import { minute, second, type Clock } from "@telex/ground/time";
 import type { AccountStore } from "../accounts/store.ts";
@@ -28,7 +28,7 @@ const choiceLife = minute;
  * @returns finds the choices of some users, of which some may be a minute old
  */
 export function createShown({ accounts, clock }: Pick<TypingDeps, "accounts" | "clock">) {
-  const choices = createLateLru<number, { readonly isShown: boolean; readonly until: number }>(remembered);
+  const choices = createLru<number, { readonly isShown: boolean; readonly until: number }>(remembered);
   return async (userId: number): Promise<boolean> => {
     const now = clock.now();
     const choice = choices.get(userId);
@@ -41,7 +41,7 @@ export function createShown({ accounts, clock }: Pick<TypingDeps, "accounts" | "
 
 /** Tells members that another one is typing. Nothing is stored. */
 export function createTyping({ rooms, accounts, findUser, clock, tell }: TypingDeps) {
-  const last = createLateLru<string, number>(remembered);
+  const last = createLru<string, number>(remembered);
   /** Resolves also if it is too soon after the last one, or if the user does not show it: then members hear of nothing. */
   return async ({ userId }: TokenHolder, { groupId }: { readonly groupId: number }): Promise<null> => {
     const { group } = await rooms.enter({ groupId, userId });

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLru } from "@telex/ground/caches";
 import { TelexError } from "@telex/ground/errors";
 import type { Logger } from "@telex/ground/log";
 import { repeat, type Clock, type Zone } from "@telex/ground/time";
@@ -52,7 +52,7 @@ const isStorageAway = (cause: unknown): boolean =>
 function createArrivals({ clock, limits }: FeedDeps) {
   const waiters = new Map<number, (reached: boolean) => void>();
   // A message may arrive before its sender begins to wait for that.
-  const arrived = new LRUCache<number, true>({ max: limits.deviceWindow });
+  const arrived = createLru<number, true>(limits.deviceWindow);
   return {
     note(id: number): void {
       arrived.set(id, true);

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { createLateLru } from "@telex/ground/caches";
+import { createLru } from "@telex/ground/caches";
 import { TelexError, type Locale } from "@telex/ground/errors";
 import type { Logger } from "@telex/ground/log";
 import type { DeviceKey, TeleprinterStore } from "./store.ts";
@@ -25,7 +25,7 @@ interface RoomPrintingDeps {
 }
 
 /** Rooms whose printers are remembered, and for how many milliseconds: another server may change them. A resolution above 0 sets timers. */
-const remembered = { max: 10_000, ttl: 1000, ttlResolution: 0 } as const;
+const remembered = { maxSize: 10_000, sizeCalculation: () => 1, ttl: 1000, ttlResolution: 0 };
 const countedDevices = 10_000;
 /** Messages of one room that wait to be printed: making texts of pictures takes longer than sending them. */
 const mostWaiting = 1000;
@@ -37,7 +37,7 @@ const droppedTexts: Readonly<Record<Locale, (count: number) => string>> = {
 
 /** Prints texts on a device, or drops them, also if its queue is full. The count of dropped texts is printed before the next text that fits. */
 function createDropping({ queue, locale, log }: RoomPrintingDeps) {
-  const dropped = createLateLru<string, number>(countedDevices);
+  const dropped = createLru<string, number>(countedDevices);
   const drop = ({ deviceId }: DeviceKey, count: number): void => {
     const before = dropped.get(deviceId) ?? 0;
     if (before === 0) log.warn("device.room_dropped", { deviceId });

@@ -1,5 +1,5 @@
 import type { DeviceGenerations } from "./generations.ts";
-import { LRUCache } from "lru-cache";
+import { createLru } from "@telex/ground/caches";
 import type { TokenHolder } from "@telex/ground/contract";
 import type { Logger } from "@telex/ground/log";
 import { digestOf } from "@telex/ground/security";
@@ -67,9 +67,9 @@ async function holderOf(
 export function createLocalVerifier({ storage, clock, limits, log }: LocalVerifierDependencies): LocalVerifier {
   const { tokens } = storage;
   // Keyed by digest: a token itself is never kept.
-  const verified = new LRUCache<string, { readonly holder: TokenHolder; readonly until: number }>({
-    max: limits.tokenCacheEntries,
-  });
+  const verified = createLru<string, { readonly holder: TokenHolder; readonly until: number }>(
+    limits.tokenCacheEntries,
+  );
   const isLive = (expiresAt: number | null): boolean => expiresAt === null || expiresAt > clock.now();
   const noteUse = ({ tokenId, lastUsedAt }: TokenRecord): void => {
     const now = clock.now();

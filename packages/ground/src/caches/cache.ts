@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLru } from "./lru.ts";
 
 /** Values that are loaded once per key and kept until they are forgotten or pushed out. */
 export interface Cache<K, V> {
@@ -11,7 +11,7 @@ export interface Cache<K, V> {
 
 /** A {@link Cache} of at most `max` values, the least recently used out first. */
 export function createCache<K extends string | number, V>(max: number, load: (key: K) => Promise<V>): Cache<K, V> {
-  const kept = new LRUCache<K, Promise<V>>({ max });
+  const kept = createLru<K, Promise<V>>(max);
   const begin = (key: K): Promise<V> => {
     const loading = load(key);
     kept.set(key, loading);

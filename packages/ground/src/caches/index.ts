@@ -1,3 +1,4 @@
 export { createCache } from "./cache.ts";
 export type { Cache } from "./cache.ts";
-export { createLateLru } from "./late-lru.ts";
+export { createLru } from "./lru.ts";
+export type { Lru } from "./lru.ts";

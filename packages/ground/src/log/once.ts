@@ -1,4 +1,4 @@
-import { createLateLru } from "../caches/late-lru.ts";
+import { createLru } from "../caches/lru.ts";
 import type { Clock } from "../time/clock.ts";
 
 const keysRemembered = 10_000;
@@ -9,7 +9,7 @@ const minute = 60_000;
  * memory.
  */
 export function createOnce(clock: Clock): (key: string) => boolean {
-  const noted = createLateLru<string, number>(keysRemembered);
+  const noted = createLru<string, number>(keysRemembered);
   return (key) => {
     const now = clock.now();
     const last = noted.get(key);

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLru } from "../caches/lru.ts";
 import type { Caller } from "../contract/caller.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { LogFields } from "../log/log.ts";
@@ -137,7 +137,7 @@ export function createRateLimiter(
   rates: RateLimits,
   { clock, limits, security, ratePeers = null }: RateLimiterDeps,
 ): RateLimiter {
-  const buckets = new LRUCache<string, Bucket>({ max: limits.rateEntries });
+  const buckets = createLru<string, Bucket>(limits.rateEntries);
   const bucketOf = ({ policy, key }: Place): Bucket => {
     const now = clock.now();
     const bucket = buckets.get(key) ?? { tokens: rates[policy].burst, at: now, unpublished: 0 };

@@ -1,4 +1,4 @@
-import { createLateLru } from "../caches/late-lru.ts";
+import { createLru } from "../caches/lru.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Clock } from "../time/clock.ts";
 
@@ -10,7 +10,7 @@ const keys = 10_000;
  * @returns a function that throws TelexError `rate_limited` for what is more than `perMinute`
  */
 export function createAttempts(clock: Clock, perMinute: number): (key: number) => void {
-  const counts = createLateLru<number, { readonly since: number; count: number }>(keys);
+  const counts = createLru<number, { readonly since: number; count: number }>(keys);
   return (key) => {
     const now = clock.now();
     const known = counts.get(key);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpResponse } from "../response/http-response.ts";
-import { keepFile, type KeptFile, keptResponse } from "../response/kept.ts";
+import { keepFile, keepSmallFile, type KeptFile, keptResponse } from "../response/kept.ts";
 
 /** Built pages, as `pages` of `@telex/web` gives them: static files below `/user/`. */
 export interface UserPages {
@@ -37,6 +37,9 @@ const headersOfAll = {
   "x-content-type-options": "nosniff",
 };
 
+/** Bytes up to which unpacking a file costs little more than answering. */
+const largest = 256 * 1024;
+
 /** The end of the name of a file that the build has packed with Brotli, beside the file itself. */
 const packedEnd = ".br";
 
@@ -50,7 +53,9 @@ function readFile(pages: UserPages, name: string, names: ReadonlySet<string>): K
     "content-security-policy": pages.contentSecurityPolicy,
     "cache-control": forever ? "public, max-age=31536000, immutable" : "no-cache",
   };
-  return keepFile(read(name), headers, names.has(packed) ? read(packed) : null);
+  const plain = read(name);
+  const keep = plain.byteLength > largest ? keepFile : keepSmallFile;
+  return keep(plain, headers, names.has(packed) ? read(packed) : null);
 }
 
 function readFiles(pages: UserPages): ReadonlyMap<string, KeptFile> {

@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
-import { gzip, gzipSync } from "node:zlib";
+import { gunzipSync, gzip, gzipSync } from "node:zlib";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpResponse } from "./http-response.ts";
 import { matchesTag } from "./range.ts";
 
-/** A file that is the same for all callers: kept plain and compressed, with a tag of its content. */
+/** A file that is the same for all callers: kept compressed and perhaps plain, with a tag of its content. */
 export interface KeptFile {
   readonly headers: Readonly<Record<string, string>>;
-  readonly plain: Uint8Array;
+  /** Null where the file is unpacked for each of the few callers that want it plain. */
+  readonly plain: Uint8Array | null;
   /** Packed with gzip. */
   readonly packed: Uint8Array;
   /** Packed with Brotli; null for a file that was not packed when it was built. */
@@ -25,14 +26,28 @@ export interface KeptFile {
 export const keepFile = (plain: Uint8Array, headers: KeptFile["headers"], brotli: Uint8Array | null = null): KeptFile =>
   kept(plain, { packed: gzipSync(plain, { level: 9 }), brotli }, headers);
 
+/** Packs one of many small files, whose plain bytes are not kept. Unpacking must be cheap: a stranger chooses how often it happens. */
+export const keepSmallFile: typeof keepFile = (...file) => ({ ...keepFile(...file), plain: null });
+
 /** Packs a file in a thread: a second of work for some megabytes. */
 export const keepLargeFile = async (plain: Uint8Array, headers: KeptFile["headers"]): Promise<KeptFile> =>
   kept(plain, { packed: await promisify(gzip)(plain, { level: 9 }), brotli: null }, headers);
 
-function kept(plain: Uint8Array, packed: Pick<KeptFile, "packed" | "brotli">, headers: KeptFile["headers"]): KeptFile {
+function kept(
+  plain: Uint8Array,
+  { packed, brotli }: Pick<KeptFile, "packed" | "brotli">,
+  headers: KeptFile["headers"],
+): KeptFile {
   const tag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
   // The tag is weak, because the packed bytes carry it, too.
-  return { plain, ...packed, tag, headers: { ...headers, vary: "accept-encoding", etag: `W/${tag}` } };
+  // A small result of zlib is a view of a buffer of 64 KiB, and so is a small file that was read.
+  return {
+    plain,
+    packed: Uint8Array.from(packed),
+    brotli: brotli === null ? null : Uint8Array.from(brotli),
+    tag,
+    headers: { ...headers, vary: "accept-encoding", etag: `W/${tag}` },
+  };
 }
 
 /** True where a request takes a coding; one with quality 0 is a refusal. */
@@ -52,7 +67,7 @@ function bodyOf(
   if (brotli !== null && takes(accepted, "br"))
     return { headers: { ...headers, "content-encoding": "br" }, body: brotli };
   if (takes(accepted, "gzip")) return { headers: { ...headers, "content-encoding": "gzip" }, body: packed };
-  return { headers, body: plain };
+  return { headers, body: plain ?? gunzipSync(packed) };
 }
 
 /** Answers with a file; with 304 if the caller has it. */

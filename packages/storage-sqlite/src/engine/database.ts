@@ -29,8 +29,8 @@ const checkpointPages = 1000;
 /** Bytes to which the write-ahead log is cut after a burst. */
 const logSizeLimit = 64 * 1024 * 1024;
 
-/** KiB of the file that are kept in memory. */
-const cacheSize = 16 * 1024;
+/** Bytes of a file that are kept in memory by default. */
+export const defaultPageCache = 16 * 2 ** 20;
 
 /** The error of a verb after `close`. */
 export const closedError = (): TelexError =>
@@ -61,14 +61,17 @@ export class Database {
     this.#commit = this.command("COMMIT");
   }
 
-  /** Chooses how data is kept: in a write-ahead log that is synced at every commit. */
-  prepareForWriting(): void {
+  /**
+   * Chooses how data is kept: in a write-ahead log that is synced at every commit.
+   * @param pageCache bytes of the file that are kept in memory
+   */
+  prepareForWriting(pageCache = defaultPageCache): void {
     if (this.pragma("journal_mode") !== "wal") this.exec("PRAGMA journal_mode = WAL");
     this.exec(`
       PRAGMA synchronous = FULL;
       PRAGMA foreign_keys = ON;
       PRAGMA temp_store = MEMORY;
-      PRAGMA cache_size = -${cacheSize};
+      PRAGMA cache_size = -${Math.ceil(pageCache / 1024)};
       PRAGMA wal_autocheckpoint = ${checkpointPages};
       PRAGMA journal_size_limit = ${logSizeLimit};
     `);

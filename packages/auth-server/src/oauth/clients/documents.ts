@@ -152,7 +152,8 @@ export function createClientDocuments(deps: ClientDocumentsDeps, options: Client
   const count = createLimit(deps);
   const read = createReader(options);
   const documents = new LRUCache<string, { readonly client: ClientRecord; readonly at: number }>({
-    max: kept.most,
+    maxSize: kept.most,
+    sizeCalculation: () => 1,
     ttl: kept.fresh,
     ttlResolution: 0,
     perf: { now: () => clock.now() },

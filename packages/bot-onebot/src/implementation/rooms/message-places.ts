@@ -24,7 +24,7 @@ export interface MessagePlaces {
 
 /** No message is remembered yet. */
 export function createMessagePlaces(telex: Telex, rooms: RoomBook): MessagePlaces {
-  const groups = new LRUCache<number, number>({ max: placesKept });
+  const groups = new LRUCache<number, number>({ maxSize: placesKept, sizeCalculation: () => 1 });
   const findIn = async (holder: TokenHolder, room: BookedRoom, messageId: number): Promise<MessageView | undefined> => {
     const { groupId, groupType } = room;
     const cursor = messageId + 1;

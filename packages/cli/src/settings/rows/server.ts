@@ -43,6 +43,7 @@ export const serverRows = {
     "language of messages if the client asks for none; by default zh-CN on the paths and sockets of the interface, en elsewhere",
   ),
   timeZone: define("timeZone", timeZone, "UTC", "time zone of timestamps and of quota periods"),
+  memory: define("memory", choice("normal", "small"), "normal", "memory for caches; small takes a quarter"),
   rateLimits: define("rateLimits", toggle, true, "limits on calls per token and per address"),
   socketsPerAddress: define(
     "socketsPerAddress",

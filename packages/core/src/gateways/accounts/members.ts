@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLru } from "@telex/ground/caches";
 import { z } from "zod";
 import { shortText } from "@telex/ground/contract";
 import type { Clock } from "@telex/ground/time";
@@ -57,7 +57,7 @@ export interface NetworkMembers {
 /** Finds members of networks. Simultaneous callers share one question for each room. */
 export function createNetworkMembers(deps: NetworkMembersDeps): NetworkMembers {
   const { clock, faults, reaching } = deps;
-  const lists = new LRUCache<number, Known>({ max: most.rooms });
+  const lists = createLru<number, Known>(most.rooms);
   const asking = new Map<number, Promise<readonly NetworkMember[]>>();
 
   const keep = (groupId: number, list: readonly NetworkMember[], time: number): readonly NetworkMember[] => {

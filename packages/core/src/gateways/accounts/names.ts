@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLru } from "@telex/ground/caches";
 import { z } from "zod";
 import { createSingleFlight } from "@telex/ground/concurrency";
 import type { Clock } from "@telex/ground/time";
@@ -41,9 +41,9 @@ const keyOf = (groupId: number, ext: string): string => JSON.stringify([groupId,
 
 export function createNetworkNames(deps: NetworkNamesDeps): NetworkNames {
   const { clock, faults, reaching, members } = deps;
-  const names = new LRUCache<string, string>({ max: most.names });
+  const names = createLru<string, string>(most.names);
   /** The times until which no question for a name is sent (Unix milliseconds). */
-  const silent = new LRUCache<string, number>({ max: most.names });
+  const silent = createLru<string, number>(most.names);
   const asking = createSingleFlight<string>();
   const questions = new Map<string, number>();
 

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLru } from "@telex/ground/caches";
 import { z } from "zod";
 import type { Clock } from "@telex/ground/time";
 import type { LeaseRecord, LeaseStore } from "@telex/ground/leases";
@@ -76,9 +76,9 @@ function remoteGateway(
 
 export function createReaching(deps: ReachDeps): Reaching {
   const { clock, holds, hasPeers, self } = deps;
-  const leases = new LRUCache<string, { readonly until: number; readonly lease: Promise<LeaseRecord | null> }>({
-    max: remembered.max,
-  });
+  const leases = createLru<string, { readonly until: number; readonly lease: Promise<LeaseRecord | null> }>(
+    remembered.max,
+  );
   const leaseOf = (account: string): Promise<LeaseRecord | null> => {
     const before = leases.get(account);
     if (before !== undefined && before.until > clock.now()) return before.lease;

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLru } from "@telex/ground/caches";
 import type { NetworkMessageStore } from "../message-store.ts";
 
 /** The first number that stands for a person whose ID is not one. Up to the greatest id there is room for 7 billion. */
@@ -27,7 +27,7 @@ export function createNetworkPeople(
   store: Pick<NetworkMessageStore, "assignNumber" | "findPerson">,
   entries: number,
 ): NetworkPeople {
-  const userIds = new LRUCache<string, string>({ max: entries });
+  const userIds = createLru<string, string>(entries);
   return {
     async userIdOf(network, ext) {
       if (isOwnId(ext)) return ext;

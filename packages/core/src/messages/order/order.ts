@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLru, type Lru } from "@telex/ground/caches";
 import type { Logger } from "@telex/ground/log";
 import type { Clock } from "@telex/ground/time";
 import type { RoomsOfMessages } from "../rooms.ts";
@@ -136,7 +136,7 @@ function fillSoon(deps: OrderDeps, groupId: number, head: Head): void {
   });
 }
 
-type Heads = LRUCache<number, Head>;
+type Heads = Lru<number, Head>;
 
 async function track(deps: OrderDeps, heads: Heads, groupIds: readonly number[]): Promise<void> {
   const unknown = groupIds.filter((groupId) => !heads.has(groupId));
@@ -183,7 +183,7 @@ function offerAbove(deps: OrderDeps, head: Head, arrival: Arrival): void {
 }
 
 export function createOrder(deps: OrderDeps): Order {
-  const heads: Heads = new LRUCache({ max: deps.limits.roomCacheEntries });
+  const heads: Heads = createLru(deps.limits.roomCacheEntries);
   return {
     offer(arrival) {
       const { groupId, seq, id } = arrival.record;

@@ -7,7 +7,7 @@ import type { MessagesContract, MessageView } from "../contract.ts";
 import type { FanOut } from "../../live/fan-out.ts";
 import type { MessagesLiveEvent } from "../live-events.ts";
 import type { Pinyin } from "@telex/search-terms";
-import { createLateLru } from "@telex/ground/caches";
+import { createLru } from "@telex/ground/caches";
 import { routeOf, type TokenHolder } from "@telex/ground/contract";
 import { TelexError } from "@telex/ground/errors";
 import type { SecurityLog } from "@telex/ground/log";
@@ -48,8 +48,8 @@ export const recallEvent = ({ groupId, messageId, operatorId }: Recall, { group 
   }) as const;
 
 export function createRecallNews({ store, findRoom, fanOut, limits, missed }: RecallNewsDeps): RecallNews {
-  const published = createLateLru<number, true>(remembered);
-  const recalled = createLateLru<number, MessageRecord>(remembered);
+  const published = createLru<number, true>(remembered);
+  const recalled = createLru<number, MessageRecord>(remembered);
   const tell = (made: Recall, message: MessageRecord, room: Room): void => {
     if (published.has(made.id)) return;
     published.set(made.id, true);

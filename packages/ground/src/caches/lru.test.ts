@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
-import { createLateLru } from "./late-lru.ts";
+import { createLru } from "./lru.ts";
 
 it("an empty cache has nothing, and forgets nothing", () => {
-  const cache = createLateLru<string, number>(2);
+  const cache = createLru<string, number>(2);
   cache.delete("a");
   expect([cache.get("a"), cache.has("a"), cache.size]).toEqual([undefined, false, 0]);
 });
 
 it("the least recently used value is pushed out", () => {
-  const cache = createLateLru<string, number>(2);
+  const cache = createLru<string, number>(2);
   cache.set("a", 1);
   cache.set("b", 2);
   expect(cache.get("a")).toBe(1);
