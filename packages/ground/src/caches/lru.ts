@@ -9,4 +9,5 @@ const one = (): number => 1;
 export const createLru = <K extends {}, V extends {}>(max: number): LRUCache<K, V> =>
   new LRUCache({ maxSize: max, sizeCalculation: one });
 
+/** A map that {@link createLru} makes. */
 export type Lru<K extends {}, V extends {}> = LRUCache<K, V>;
