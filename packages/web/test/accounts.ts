@@ -37,11 +37,11 @@ export async function signInByForm(page: Page, username: string): Promise<void> 
 /** A server with accounts that is closed after the test. */
 export async function useAccounts(
   accounts: Partial<AuthOptions> = {},
-  { hasUser = true, host = "127.0.0.1" }: Pick<TestServerOptions, "hasUser" | "host"> = {},
+  { hasUser = true, host = "127.0.0.1", models }: Pick<TestServerOptions, "hasUser" | "host" | "models"> = {},
 ) {
   const time = { ahead: 0 };
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + time.ahead };
-  const server = await useServer({ accounts, hasUser, host, clock });
+  const server = await useServer({ accounts, hasUser, host, clock, ...(models && { models }) });
   const { members } = server.auth.services;
   const member = async (username: string, role: "admin" | null = null): Promise<Member> => {
     const password = passwordOf(username);

@@ -38,16 +38,6 @@ async function modelFor(deps: AuthDeps, room: Room, model: number | null): Promi
   return found;
 }
 
-/** Collects what a model says. Ends the reply when its caller has left. */
-async function collect(pieces: AsyncIterable<string>, signal: AbortSignal | undefined): Promise<string> {
-  let text = "";
-  for await (const piece of pieces) {
-    signal?.throwIfAborted();
-    text += piece;
-  }
-  return text;
-}
-
 /** Summarizes what members have missed in their rooms. */
 export function createMissed(deps: AuthDeps) {
   const { telex, storage } = deps;
@@ -65,7 +55,8 @@ export function createMissed(deps: AuthDeps) {
       told.push(prompt);
       return prompt.ids.size === 0 ? null : prompt.messages;
     };
-    const said = await collect(telex.roomModels.answering.answer(userId, user.ai ?? "", listen), signal);
+    let said = "";
+    for await (const piece of telex.roomModels.answering.answer(userId, user.ai ?? "", listen, signal)) said += piece;
     const ids = told[0]?.ids ?? new Set<number>();
     const text = keepReferences(said, ids);
     return {

@@ -5,12 +5,12 @@ import { chooseModel, prepareQuestion, type ReplyDependencies, streamReply } fro
 /** The models for devices and rooms. No conversation is stored. */
 export const createAnsweringModels = (deps: ReplyDependencies): AnsweringModels => ({
   assert: (model) => void chooseModel(deps, model, null),
-  async *answer(asker, model, listen) {
+  async *answer(asker, model, listen, signal = new AbortController().signal) {
     const chosen = chooseModel(deps, model, null);
     const messages = await listen(chosen);
     if (messages === null) return;
     const question = await prepareQuestion(deps, asker, chosen, messages);
-    for await (const event of streamReply(deps, question, stateless, new AbortController().signal))
+    for await (const event of streamReply(deps, question, stateless, signal))
       if (event.kind === "delta") yield event.delta;
   },
 });

@@ -20,10 +20,10 @@ export interface AnsweringModels {
   /** @throws TelexError `not_found` where there is no such model */
   assert(model: string): void;
   /**
-   * The pieces of the answer under the quota of `asker`; none if there is nothing to answer.
+   * The pieces of the answer under the quota of `asker`; none if there is nothing to answer. The signal stops the model.
    * @throws TelexError `quota_exceeded`, `ai_unavailable`, `not_found` where the model is gone
    */
-  answer(asker: number, model: string, listen: Listen): AsyncIterable<string>;
+  answer(asker: number, model: string, listen: Listen, signal?: AbortSignal): AsyncIterable<string>;
 }
 
 export interface AnswerRequest {

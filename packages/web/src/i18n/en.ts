@@ -181,6 +181,7 @@ export const en: Texts = {
   delivered: "delivered",
   waitsUntil: (when) => `waits for the device until ${when}`,
   expired: "expired before the device took it",
+  via: (application, person) => `by ${application} for ${person}`,
   givenUp: "the device gave this text up",
   priorities: { 1: "least urgent", 2: "less urgent", 4: "urgent", 5: "most urgent" },
   sendOptions: "Options",

@@ -167,6 +167,7 @@ export interface Texts {
   readonly delivered: string;
   readonly waitsUntil: (when: string) => string;
   readonly expired: string;
+  readonly via: (application: string, person: string) => string;
   readonly givenUp: string;
   readonly priorities: Readonly<Record<1 | 2 | 4 | 5, string>>;
   readonly sendOptions: string;

@@ -172,6 +172,7 @@ export const zhCn: Texts = {
   delivered: "已送达",
   waitsUntil: (when) => `等待设备接收，至 ${when}`,
   expired: "设备未及时接收，已过期",
+  via: (application, person) => `由 ${application} 代 ${person} 发送`,
   givenUp: "设备已放弃此文本",
   priorities: { 1: "最不紧急", 2: "不紧急", 4: "紧急", 5: "最紧急" },
   sendOptions: "选项",

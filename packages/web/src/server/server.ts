@@ -9,6 +9,11 @@ export type Server = Pick<
 /** Milliseconds after which an answer is given up. */
 const patience = 20_000;
 
+/** The same for a model, whose reply the server ends after ten minutes. */
+const patienceWithModels = 610_000;
+
+const patienceFor = ({ url }: Request): number => (url.endsWith("/missed") ? patienceWithModels : patience);
+
 export interface ServerOptions {
   readonly origin: string;
   /** Null for a person who is signed in by the cookie of the server, which no script can read. */
@@ -27,7 +32,7 @@ const isUnconfirmed = async (response: Response): Promise<boolean> =>
 export function createSend({ token, ended, confirm }: Pick<ServerOptions, "token" | "ended" | "confirm">) {
   const credentials = token === null ? "same-origin" : "omit";
   const send = async (request: Request): Promise<Response> => {
-    const signal = AbortSignal.timeout(patience);
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(patienceFor(request))]);
     const response = await fetch(request, { cache: "no-store", credentials, signal });
     if (response.status === 401) ended?.();
     return response;

@@ -1,3 +1,4 @@
+import { useAccount } from "../app/account.ts";
 import { useApp, useFormat, useTexts } from "../app/context.ts";
 import { memo } from "../ui/lists/memo.ts";
 import { TimeOfDay } from "../ui/lists/when.tsx";
@@ -91,6 +92,7 @@ export function Margin({ at, side }: { readonly at: number; readonly side: strin
 
 function DrawnLine({ message, above }: LineProps) {
   const texts = useTexts();
+  const { person } = useAccount();
   const end = useEnd(message);
   return (
     <li class={kindOf({ message, above })} data-id={message.id}>
@@ -98,6 +100,11 @@ function DrawnLine({ message, above }: LineProps) {
       <div class="body">
         <Subject title={message.title} priority={message.priority} />
         <Print content={message.content} />
+        {message.via !== undefined && (
+          <span class="state" dir="auto">
+            {texts.via(message.via.name, person.nickname)}
+          </span>
+        )}
         <State message={message} end={end} />
       </div>
     </li>

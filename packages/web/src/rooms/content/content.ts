@@ -133,3 +133,13 @@ export function findCode(text: string): readonly { readonly text: string; readon
 /** A text with the addresses in it. */
 export const findLinks = (text: string): readonly TextPart[] =>
   cut(text, stretchesOf(text, address)).map(({ text: part, stretch }) => ({ text: part, isLink: stretch !== null }));
+
+/** How a model names a message of its room. */
+const reference = /\[#\d{1,16}\]/g;
+
+/** A text with the ids of the messages that it names. */
+export const findReferences = (text: string): readonly { readonly text: string; readonly messageId: number | null }[] =>
+  cut(text, stretchesOf(text, reference)).map(({ text: part, stretch }) => ({
+    text: part,
+    messageId: stretch === null ? null : Number(part.slice(2, -1)),
+  }));

@@ -70,8 +70,7 @@ const en: SideTexts = {
   outletsLead: "Where the words of this room go, and what writes to it.",
   noOutlets: "No device prints this room, and no bot or model reads it.",
   kinds: { device: "device", hook: "hook", bot: "bot", model: "model" },
-  told: (tokens) =>
-    `is told the last messages, up to ${tokens.toLocaleString("en")} tokens, when a member mentions it or asks what they have missed`,
+  told: (tokens) => `is told the last ${tokens.toLocaleString("en")} tokens when a member asks it`,
   ownedBy: (name) => `of ${name}`,
   hooks: "Hooks",
   hooksLead: "A hook is an address at which a program writes to the room, such as alerts.",

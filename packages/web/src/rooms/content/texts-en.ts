@@ -129,7 +129,7 @@ export const en: RoomTexts = {
   recall: "Recall",
   recalled: "The message is recalled.",
   quoteGone: "The quoted message is not there any more.",
-  showQuoted: "Show the quoted message",
+  showQuoted: "Show the message",
   unsupportedFile: "This file is in the other network only.",
   picture: (sender) => `Picture of ${sender}`,
   pictureTitle: "Picture",

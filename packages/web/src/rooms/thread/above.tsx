@@ -1,11 +1,18 @@
 import { useFormat } from "../../app/context.ts";
 import { useRoomTexts } from "../content/texts.ts";
+import { createLazy } from "../../ui/panes/lazy.tsx";
+import type { RoomView } from "../content/api.ts";
 import type { Row } from "./rows.ts";
+
+const AskMissed = createLazy(async () => (await import("./missed.tsx")).AskMissed);
 
 interface AboveProps {
   readonly row: Row;
   /** Messages that were unread when the room was opened. */
   readonly unread: number;
+  readonly view: RoomView;
+  /** The newest message that was read then. */
+  readonly since: string;
 }
 
 function Day({ at }: { readonly at: number }) {
@@ -18,7 +25,7 @@ function Day({ at }: { readonly at: number }) {
 }
 
 /** The lines above a message: a new day, and the first unread message. */
-export function Above({ row: { day, isFirstNew, message }, unread }: AboveProps) {
+export function Above({ row: { day, isFirstNew, message }, unread, view, since }: AboveProps) {
   const format = useFormat();
   const texts = useRoomTexts();
   return (
@@ -27,6 +34,7 @@ export function Above({ row: { day, isFirstNew, message }, unread }: AboveProps)
       {isFirstNew && (
         <p class="new-here">
           <b>{texts.newHere(unread)}</b> {texts.since(format.time(message.createTime))}
+          <AskMissed view={view} since={since} />
         </p>
       )}
     </>

@@ -59,10 +59,11 @@ interface ListProps extends MessagesProps {
 export function List({ room, view, onQuote, target, opening }: ListProps) {
   const texts = useRoomTexts();
   const [active, setActive] = useState<number | null>(null);
-  const shared = { room, view, unread: opening.unread, onActive: setActive, onQuote };
+  const shared = { room, view, unread: opening.unread, since: opening.readUpTo, onActive: setActive, onQuote };
   const rows = useRows(room, opening).map((row) => {
     const { messageId, notice } = row.message;
-    if (notice !== undefined) return <Notice key={messageId} row={row} notice={notice} members={room.members.value} />;
+    if (notice !== undefined)
+      return <Notice key={messageId} row={row} notice={notice} members={room.members.value} view={view} />;
     const state = { isActive: messageId === active, isTarget: messageId === target };
     return <Message key={messageId} row={row} {...shared} {...state} />;
   });

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { useAccount } from "../../app/account.ts";
+import { useTexts } from "../../app/context.ts";
 import { createLazy } from "../../ui/panes/lazy.tsx";
 import { memo } from "../../ui/lists/memo.ts";
 import { TimeOfDay } from "../../ui/lists/when.tsx";
@@ -27,6 +28,8 @@ interface MessageProps {
   readonly view: RoomView;
   /** Messages that were unread when the room was opened. */
   readonly unread: number;
+  /** The newest message that was read then. */
+  readonly since: string;
   /** It has the pointer or the focus. */
   readonly isActive: boolean;
   /** The address leads to it. */
@@ -77,11 +80,17 @@ function useLook({ row, isTarget }: Pick<MessageProps, "row" | "isTarget">): str
 
 /** The words of a message, and below them its reactions. */
 function Content({ row: { message }, view }: Pick<MessageProps, "row" | "view">) {
+  const { via } = useTexts();
   const texts = useRoomTexts();
   return (
     <>
       {message.pinned && <p class="hint pinned">{texts.isPinned}</p>}
       <Segments segments={readContent(message.content)} view={view} sender={message.nickname} />
+      {message.via !== undefined && (
+        <span class="hint via" dir="auto">
+          {via(message.via.name, message.nickname)}
+        </span>
+      )}
       {message.editedAt !== undefined && <span class="hint edited">{texts.edited}</span>}
       <Reactions message={message} isOurs={useIsOurs(view)} />
     </>
@@ -112,7 +121,7 @@ interface OpenedProps extends Pick<MessageProps, "view"> {
 }
 
 function DrawnMessage(props: MessageProps) {
-  const { row, room, view, unread, isActive, isTarget, onActive } = props;
+  const { row, room, view, unread, since, isActive, isTarget, onActive } = props;
   const { message } = row;
   const { messageId } = message;
   const state = useOpened(props);
@@ -122,7 +131,7 @@ function DrawnMessage(props: MessageProps) {
   const isEditing = state.opened === "edit";
   return (
     <li class={useLook({ row, isTarget })} tabIndex={-1} data-id={messageId} {...events}>
-      <Above row={row} unread={unread} />
+      <Above row={row} unread={unread} view={view} since={since} />
       <div class="band">
         <Who row={row} />
         <div class="what">

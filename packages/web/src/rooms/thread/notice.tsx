@@ -1,7 +1,7 @@
 import type { MessageView } from "@telex/core";
 import { Icon } from "../../ui/forms/icon.tsx";
 import { TimeOfDay } from "../../ui/lists/when.tsx";
-import type { MemberView } from "../content/api.ts";
+import type { MemberView, RoomView } from "../content/api.ts";
 import { nameOf } from "../content/mention.ts";
 import { noticeWords, storedWords } from "../content/notice-words.ts";
 import { useRoomTexts } from "../content/texts.ts";
@@ -12,6 +12,7 @@ interface NoticeProps {
   readonly row: Row;
   readonly notice: NonNullable<MessageView["notice"]>;
   readonly members: readonly MemberView[];
+  readonly view: RoomView;
 }
 
 /** The names of these users; null if one of them is not in the room any more. */
@@ -21,14 +22,14 @@ function namesOf(userIds: readonly string[], members: readonly MemberView[]): re
 }
 
 /** Says what somebody has done in the room. */
-export function Notice({ row, notice, members }: NoticeProps) {
+export function Notice({ row, notice, members, view }: NoticeProps) {
   const texts = useRoomTexts();
   const { nickname, createTime, messageId } = row.message;
   const names = namesOf(notice.userIds ?? [], members);
   const words = names === null ? storedWords(row.message) : noticeWords(row.message, names.join(", "), texts);
   return (
     <li data-id={messageId} tabIndex={-1} class="notice-row">
-      <Above row={row} unread={0} />
+      <Above row={row} unread={0} view={view} since="0" />
       <div class="notice">
         <Icon shape="people" />
         <p dir="auto">

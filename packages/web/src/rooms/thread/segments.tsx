@@ -5,7 +5,7 @@ import { TabLink } from "../../ui/lists/tab-link.tsx";
 import { pictureIn } from "../../photo/picture.ts";
 import { Print } from "../../teleprinter/line.tsx";
 import type { RoomView } from "../content/api.ts";
-import { findCode, findLinks, readContent, type Segment, summarise } from "../content/content.ts";
+import { findCode, findLinks, findReferences, readContent, type Segment, summarise } from "../content/content.ts";
 import { cutFences } from "../content/fences.ts";
 import { useRooms } from "../state/context.ts";
 import { Icon } from "../../ui/forms/icon.tsx";
@@ -28,19 +28,41 @@ function Address({ url }: { readonly url: string }) {
   return <TabLink href={url}>{url}</TabLink>;
 }
 
+/** A text with links to the messages that it names. */
+function Referring({ text, groupId }: WordsProps) {
+  const { showQuoted } = useRoomTexts();
+  const parts = findReferences(text).map(({ text: part, messageId }, index) =>
+    messageId === null ? (
+      part
+    ) : (
+      <a key={index} class="reference" href={roomPath(groupId, messageId)} aria-label={showQuoted} title={showQuoted}>
+        ↑
+      </a>
+    ),
+  );
+  return <>{parts}</>;
+}
+
 /** A text with its addresses as links. */
-function Linked({ text }: { readonly text: string }) {
-  const parts = findLinks(text);
-  return <>{parts.map(({ text: part, isLink }, index) => (isLink ? <Address key={index} url={part} /> : part))}</>;
+function Linked({ text, groupId }: WordsProps) {
+  const parts = findLinks(text).map(({ text: part, isLink }, index) =>
+    isLink ? <Address key={index} url={part} /> : <Referring key={index} text={part} groupId={groupId} />,
+  );
+  return <>{parts}</>;
+}
+
+interface WordsProps {
+  readonly text: string;
+  readonly groupId: number;
 }
 
 /** A text with its addresses as links, and its code. */
-function Words({ text }: { readonly text: string }) {
+function Words({ text, groupId }: WordsProps) {
   const parts = findCode(text);
   return (
     <>
       {parts.map(({ text: part, isCode }, index) =>
-        isCode ? <code key={index}>{part}</code> : <Linked key={index} text={part} />,
+        isCode ? <code key={index}>{part}</code> : <Linked key={index} text={part} groupId={groupId} />,
       )}
     </>
   );
@@ -49,20 +71,26 @@ function Words({ text }: { readonly text: string }) {
 const isWord = (segment: Drawn): segment is Of<"text" | "at"> => segment.kind === "text" || segment.kind === "at";
 
 /** A text or a mention. */
-function Part({ segment }: { readonly segment: Of<"text" | "at"> }) {
-  if (segment.kind === "text") return <Words text={segment.text} />;
+function Part({ segment, groupId }: { readonly segment: Of<"text" | "at">; readonly groupId: number }) {
+  if (segment.kind === "text") return <Words text={segment.text} groupId={groupId} />;
   return <span class="at">{`@${segment.name === "" ? segment.ext : segment.name}`}</span>;
 }
 
 /** Texts and mentions that follow on each other. */
-function Paragraph({ segments }: { readonly segments: readonly Of<"text" | "at">[] }) {
+function Paragraph({
+  segments,
+  groupId,
+}: {
+  readonly segments: readonly Of<"text" | "at">[];
+  readonly groupId: number;
+}) {
   const [only] = segments;
   if (segments.length === 1 && only?.kind === "text" && pictureIn(only.text) !== null)
     return <Print content={only.text} />;
   return (
     <p class="print" dir="auto">
       {segments.map((segment, index) => (
-        <Part key={index} segment={segment} />
+        <Part key={index} segment={segment} groupId={groupId} />
       ))}
     </p>
   );
@@ -159,7 +187,7 @@ function Run({ run, view, sender }: { readonly run: readonly Drawn[] } & Omit<Se
   switch (first?.kind) {
     case "text":
     case "at":
-      return <Paragraph segments={run.filter(isWord)} />;
+      return <Paragraph segments={run.filter(isWord)} groupId={view.groupId} />;
     case "code":
       return <Code {...first} />;
     case "image":
