@@ -88,7 +88,7 @@ describe("an edit", () => {
       bot: "b",
     });
     expect((await call(alice, "edit", { groupId, messageId: 1, message: "a" })).error).toBe("not_supported");
-    expect((await call(alice, "react", { groupId, messageId: 1, emoji: "👍" })).error).toBe("not_supported");
+    expect((await call(alice, "react", { groupId, messageId: 1, emoji: "👍" })).error).toBe("not_found");
     await clock.advance(60_001);
     expect(await edit(alice, messageId)).toBe("too_late");
   });

@@ -2,6 +2,7 @@ import { createMemoryBlobs } from "@telex/blobs/memory";
 import { type ChatModel, operator } from "@telex/core";
 import { createManualClock, createScene, type ManualClock } from "@telex/conformance/testing";
 import { createSharpEngine } from "@telex/image-text/sharp";
+import type { createOneBot } from "@telex/bot-onebot";
 import { createHttp, serve } from "@telex/http";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { createWs } from "@telex/ws";
@@ -86,6 +87,8 @@ export const textOf = (answer: Answer, name: string): string => String(fieldOf(a
 /** The secret of a link. */
 export const secretOf = (url: string): string => url.split("#", 2)[1] ?? "";
 
+type OneBot = ReturnType<typeof createOneBot>;
+
 /** How a server differs from the usual one. */
 interface StartOptions {
   readonly trustProxy?: number;
@@ -93,6 +96,8 @@ interface StartOptions {
   readonly host?: "127.0.0.1" | "localhost";
   /** Models besides `echo`. */
   readonly models?: ReadonlyMap<string, ChatModel>;
+  /** A network that bots connect to. Default: none. */
+  readonly network?: OneBot;
   /** Another server of the same installation. Default: none. */
   readonly beside?: { readonly clock: ManualClock; readonly storage: ReturnType<typeof createMemoryStorage> };
 }
@@ -100,7 +105,7 @@ interface StartOptions {
 /** A server with accounts on the memory store and a clock that stands still. */
 export async function start(
   options: Partial<AuthOptions> = {},
-  { trustProxy = 0, host = "127.0.0.1", beside, models }: StartOptions = {},
+  { trustProxy = 0, host = "127.0.0.1", beside, models, network }: StartOptions = {},
 ) {
   const clock = beside?.clock ?? createManualClock(Date.now());
   const storage = beside?.storage ?? createMemoryStorage({ clock });
@@ -112,14 +117,15 @@ export async function start(
     images: createSharpEngine(),
     clock,
     ...(models && { models }),
+    plugins: network === undefined ? [] : [network.plugin],
   });
   const { telex } = scene;
   const late = { url: "http://localhost" };
   const auth = createAuth(telex, { storage, baseUrl: () => late.url, ...options });
   const { authenticator, routes, forms, mounts } = auth;
   const http = createHttp(telex, { authenticator, routes, forms, mounts, trustProxy });
-  const ws = createWs(telex, { others: "refuse", authenticator, trustProxy });
-  const serving = await serve({ telex, http, ws, port: 0 });
+  const ws = createWs(telex, { ...(network === undefined && { others: "refuse" }), authenticator, trustProxy });
+  const serving = await serve({ telex, http, ws: network === undefined ? [ws] : [ws, network], port: 0 });
   onTestFinished(() => serving.close(0));
   const url = serving.url.replace("127.0.0.1", host);
   late.url = url;

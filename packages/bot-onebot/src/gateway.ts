@@ -63,6 +63,7 @@ export function createBotGateway(given: readonly OneBotAccount[], deps: Omit<Acc
     send: sending.send,
     check: async (account) => (await find(account)?.check()) ?? [],
     recall: async (recall) => (await find(recall.account)?.recall(recall)) ?? false,
+    react: async (reaction) => (await find(reaction.account)?.react(reaction)) ?? { outcome: "offline" },
     listMembers: async ({ account, room }) => (await find(account)?.listMembers(room)) ?? [],
     findMember: async ({ account, room, ext }) => (await find(account)?.findMember(room, ext)) ?? null,
     async close() {

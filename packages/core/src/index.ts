@@ -39,15 +39,18 @@ export type {
   GatewayMessage,
   GatewayOutcome,
   GatewayPart,
+  GatewayReaction,
   GatewayRecall,
   NetworkMember,
   IncomingReceipt,
   NetworkRoom,
+  ReactionOutcome,
+  ReactionReceipt,
   RecallReceipt,
 } from "./networks/gateway.ts";
 export type { GatewayHold, GatewayHolds, GatewayReport } from "./networks/holds.ts";
 export { incomingMessage } from "./networks/incoming.ts";
-export type { CheckedMessage, IncomingMessage, IncomingRecall } from "./networks/incoming.ts";
+export type { CheckedMessage, IncomingMessage, IncomingReaction, IncomingRecall } from "./networks/incoming.ts";
 export type { BotRecord } from "./records/gateways.ts";
 export type { BotView } from "./gateways/contract.ts";
 export type { GroupView } from "./groups/contract.ts";

@@ -97,6 +97,8 @@ export { storedSegmentsOf } from "./records/segments.ts";
 export type { StoredSegment } from "./records/segments.ts";
 export { plainText, readContent } from "./records/content.ts";
 export { extrasOf, isNotice } from "./records/messages.ts";
+export { changedReactions } from "./records/reactions.ts";
+export type { Reacting } from "./records/reactions.ts";
 export type {
   MessageExtras,
   MessageRecord,

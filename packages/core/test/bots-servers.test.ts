@@ -876,6 +876,29 @@ it("a recall that the network never answers is not asked for again and again", a
   expect(second.state.questions).toBe(asked);
 });
 
+it("a reaction reaches the network from every server, and without an answer its outcome is unknown", async () => {
+  const { clock, storage, first, second, place, send } = await createServers();
+  const sent = await settle(clock, 5, send(second, "hello"));
+  if (typeof sent === "string") throw new Error(sent);
+  const group = (await storage.groups.findRoom(place.groupId))?.group;
+  if (group === undefined) throw new Error("The room is missing.");
+  const react = (isRemoval: boolean) =>
+    second.telex.reactInNetwork(group, sent.messageId, { emoji: "👍", isRemoval }).then(() => "done");
+  expect(await settle(clock, 5, react(false))).toBe("done");
+  expect(await settle(clock, 5, react(true))).toBe("done");
+  const told = { account: "bot-1", messageIds: ["m-1"], emoji: "👍" };
+  expect(first.network.reacted).toMatchObject([
+    { ...told, isRemoval: false },
+    { ...told, isRemoval: true },
+  ]);
+  first.network.mood = "refuse";
+  expect(await settle(clock, 5, react(false))).toBe("delivery_failed");
+  first.kill();
+  expect(await settle(clock, 10, react(false))).toBe("delivery_unknown");
+  await pass(clock, 60_000);
+  expect(await settle(clock, 10, react(false))).toBe("bot_offline");
+});
+
 it("an echo that another server hears before the answer is the message that is being sent", async () => {
   const { clock, first, second, send, history, outbox } = await createServers();
   // The gateway of the second one hears events, too, as that of a bot that posts them does.

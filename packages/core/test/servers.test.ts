@@ -293,7 +293,7 @@ describe("two servers of one installation", () => {
         message: "second",
         decide: (_message, [part]) => ({ segments: isEdit && part?.stored ? [part.stored] : null, extras }),
       });
-    const reactions = [{ emoji: "👍", users: [[1, "Alice"]] as [number, string][] }];
+    const reactions = [{ emoji: "👍", users: [[1, "Alice"]] as [number, string][], people: [] }];
     await change({ editedAt: 7, reactions: [] }, true);
     await change({ editedAt: 7, reactions }, false);
     for (let look = 0; look < 4; look += 1) await clock.advance(250);

@@ -25,7 +25,8 @@ export const roomMessagesContract = defineContract({
     errors: [...changing, "not_owner", "too_late", "user_not_found"],
   },
   react: {
-    summary: "Reacts to a message with an emoji, or takes that back. A repeat changes nothing.",
+    summary:
+      "Reacts to a message with an emoji, or takes that back. A repeat changes nothing. In a room of an external network, its account reacts there for all members.",
     access: "chat",
     input: z.object({
       ...place,
@@ -33,7 +34,7 @@ export const roomMessagesContract = defineContract({
       remove: isRemoval("reaction"),
     }),
     output: messageView,
-    errors: [...changing, "limit_reached"],
+    errors: [...changing, "limit_reached", "bot_offline", "delivery_failed", "delivery_unknown"],
   },
   pin: {
     summary: "Pins a message in a room that one runs, or in a private chat; at most 50. Recalling takes the pin away.",

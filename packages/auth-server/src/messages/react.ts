@@ -1,36 +1,18 @@
-import { TelexError, type MessageChange } from "@telex/core";
-import { extrasOf, isNotice, type MessageExtras, type MessageRecord, type Room } from "@telex/core/storage";
-
-/** Different emoji that a message may have. */
-const mostEmoji = 20;
-
-/** Reactions that a message may have: they are stored with it. */
-const mostReactions = 1000;
-
-/** One person reacts, or takes a reaction back. */
-interface Reacting {
-  readonly userId: number;
-  readonly nickname: string;
-  readonly emoji: string;
-  readonly isRemoval: boolean;
-}
-
-type Reactions = MessageExtras["reactions"];
-
-function added(reactions: Reactions, { userId, nickname, emoji }: Reacting): Reactions {
-  const count = reactions.reduce((sum, { users }) => sum + users.length, 0);
-  if (count >= mostReactions) throw new TelexError("limit_reached", { params: { max: mostReactions } });
-  const known = reactions.find((one) => one.emoji === emoji);
-  if (known === undefined && reactions.length >= mostEmoji)
-    throw new TelexError("limit_reached", { params: { max: mostEmoji } });
-  if (known === undefined) return [...reactions, { emoji, users: [[userId, nickname]] }];
-  return reactions.map((one) => (one === known ? { emoji, users: [...known.users, [userId, nickname]] } : one));
-}
-
-const removed = (reactions: Reactions, { userId, emoji }: Reacting): Reactions =>
-  reactions
-    .map((one) => (one.emoji === emoji ? { emoji, users: one.users.filter(([id]) => id !== userId) } : one))
-    .filter(({ users }) => users.length > 0);
+import { TelexError, type MessageChange, type MessageView } from "@telex/core";
+import {
+  changedReactions,
+  extrasOf,
+  isNotice,
+  isRecalled,
+  type MessageRecord,
+  type Reacting,
+  type Room,
+} from "@telex/core/storage";
+import { createInTurn } from "@telex/core/transport";
+import type { z } from "zod";
+import type { RoomMessagesContract } from "../contract/messages.ts";
+import type { AuthDeps } from "../options.ts";
+import { emojiOf } from "./emoji.ts";
 
 /** @throws TelexError `archived`, `not_supported` for a notice */
 export function assertChangeable(message: MessageRecord, { group }: Room): void {
@@ -47,9 +29,53 @@ export const reacting =
   (message: MessageRecord, _parts: unknown, room: Room): MessageChange | null => {
     assertChangeable(message, room);
     const extras = extrasOf(message);
-    const { reactions } = extras;
-    const own =
-      reactions.find(({ emoji }) => emoji === by.emoji)?.users.some(([userId]) => userId === by.userId) === true;
-    if (own !== by.isRemoval) return null;
-    return { segments: null, extras: { ...extras, reactions: own ? removed(reactions, by) : added(reactions, by) } };
+    const reactions = changedReactions(extras.reactions, by);
+    return reactions === null ? null : { segments: null, extras: { ...extras, reactions } };
   };
+
+type Given = z.output<RoomMessagesContract["react"]["input"]>;
+
+type Decide = ReturnType<typeof reacting>;
+
+/**
+ * Asks the network of a room for the reaction, unless the room would refuse it or another member has the same one: the account reacts for all
+ * of them. A reaction that the network does not have any more can be taken back here.
+ */
+async function reactThere({ telex, storage }: AuthDeps, { groupId, messageId }: Given, by: Reacting, decide: Decide) {
+  const room = await storage.groups.findRoom(groupId);
+  const message = await storage.messages.findMessage(groupId, messageId);
+  // Amending says what is missing.
+  if (room === null || message === null || isRecalled(message)) return;
+  if (decide(message, [], room) === null) return;
+  const { emoji, isRemoval } = by;
+  const users = extrasOf(message).reactions.find((one) => one.emoji === emoji)?.users ?? [];
+  if (users.some(([userId]) => userId !== by.userId)) return;
+  try {
+    await telex.reactInNetwork(room.group, messageId, { emoji, isRemoval });
+  } catch (cause) {
+    if (!isRemoval || !TelexError.is(cause) || cause.code !== "not_supported") throw cause;
+  }
+}
+
+/**
+ * Changes reactions of messages. In a room of a network the network comes first, and reactions to one message follow each other: a member must not
+ * take back what another one has just asked for. Servers do not wait for each other. A repeat mends what they have crossed.
+ */
+export function createReactions(deps: AuthDeps) {
+  const turns = createInTurn();
+  return async (userId: number, given: Given, isOurs: boolean): Promise<MessageView> => {
+    const { groupId, messageId, remove: isRemoval } = given;
+    const emoji = emojiOf(given.emoji);
+    if (emoji === null)
+      throw new TelexError("invalid_request", { issues: [{ path: "emoji", problem: "invalid", params: {} }] });
+    const nickname = (await deps.storage.users.findUser(userId))?.nickname ?? "";
+    const by = { userId, nickname, emoji, isRemoval };
+    const decide = reacting(by);
+    const amend = async () => await deps.telex.amendMessage({ groupId, messageId, userId, decide });
+    if (isOurs) return await amend();
+    return await turns.run(`${groupId} ${messageId}`, async () => {
+      await reactThere(deps, given, by, decide);
+      return await amend();
+    });
+  };
+}

@@ -4,10 +4,9 @@ import type { RoomMessagesContract } from "../contract/messages.ts";
 import type { Runs } from "../contract/routes-of.ts";
 import { changeRoom } from "../groups/change-room.ts";
 import { editing } from "../messages/edit.ts";
-import { emojiOf } from "../messages/emoji.ts";
 import { pinnedIn, pinning } from "../messages/pins.ts";
 import { createMissed } from "../messages/missed.ts";
-import { reacting } from "../messages/react.ts";
+import { createReactions } from "../messages/react.ts";
 import { readersOf } from "../messages/readers.ts";
 import type { AuthDeps } from "../options.ts";
 
@@ -21,22 +20,12 @@ function ownIn(room: Room, userId: number): MemberRecord {
   return me;
 }
 
-/** @throws TelexError `not_supported` in a room of an external network */
-async function assertOurs(
-  { telex }: AuthDeps,
-  caller: Parameters<AuthDeps["telex"]["rooms"]["find"]>[0],
-  groupId: number,
-  reason: "network_edit" | "network_reaction",
-): Promise<void> {
-  const { groupType } = await telex.rooms.find(caller, { groupId });
-  if (!isOurs(groupType)) throw new TelexError("not_supported", { reason });
-}
-
 /** The operations of people on messages of rooms. */
 export function createRoomMessagesRuns(deps: AuthDeps): Runs<RoomMessagesContract> {
   const { telex, storage, rules } = deps;
   const findMessage: AuthDeps["storage"]["messages"]["findMessage"] = async (groupId, id) =>
     await storage.messages.findMessage(groupId, id);
+  const react = createReactions(deps);
   const roomOf = async (userId: number, groupId: number): Promise<Room> => {
     const room = await storage.groups.findRoom(groupId);
     if (room === null) throw new TelexError("group_not_found");
@@ -50,19 +39,15 @@ export function createRoomMessagesRuns(deps: AuthDeps): Runs<RoomMessagesContrac
       return await missed(room, { userId, since: since === undefined ? null : Number(since), model, signal });
     },
     async edit(caller, { message, ...place }) {
-      await assertOurs(deps, caller, place.groupId, "network_edit");
+      const { groupType } = await telex.rooms.find(caller, place);
+      if (!isOurs(groupType)) throw new TelexError("not_supported", { reason: "network_edit" });
       const { userId } = caller;
       const decide = editing({ userId, now: telex.clock.now(), life: rules.editLife });
       return await telex.amendMessage({ ...place, userId, message, decide });
     },
-    async react(caller, { emoji: given, remove: isRemoval, ...place }) {
-      await assertOurs(deps, caller, place.groupId, "network_reaction");
-      const { userId } = caller;
-      const emoji = emojiOf(given);
-      if (emoji === null)
-        throw new TelexError("invalid_request", { issues: [{ path: "emoji", problem: "invalid", params: {} }] });
-      const nickname = (await storage.users.findUser(userId))?.nickname ?? "";
-      return await telex.amendMessage({ ...place, userId, decide: reacting({ userId, nickname, emoji, isRemoval }) });
+    async react(caller, input) {
+      const { groupType } = await telex.rooms.find(caller, input);
+      return await react(caller.userId, input, isOurs(groupType));
     },
     async pin({ userId }, { groupId, messageId, remove }) {
       const changing = { telex, groups: storage.groups };

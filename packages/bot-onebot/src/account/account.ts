@@ -1,5 +1,13 @@
 import type { AccountDeps } from "./account-deps.ts";
-import type { GatewayCheck, GatewayHold, GatewayMessage, GatewayOutcome, GatewayRecall } from "@telex/core";
+import type {
+  GatewayCheck,
+  GatewayHold,
+  GatewayMessage,
+  GatewayOutcome,
+  GatewayReaction,
+  GatewayRecall,
+  ReactionOutcome,
+} from "@telex/core";
 import { LRUCache } from "lru-cache";
 import type { NetworkMember, NetworkRoom } from "../gateway-types.ts";
 import type { Kept } from "../link/keep-socket.ts";
@@ -10,7 +18,7 @@ import { checkAccount } from "./check.ts";
 import { createRight } from "./hold.ts";
 import { createLine } from "./line.ts";
 import type { OneBotAccount } from "./options.ts";
-import { sendMessage } from "./send.ts";
+import { failureOf, sendMessage } from "./send.ts";
 import type { Session } from "./session.ts";
 import { createSpacing } from "./spacing.ts";
 import { createStanding, type Standing } from "./standing.ts";
@@ -39,6 +47,8 @@ export interface Account {
   check(): Promise<readonly GatewayCheck[]>;
   /** Recalls a message. False if the network does not. */
   recall(recall: GatewayRecall): Promise<boolean>;
+  /** Reacts to a message, or takes that back. */
+  react(reaction: GatewayReaction): Promise<ReactionOutcome>;
   /** The members of a group of the network. Empty if the implementation has no such list; rejects if it does not answer. */
   listMembers(room: NetworkRoom): Promise<readonly NetworkMember[]>;
   /** A member of a group of the network; null if the implementation does not tell. */
@@ -66,6 +76,16 @@ async function recallMessage(dialect: Dialect | null, ask: Ask, { room, messageI
   const actions = messageIds.flatMap((messageId) => dialect?.recall(room, messageId) ?? []);
   const answers = await Promise.all(actions.map((action) => ask(action)));
   return answers.length > 0 && answers.every(({ outcome }) => outcome === "ok");
+}
+
+/** A message may have several ids: the network has reactions to the one that is a text. */
+async function react(dialect: Dialect | null, ask: Ask, reaction: GatewayReaction): Promise<ReactionOutcome> {
+  if (dialect === null) return { outcome: "offline" };
+  const { messageIds, emoji, isRemoval } = reaction;
+  const [action] = messageIds.flatMap((messageId) => dialect.react(messageId, emoji, isRemoval) ?? []);
+  if (action === undefined) return { outcome: "unsupported" };
+  const answer = await ask(action);
+  return answer.outcome === "ok" ? { outcome: "done" } : failureOf(answer);
 }
 
 /** The state of the connections of an account. */
@@ -131,6 +151,7 @@ export function createAccount(options: OneBotAccount, digest: string | null, dep
     check: () => checkAccount({ ...line, ...deps, standing, right }, options),
     send: (message) => sendMessage(message, { ask, spacing, uploads, uploaded, session: sending }),
     recall: (recalled) => recallMessage(dialect(), ask, recalled),
+    react: (reaction) => react(dialect(), ask, reaction),
     listMembers: ({ ext }) => listMembers(dialect(), ask, ext),
     findMember: (room, ext) => findMember(dialect(), ask, room, ext),
     close() {

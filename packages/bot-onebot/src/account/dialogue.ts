@@ -93,6 +93,7 @@ export function createDialogue({ account, hooks, api, session, ...deps }: Dialog
         message: (event: MessageEvent, dialect: Dialect) =>
           receiving.take(event, dialect, event.isOwn ? uploads.take(event) : []),
         recall: (event) => receiving.takeRecall(event),
+        reaction: (event) => receiving.takeReaction(event),
         catchUp: missed.catchUp,
       }),
     held: () => missed.held(),

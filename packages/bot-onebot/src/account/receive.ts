@@ -3,7 +3,7 @@ import { createInTurn } from "@telex/core/transport";
 import { LRUCache } from "lru-cache";
 import type { IncomingMessage, IncomingPart, NetworkRoom } from "../gateway-types.ts";
 import type { Dialect } from "../wire/dialect.ts";
-import type { MessageEvent, RecallEvent } from "../wire/events.ts";
+import type { MessageEvent, ReactionEvent, RecallEvent } from "../wire/events.ts";
 import { firstOf } from "../wire/fields.ts";
 import type { Ask } from "../wire/frames.ts";
 import type { BotFaults } from "../link/faults.ts";
@@ -33,6 +33,7 @@ interface Receiving {
   /** Takes older messages of a room, which `load` fetches. Messages that arrive in the room during the fetch wait for them. */
   takeOlder(room: NetworkRoom, dialect: Dialect, load: () => Promise<readonly MessageEvent[]>): Promise<void>;
   takeRecall(event: RecallEvent): Promise<void>;
+  takeReaction(event: ReactionEvent): Promise<void>;
 }
 
 const isTooLong = ({ parts }: MessageEvent): boolean =>
@@ -125,5 +126,10 @@ export function createReceiving({ account, clock, faults, inbox, ask }: ReceiveD
       }),
     takeRecall: ({ room, messageId, operator }) =>
       give(room, async () => ({ stored: inbox()?.recall({ account, room, messageId, operator }) })),
+    takeReaction: ({ room, emoji: all, messageId, operator, isRemoval }) =>
+      give(room, async () => {
+        const one = { account, room, messageId, operator, isRemoval };
+        return { stored: Promise.all(all.map(async (emoji) => inbox()?.react({ ...one, emoji }))) };
+      }),
   };
 }

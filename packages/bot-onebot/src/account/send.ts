@@ -6,7 +6,9 @@ import type { Session } from "./session.ts";
 import type { Spacing } from "./spacing.ts";
 import type { Uploads } from "./uploads.ts";
 
-const offline: GatewayOutcome = { outcome: "offline" };
+type Failure = Extract<GatewayOutcome, { readonly outcome: "offline" | "unsupported" | "refused" | "unknown" }>;
+
+const offline: Failure = { outcome: "offline" };
 
 interface SendDeps extends Pick<PlanDeps, "uploaded"> {
   readonly ask: Ask;
@@ -16,8 +18,8 @@ interface SendDeps extends Pick<PlanDeps, "uploaded"> {
   readonly session: () => Pick<Session, "dialect"> | null;
 }
 
-/** The outcome of a message whose first action failed. */
-function failureOf(answer: Exclude<Answer, { readonly outcome: "ok" }>): GatewayOutcome {
+/** The outcome of a message whose first action failed, or of an action that changes a message. */
+export function failureOf(answer: Exclude<Answer, { readonly outcome: "ok" }>): Failure {
   if (answer.outcome === "unsent") return offline;
   if (answer.outcome === "lost") return { outcome: "unknown" };
   const outcome = meaningOf(answer.retcode);

@@ -1,6 +1,6 @@
 import { type Dialect, type Identity, type Open, type Version } from "../wire/dialect.ts";
 import type { FaultCause } from "../link/faults.ts";
-import type { MessageEvent, RecallEvent } from "../wire/events.ts";
+import type { MessageEvent, ReactionEvent, RecallEvent } from "../wire/events.ts";
 import { dialect11 } from "../wire/v11.ts";
 import { dialect12 } from "../wire/v12.ts";
 import { createPresence, type Presence, type PresenceDeps } from "./presence.ts";
@@ -21,6 +21,7 @@ interface SessionDeps extends Omit<PresenceDeps, "dialect" | "cameOnline"> {
   readonly fault: (cause: FaultCause) => void;
   readonly message: (event: MessageEvent, dialect: Dialect) => Promise<void>;
   readonly recall: (event: RecallEvent) => Promise<void>;
+  readonly reaction: (event: ReactionEvent) => Promise<void>;
   /** The account came online: fetches the messages it missed. `ext`: its id in the network. */
   readonly catchUp: (dialect: Dialect, ext: string) => void;
 }
@@ -32,7 +33,7 @@ const isForeign = ({ self }: Identity, found: Identity | null): boolean =>
 /** A session that has just begun: the account is not online yet. */
 export function createSession(
   version: Version,
-  { open, fault, message, recall, catchUp, ...deps }: SessionDeps,
+  { open, fault, message, recall, reaction, catchUp, ...deps }: SessionDeps,
 ): Session {
   const dialect = version === 12 ? dialect12 : dialect11;
   const cameOnline = (): void => catchUp(dialect, presence.identity.ext);
@@ -50,6 +51,7 @@ export function createSession(
       if (!isOld) presence.note(event, identity);
       if (event.kind === "malformed") fault("malformed_event");
       if (event.kind === "recall") return recall(event);
+      if (event.kind === "reaction") return reaction(event);
       return event.kind === "message" ? message(event, dialect) : null;
     },
   };

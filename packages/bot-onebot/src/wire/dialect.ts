@@ -71,6 +71,8 @@ export interface Dialect {
   identityOf(frame: unknown): Identity | null;
   /** Recalls what has this id in a room; null for an id by which nothing can be recalled. */
   recall(room: NetworkRoom, messageId: string): Action | null;
+  /** Reacts to what has this id in a room, or takes that back; null if the version cannot say it. */
+  react(messageId: string, emoji: string, isRemoval: boolean): Action | null;
   /** Asks whether the account is signed in: null if the implementation does not say. */
   readonly status: Action;
   readStatus(data: unknown, ext: string | null): boolean | null;

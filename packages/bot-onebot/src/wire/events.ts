@@ -29,10 +29,22 @@ export interface RecallEvent {
   readonly operator: string | null;
 }
 
+/** A person has reacted to a message in the network, or has taken that back. */
+export interface ReactionEvent {
+  readonly kind: "reaction";
+  readonly messageId: string | null;
+  readonly room: NetworkRoom;
+  readonly operator: string;
+  /** Those that are emoji. */
+  readonly emoji: readonly string[];
+  readonly isRemoval: boolean;
+}
+
 /** An event of an implementation. */
 export type BotEvent =
   | MessageEvent
   | RecallEvent
+  | ReactionEvent
   /** `interval`: milliseconds; `isOnline`: null if it does not say. */
   | { readonly kind: "heartbeat"; readonly interval: number | null; readonly isOnline: boolean | null }
   | { readonly kind: "state"; readonly isOnline: boolean }

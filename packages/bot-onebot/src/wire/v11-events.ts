@@ -1,3 +1,4 @@
+import { list } from "@telex/core/contract";
 import { z } from "zod";
 import type { NetworkRoom } from "../gateway-types.ts";
 import { contentOf } from "./content.ts";
@@ -7,6 +8,7 @@ import type { BotEvent, MessageEvent } from "./events.ts";
 import { eventTime, nameOrNull, shortened, textOrNull } from "./fields.ts";
 import { fieldsSchema, id, idOfMessage, readList } from "./frames.ts";
 import { noMedia } from "./parts.ts";
+import { emojiOfFace } from "./reactions.ts";
 import { fileOf, partOf, fileMessageId, fileIdsOf } from "./v11-files.ts";
 
 /** The content of a message: an array, one segment, or a string with CQ codes. */
@@ -44,6 +46,18 @@ const recall = z.object({
   operator_id: id.nullish(),
 });
 
+const reaction = z.object({
+  notice_type: z.literal("group_msg_emoji_like"),
+  message_id: idOfMessage,
+  self_id: id,
+  // Some implementations leave out who has reacted to a message of another person.
+  user_id: id.nullish(),
+  group_id: id,
+  likes: list(z.object({ emoji_id: id }), 100),
+  sub_type: textOrNull(64),
+  is_add: z.boolean().nullish().catch(null),
+});
+
 const heartbeat = z.object({
   meta_event_type: z.literal("heartbeat"),
   interval: z.number().positive().nullish(),
@@ -53,7 +67,7 @@ const heartbeat = z.object({
 const wentOffline = z.object({ notice_type: z.literal("bot_offline") });
 
 /** The events of OneBot 11 that mean something. */
-export const events11 = { message, upload, recall, heartbeat, wentOffline } as const;
+export const events11 = { message, upload, recall, reaction, heartbeat, wentOffline } as const;
 
 /** Where a message was said; null if the event does not tell it. */
 function roomOf(said: z.output<typeof message>, isOwn: boolean): NetworkRoom | null {
@@ -110,9 +124,23 @@ function readRecall({ notice_type, message_id, ...notice }: z.output<typeof reca
   return { kind: "recall", messageId: message_id, room: { kind: "group", ext: group }, operator: operator ?? null };
 }
 
+/** Reactions of the account are not events: it reacts for the members here. */
+function readReaction(said: z.output<typeof reaction>, ext: string | null): BotEvent {
+  const { user_id: user, is_add: isAdd, sub_type: kind } = said;
+  if (user === undefined || user === null || user === said.self_id || user === ext) return { kind: "other" };
+  return {
+    kind: "reaction",
+    messageId: said.message_id,
+    room: { kind: "group", ext: said.group_id },
+    operator: user,
+    emoji: said.likes.flatMap(({ emoji_id }) => emojiOfFace(emoji_id) ?? []),
+    isRemoval: isAdd === false || kind === "remove",
+  };
+}
+
 const needed = z.union([
   z.object({ post_type: z.enum(["message", "message_sent"]) }),
-  z.object({ notice_type: z.enum(["group_upload", "group_recall", "friend_recall"]) }),
+  z.object({ notice_type: z.enum(["group_upload", "group_recall", "friend_recall", "group_msg_emoji_like"]) }),
   z.object({ meta_event_type: z.literal("heartbeat") }),
 ]);
 
@@ -124,6 +152,8 @@ export function readEvent11(frame: unknown, ext: string | null, open: Open): Bot
   if (uploaded !== undefined) return readUpload(uploaded, ext, open);
   const recalled = recall.safeParse(frame).data;
   if (recalled !== undefined) return readRecall(recalled);
+  const reacted = reaction.safeParse(frame).data;
+  if (reacted !== undefined) return readReaction(reacted, ext);
   const beat = heartbeat.safeParse(frame).data;
   if (beat !== undefined)
     return { kind: "heartbeat", interval: beat.interval ?? null, isOnline: beat.status?.online ?? null };

@@ -8,6 +8,7 @@ import type { Dialect, Planned, PlannedAction } from "./dialect.ts";
 import { filledText, nameOrNull, versionText } from "./fields.ts";
 import { type Action, id, idOfMessage, listOf, type Segment } from "./frames.ts";
 import { noMedia } from "./parts.ts";
+import { faceOfEmoji } from "./reactions.ts";
 import { readEvent11, readHistory11 } from "./v11-events.ts";
 
 /** Ids are numbers in this version. An id that is not a number, or too large to be exact, stays a string. */
@@ -78,6 +79,13 @@ function recall({ kind, ext }: NetworkRoom, messageId: string): Action | null {
   return kind === "group" ? { action: "delete_group_file", params: { group_id: toNumber(ext), file_id } } : null;
 }
 
+/** An extension that NapCat, LLOneBot and others have. What is known by a file has no message to react to. */
+function react(messageId: string, emoji: string, isRemoval: boolean): Action | null {
+  const emoji_id = faceOfEmoji(emoji);
+  if (emoji_id === null || /^(?:file|upload):/.test(messageId)) return null;
+  return { action: "set_msg_emoji_like", params: { message_id: toNumber(messageId), emoji_id, set: !isRemoval } };
+}
+
 const sent = z.object({ message_id: idOfMessage }).transform(({ message_id }) => message_id);
 const uploaded = z.object({ file_id: shortText(120, 1) }).transform(({ file_id }) => `file:${file_id}`);
 const status = z.object({ online: z.boolean().nullish() });
@@ -97,6 +105,7 @@ export const dialect11: Dialect = {
   echoIdsOf: (data) => [sent, uploaded].flatMap((schema) => schema.safeParse(data).data ?? []),
   readEvent: readEvent11,
   recall,
+  react,
   identityOf(frame) {
     const { data } = identity.safeParse(frame);
     return data === undefined ? null : { ext: data.self_id, self: null };

@@ -66,6 +66,8 @@ export const dialect12: Dialect = {
   echoIdsOf: (data) => [sent].flatMap((schema) => schema.safeParse(data).data ?? []),
   readEvent: readEvent12,
   recall: (_room, message_id) => ({ action: "delete_message", params: { message_id } }),
+  // The standard has no reactions, and no extension of it is common.
+  react: () => null,
   identityOf(frame) {
     const { data } = event.safeParse(frame);
     return data === undefined ? null : { ext: data.self.user_id, self: data.self };

@@ -23,6 +23,7 @@ export function createInbox(answer: () => Promise<IncomingReceipt> = () => Promi
       return answer();
     },
     recall: () => Promise.resolve({ outcome: "unknown_message" }),
+    react: () => Promise.resolve({ outcome: "unknown_message" }),
     listRooms: () => Promise.resolve([]),
   };
   return { inbox, messages, malformed };

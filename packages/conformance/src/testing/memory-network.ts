@@ -5,11 +5,15 @@ import {
   type GatewayMessage,
   type GatewayOutcome,
   type GatewayPart,
+  type GatewayReaction,
   type GatewayRecall,
   type IncomingMessage,
+  type IncomingReaction,
   type IncomingReceipt,
   type IncomingRecall,
   type NetworkRoom,
+  type ReactionOutcome,
+  type ReactionReceipt,
   type RecallReceipt,
   TelexError,
 } from "@telex/core";
@@ -35,6 +39,8 @@ export interface MemoryNetwork {
   readonly sent: readonly NetworkMessageSent[];
   /** The recalls of the gateway in the network, in order. */
   readonly recalled: readonly GatewayRecall[];
+  /** The reactions of the gateway in the network, in order. */
+  readonly reacted: readonly GatewayReaction[];
   /** The treatment of the messages that follow. */
   mood: NetworkMood;
   /** True while the connection is open and the account is signed in. */
@@ -50,6 +56,11 @@ export interface MemoryNetwork {
    * @throws TelexError as `say`
    */
   unsay(recall: Pick<IncomingRecall, "messageId"> & Partial<IncomingRecall>): Promise<RecallReceipt>;
+  /**
+   * Lets a person react to a message in the network. Defaults: `1001` in the group `500`, 👍.
+   * @throws TelexError as `say`, `limit_reached`
+   */
+  feel(reaction: Pick<IncomingReaction, "messageId"> & Partial<IncomingReaction>): Promise<ReactionReceipt>;
 }
 
 /** Options of {@link createMemoryNetwork}. */
@@ -82,6 +93,27 @@ const somethingSaid = (): Omit<IncomingMessage, "account" | "messageId"> => ({
   segments: [{ type: "text", data: { text: "hello" } }],
 });
 
+const reactionOutcomes: Readonly<Record<NetworkMood, ReactionOutcome>> = {
+  take: { outcome: "done" },
+  echo: { outcome: "done" },
+  refuse: { outcome: "refused", detail: "the network says no" },
+  silent: { outcome: "unknown" },
+};
+
+/** The people of a network. `open`: the inbox of its gateway; throws while the gateway does not receive. */
+function createPeople(
+  account: string,
+  nextId: () => string,
+  open: () => GatewayInbox,
+): Pick<MemoryNetwork, "say" | "unsay" | "feel"> {
+  const { room } = somethingSaid();
+  return {
+    say: async (message) => open().receive({ ...somethingSaid(), account, messageId: nextId(), ...message }),
+    unsay: async (recall) => open().recall({ account, room, ...recall }),
+    feel: async (reaction) => open().react({ account, room, operator: "1001", emoji: "👍", ...reaction }),
+  };
+}
+
 /** A network for tests and examples: what a real gateway has behind a connection is an array here. */
 export function createMemoryNetwork({
   name = "memory",
@@ -90,6 +122,7 @@ export function createMemoryNetwork({
   const account = { account: "bot-1", network: "memory", groupTypes: [0, 3, 4, 5] as const, ...given };
   const sent: NetworkMessageSent[] = [];
   const recalled: GatewayRecall[] = [];
+  const reacted: GatewayReaction[] = [];
   let inbox: GatewayInbox | null = null;
   let lastId = 0;
   const nextId = (): string => `m-${(lastId += 1)}`;
@@ -124,6 +157,7 @@ export function createMemoryNetwork({
       },
       send,
       recall: (asked) => Promise.resolve(recalled.push(asked) > 0 && network.mood !== "refuse"),
+      react: (asked) => Promise.resolve(reactionOutcomes[reacted.push(asked) > 0 ? network.mood : "take"]),
       close() {
         inbox = null;
         return Promise.resolve();
@@ -131,17 +165,14 @@ export function createMemoryNetwork({
     },
     sent,
     recalled,
+    reacted,
     mood: "take",
     isConnected: true,
     isOnline: true,
-    async say(message) {
+    ...createPeople(account.account, nextId, () => {
       if (inbox === null || !network.isConnected) throw new TelexError("bot_offline");
-      return inbox.receive({ ...somethingSaid(), account: account.account, messageId: nextId(), ...message });
-    },
-    async unsay(recall) {
-      if (inbox === null || !network.isConnected) throw new TelexError("bot_offline");
-      return inbox.recall({ account: account.account, room: { kind: "group", ext: "500" }, ...recall });
-    },
+      return inbox;
+    }),
   };
   return network;
 }

@@ -1,8 +1,9 @@
 import { topics, type TopicsOf } from "../bus/topics.ts";
-import type { GatewayRecall, NetworkRoom } from "../networks/gateway.ts";
+import type { GatewayReaction, GatewayRecall, NetworkRoom } from "../networks/gateway.ts";
 
 export type AccountQuestion = { readonly account: string } & (
   | { readonly name: "recall"; readonly recall: GatewayRecall }
+  | { readonly name: "react"; readonly reaction: GatewayReaction }
   | { readonly name: "members"; readonly room: NetworkRoom }
   | { readonly name: "member"; readonly room: NetworkRoom; readonly ext: string }
   /** Is its connection alive? Another one wants the place. */

@@ -25,7 +25,7 @@ import { createOtherKeys } from "./operator/one-room.ts";
 import { createBotsOperator } from "./operator/operator.ts";
 import { createNetworkMembers } from "./accounts/members.ts";
 import { createNetworkNames } from "./accounts/names.ts";
-import { createNetworkRecalls } from "./accounts/recall.ts";
+import { createNetworkReactions, createNetworkRecalls } from "./accounts/recall.ts";
 import { createGatewayReceive, type GatewayReceiveDeps } from "./receive/receive.ts";
 import { createReaching } from "./accounts/reach.ts";
 import { createSendWait } from "./receive/send-wait.ts";
@@ -142,7 +142,8 @@ function createReceiving(
     names,
     publish,
     recall,
-  }: Pick<GatewayReceiveDeps, "publish" | "recall" | "names"> & Pick<Sending, "worker">,
+    react,
+  }: Pick<GatewayReceiveDeps, "publish" | "recall" | "react" | "names"> & Pick<Sending, "worker">,
 ) {
   const { messages: store, receiveFile, clock, limits, closing } = parts;
   return createGatewayReceive({
@@ -165,6 +166,7 @@ function createReceiving(
     faults,
     publish,
     recall,
+    react,
   });
 }
 
@@ -184,6 +186,7 @@ export function createGateways(parts: GatewaysParts) {
   const checked = createCheckAnswers({ ...checking, running, faults, log });
   const refreshBots = createBotKeeper(gateways, bots, faults);
   const people = createPeople(accounts, clock);
+  const asking = { running, faults, store: parts.messages, clock, limits, reaching, begin };
   return {
     sends,
     /** The connection or device on this server that has sent the message with this id in the outbox, or null. */
@@ -195,7 +198,8 @@ export function createGateways(parts: GatewaysParts) {
     /** The stored accounts have changed, maybe by another process. */
     botsChanged: refreshBots,
     ...people,
-    recall: createNetworkRecalls({ running, faults, store: parts.messages, clock, limits, reaching, begin }),
+    recall: createNetworkRecalls(asking),
+    react: createNetworkReactions(asking),
     operator: createBotsOperator({
       gateways,
       store: bots,
@@ -215,10 +219,10 @@ export function createGateways(parts: GatewaysParts) {
       if (name.startsWith(holdPrefix)) reaching.forget(name.slice(holdPrefix.length));
       checked(name);
     },
-    async start({ publish, recall }: Pick<GatewayReceiveDeps, "publish" | "recall">): Promise<void> {
+    async start({ publish, ...changing }: Pick<GatewayReceiveDeps, "publish" | "recall" | "react">): Promise<void> {
       publishWith(publish);
       await refreshBots();
-      await life.start(createReceiving(parts, accounts, { worker, names: people.names, publish, recall }), holds);
+      await life.start(createReceiving(parts, accounts, { worker, names: people.names, publish, ...changing }), holds);
       questions.offer(createServing({ running, faults, clock, limits, holds }), begin);
       await worker.start();
     },

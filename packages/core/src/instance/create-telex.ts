@@ -215,8 +215,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   const capabilities = createCapabilities(options, shared, work);
   const { implementations, operator, teleprinter, messages, rooms, gateways, draining } = capabilities;
   const { services, call, bind } = bindEverything(implementations, operator, bindingOf(options, shared, work));
-  const { commit } = options.observer;
-  if (commit !== undefined) storage.observeCommits?.(commit);
+  if (options.observer.commit !== undefined) storage.observeCommits?.(options.observer.commit);
   await joinBus(shared, capabilities, log);
   const endWatch = await watchChanges(options, shared, capabilities);
   shared.indexing.begin();
@@ -247,6 +246,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     announce: messages.announce,
     postText: messages.postText,
     amendMessage: messages.amend,
+    reactInNetwork: gateways.react,
     viewMessage: (record, group) => messages.show(record, group, true),
     roomChanged: rooms.news.changedHere,
     tellRoom: rooms.news.tell,
@@ -264,6 +264,6 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     close: (until) => (closing ??= close(until)),
   };
   endPlugins = await startPlugins(telex, options.plugins);
-  await gateways.start({ publish: messages.publish, recall: messages.recallReceived });
+  await gateways.start({ publish: messages.publish, recall: messages.recallReceived, react: messages.reactReceived });
   return telex;
 }

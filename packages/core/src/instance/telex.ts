@@ -26,6 +26,7 @@ import type { DeviceAttendance } from "../teleprinter/presence/attendance.ts";
 import type { DeviceConnect } from "../teleprinter/connection.ts";
 import type { DeviceFeed } from "../teleprinter/feed.ts";
 import type { OneBotUser } from "../users/one-bot.ts";
+import type { ReactInNetwork } from "../networks/sending.ts";
 
 /** Operations of the operator, by capability. */
 export interface OperatorServices extends Services<OperatorContracts> {}
@@ -120,6 +121,8 @@ export interface Telex extends Services<Contracts> {
    * @throws TelexError `group_not_found`, `not_found`, `user_not_found` for a mention, and what the given rule throws
    */
   amendMessage(amending: MessageAmending): Promise<MessageView>;
+  /** For a plug-in, before it stores a reaction to a message of a room of an external network, or takes it away. */
+  readonly reactInNetwork: ReactInNetwork;
   /** A stored message for a plug-in's response, with the fields of `more=1`. */
   viewMessage(record: MessageRecord, group: GroupRecord): Promise<MessageView>;
   /**

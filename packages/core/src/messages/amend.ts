@@ -11,6 +11,7 @@ import type { MessageAmendment } from "./store.ts";
 import type { RecallNews } from "./recalls/recall.ts";
 import { asWritten } from "./recalls/recalled.ts";
 import { mentionsIn } from "./mentions.ts";
+import { changedReactions, type Reacting } from "../records/reactions.ts";
 import { buildMessage, readSegments } from "./segments.ts";
 import { type SendDependencies, sourcesOf } from "./send.ts";
 import { reactionsOf, type ViewMessage } from "./view.ts";
@@ -90,16 +91,14 @@ interface Last {
   isEdited: boolean;
 }
 
+interface Deciding {
+  readonly decide: (message: MessageRecord) => MessageChange | null;
+  readonly mentions: string | null;
+}
+
 /** Asks the rule of a caller, and makes of its answer what a store needs. */
 const decideFor =
-  (
-    { pinyin, search }: AmendDeps,
-    last: Last,
-    {
-      decide,
-      mentions,
-    }: { readonly decide: (message: MessageRecord) => MessageChange | null; readonly mentions: string | null },
-  ) =>
+  ({ pinyin, search }: AmendDeps, last: Last, { decide, mentions }: Deciding) =>
   (message: MessageRecord): MessageAmendment | null => {
     last.refusal = null;
     try {
@@ -135,6 +134,20 @@ export function createAmends(deps: AmendDeps) {
       fanOut.publish({ event: null, more, members: room.members, sender, origin: null });
     }
   };
+  const change = async (room: Room, messageId: number, deciding: Deciding) => {
+    const last: Last = { refusal: null, isEdited: false };
+    const { groupId } = room.group;
+    const amended = await store.amend({ groupId, messageId, decide: decideFor(deps, last, deciding) });
+    if (last.refusal !== null) throw last.refusal.cause;
+    if (amended.outcome === "missing")
+      throw new TelexError("not_found", { reason: "message_unknown", params: { messageId } });
+    const { message } = amended;
+    const { isEdited } = last;
+    const events = amendEvents(message, room, view, { isEdited, isReacted: !isEdited });
+    if (amended.outcome === "amended") tell(message, rooms.latest(room), events);
+    if (amended.outcome === "amended" && isEdited) deps.indexing.stored(message);
+    return amended;
+  };
   return {
     /** @throws TelexError `group_not_found`, `not_found`, `user_not_found`, and what `decide` throws */
     async amend({ userId, groupId, messageId, message: given, decide }: MessageAmending): Promise<MessageView> {
@@ -142,18 +155,21 @@ export function createAmends(deps: AmendDeps) {
       const parts = given === undefined ? [] : await partsOf(deps.send, room, userId, given);
       const written = parts.flatMap(({ stored }) => stored ?? []);
       const mentions = await mentionsIn(written, room, deps.send.findUser);
-      const last: Last = { refusal: null, isEdited: false };
-      const decision = decideFor(deps, last, { decide: (message) => decide(message, parts, room), mentions });
-      const amended = await store.amend({ groupId, messageId, decide: decision });
-      if (last.refusal !== null) throw last.refusal.cause;
-      if (amended.outcome === "missing")
-        throw new TelexError("not_found", { reason: "message_unknown", params: { messageId } });
-      const { message } = amended;
-      const { isEdited } = last;
-      const events = amendEvents(message, room, view, { isEdited, isReacted: !isEdited });
-      if (amended.outcome === "amended") tell(message, rooms.latest(room), events);
-      if (amended.outcome === "amended" && isEdited) deps.indexing.stored(message);
+      const { message } = await change(room, messageId, { decide: (now) => decide(now, parts, room), mentions });
       return view(message, room.group, true);
+    },
+    /**
+     * Stores a reaction of a person of the room's network.
+     * @throws TelexError `limit_reached`
+     */
+    async reactReceived(room: Room, messageId: number, by: Reacting): Promise<"reacted" | "known"> {
+      const decide = (message: MessageRecord): MessageChange | null => {
+        const extras = extrasOf(message);
+        const reactions = changedReactions(extras.reactions, by);
+        return reactions === null ? null : { segments: null, extras: { ...extras, reactions } };
+      };
+      const { outcome } = await change(room, messageId, { decide, mentions: null });
+      return outcome === "amended" ? "reacted" : "known";
     },
     /** A message was changed, on this server or another one: `<groupId>/<number of the change>`. */
     async heard(key: string): Promise<void> {

@@ -28,7 +28,13 @@ const reaction = z
     emoji: z.string(),
     count: z.int().min(1),
     users: z
-      .array(z.object({ userId: idText, nickname: z.string() }))
+      .array(
+        z.object({
+          userId: idText,
+          nickname: z.string(),
+          external: z.literal(true).optional().meta({ description: "A person of the room's network." }),
+        }),
+      )
       .meta({ description: "Who reacted so; of many the first 50." }),
   })
   .meta({ id: "Reaction" });

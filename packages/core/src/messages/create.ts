@@ -208,6 +208,7 @@ export function createMessages(parts: MessagesParts) {
     recallReceived: (room: Room, messageId: number, operatorId: string | null) =>
       recallReceived(deps, room, { messageId, operatorId }),
     amend: (amending: MessageAmending) => amends.amend(amending),
+    reactReceived: (...reaction: Parameters<typeof amends.reactReceived>) => amends.reactReceived(...reaction),
     /** Call it when a message was changed, maybe by another server. */
     amended: (key: string) => amends.heard(key),
     /** Call it when a message was recalled, maybe by another server. */

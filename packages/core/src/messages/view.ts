@@ -49,10 +49,8 @@ interface ShowDeps {
 export function createShowMessage({ findUser, pinyin, locale, view }: ShowDeps): ShowMessage {
   const removed = removedNames[locale];
   const isRemoved = async (userId: string): Promise<boolean> => (await findUser(Number(userId))) === null;
-  const named = async ({ userId, nickname }: ReactionView["users"][number]) => ({
-    userId,
-    nickname: (await isRemoved(userId)) ? removed : nickname,
-  });
+  const named = async (user: ReactionView["users"][number]) =>
+    user.external !== true && (await isRemoved(user.userId)) ? { ...user, nickname: removed } : user;
   const shown = async ({ users, ...reaction }: ReactionView) => ({
     ...reaction,
     users: await Promise.all(users.map(named)),
@@ -69,11 +67,11 @@ export function createShowMessage({ findUser, pinyin, locale, view }: ShowDeps):
 const mostNamed = 50;
 
 export const reactionsOf = (record: MessageRecord): ReactionView[] =>
-  extrasOf(record).reactions.map(({ emoji, users }) => ({
-    emoji,
-    count: users.length,
-    users: users.slice(0, mostNamed).map(([userId, nickname]) => ({ userId: String(userId), nickname })),
-  }));
+  extrasOf(record).reactions.map(({ emoji, users, people }) => {
+    const own = users.map(([userId, nickname]) => ({ userId: String(userId), nickname }));
+    const others = people.map(([userId, nickname]) => ({ userId, nickname, external: true as const }));
+    return { emoji, count: own.length + others.length, users: [...own, ...others].slice(0, mostNamed) };
+  });
 
 /** The fields that clients ask for with `more=1`. A server of an earlier version leaves those of a message that it recalls. */
 function moreOf(record: MessageRecord, { pins }: GroupRecord): Partial<MessageView> {

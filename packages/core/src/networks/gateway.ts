@@ -1,7 +1,7 @@
 import type { GroupType } from "@telex/ground/contract";
 import type { ByteStream } from "@telex/files/blobs";
 import type { GatewayHolds } from "./holds.ts";
-import type { IncomingMessage, IncomingRecall } from "./incoming.ts";
+import type { IncomingMessage, IncomingReaction, IncomingRecall } from "./incoming.ts";
 import type { BotRecord } from "../records/gateways.ts";
 
 /** A file of a message on its way to an external network. */
@@ -145,6 +145,26 @@ export interface GatewayRecall {
   readonly messageIds: readonly string[];
 }
 
+/** A reaction of a member to a message, or its removal. The account stands for all members in the network. */
+export interface GatewayReaction extends GatewayRecall {
+  /** As it is stored: one emoji. */
+  readonly emoji: string;
+  readonly isRemoval: boolean;
+}
+
+/** The outcome of a reaction. */
+export interface ReactionOutcome {
+  /** `done`: the network has it so now. `unsupported`: it has no such reaction. `unknown`: it may have it so; the others: it does not. */
+  readonly outcome: "done" | "unsupported" | "refused" | "offline" | "unknown";
+  /** Why it was refused. */
+  readonly detail?: string | undefined;
+}
+
+/** The outcome of a reaction of the network, as {@link RecallReceipt}. */
+export type ReactionReceipt =
+  | { readonly outcome: "reacted" | "known"; readonly groupId: number; readonly messageId: number }
+  | { readonly outcome: "unknown_room" | "unknown_message" };
+
 /** A room of the network for which there is a chat room. */
 export interface KnownRoom {
   readonly room: NetworkRoom;
@@ -168,6 +188,11 @@ export interface GatewayInbox {
    * @throws TelexError as `receive`
    */
   recall(recall: IncomingRecall): Promise<RecallReceipt>;
+  /**
+   * Adds the reaction of a person of the network to a message, or takes it away. Order and durability are those of `recall`.
+   * @throws TelexError as `receive`, `limit_reached` if the message has too many
+   */
+  react(reaction: IncomingReaction): Promise<ReactionReceipt>;
   /**
    * The rooms of the network for which an account has chat rooms, by their ids: in these it can ask for the messages that were sent while it was
    * not connected. Costs as much as listing all chat rooms.
@@ -225,6 +250,11 @@ export interface Gateway {
    * because it is too late. It stays recalled here in any case. Left out by a gateway whose network has no recalls.
    */
   recall?(recall: GatewayRecall): Promise<boolean>;
+  /**
+   * Reacts to a message as the account, or takes that back. A repeat MUST be harmless: it comes again after an unknown outcome. Left out by a gateway
+   * whose network has no reactions.
+   */
+  react?(reaction: GatewayReaction): Promise<ReactionOutcome>;
   /**
    * The members of a group of the network. Called when a member of a chat room looks at its members, and not again for some minutes.
    * Rejects, or resolves with an empty list, if the network does not tell them. Left out by a gateway whose network has no such list.

@@ -80,6 +80,15 @@ export const incomingRecall = z.object({
   operator: networkId.nullable().default(null),
 });
 
+/** A reaction in an external network, as a gateway gives it to its inbox. `operator`: the ID of the person. */
+export const incomingReaction = incomingRecall.extend({
+  operator: networkId,
+  emoji: z.string().regex(/^\p{RGI_Emoji}$/v),
+  isRemoval: z.boolean().default(false),
+});
+
+/** A reaction in an external network, as a gateway gives it. */
+export type IncomingReaction = z.input<typeof incomingReaction>;
 /** A recall in an external network, as a gateway gives it. */
 export type IncomingRecall = z.input<typeof incomingRecall>;
 export type CheckedRecall = z.output<typeof incomingRecall>;

@@ -44,5 +44,15 @@ export interface GatewaySends {
   stateOf(group: GroupRecord): Promise<AccountState>;
 }
 
+/**
+ * Reacts in the network of a room, or takes that back.
+ * @throws TelexError `not_supported`, `bot_offline`, `delivery_failed`, `delivery_unknown`
+ */
+export type ReactInNetwork = (
+  group: GroupRecord,
+  messageId: number,
+  reaction: { readonly emoji: string; readonly isRemoval: boolean },
+) => Promise<void>;
+
 /** Asks the network to recall a message that was recalled here. Does not wait for it: what fails is logged. */
 export type RecallInNetwork = (group: GroupRecord, messageId: number) => void;

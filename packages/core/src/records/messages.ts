@@ -48,7 +48,16 @@ const messageExtras = z.object({
   /** Unix milliseconds of the last edit; 0: it was never edited. */
   editedAt: z.int().default(0),
   /** Who reacted with which emoji, both in the order in which they came, with the nickname at that time. */
-  reactions: z.array(z.object({ emoji: z.string(), users: z.array(z.tuple([z.int(), z.string()])) })).default([]),
+  reactions: z
+    .array(
+      z.object({
+        emoji: z.string(),
+        users: z.array(z.tuple([z.int(), z.string()])),
+        /** People of the room's network. Servers of earlier versions leave them out. */
+        people: z.array(z.tuple([z.string(), z.string()])).default([]),
+      }),
+    )
+    .default([]),
   /** A program wrote it, through a plug-in. */
   isPosted: z.literal(true).optional(),
   /** The name of the application that wrote it for a person. */

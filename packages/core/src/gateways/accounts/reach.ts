@@ -21,7 +21,7 @@ interface ReachDeps {
 }
 
 /** The calls of a gateway that any server can make. */
-type ReachedGateway = Pick<Gateway, "name" | "recall" | "listMembers" | "findMember">;
+type ReachedGateway = Pick<Gateway, "name" | "recall" | "react" | "listMembers" | "findMember">;
 
 export interface Reaching {
   /** Where an account takes messages now; null if it is offline. At most a second old. */
@@ -41,6 +41,11 @@ const patience = 5000;
 const here: Reach = { at: "here" };
 
 const members = z.array(z.object({ ext: z.string(), nickname: z.string(), card: z.string().nullable() }));
+
+const reacted = z.object({
+  outcome: z.enum(["done", "unsupported", "refused", "offline", "unknown"]),
+  detail: z.string().optional(),
+});
 
 const foundMember = z.object({ member: z.object({ nickname: z.string(), card: z.string().nullable() }).nullable() });
 
@@ -69,6 +74,7 @@ function remoteGateway(
   return {
     name,
     recall: (recall) => ask({ name: "recall", account, recall }, z.boolean()),
+    react: (reaction) => ask({ name: "react", account, reaction }, reacted),
     listMembers: ({ room }) => ask({ name: "members", account, room }, members),
     findMember: async ({ room, ext }) => (await ask({ name: "member", account, room, ext }, foundMember)).member,
   };

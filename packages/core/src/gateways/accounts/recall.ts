@@ -1,12 +1,13 @@
+import { TelexError } from "@telex/ground/errors";
 import type { Clock } from "@telex/ground/time";
 import { isOutboxId } from "../receive/network-ids.ts";
-import type { RecallInNetwork } from "../../networks/sending.ts";
+import type { ReactInNetwork, RecallInNetwork } from "../../networks/sending.ts";
 import type { GroupRecord } from "../../records/groups.ts";
 import type { NetworkMessageStore } from "../message-store.ts";
 import type { GatewaysLimits } from "../limits.ts";
 import { inTime } from "../faults.ts";
-import type { GatewayRecall } from "../../networks/gateway.ts";
-import { findServing, networkRoomOf, type RouteDeps } from "./routes.ts";
+import type { GatewayRecall, ReactionOutcome } from "../../networks/gateway.ts";
+import { findRoute, findServing, networkRoomOf, type RouteDeps } from "./routes.ts";
 import type { Reaching } from "./reach.ts";
 
 interface NetworkRecallDeps extends RouteDeps {
@@ -17,7 +18,7 @@ interface NetworkRecallDeps extends RouteDeps {
   readonly begin: () => () => void;
 }
 
-/** The recalls for each account that knows the message. The room may send through another account by now. */
+/** The message as each account that has it knows it. The room may send through another account by now. */
 async function recallsOf(
   { store }: NetworkRecallDeps,
   group: GroupRecord,
@@ -64,4 +65,30 @@ export function createNetworkRecalls(deps: NetworkRecallDeps): RecallInNetwork {
       .catch((cause: unknown) => faults.failed("", "recall", cause))
       .finally(end);
   };
+}
+
+/** @throws TelexError unless the network has it so now */
+function assertDone({ outcome, detail = "" }: ReactionOutcome): void {
+  if (outcome === "unsupported") throw new TelexError("not_supported", { reason: "network_reaction" });
+  if (outcome === "offline") throw new TelexError("bot_offline");
+  if (outcome === "refused") throw new TelexError("delivery_failed", { reason: "bot_refused", params: { detail } });
+  if (outcome === "unknown") throw new TelexError("delivery_unknown");
+}
+
+/** Reacts through the account of the room, which must know the message. */
+export function createNetworkReactions(deps: NetworkRecallDeps): ReactInNetwork {
+  const { clock, limits, faults, reaching } = deps;
+  const outcomeOf = async (...[group, messageId, reaction]: Parameters<ReactInNetwork>): Promise<ReactionOutcome> => {
+    const route = findRoute(deps, group);
+    const gateway = route === null ? null : await reaching.gatewayOf(route);
+    if (route === null || gateway === null) return { outcome: "offline" };
+    const known = await recallsOf(deps, group, messageId);
+    const own = known.find(({ account }) => account === route.account.account);
+    if (own === undefined || gateway.react === undefined) return { outcome: "unsupported" };
+    return inTime(clock, limits.gatewayAnswerTime, gateway.react({ ...own, ...reaction })).catch((cause: unknown) => {
+      faults.failed(gateway.name, "react", cause);
+      return { outcome: "unknown" };
+    });
+  };
+  return async (...asked) => assertDone(await outcomeOf(...asked));
 }

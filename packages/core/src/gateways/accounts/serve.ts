@@ -28,9 +28,10 @@ function fitting(members: readonly NetworkMember[]): readonly NetworkMember[] {
 /** Asks the gateway itself. It may never answer: the caller must not wait for as long. */
 async function askGateway(
   gateway: Gateway,
-  question: Extract<AccountQuestion, { readonly name: "recall" | "members" | "member" }>,
+  question: Extract<AccountQuestion, { readonly name: "recall" | "react" | "members" | "member" }>,
 ): Promise<object | boolean> {
   if (question.name === "recall") return (await gateway.recall?.(question.recall)) === true;
+  if (question.name === "react") return (await gateway.react?.(question.reaction)) ?? { outcome: "unsupported" };
   const { account, room } = question;
   if (question.name === "member")
     return { member: (await gateway.findMember?.({ account, room, ext: question.ext })) ?? null };
@@ -45,7 +46,7 @@ export const createServing =
     const { account, name } = question;
     if (name === "alive") return holds.isAlive(account);
     // A server of a later version may ask for more.
-    if (name !== "recall" && name !== "members" && name !== "member") return "unsupported";
+    if (name !== "recall" && name !== "react" && name !== "members" && name !== "member") return "unsupported";
     const serving = findServing(deps, account);
     if (serving === null || holds.isHeld(account) !== true) return null;
     return inTime(clock, limits.gatewayAnswerTime, askGateway(serving.gateway, question));

@@ -1,7 +1,6 @@
 import { createInTurn } from "@telex/ground/concurrency";
 import { parseInput, type SharedLimits } from "@telex/ground/contract";
 import { TelexError } from "@telex/ground/errors";
-import { networkIdOf } from "../../networks/ids.ts";
 import type { GroupRecord, Room } from "../../records/groups.ts";
 import type { GatewaysLimits } from "../limits.ts";
 import { keepSegments, toPinyin } from "../../records/segments.ts";
@@ -12,8 +11,23 @@ import type { Tally } from "../../observe/figures.ts";
 import { buildReceived, type ReceivedMessage } from "./build.ts";
 import type { GatewayFaults } from "../faults.ts";
 import { addRoom, findRoom, type FindRoomDeps } from "./find-room.ts";
-import type { Gateway, GatewayAccount, GatewayInbox, IncomingReceipt, RecallReceipt } from "../../networks/gateway.ts";
-import { type CheckedMessage, type CheckedRecall, incomingMessage, incomingRecall } from "../../networks/incoming.ts";
+import type {
+  Gateway,
+  GatewayAccount,
+  GatewayInbox,
+  IncomingReceipt,
+  ReactionReceipt,
+  RecallReceipt,
+} from "../../networks/gateway.ts";
+import {
+  type CheckedMessage,
+  type CheckedRecall,
+  incomingMessage,
+  incomingReaction,
+  incomingRecall,
+} from "../../networks/incoming.ts";
+import type { Reacting } from "../../records/reactions.ts";
+import { findByNetworkId, takeChange } from "./changes.ts";
 import { listKnownRooms } from "./known-rooms.ts";
 import type { MediaFetch } from "./media.ts";
 import { receivedIds } from "./network-ids.ts";
@@ -44,6 +58,8 @@ export interface GatewayReceiveDeps extends FindRoomDeps {
   readonly publish: (record: MessageRecord, room: Room, origin: object | null, sent: string | null) => void;
   /** Recalls a message of a room, and tells the members. `operatorId`: the `userId` of a person of the network, or null. */
   readonly recall: (room: Room, messageId: number, operatorId: string | null) => Promise<"recalled" | "repeated">;
+  /** Stores a reaction of a person of the network, and tells the members. */
+  readonly react: (room: Room, messageId: number, by: Reacting) => Promise<"reacted" | "known">;
 }
 
 async function isKnown({ store }: GatewayReceiveDeps, groupId: number, network: NetworkIds): Promise<boolean> {
@@ -53,19 +69,6 @@ async function isKnown({ store }: GatewayReceiveDeps, groupId: number, network: 
     if (existing !== null && isSame?.(existing, messageId) !== false) return true;
   }
   return false;
-}
-
-/** The message of a room with an id of the network. An id that means "no id" matches none. */
-async function findByNetworkId(
-  { store }: GatewayReceiveDeps,
-  {
-    account,
-    groupId,
-    messageId,
-  }: { readonly account: string; readonly groupId: number; readonly messageId: string | null },
-): Promise<MessageRecord | null> {
-  const id = networkIdOf(messageId);
-  return id === null ? null : store.findNetworkMessage({ account, groupId, messageId: id });
 }
 
 const hasMedia = ({ segments }: CheckedMessage): boolean =>
@@ -204,34 +207,6 @@ async function take(deps: GatewayReceiveDeps, origin: Origin, message: CheckedMe
   return receiptOf(stored);
 }
 
-/** The message with an id of the network: also one that the network has just taken, and that is not stored yet. */
-async function findRecalled(
-  deps: GatewayReceiveDeps,
-  groupId: number,
-  { account, messageId }: Pick<CheckedRecall, "account" | "messageId">,
-): Promise<MessageRecord | null> {
-  const existing = await findByNetworkId(deps, { account, groupId, messageId });
-  if (existing !== null || messageId === null) return existing;
-  await deps.waitForSends({ account, groupId });
-  return findByNetworkId(deps, { account, groupId, messageId });
-}
-
-async function takeRecall(
-  deps: GatewayReceiveDeps,
-  { account }: Origin,
-  recall: CheckedRecall,
-): Promise<RecallReceipt> {
-  const { messageId, operator } = recall;
-  const room = await findRoom(deps, account, recall);
-  if (room === null) return { outcome: "unknown_room" };
-  const { groupId } = room.group;
-  const message = await findRecalled(deps, groupId, { account: account.account, messageId });
-  if (message === null) return { outcome: "unknown_message" };
-  const operatorId = operator === null ? null : await deps.people.userIdOf(account.network, operator);
-  const outcome = await deps.recall(room, message.id, operatorId);
-  return { outcome: outcome === "repeated" ? "known" : outcome, groupId, messageId: message.id };
-}
-
 /** @throws TelexError `not_found` if the gateway has no such account */
 function findOwnAccount({ faults }: GatewayReceiveDeps, gateway: Gateway, account: string): GatewayAccount {
   const match = findAccount(gateway, account, faults);
@@ -265,8 +240,19 @@ function createArrivals(deps: GatewayReceiveDeps) {
     message: (gateway: Gateway, message: unknown): Promise<IncomingReceipt> =>
       arrive(gateway, readMessage(message, deps.limits), (origin, given) => take(deps, origin, given)),
     recall: (gateway: Gateway, recall: unknown): Promise<RecallReceipt> =>
-      arrive(gateway, parseInput({ input: incomingRecall }, recall), (origin, given) =>
-        takeRecall(deps, origin, given),
+      arrive(gateway, parseInput({ input: incomingRecall }, recall), ({ account }, given) =>
+        takeChange(deps, account, given, async (room, { id }, { operator }) => {
+          const operatorId = operator === null ? null : await deps.people.userIdOf(account.network, operator);
+          return (await deps.recall(room, id, operatorId)) === "repeated" ? "known" : "recalled";
+        }),
+      ),
+    react: (gateway: Gateway, reaction: unknown): Promise<ReactionReceipt> =>
+      arrive(gateway, parseInput({ input: incomingReaction }, reaction), ({ account }, given) =>
+        takeChange(deps, account, given, async (room, { id }, { operator, emoji, isRemoval }) => {
+          const userId = await deps.people.userIdOf(account.network, operator);
+          const nickname = deps.names.known(room.group.groupId, operator) || operator;
+          return deps.react(room, id, { userId, nickname, emoji, isRemoval });
+        }),
       ),
   };
 }
@@ -294,6 +280,7 @@ export function createGatewayReceive(deps: GatewayReceiveDeps): (gateway: Gatewa
   return (gateway) => ({
     receive: (message) => told(gateway, "gateway.message_refused", () => arrivals.message(gateway, message)),
     recall: (recall) => told(gateway, "gateway.recall_refused", () => arrivals.recall(gateway, recall)),
+    react: (reaction) => told(gateway, "gateway.reaction_refused", () => arrivals.react(gateway, reaction)),
     listRooms: (account) =>
       checked(gateway, "listRooms", async () => listKnownRooms(deps.groups, findOwnAccount(deps, gateway, account))),
   });

@@ -15,7 +15,7 @@ import { Actions } from "./actions.tsx";
 import { Reactions } from "./reactions.tsx";
 import type { Row } from "./rows.ts";
 import { Segments } from "./segments.tsx";
-import { useIsOurs, useMessageActions } from "./use-actions.ts";
+import { useCanReact, useMessageActions } from "./use-actions.ts";
 import { useLongPress } from "./use-long-press.ts";
 
 const EditForm = createLazy(async () => (await import("./edit-form.tsx")).EditForm);
@@ -92,7 +92,7 @@ function Content({ row: { message }, view }: Pick<MessageProps, "row" | "view">)
         </span>
       )}
       {message.editedAt !== undefined && <span class="hint edited">{texts.edited}</span>}
-      <Reactions message={message} isOurs={useIsOurs(view)} />
+      <Reactions message={message} canReact={useCanReact(view)} />
     </>
   );
 }
@@ -110,7 +110,7 @@ function useOpened({ row: { message }, view, onQuote }: MessageProps) {
 /** The sheet or the list that is open for a message, over the page. */
 function Opened({ message, view, state }: OpenedProps) {
   const { opened, actions, close } = state;
-  const canReact = useIsOurs(view);
+  const canReact = useCanReact(view);
   if (opened === "readers") return <ReadersDialog message={message} onClose={close} />;
   return opened === "sheet" ? <Sheet {...{ message, actions, canReact }} onClose={close} /> : null;
 }
@@ -125,7 +125,7 @@ function DrawnMessage(props: MessageProps) {
   const { message } = row;
   const { messageId } = message;
   const state = useOpened(props);
-  const canReact = useIsOurs(view);
+  const canReact = useCanReact(view);
   const activate = (): void => onActive(messageId);
   const events = { onFocusIn: activate, onMouseEnter: activate, ...state.press };
   const isEditing = state.opened === "edit";

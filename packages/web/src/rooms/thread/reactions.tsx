@@ -10,7 +10,8 @@ export const quickEmoji = ["👍", "❤️", "😂", "🎉", "🙏", "👀"] as 
 
 type Reaction = NonNullable<MessageView["reactions"]>[number];
 
-const isOwn = ({ users }: Reaction, userId: number): boolean => users.some((user) => user.userId === String(userId));
+const isOwn = ({ users }: Reaction, userId: number): boolean =>
+  users.some((user) => user.external !== true && user.userId === String(userId));
 
 /** Adds a reaction of the person to a message, or takes it away. */
 export function useReact(message: MessageView): (emoji: string) => void {
@@ -43,14 +44,14 @@ function ReactionButton({ reaction, disabled, onClick }: ReactionButtonProps) {
 }
 
 /** The reactions to a message, and who reacted so. Pressing one adds one's own, or takes it away. */
-export function Reactions({ message, isOurs }: { readonly message: MessageView; readonly isOurs: boolean }) {
+export function Reactions({ message, canReact }: { readonly message: MessageView; readonly canReact: boolean }) {
   const react = useReact(message);
   const { reactions = [] } = message;
   if (reactions.length === 0) return null;
   return (
     <div class="reactions">
       {reactions.map((reaction) => (
-        <ReactionButton key={reaction.emoji} reaction={reaction} disabled={!isOurs} onClick={react} />
+        <ReactionButton key={reaction.emoji} reaction={reaction} disabled={!canReact} onClick={react} />
       ))}
     </div>
   );

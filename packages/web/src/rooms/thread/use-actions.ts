@@ -37,9 +37,12 @@ interface ActionsOptions {
 }
 
 /** The actions that need the accounts of this server, in a room that is stored here and can be written in. */
-export function useIsOurs({ bot, archived }: RoomView): boolean {
+const useIsOurs = (view: RoomView): boolean => useCanReact(view) && view.bot === null;
+
+/** True in a room where people with accounts may react. A network without reactions says so. */
+export function useCanReact({ archived }: RoomView): boolean {
   const { session } = useApp();
-  return bot === null && !archived && session.way.value === "accounts";
+  return !archived && session.way.value === "accounts";
 }
 
 /** The actions on one's own messages. */
