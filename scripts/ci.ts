@@ -39,6 +39,7 @@ const second: readonly Step[] = [
       "systemd-analyze",
       "redis-server",
       "age",
+      "mosquitto",
       "mosquitto_pub",
       "g++",
       "curl",

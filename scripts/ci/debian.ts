@@ -11,6 +11,7 @@ const packages = {
   curl: "curl",
   "g++": "g++",
   go: "golang",
+  mosquitto: "mosquitto",
   mosquitto_pub: "mosquitto-clients",
   nginx: "nginx-light",
   prometheus: "prometheus",

@@ -43,6 +43,7 @@ describe("telex doctor", () => {
       "storage",
       "files",
       "bus",
+      "mqtt",
       "sharp",
       "port",
       "bots",

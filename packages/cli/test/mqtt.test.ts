@@ -59,3 +59,15 @@ it("refuses a port of TLS without a certificate", async () => {
   const { code, stderr } = await telex(["serve", "--mqtt-port", "0", "--mqtt-tls-port", "0"], { cwd: await folder() });
   expect([code, stderr]).toEqual([2, expect.stringContaining("mqttTlsPort needs mqttCert and mqttKey")]);
 });
+
+it("connects to an existing broker, and names no password where that fails", async () => {
+  const broker = ["--mqtt-url", "mqtt://telex:hidden-0123@127.0.0.1:1"];
+  const cwd = await folder();
+  const server = await serve(broker, { cwd });
+  await until(() => Promise.resolve(server.log().includes("mqtt.broker_unreachable")));
+  expect(server.log()).toContain("ECONNREFUSED");
+  expect(server.log()).not.toContain("hidden-0123");
+  const { code, stdout } = await telex(["doctor", ...broker, "--port", "0"], { cwd });
+  expect([code, stdout]).toEqual([1, expect.stringContaining("mqtt://127.0.0.1:1 cannot be used: ECONNREFUSED")]);
+  expect(stdout).not.toContain("hidden-0123");
+});

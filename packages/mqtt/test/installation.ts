@@ -26,6 +26,8 @@ export interface Server {
 }
 
 interface Shared {
+  /** Works for a server, until it is closed. */
+  readonly begin: (telex: Telex) => { readonly close: () => Promise<void> };
   readonly storage: Storage;
   readonly bus: Bus;
   readonly clock: ManualClock;
@@ -34,7 +36,7 @@ interface Shared {
 const images = createSharpEngine();
 const never = new Promise<never>(() => {});
 
-async function startServer({ storage, bus, clock }: Shared): Promise<Server> {
+async function startServer({ storage, bus, clock, begin }: Shared): Promise<Server> {
   let isAlive = true;
   const own = intercept(storage, async ({ run }) => {
     const result = isAlive ? await run() : await never;
@@ -51,13 +53,14 @@ async function startServer({ storage, bus, clock }: Shared): Promise<Server> {
   const parts = { blobs: createMemoryBlobs({ clock }), images, clock, bus: gated };
   const telex = await createTelex({ ...parts, storage: { ...storage, ...own, close: () => Promise.resolve() } });
   const mqtt = createMqtt(telex);
+  const work = begin(telex);
   const port = await mqtt.listen({ host: "127.0.0.1", port: 0 });
   return {
     telex,
     port,
     async close() {
       if (!isAlive) return;
-      await mqtt.close();
+      await Promise.all([mqtt.close(), work.close()]);
       await telex.close();
     },
     kill() {
@@ -71,9 +74,9 @@ async function startServer({ storage, bus, clock }: Shared): Promise<Server> {
 export const deviceId = "kitchen";
 
 /** Two servers of an installation, with a device and a token for it. */
-export async function createInstallation() {
+export async function createInstallation(begin: Shared["begin"] = () => ({ close: () => Promise.resolve() })) {
   const clock = createManualClock();
-  const shared = { clock, storage: createMemoryStorage({ clock }), bus: createLocalBus() };
+  const shared = { begin, clock, storage: createMemoryStorage({ clock }), bus: createLocalBus() };
   const start = (): Promise<Server> => startServer(shared);
   const [a, b] = [await start(), await start()];
   await a.telex.operator.users.add(operator, { nickname: "Ada" });

@@ -10,7 +10,7 @@ import { isMongo } from "../storage/mongo.ts";
 import { existing } from "../storage/place.ts";
 import { checkBots } from "./bots.ts";
 import { type Check, fail, type Finding, ok, warn } from "./finding.ts";
-import { checkBus, checkFiles, createHints } from "./places.ts";
+import { checkBroker, checkBus, checkFiles, createHints } from "./places.ts";
 import { checkProxy } from "./proxy.ts";
 import { checkRooms } from "./rooms.ts";
 import { safetyChecks } from "./safety.ts";
@@ -26,6 +26,7 @@ export const checks: Readonly<Record<string, Check>> = {
   storage: checkStorage,
   files: checkFiles,
   bus: checkBus,
+  mqtt: checkBroker,
   sharp: checkSharp,
   port: checkPort,
   bots: checkBots,

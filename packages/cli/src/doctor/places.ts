@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Logger } from "@telex/core";
+import { messageOf } from "../errors/errors.ts";
 import { isFolder, openBlobs, shownPlace } from "../storage/blobs.ts";
 import { assertBus, busOf } from "../server/bus.ts";
 import type { Config } from "../settings/load.ts";
@@ -56,4 +57,18 @@ export async function checkBus(config: Config): Promise<Finding> {
   return reason === undefined
     ? ok(`${shown} accepts this server`)
     : fail(`${shown} does not answer: ${reason}`, "Start NATS, or correct the addresses in bus.");
+}
+
+/** Connects to the broker of MQTT with the user and the password of its address. */
+export async function checkBroker(config: Config): Promise<Finding> {
+  const url = config.get(settings.mqttUrl);
+  if (url === null) return ok("no broker of MQTT is set");
+  const { shownBroker, tryBroker } = await import("@telex/mqtt/broker");
+  try {
+    await tryBroker(url);
+    return ok(`${shownBroker(url)} accepts this server`);
+  } catch (error) {
+    const hint = "Start the broker, or correct mqttUrl. It must speak MQTT 5.";
+    return fail(`${shownBroker(url)} cannot be used: ${messageOf(error)}`, hint);
+  }
 }

@@ -87,13 +87,12 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
     throw error;
   };
   const mqtt = await mqttOf(config, telex, late.rateLimiter).catch(refuse);
-  const sockets = mqtt === null ? [] : [mqtt.sockets];
-  const serving = await listen(config, { telex, http, ws: [bots, ...oneBot, ...sockets, ws] }).catch(refuse);
+  const serving = await listen(config, { telex, http, ws: [bots, ...oneBot, ...mqtt.sockets, ws] }).catch(refuse);
   const orClose = async (error: unknown): Promise<never> => {
     await serving.close(0);
     throw error;
   };
-  const mqttUrls = (await mqtt?.listen().catch(orClose)) ?? [];
+  const mqttUrls = await mqtt.listen().catch(orClose);
   const metrics = await observing.listen().catch(orClose);
   late.address = serving.url;
   return {
@@ -105,6 +104,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
     metricsUrl: metrics?.url ?? null,
     mqttUrls,
     async stop(time) {
+      await mqtt.close();
       await serving.close(time);
       await metrics?.close();
       await images.close();

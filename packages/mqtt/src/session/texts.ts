@@ -26,10 +26,13 @@ export interface Texts {
   readonly end: () => Promise<void>;
 }
 
+/** Where the texts of a device go. */
+export type TextsOut = Pick<Out, "version" | "send" | "isEnded" | "atEnd" | "flushed">;
+
 interface TextsDeps {
   readonly telex: Telex;
   readonly live: LiveConnection;
-  readonly out: Out;
+  readonly out: TextsOut;
   readonly deviceId: string;
   /** Connecting is a sign of life over this connection. */
   readonly attendance: Pick<DeviceAttendance, "during">;

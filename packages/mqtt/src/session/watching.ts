@@ -22,7 +22,7 @@ export interface Watching {
 interface WatchingDeps {
   readonly telex: Telex;
   readonly live: LiveConnection;
-  readonly out: Out;
+  readonly out: Pick<Out, "version" | "send">;
   readonly login: Login;
   /** Null without discovery. */
   readonly discovery: Discovery | null;

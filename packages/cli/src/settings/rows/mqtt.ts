@@ -1,5 +1,6 @@
-import { host } from "../address-kinds.ts";
-import { integer, optional, plainName, text } from "../kind.ts";
+import { maskUrl } from "@telex/core/options";
+import { host, url } from "../address-kinds.ts";
+import { integer, optional, plainName, text, toggle } from "../kind.ts";
 import { define } from "../setting.ts";
 import { serverRows } from "./server.ts";
 
@@ -27,5 +28,18 @@ export const mqttRows = {
     optional(plainName),
     "homeassistant",
     "first level of the topics under which Home Assistant finds devices; empty for none",
+  ),
+  mqttUrl: define(
+    "mqttUrl",
+    optional(url("mqtt:", "mqtts:", "ws:", "wss:")),
+    null,
+    "existing broker of MQTT 5 that Telex connects to, with its user and password, such as mqtts://telex:secret@broker.example",
+    maskUrl,
+  ),
+  mqttTrust: define(
+    "mqttTrust",
+    toggle,
+    false,
+    "whether the broker of mqttUrl decides who publishes for devices; off: messages count with a token of Telex only",
   ),
 } as const;

@@ -1,0 +1,19 @@
+import type { Telex } from "@telex/core";
+import type { RateLimiter } from "@telex/core/transport";
+import type { Broker } from "@telex/mqtt/broker";
+import type { Config } from "../settings/load.ts";
+import { settings } from "../settings/table.ts";
+
+/** The connection to an existing broker of MQTT; null if none is set. A broker that is away is asked again. */
+export async function brokerOf({ get }: Config, telex: Telex, rateLimiter: RateLimiter): Promise<Broker | null> {
+  const url = get(settings.mqttUrl);
+  if (url === null) return null;
+  const { createBroker } = await import("@telex/mqtt/broker");
+  return createBroker(telex, {
+    url,
+    clientId: `telex-${get(settings.installation)}`,
+    isTrusted: get(settings.mqttTrust),
+    discovery: get(settings.mqttDiscovery) ?? "",
+    rateLimiter,
+  });
+}

@@ -1,0 +1,129 @@
+import type { Telex } from "@telex/core";
+import type { CloseReason } from "@telex/core/transport";
+import type { BrokerLink } from "./link.ts";
+import { actingFor } from "./owner.ts";
+import { openOutbound, type Outbound } from "./outbound.ts";
+
+/** The devices whose texts go to the broker: those that came over it, until they come in another way. */
+export interface Members {
+  readonly has: (deviceId: string) => boolean;
+  /** A device of this user has come over the broker, or had done so before this server began. It does nothing for a member. */
+  readonly enter: (deviceId: string, owner: number) => void;
+  /** The device is no device of this user any more, or the user is suspended. */
+  readonly forget: (deviceId: string) => void;
+  /** Begins to publish over a new connection to the broker. */
+  readonly open: (link: BrokerLink) => void;
+  /** Queues again what the broker has not acknowledged. */
+  readonly close: () => Promise<void>;
+}
+
+interface MembersDeps {
+  readonly telex: Telex;
+  /** Texts on their way to one device. */
+  readonly window: number;
+}
+
+interface Member {
+  readonly owner: number;
+  /** Begins to publish, if the broker is there. It does nothing while texts are being published. */
+  readonly start: () => void;
+  /** Never rejects. */
+  readonly stop: () => Promise<void>;
+}
+
+/** The word for a connection over a broker in the transport of a device. */
+export const brokerTransport = "mqtt broker";
+
+/** Milliseconds until texts are published again that nobody has subscribed to, or that the broker has refused. */
+const pause = 30_000;
+const noSubscribers = 0x10;
+
+/** The device has another connection now. One that says so itself is asked first. */
+async function noteOther({ teleprinter }: Telex, deviceId: string, owner: number): Promise<void> {
+  const devices = await teleprinter.devices(actingFor(owner), {});
+  if (devices.find((device) => device.deviceId === deviceId)?.transport !== brokerTransport) return;
+  await teleprinter.heartbeat(actingFor(owner), { deviceId, transport: "http" });
+}
+
+interface MemberDeps extends MembersDeps {
+  readonly deviceId: string;
+  readonly owner: number;
+  /** Null while the broker is away. */
+  readonly link: () => BrokerLink | null;
+  readonly left: () => void;
+}
+
+/** The texts of a member go to the broker, with pauses after those that it does not take. */
+function createMember({ telex, window, deviceId, owner, link, left }: MemberDeps): Member {
+  const { clock, log } = telex;
+  const state = { outbound: null as Outbound | null, cancel: (): void => {} };
+  const failed = (cause: unknown): void => log.error("mqtt.broker_device_failed", { deviceId }, cause);
+  const stop = async (): Promise<void> => {
+    state.cancel();
+    const { outbound } = state;
+    state.outbound = null;
+    await outbound?.end().catch(failed);
+  };
+  const later = (): void => {
+    void stop();
+    state.cancel = clock.after(pause, start);
+  };
+  const closed = (reason: CloseReason): void => {
+    if (reason === "too_slow") return later();
+    void stop();
+    left();
+    if (reason === "replaced" || reason === "in_use") noteOther(telex, deviceId, owner).catch(failed);
+  };
+  const refused = (code: number): void => {
+    if (code !== noSubscribers) log.warn("mqtt.broker_refused", { deviceId, code });
+    later();
+  };
+  const start = (): void => {
+    const open = link();
+    if (open === null || state.outbound !== null) return;
+    state.cancel();
+    state.outbound = openOutbound({ telex, link: open, holder: actingFor(owner), deviceId, window, refused, closed });
+  };
+  return { owner, start, stop };
+}
+
+export function createMembers(deps: MembersDeps): Members {
+  const members = new Map<string, Member>();
+  const endings = new Set<Promise<void>>();
+  let current: BrokerLink | null = null;
+  const stop = (member: Member): void => {
+    const ending = member.stop().finally(() => endings.delete(ending));
+    endings.add(ending);
+  };
+  const forget = (deviceId: string): void => {
+    const member = members.get(deviceId);
+    if (member !== undefined) stop(member);
+    members.delete(deviceId);
+  };
+  const add = (deviceId: string, owner: number): Member => {
+    const left = (): void => {
+      if (members.get(deviceId) === member) members.delete(deviceId);
+    };
+    const member = createMember({ telex: deps.telex, window: deps.window, deviceId, owner, link: () => current, left });
+    members.set(deviceId, member);
+    return member;
+  };
+  return {
+    has: (deviceId) => members.has(deviceId),
+    enter(deviceId, owner) {
+      const known = members.get(deviceId);
+      if (known !== undefined && known.owner !== owner) forget(deviceId);
+      (members.get(deviceId) ?? add(deviceId, owner)).start();
+    },
+    forget,
+    open(link) {
+      current = link;
+      for (const member of members.values()) member.start();
+    },
+    async close() {
+      current = null;
+      for (const member of members.values()) stop(member);
+      await Promise.all(endings);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { Telex, TokenHolder } from "@telex/core";
+import type { CloseReason, LiveConnection } from "@telex/core/transport";
+import type { IPublishPacket } from "mqtt-packet";
+import { createTexts, type TextsOut } from "../session/texts.ts";
+import type { BrokerLink } from "./link.ts";
+
+/** The texts of one device on their way to the broker. */
+export interface Outbound {
+  /** Queues what the broker has not acknowledged again. Never rejects. */
+  readonly end: () => Promise<void>;
+}
+
+interface OutboundDeps {
+  readonly telex: Telex;
+  readonly link: BrokerLink;
+  readonly holder: TokenHolder;
+  readonly deviceId: string;
+  /** Texts on their way. */
+  readonly window: number;
+  /** The broker has not passed a text on: nobody subscribes (0x10), or for the reason of a failure. */
+  readonly refused: (code: number) => void;
+  /** Core has closed the connection of the device. */
+  readonly closed: (reason: CloseReason) => void;
+}
+
+/** The end of a connection, as `texts` sees it. */
+function createEnd() {
+  const tasks: (() => void)[] = [];
+  const state = { isEnded: false };
+  return {
+    isEnded: () => state.isEnded,
+    atEnd: (task: () => void): void => (state.isEnded ? task() : void tasks.push(task)),
+    end: (): void => {
+      state.isEnded = true;
+      for (const task of tasks.splice(0)) task();
+    },
+  };
+}
+
+/** Publishes the texts of a device to the broker. A text is delivered with the broker's PUBACK, if somebody subscribes to it. */
+export function openOutbound(deps: OutboundDeps): Outbound {
+  const { telex, link, holder, deviceId, window, refused, closed } = deps;
+  const { isEnded, atEnd, end } = createEnd();
+  const publish = async (packet: IPublishPacket): Promise<void> => {
+    const code = await link.publish(packet);
+    if (code === 0) await texts.acknowledge(packet.messageId ?? 0);
+    else if (code !== null && !isEnded()) refused(code);
+  };
+  const out: TextsOut = {
+    version: 5,
+    isEnded,
+    atEnd,
+    flushed: () => Promise.resolve(!isEnded()),
+    send(packet) {
+      if (packet.cmd === "publish") void publish(packet);
+    },
+  };
+  const live: LiveConnection = { holder, write() {}, close: (reason) => isEnded() || closed(reason) };
+  const texts = createTexts({
+    telex,
+    live,
+    out,
+    deviceId,
+    attendance: { during: (call) => call() },
+    window,
+    order: undefined,
+    others: () => 0,
+  });
+  const failed = (cause: unknown): void => {
+    telex.log.error("mqtt.broker_device_failed", { deviceId }, cause);
+    if (!isEnded()) closed("too_slow");
+  };
+  void texts.subscribe(1).then((isOpen) => isOpen && !isEnded() && texts.begin(), failed);
+  return {
+    async end() {
+      end();
+      await texts.end();
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { DeviceView, Telex, TokenHolder } from "@telex/core";
+import type { CloseReason, LiveConnection, LiveEvent } from "@telex/core/transport";
+import type { Packet } from "../wire/packets.ts";
+import { createWatching } from "../session/watching.ts";
+import type { Discovery } from "../topics/discovery.ts";
+
+/** A user for whom Telex acts at the broker: the broker knows no tokens of users. */
+export const actingFor = (userId: number): TokenHolder => ({
+  kind: "token",
+  userId,
+  scopes: ["chat"],
+  tokenId: null,
+  expiresAt: null,
+});
+
+interface OwnerDeps {
+  readonly telex: Telex;
+  readonly discovery: Discovery | null;
+  readonly send: (packet: Packet) => void;
+  /** A device of the user, as it is now. `isListed`: it was there before this server began. */
+  readonly found: (device: DeviceView, isListed: boolean) => void;
+  /** A device of the user is one no more. */
+  readonly gone: (deviceId: string) => void;
+  /** True for a text that the broker has passed on itself. */
+  readonly isEcho: (event: LiveEvent) => boolean;
+  /** The user is suspended (`token_ended`), or all connections are closed. */
+  readonly ended: (reason: CloseReason) => void;
+}
+
+/** The devices of one user at the broker: their states, texts and configurations. */
+export interface Owner {
+  /** Lists the devices. */
+  readonly begin: () => Promise<void>;
+  /** Publishes the retained messages of all devices, or of one. */
+  readonly publishRetained: (deviceId?: string) => Promise<void>;
+  readonly end: () => void;
+}
+
+export function createOwner(userId: number, deps: OwnerDeps): Owner {
+  const { telex, discovery, send, found, gone, isEcho, ended } = deps;
+  const holder = actingFor(userId);
+  const known = new Set<string>();
+  const state = { isOver: false, detach: (): void => {} };
+  const note = (device: DeviceView, isListed: boolean): void => {
+    known.add(device.deviceId);
+    found(device, isListed);
+  };
+  const list = (): Promise<readonly DeviceView[]> => telex.teleprinter.devices(holder, {});
+  const check = async (deviceId: string): Promise<void> => {
+    if ((await list()).some((device) => device.deviceId === deviceId)) return;
+    known.delete(deviceId);
+    gone(deviceId);
+  };
+  const live: LiveConnection = {
+    holder,
+    write(events) {
+      for (const { kind, data } of events) if (kind === "device_presence") note(data, false);
+      watching.write(events.filter((event) => !isEcho(event)));
+    },
+    deviceRaised(deviceId) {
+      if (!known.has(deviceId)) return;
+      watching.deviceRaised(deviceId);
+      check(deviceId).catch((cause: unknown) => telex.log.error("mqtt.broker_failed", { deviceId }, cause));
+    },
+    close(reason) {
+      state.isOver = true;
+      ended(reason);
+    },
+  };
+  const watching = createWatching({
+    telex,
+    live,
+    out: { version: 5, send },
+    login: { as: "owner", holder },
+    discovery,
+  });
+  const topics = (device: string): readonly string[] => [
+    `telex/${device}/status`,
+    ...(discovery === null ? [] : [`${discovery.prefix}/+/${device === "+" ? device : `telex_${device}`}/config`]),
+  ];
+  return {
+    async begin() {
+      state.detach = telex.attach(live);
+      if (state.isOver) return;
+      for (const filter of [...topics("+"), "telex/+/from"]) watching.listen(filter);
+      for (const device of await list()) note(device, true);
+    },
+    async publishRetained(deviceId = "+") {
+      for (const filter of topics(deviceId)) await watching.publishRetained(filter);
+    },
+    end() {
+      watching.stop();
+      state.detach();
+    },
+  };
+}
