@@ -9,7 +9,10 @@ if (Number(process.versions.node.split(".")[0]) < 22) {
   process.exitCode = 1;
 } else {
   // The young generation stays at its first size of 1 MiB: otherwise loading the program lets it grow to some 20, which it keeps.
-  require("node:v8").setFlagsFromString("--semi-space-growth-factor=1");
+  // The old one is collected when it has grown by half: by default it grows to four times of what is in use, for 4 % less CPU time.
+  const { setFlagsFromString } = require("node:v8");
+  setFlagsFromString("--semi-space-growth-factor=1");
+  setFlagsFromString("--heap-growing-percent=50");
   // Half of the time of a small command would be compiling.
   require("node:module").enableCompileCache();
   require("../dist/main.cjs");
