@@ -79,6 +79,8 @@ export default defineConfig({
       project("fuzz", "tests/crash/fuzz"),
       // What the crash tests judge by.
       project("model", "tests/crash/model"),
+      // What each kind of user does first, from nothing: `npm test -- users`.
+      project("users", "tests/users"),
       // Opens what released versions have written.
       project("upgrade", "tests/upgrade"),
       // Kills servers, fills disks, traces system calls: `npm test -- crash`.

@@ -51,6 +51,7 @@ const second: readonly Step[] = [
 const third: readonly Step[] = [
   { suite: "browser", needs: [["chromium-headless-shell", "chromium"]] },
   { suite: "docs", needs: ["curl"] },
+  { suite: "users", needs: ["curl", "caddy", ["chromium-headless-shell", "chromium"]] },
 ];
 
 /** Checks that pass by exiting with 0, by name. */

@@ -15,7 +15,7 @@ export interface Suite {
 }
 
 /** Projects that need more than Node. */
-const apart = ["browser", "crash", "litestream", "cluster", "foreign", "mongo", "nats", "docs"];
+const apart = ["users", "browser", "crash", "litestream", "cluster", "foreign", "mongo", "nats", "docs"];
 
 const project = (...names: readonly string[]): readonly string[] => names.flatMap((name) => ["--project", name]);
 
@@ -50,6 +50,10 @@ export const suites = {
     program: ["node", "--conditions=telex-source", "packages/web/test/screenshots.ts"],
   },
   docs: { summary: "The commands in the documentation, which need curl.", vitest: project("docs"), isQuick: true },
+  users: {
+    summary: "The first ten minutes of each kind of user, which need curl, Caddy and Chromium.",
+    vitest: project("users"),
+  },
   mongo: {
     summary: "MongoDB, or a server for tests, which needs Python.",
     vitest: [...project("mongo"), "--no-file-parallelism"],

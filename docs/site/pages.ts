@@ -44,7 +44,7 @@ export const excluded = [
   ".changeset/**",
   "packages/**",
   "tests/*.md",
-  "tests/{crash,cluster,foreign,support}/**",
+  "tests/{crash,cluster,foreign,support,users}/**",
   "scripts/**",
   "deploy/**",
   "docs/README.md",

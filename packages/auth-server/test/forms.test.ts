@@ -168,7 +168,7 @@ describe("a link on its form", () => {
     expect(seen.text).toContain(`name="secret" value="${secret}"`);
     expect(seen.text).toContain('name="nickname" value="Carol"');
     const joined = await submit(person, "/user/join", { secret, username: "carol", password: "a long password" });
-    expect([joined.status, joined.headers.get("location")]).toEqual([303, "/user/"]);
+    expect([joined.status, joined.headers.get("location")]).toEqual([303, `/user/rooms/${groupId}`]);
     expect(await person.get("/account")).toMatchObject({ status: 200, data: { username: "carol", nickname: "Carol" } });
     const rooms = await telex.operator.groups.list(operator, { limit: 5 });
     expect(rooms).toHaveLength(1);

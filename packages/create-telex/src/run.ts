@@ -57,7 +57,7 @@ async function make(wishes: Wishes): Promise<void> {
 
 function announce(folder: string, server: ServerName): void {
   const { title, commands } = servers[server];
-  console.log(`${folder} has a ${title} server with Telex. Start it:\n`);
+  console.log(`${folder} has Telex in ${title}. Start it:\n`);
   console.log(["cd " + folder, installCommand, ...commands].map((line) => `  ${line}`).join("\n"));
 }
 

@@ -25,8 +25,8 @@ test("a stranger with a link chooses a name and a password, and is in the room",
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Join" }).click();
   await live(page);
-  await page.goto(`${server.url}/user/rooms/${groupId}`);
   await page.getByRole("heading", { name: "Teahouse" }).waitFor();
+  expect(pathOf(page)).toBe(`/user/rooms/${groupId}`);
   const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]));
   expect(kept).not.toMatch(/tlx|password/);
   const [cookie] = await sessionsIn(page.context());

@@ -162,6 +162,10 @@ function invitationTop(visit: Visit, { by, groups, until }: Invited): Html {
         </div>`;
 }
 
+/** The visit of an invited person ends in the first room that they enter. */
+const invitedTo = (visit: Visit, { groups: [room] }: Invited): Visit =>
+  room === undefined ? visit : { ...visit, to: `/user/rooms/${room.groupId}` };
+
 /** Opening an account with an invitation, or joining a room with its link: what the link opens is shown first. */
 export function joinForm(deps: FormDeps): PluginForm {
   const path = "/user/join";
@@ -185,7 +189,9 @@ export function joinForm(deps: FormDeps): PluginForm {
       const invited = await services.open.look(secret);
       const opening = shown(visit, secret, invited, fields);
       if (!fields.has("username")) return page(visit, opening, noProblems);
-      return await open(visit, opening, (input) => entering.join({ ...input, secret }, visit.request));
+      return await open(invitedTo(visit, invited), opening, (input) =>
+        entering.join({ ...input, secret }, visit.request),
+      );
     },
   });
 }
