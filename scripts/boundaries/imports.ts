@@ -32,6 +32,7 @@ const pageImports: readonly string[] = [
   "@telex/image-text",
   "@telex/auth-server/client",
   "@telex/http/client",
+  "@telex/metrics/client",
   "@telex/ws/client",
 ];
 
@@ -152,7 +153,7 @@ function refuseInContract(source: Source, name: string): string | null {
 const plugInImports: readonly string[] = ["@telex/ws/acceptor"];
 
 /** A plug-in of HTTP: it defines routes, and an embedder who does not mount it loads nothing of it. */
-const ofHttp: readonly string[] = ["auth-server", "mcp"];
+const ofHttp: readonly string[] = ["auth-server", "mcp", "metrics"];
 
 /** Packages that others import, each of which imports only those before it. */
 const libraries: readonly string[] = ["ground", "avatars", "files", "search-terms", "transcripts", "core", "outgoing"];

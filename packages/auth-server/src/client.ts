@@ -21,6 +21,9 @@ import {
 
 export type { ApplicationView } from "./contract/applications.ts";
 export type { IdentityView } from "./contract/identities.ts";
+export { writeCsv } from "./people-list/csv.ts";
+export { readPeopleList } from "./people-list/people-list.ts";
+export type { Listed, ListedProblem } from "./people-list/people-list.ts";
 export type { AccountView, InvitationView, MadeLinkView, PasskeyView, SessionView } from "./accounts/views.ts";
 
 /** The operations of accounts over HTTP. */

@@ -54,6 +54,41 @@ describe("an admin", () => {
     ]);
   });
 
+  it("imports many people, who choose their passwords, and the same ones again without doubling any", async () => {
+    const { browser, member, storage } = await start();
+    const admin = clientOf((await member("boss", "admin")).browser).admin;
+    await member("carol");
+    const people = [
+      { username: "dora", nickname: "Dora D." },
+      { username: "emil" },
+      { username: "carol" },
+      { username: "a b" },
+      { username: "EMIL" },
+    ];
+    const outcomes = async (isTrial: boolean) => (await admin.importPeople({ people, isTrial })).list;
+    const expected = (first: string) => [first, first, "known", "username", "twice"];
+    expect((await outcomes(true)).map(({ outcome }) => outcome)).toEqual(expected("new"));
+    expect(await storage.accounts.findAccount({ usernameKey: "dora" })).toBeNull();
+    const both = await Promise.all([outcomes(false), outcomes(false)]);
+    for (const list of both) expect(list.filter(({ url }) => url !== null)).toHaveLength(2);
+    const again = await outcomes(false);
+    expect(again.map(({ outcome }) => outcome)).toEqual(expected("waiting"));
+    expect(again[0]?.id).toBe(both[0][0]?.id);
+    const secret = secretOf(again[0]?.url ?? "");
+    const dora = browser();
+    const entered = await dora.post("/account/recover", { secret, password: "a long password" });
+    expect(entered).toMatchObject({ status: 200, data: { username: "dora", nickname: "Dora D." } });
+    expect((await outcomes(false)).map(({ outcome }) => outcome)).toEqual([
+      "known",
+      "waiting",
+      "known",
+      "username",
+      "twice",
+    ]);
+    const old = secretOf(both[0][0]?.url ?? "");
+    expect((await browser().post("/account/recover", { secret: old, password: "a long password" })).status).toBe(410);
+  });
+
   it("is the only person who invites, because rooms have no roles, and sees the invitations of all", async () => {
     const { member, room } = await start({ invitations: "members" });
     const groups = [await room()];

@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folder, serve, telex, type TestServer } from "test-support/command";
 import { at, listAt, parse, textAt } from "test-support/json";
@@ -44,6 +46,31 @@ describe("telex user add --admin", () => {
     expect(weak).toMatchObject({ code: 1, stderr: expect.stringContaining("password") as unknown });
     const other = await telexHere(["user", "add", "boss", "--admin", "--issue-token"], { cwd, input: password });
     expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("--username") as unknown });
+  });
+});
+
+describe("telex user import", () => {
+  it("opens the accounts of a table, all or none unless asked, and only once", async () => {
+    const cwd = await withAdmin();
+    await writeFile(join(cwd, "people.csv"), "username;nickname\ndora;Dora\nboss;\n;Nobody\n");
+    const run = (...args: readonly string[]) => telexHere(["user", "import", "people.csv", ...args], { cwd });
+    const refused = await run();
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toContain("line 4 (-): no_username");
+    expect(parse((await run("--dry-run", "--json")).stdout)).toMatchObject([
+      { line: 2, username: "dora", outcome: "new", id: null, url: null },
+      { line: 3, outcome: "known", id: 1 },
+      { line: 4, outcome: "no_username" },
+    ]);
+    const made = parse((await run("--skip-refused", "--json")).stdout);
+    expect(made).toMatchObject([{ outcome: "new", id: 2 }, { outcome: "known" }]);
+    const again = parse((await run("--skip-refused", "--json")).stdout);
+    expect(again).toMatchObject([{ outcome: "waiting", id: 2 }, { outcome: "known" }]);
+    const server = await serve([], { cwd });
+    const recover = (list: unknown) =>
+      post(server, "/account/recover", { secret: textAt(list, 0, "url").split("#", 2)[1] ?? "", password });
+    expect((await recover(made)).status).toBe(410);
+    expect(await recover(again)).toMatchObject({ status: 200, data: { username: "dora" } });
   });
 });
 

@@ -60,12 +60,13 @@ export function createRecovery(deps: RecoveryDeps) {
     /**
      * Makes a link; the earlier one of the account ends. An unused link changes nothing.
      * @param makerId the admin; null for the operator, who alone may do it for an admin
-     * @throws TelexError `user_not_found`, `not_allowed`
+     * @param life milliseconds until it ends
+     * @throws TelexError `user_not_found`, `not_allowed`, `quota_exceeded`
      */
-    async make(makerId: number | null, userId: number): Promise<MadeLink> {
+    async make(makerId: number | null, userId: number, life: number = lives.recovery): Promise<MadeLink> {
       const { role } = await accountOf(deps, userId);
       if (makerId !== null && role === "admin") throw new TelexError("not_allowed");
-      const link = { kind: "recovery", page: "/user/recover", makerId, life: lives.recovery } as const;
+      const link = { kind: "recovery", page: "/user/recover", makerId, life } as const;
       return await makeLink(deps, { ...link, data: { userId }, slot: `recovery ${userId}` });
     },
     /** The account that a link recovers. Uses nothing. Throws `link_ended`. */

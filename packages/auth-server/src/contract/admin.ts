@@ -41,6 +41,29 @@ export const accountAdminContract = defineContract({
     output: madeLinkView,
     errors: ["user_not_found", "not_allowed"],
   },
+  importPeople: {
+    summary:
+      "Opens accounts for many people, and makes a link for each with which they choose a password or passkey within a week. Asked again with the same people, it opens the missing accounts only, and makes new links for those who have not signed in; their earlier links end.",
+    access: "operator",
+    input: z.object({
+      people: list(z.object({ username: text(1, 128), nickname: text(1, 64).optional() }), 200),
+      isTrial: z.boolean().default(false).meta({ description: "True to change nothing, and say what would happen." }),
+    }),
+    output: z.object({
+      list: z.array(
+        z.object({
+          outcome: z.enum(["new", "waiting", "known", "username", "twice", "gone"]).meta({
+            description:
+              "`new`: an account was opened; `waiting`: there is one, but nobody has signed in with it; `known`: there is one; `username`, `twice` and `gone`: refused, because the username is none, is in the list already, or was that of a removed account.",
+          }),
+          id: z.int().nullable(),
+          url: z.string().nullable().meta({ description: "Shown only once. Null also if too many links are open." }),
+          expiresAt: z.string().nullable(),
+        }),
+      ),
+    }),
+    errors: [],
+  },
   sessions: {
     summary: "Lists the browsers that are signed in to an account, the last used first.",
     access: "operator",

@@ -110,6 +110,7 @@ export const accountAdminRoutes: RouteTable<AccountAdminContract> = {
   invitations: { method: "GET", path: `${admin}/invitations` },
   revokeInvitation: { method: "DELETE", path: `${admin}/invitations/:id` },
   recovery: { method: "POST", path: `${admin}/users/:id/recovery` },
+  importPeople: { method: "POST", path: `${admin}/people` },
   sessions: { method: "GET", path: `${admin}/users/:id/sessions` },
   endSessions: { method: "DELETE", path: `${admin}/users/:id/sessions` },
   unlink: { method: "DELETE", path: `${admin}/users/:id/identities` },

@@ -1,5 +1,7 @@
 import { type Operator, TelexError, type TokenHolder } from "@telex/core";
 import { viewInvitation, viewMadeLink, viewSession } from "../accounts/views.ts";
+import { importPeople } from "../accounts/import-people.ts";
+import { lives } from "../sessions/lives.ts";
 import type { AccountAdminContract } from "../contract/admin.ts";
 import { viewClient } from "../oauth/clients/view.ts";
 import type { Runs } from "../contract/routes-of.ts";
@@ -58,6 +60,26 @@ const createMemberRuns = ({
   },
 });
 
+const createImportRuns = ({ services: { recovery }, storage, telex }: RouteParts): AdminRuns<"importPeople"> => ({
+  async importPeople(caller, { people, isTrial }) {
+    const makeLink = (userId: number) => recovery.make(makerOf(caller), userId, lives.invitation);
+    const results = await importPeople({ telex, storage, makeLink }, people, isTrial);
+    for (const { outcome, userId, link } of isTrial ? [] : results) {
+      if (outcome === "new") telex.security.note("user.added", { by: byOf(caller), userId });
+      if (link !== null)
+        telex.security.note("link.made", { by: byOf(caller), userId, linkId: link.id, kind: "recovery" });
+    }
+    return {
+      list: results.map(({ outcome, userId, link }) => ({
+        outcome,
+        id: userId,
+        url: link?.url ?? null,
+        expiresAt: link === null ? null : new Date(link.until).toISOString(),
+      })),
+    };
+  },
+});
+
 const createClientRuns = ({
   oauth: { clients },
   telex,
@@ -79,5 +101,6 @@ const createClientRuns = ({
 export const createAdminRuns = (parts: RouteParts): Runs<AccountAdminContract> => ({
   ...createLinkRuns(parts),
   ...createMemberRuns(parts),
+  ...createImportRuns(parts),
   ...createClientRuns(parts),
 });

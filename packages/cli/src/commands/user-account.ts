@@ -7,9 +7,10 @@ const load = async () => await import("../operator/accounts.ts");
 
 const readId = readInteger(1);
 
-/** `telex user invite`, `passwd`, `role` and `unlink` */
+/** `telex user invite`, `import`, `passwd`, `role` and `unlink` */
 export function defineUserAccount(command: Command): void {
   defineInvite(command.command("invite"));
+  defineImport(command.command("import"));
   definePasswd(command.command("passwd"));
   defineRole(command.command("role"));
   defineUnlink(command.command("unlink"));
@@ -40,6 +41,33 @@ function defineInvite(command: Command): void {
     .addHelpText("after", inviteHelp)
     .action(async ({ nickname, group = [], uses, life = week }: InviteOptions) => {
       await (await load()).invite(command, { nickname, groups: group, uses, life });
+    });
+}
+
+const importHelp = `
+The file is a table with the columns username and nickname, separated by commas, semicolons or tabs, of at most 1,000 people.
+Prints for each person a link with which they choose a password within a week. Run it again with the same file: it opens no
+account twice, and makes new links for those who have not signed in. Outcomes: new, waiting (has not signed in), known, and
+username, twice, gone, no_username, too_long or too_many for lines that are refused.
+
+Example:
+  $ telex user import people.csv --dry-run`;
+
+interface ImportOptions {
+  readonly dryRun?: boolean;
+  readonly skipRefused?: boolean;
+}
+
+function defineImport(command: Command): void {
+  const places = [...storageSettings, settings.baseUrl, settings.port];
+  operatorCommand(command, "Open accounts for many people, from a table", places)
+    .argument("<file>", "CSV with the columns username and nickname")
+    .option("--dry-run", "change nothing, and say what would happen")
+    .option("--skip-refused", "import the other lines if some are refused; by default none is imported then")
+    .addHelpText("after", importHelp)
+    .action(async (file: string, { dryRun = false, skipRefused = false }: ImportOptions) => {
+      const { importPeople } = await import("../operator/import-people.ts");
+      await importPeople(command, { file, isTrial: dryRun, skipsRefused: skipRefused });
     });
 }
 

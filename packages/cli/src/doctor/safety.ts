@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Storage, TokenStore } from "@telex/core/storage";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
@@ -19,6 +19,7 @@ export const safetyChecks: Readonly<Record<"rights" | "exposure" | "accounts" | 
 const filesOf = (database: string): readonly string[] => [
   ...["", "-wal", "-shm", ".lock"].map((end) => database + end),
   securityLogOf(database),
+  ...["audit.log", "audit.log.1"].map((name) => join(dirname(database), name)),
 ];
 
 /** The files with settings that contain a secret: a key, a token, or an address with a password. */

@@ -1,8 +1,11 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
+import { dirname, join } from "node:path";
 import type { Logger } from "@telex/core";
 import type { TelexOptions } from "@telex/core";
+import type { PluginRoute } from "@telex/http";
 import type { Metrics } from "@telex/metrics";
+import { createRecent } from "@telex/metrics/recent";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 import { listenError } from "./listen-error.ts";
@@ -16,13 +19,20 @@ interface MetricsServer {
 }
 
 /** The observers of a server. */
-interface Observing {
+export interface Observing {
   readonly plugins: readonly Plugin[];
+  /** The operations by which admins read them. */
+  readonly routes: readonly PluginRoute[];
+  /**
+   * The log, whose events of security are kept.
+   * @param securityLog the file in which commands of the operator note what they changed; null for a storage without files
+   */
+  readonly listen: (log: Logger, securityLog: string | null) => Logger;
   /**
    * Opens the port of the metrics; null if they are off.
    * @throws Failure if the server cannot listen on it
    */
-  readonly listen: () => Promise<MetricsServer | null>;
+  readonly open: () => Promise<MetricsServer | null>;
 }
 
 /** Writes a line of the log for each response. */
@@ -40,7 +50,7 @@ async function closeAll(server: Server): Promise<void> {
   await once(server, "close");
 }
 
-async function listen(metrics: Metrics, { get }: Config): Promise<MetricsServer> {
+async function open(metrics: Metrics, { get }: Config): Promise<MetricsServer> {
   const [host, port] = [get(settings.metricsHost), get(settings.metricsPort) ?? 0];
   const server = createServer({ maxHeaderSize: 16 * 1024 }, metrics.handle).listen({ host, port });
   try {
@@ -61,16 +71,25 @@ const openTelemetry = Symbol.for("opentelemetry.js.api.1");
 
 const isTraced = (): boolean => Reflect.has(globalThis, openTelemetry);
 
+const auditFilesOf = (securityLog: string) => ({
+  commands: securityLog,
+  server: join(dirname(securityLog), "audit.log"),
+});
+
 /** Creates the observers that the settings turn on, and traces if an SDK of OpenTelemetry is registered. Other packages are not loaded. */
 export async function createObserving(config: Config, log: Logger): Promise<Observing> {
   const { get } = config;
   const metrics = get(settings.metricsPort) === null ? null : (await import("@telex/metrics")).createMetrics();
+  const recent = createRecent();
   return {
+    routes: recent.routes,
+    listen: (own, securityLog) => recent.listen(own, securityLog === null ? null : auditFilesOf(securityLog)),
     plugins: [
+      recent.plugin,
       ...(isTraced() ? [(await import("@telex/tracing")).createTracing()] : []),
       ...(metrics === null ? [] : [metrics.plugin]),
       ...(get(settings.accessLog) ? [accessLog(log)] : []),
     ],
-    listen: async () => (metrics === null ? null : await listen(metrics, config)),
+    open: async () => (metrics === null ? null : await open(metrics, config)),
   };
 }

@@ -19,7 +19,7 @@ import { assertBus, busOf } from "./bus.ts";
 import { listenError } from "./listen-error.ts";
 import { mcpMountsOf } from "./mcp.ts";
 import { mqttOf } from "./mqtt.ts";
-import { createObserving } from "./observing.ts";
+import { createObserving, type Observing } from "./observing.ts";
 import { botsOf, oneBotOf } from "./onebot.ts";
 import { checkProviders } from "./providers.ts";
 import { httpOptionsOf, rateLimiterOf, wsOptionsOf } from "./options.ts";
@@ -78,10 +78,10 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
     otherTokens: createAccessTokenVerifier(storage),
     blobs,
     images,
-    log,
+    log: observing.listen(log, opened.securityLog),
   });
   late.rateLimiter = rateLimiterOf(config, telex);
-  const { auth, http, ws } = transportsOf(config, { telex, storage }, late);
+  const { auth, http, ws } = transportsOf(config, { telex, storage, routes: observing.routes }, late);
   const refuse = async (error: unknown): Promise<never> => {
     await telex.close();
     throw error;
@@ -93,7 +93,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
     throw error;
   };
   const mqttUrls = await mqtt.listen().catch(orClose);
-  const metrics = await observing.listen().catch(orClose);
+  const metrics = await observing.open().catch(orClose);
   late.address = serving.url;
   return {
     telex,
@@ -119,7 +119,11 @@ interface Late {
 }
 
 /** HTTP and sockets with accounts on both. */
-function transportsOf(config: Config, { telex, storage }: Pick<Running, "telex" | "storage">, late: Late) {
+function transportsOf(
+  config: Config,
+  { telex, storage, routes: others }: Pick<Running, "telex" | "storage"> & Pick<Observing, "routes">,
+  late: Late,
+) {
   const { rateLimiter } = late;
   const baseUrl = () => linkAddressOf(config, late.address);
   const auth = accountsOf(config, telex, storage, baseUrl);
@@ -133,7 +137,7 @@ function transportsOf(config: Config, { telex, storage }: Pick<Running, "telex" 
     documents: { "/asyncapi.json": ws.asyncApi },
     rateLimiter,
     authenticator,
-    routes,
+    routes: [...routes, ...others],
     forms,
     mounts: [
       ...mounts,

@@ -1,0 +1,48 @@
+import { readCsv } from "./csv.ts";
+
+/** People of a list at most. */
+export const mostListed = 1000;
+
+/** Why a line of a list names nobody: it has no username, or a name is too long, or it is one too many. */
+export type ListedProblem = "no_username" | "too_long" | "too_many";
+
+/** A person of a list, and the line on which they stand. */
+export interface Listed {
+  readonly line: number;
+  readonly username: string;
+  /** Undefined where there is none: the username is shown. */
+  readonly nickname: string | undefined;
+  /** Null for a line that can be imported as far as the list shows. */
+  readonly problem: ListedProblem | null;
+}
+
+const names = ["username", "nickname"] as const;
+
+/** Where the columns are: as the first line names them, or in this order. */
+function columnsOf(first: readonly string[]): { readonly places: readonly number[]; readonly hasHeader: boolean } {
+  const words = first.map((cell) => cell.trim().toLowerCase());
+  const hasHeader = words.includes("username");
+  return { hasHeader, places: hasHeader ? names.map((name) => words.indexOf(name)) : [0, 1] };
+}
+
+const length = (text: string): number => [...text].length;
+
+function problemOf(username: string, nickname: string, index: number): ListedProblem | null {
+  if (username === "") return "no_username";
+  if (length(username) > 128 || length(nickname) > 64) return "too_long";
+  return index >= mostListed ? "too_many" : null;
+}
+
+/**
+ * Reads a list of people from a table: `username` and `nickname`, in columns that the first line names, or in this order. Other columns are
+ * ignored. Lines above {@link mostListed} have the problem `too_many`.
+ */
+export function readPeopleList(text: string): readonly Listed[] {
+  const rows = readCsv(text);
+  const { places, hasHeader } = columnsOf(rows[0]?.cells ?? []);
+  return rows.slice(hasHeader ? 1 : 0).map(({ line, cells }, index) => {
+    const [username = "", nickname = ""] = places.map((place) => cells[place]?.trim() ?? "");
+    const problem = problemOf(username, nickname, index);
+    return { line, username, nickname: nickname === "" ? undefined : nickname, problem };
+  });
+}

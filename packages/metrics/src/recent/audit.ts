@@ -1,0 +1,144 @@
+import { type LogFields, type Logger, securityEvents } from "@telex/core";
+import { z } from "zod";
+import { createLines, createTail, type Tail } from "./security-file.ts";
+
+/** Events that are kept. */
+const keptEvents = 10_000;
+
+const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** A line of the log of security events. */
+const lineSchema = z
+  .object({ time: z.iso.datetime(), level: z.enum(["info", "warn"]), event: z.enum(securityEvents) })
+  .catchall(value);
+
+/** An event of security. */
+interface AuditEvent {
+  /** Higher for an event that this server learnt later. */
+  readonly id: number;
+  readonly at: string;
+  readonly level: "info" | "warn";
+  readonly event: (typeof securityEvents)[number];
+  readonly fields: Readonly<Record<string, z.output<typeof value>>>;
+}
+
+/** Which events, newest first. */
+interface AuditQuery {
+  /** Only events of this kind: one word, or all that begin with it and a dot. */
+  readonly event: string | null;
+  /** Only events that a user caused, or that are about that user. */
+  readonly userId: number | null;
+  readonly level: "info" | "warn" | null;
+  /** Only events with a lower id. */
+  readonly before: number | null;
+  readonly limit: number;
+}
+
+/** Where the events of an installation are kept: files beside the storage. Null: only in the memory of the server. */
+export interface AuditFiles {
+  /** Changes by commands of the operator. Only read. */
+  readonly commands: string;
+  /** Changes that this server has logged. */
+  readonly server: string;
+}
+
+/** The security events that a server knows of. */
+export interface Audit {
+  /** Notes an event that was logged. Other events of the log are ignored. */
+  readonly note: (level: "info" | "warn", event: string, fields: LogFields) => void;
+  /** @returns at most `limit` events, newest first */
+  readonly list: (query: AuditQuery) => Promise<readonly AuditEvent[]>;
+}
+
+const known: ReadonlySet<string> = new Set(securityEvents);
+const isKnown = (event: string): event is AuditEvent["event"] => known.has(event);
+
+function read(line: string): Omit<AuditEvent, "id"> | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  const parsed = lineSchema.safeParse(json);
+  if (!parsed.success) return null;
+  const { time: at, level, event, ...fields } = parsed.data;
+  return { at, level, event, fields };
+}
+
+const matches =
+  ({ event: kind, userId, level, before }: AuditQuery) =>
+  ({ id, event, level: own, fields }: AuditEvent): boolean =>
+    (before === null || id < before) &&
+    (level === null || level === own) &&
+    (kind === null || event === kind || event.startsWith(`${kind}.`)) &&
+    (userId === null || fields["userId"] === userId || fields["by"] === userId);
+
+const fieldsOf = (fields: LogFields): AuditEvent["fields"] =>
+  Object.fromEntries(Object.entries(fields).flatMap(([name, one]) => (one === undefined ? [] : [[name, one]])));
+
+/** The newest events, in a memory that does not grow. */
+class Kept {
+  readonly events: AuditEvent[] = [];
+  #last = 0;
+
+  add(event: Omit<AuditEvent, "id">): void {
+    this.events.push({ id: (this.#last += 1), ...event });
+    if (this.events.length > keptEvents * 1.25) this.events.splice(0, this.events.length - keptEvents);
+  }
+}
+
+/** Reads what commands have written, and once what this server wrote before its start. */
+function createReading(kept: Kept, files: AuditFiles): () => Promise<void> {
+  const add = async (tails: readonly Tail[]): Promise<void> => {
+    const lines = (await Promise.all(tails.map(({ read: readTail }) => readTail()))).flat();
+    const events = lines.flatMap((line) => read(line) ?? []);
+    for (const event of events.toSorted((a, b) => a.at.localeCompare(b.at)).slice(-keptEvents)) kept.add(event);
+  };
+  const commands = createTail(files.commands);
+  let reading = add([commands, createTail(`${files.server}.1`), createTail(files.server)]);
+  return async () => {
+    reading = reading.then(() => add([commands]));
+    await reading;
+  };
+}
+
+interface AuditDeps {
+  readonly now: () => number;
+  readonly files: AuditFiles | null;
+  /** Called for an event that could not be written. It is kept in memory. */
+  readonly failed: (cause: unknown) => void;
+}
+
+/** Makes the audit log of a server. Changes are also kept in a file, refusals only in memory: anyone can cause many of them. */
+export function createAudit({ now, files, failed }: AuditDeps): Audit {
+  const kept = new Kept();
+  const refresh = files === null ? null : createReading(kept, files);
+  const write = files === null ? null : createLines(files.server, failed);
+  return {
+    note(level, event, given) {
+      if (!isKnown(event)) return;
+      const at = new Date(now()).toISOString();
+      const fields = fieldsOf(given);
+      kept.add({ at, level, event, fields });
+      if (level === "info") write?.(JSON.stringify({ time: at, level, event, ...fields }));
+    },
+    async list(query) {
+      await refresh?.();
+      return kept.events.filter(matches(query)).slice(-query.limit).toReversed();
+    },
+  };
+}
+
+/** A log that also tells the audit log of its events. */
+export const auditedLog = (log: Logger, note: Audit["note"]): Logger => ({
+  info(event, fields) {
+    log.info(event, fields);
+    note("info", event, fields ?? {});
+  },
+  warn(event, fields) {
+    log.warn(event, fields);
+    note("warn", event, fields ?? {});
+  },
+  error: (event, fields, cause) => log.error(event, fields, cause),
+});

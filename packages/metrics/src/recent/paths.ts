@@ -1,0 +1,4 @@
+const admin = "/external/api/v1/admin";
+
+/** Where HTTP offers the operations. */
+export const recentPaths = { trends: `${admin}/trends`, devices: `${admin}/present`, audit: `${admin}/audit` } as const;
