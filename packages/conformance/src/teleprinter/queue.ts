@@ -103,6 +103,17 @@ export const appendCases: readonly StorageCase[] = defineQueueCases("teleprinter
     expectOutcome(await teleprinter.append(textTo("more", { queueLimit: 4 })), "appended");
   },
 
+  "texts that have expired take no place in a queue": async ({ storage: { teleprinter } }) => {
+    await fillQueue(teleprinter, 1);
+    await appendTexts(teleprinter, [textTo("short", { expiresAt: now + 1 }), textTo("longer", { expiresAt: now + 2 })]);
+    const more = (at: number) => teleprinter.append(textTo("more", { queueLimit: 3, now: at }));
+    assert.deepEqual(await more(now), { outcome: "full" });
+    expectOutcome(await more(now + 1), "appended");
+    assert.deepEqual(await more(now + 1), { outcome: "full" });
+    expectOutcome(await more(now + 2), "appended");
+    assert.deepEqual(await more(now + 2), { outcome: "full" });
+  },
+
   "a full queue takes texts from the device, and answers repeats": async ({ storage: { teleprinter } }) => {
     const [first] = await appendTexts(teleprinter, [{ ...once, queueLimit: 1 }]);
     expectOutcome(await teleprinter.append(textFrom("from", { queueLimit: 1 })), "appended");

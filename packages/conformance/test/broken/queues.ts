@@ -46,6 +46,18 @@ export const brokenQueues: readonly BrokenStorage[] = [
     })),
   },
   {
+    fault: "texts that have expired take places in the queue",
+    found: ["teleprinter append: texts that have expired take no place in a queue"],
+    spoil: override("teleprinter", (store) => ({
+      async append(append) {
+        const page = await store.page({ ...append, ...everything });
+        const waiting = page.outcome === "page" ? page.messages.filter(({ delivered }) => !delivered) : [];
+        const isFull = append.direction === "to_device" && waiting.length >= append.queueLimit;
+        return store.append(isFull ? { ...append, queueLimit: 0 } : append);
+      },
+    })),
+  },
+  {
     fault: "texts are tidied up",
     found: ["teleprinter append: texts come back as they were"],
     spoil: override("teleprinter", (store) => ({

@@ -210,7 +210,7 @@ function createConnecting(
     },
     async attend(connection: LiveConnection<TeleprinterLiveEvent>, deviceId: string): Promise<DeviceAttendance> {
       assertDeviceScope(connection, deviceId);
-      return attendances.begin({ deviceId, owner: connection.holder.userId });
+      return attendances.begin({ deviceId, owner: connection.holder.userId }, connection.channel);
     },
   };
 }

@@ -168,7 +168,7 @@ export interface TeleprinterStore extends ScheduleStore {
   /**
    * Stores one message: `to_device` as undelivered, `from_device` as delivered and as a sign of life, also if it is a repeat. Ids
    * MUST increase in the order in which calls of one process for one device arrive. A text from a device that prints a room is stored with `room` true. MUST NOT store a second message for a
-   * repeated nonce, except as `nonceReuse` says, and MUST NOT let more than `queueLimit` messages wait, however many call simultaneously. A failure stores
+   * repeated nonce, except as `nonceReuse` says, and MUST NOT let more than `queueLimit` messages wait that have not expired, however many call simultaneously. A failure stores
    * nothing. Of N that store the text of one schedule simultaneously, exactly one MUST store it.
    */
   append(append: DeviceAppend): Promise<DeviceAppended>;

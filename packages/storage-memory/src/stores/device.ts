@@ -112,6 +112,10 @@ export function putMessage(device: Device, message: DeviceMessageRecord): void {
 /** The key of a nonce: each direction has its own. */
 export const nonceKey = (direction: Direction, nonce: string): string => `${direction}:${nonce}`;
 
+/** Texts that have expired do not count. */
+const isFull = (device: Device, limit: number, now: number): boolean =>
+  device.queue.size >= limit && waitingIn(device).filter((message) => !isOver(message, now)).length >= limit;
+
 /** Stores one message, or says why not. */
 export function append(device: Device, input: DeviceAppend, nextId: () => number): DeviceAppended {
   const { direction, content, now, queueLimit, scheduleId = null } = input;
@@ -122,7 +126,7 @@ export function append(device: Device, input: DeviceAppend, nextId: () => number
   const named = first === null ? null : findMessage(device, first);
   const repeated = isNewText(input, named) ? null : named;
   if (repeated !== null && repeated.content !== content) return { outcome: "nonce_conflict" };
-  if (repeated === null && !incoming && device.queue.size >= queueLimit) return { outcome: "full" };
+  if (repeated === null && !incoming && isFull(device, queueLimit, now)) return { outcome: "full" };
   const record = incoming ? seen(device, now) : device.record;
   if (scheduleId !== null) device.schedules.delete(scheduleId);
   if (repeated !== null) return { outcome: "repeated", message: repeated, device: record };

@@ -60,6 +60,18 @@ async function add(tx: Tx, ids: Ids, device: DeviceDocument, input: DeviceAppend
   return message;
 }
 
+/** Texts that have expired do not count. */
+async function isFull(
+  tx: Tx,
+  { waiting }: DeviceDocument,
+  { deviceId, now, queueLimit }: DeviceAppend,
+): Promise<boolean> {
+  const excess = waiting - queueLimit;
+  if (excess < 0) return false;
+  const filter = { deviceId, delivered: false, expiresAt: { $lte: now } };
+  return (await tx.list("deviceMessages", filter, { limit: excess + 1 })).length <= excess;
+}
+
 export async function append(tx: Tx, ids: Ids, before: DeviceDocument, input: DeviceAppend): Promise<DeviceAppended> {
   const isIncoming = input.direction === "from_device";
   const schedule = scheduleOf(input);
@@ -67,7 +79,7 @@ export async function append(tx: Tx, ids: Ids, before: DeviceDocument, input: De
   const named = await findRepeated(tx, input);
   const repeated = isNewText(input, named) ? null : named;
   if (repeated !== null && repeated.content !== input.content) return { outcome: "nonce_conflict" };
-  if (repeated === null && !isIncoming && before.waiting >= input.queueLimit) return { outcome: "full" };
+  if (repeated === null && !isIncoming && (await isFull(tx, before, input))) return { outcome: "full" };
   const device = isIncoming ? seen(before, input.now) : before;
   const record = recordOf("devices", device);
   if (schedule !== null) tx.drop("deviceSchedules", schedule);

@@ -68,6 +68,8 @@ export const queueSql = {
   waitingIdsWithoutRooms: `SELECT id ${waiting} AND id <= ? AND (${isCurrent} OR shown = 1) AND room = 0 ORDER BY id`,
   expired: `SELECT device_id, id FROM device_messages INDEXED BY device_lives
     WHERE delivered = 0 AND expires_at < ? ORDER BY expires_at LIMIT ?`,
+  countExpired: `SELECT count(*) AS count FROM (SELECT 1 FROM device_messages INDEXED BY device_lives
+    WHERE delivered = 0 AND expires_at <= ? AND device_id = ? LIMIT ?)`,
   newest: "SELECT id FROM device_messages WHERE device_id = ? ORDER BY id DESC LIMIT 1",
   page: `SELECT ${columns} FROM device_messages WHERE device_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
   pageWithoutRooms: `SELECT ${columns} FROM device_messages WHERE device_id = ? AND id < ? AND room = 0
@@ -86,6 +88,7 @@ export const prepare = (database: Database) => ({
   urgent: database.queryByPlace(urgent(false), readMessage),
   urgentWithoutRooms: database.queryByPlace(urgent(true), readMessage),
   expired: database.query(queueSql.expired, readExpired),
+  countExpired: database.query(queueSql.countExpired, (row) => integer(row, "count")),
   show: database.command("UPDATE device_messages SET shown = 1 WHERE device_id = ? AND id = ?"),
   insert: database.command(`INSERT INTO device_messages (${columns}) VALUES (${marks(list.length)})`),
   find: database.queryByPlace(`SELECT ${columns} FROM device_messages WHERE device_id = ? AND id = ?`, readMessage),

@@ -139,6 +139,12 @@ export class DeviceQueue {
     return this.#sql.expired.all(before, 1).length > 0;
   }
 
+  /** True if so many texts wait, of which those that have expired do not count. `waiting` counts all. */
+  isFull({ deviceId, now, queueLimit }: DeviceAppend, waiting: number): boolean {
+    const excess = waiting - queueLimit;
+    return excess >= 0 && (this.#sql.countExpired.one(now, deviceId, excess + 1) ?? 0) <= excess;
+  }
+
   /** Ends texts that have expired. Only for a verb that runs in a transaction. */
   expire({ before, limit }: Parameters<TeleprinterStore["expireTexts"]>[0]): number {
     const expired = this.#sql.expired.all(before, limit);

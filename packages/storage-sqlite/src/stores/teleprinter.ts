@@ -272,7 +272,7 @@ export class SqliteTeleprinterStore extends SqliteScheduleStore implements Telep
     const named = this.#queue.findRepeated(append);
     const first = isNewText(append, named) ? null : named;
     if (first !== null && first.content !== append.content) return { outcome: "nonce_conflict" };
-    if (first === null && !isFromDevice && match.waiting >= append.queueLimit) return { outcome: "full" };
+    if (first === null && !isFromDevice && this.#queue.isFull(append, match.waiting)) return { outcome: "full" };
     const device = isFromDevice ? seenAt(match.device, append.now) : match.device;
     if (scheduleId !== null) this.schedules.remove(append.deviceId, scheduleId);
     if (first !== null) return { outcome: "repeated", message: first, device };

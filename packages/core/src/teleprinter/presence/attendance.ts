@@ -22,7 +22,7 @@ export interface DeviceAttendance {
 }
 
 interface AttendanceDeps {
-  readonly store: Pick<TeleprinterStore, "findDevice" | "touchDevice" | "leaveDevice">;
+  readonly store: Pick<TeleprinterStore, "findDevice" | "amendDevice" | "touchDevice" | "leaveDevice">;
   readonly clock: Clock;
   readonly limits: Pick<TeleprinterLimits, "deviceSilence">;
   readonly presence: Pick<Presence, "note">;
@@ -42,6 +42,16 @@ async function look({ store }: AttendanceDeps, deviceId: string, heard: Heard): 
   const { own } = heard;
   const device = await store.findDevice(deviceId);
   if (device !== null && !device.away && device.lastSeen > own) heard.other = Math.max(heard.other, device.lastSeen);
+}
+
+async function noteTransport(
+  { store }: AttendanceDeps,
+  { deviceId, owner }: DeviceKey,
+  transport: string,
+): Promise<void> {
+  const device = await store.findDevice(deviceId);
+  if (device?.owner === owner && device.transport !== transport)
+    await store.amendDevice({ deviceId, owner, change: { transport } });
 }
 
 async function sign(deps: AttendanceDeps, { deviceId, owner }: DeviceKey, heard: Heard): Promise<void> {
@@ -79,10 +89,11 @@ export function createAttendances(deps: AttendanceDeps) {
   };
   return {
     /**
-     * A sign of life, and the beginning of an attendance.
+     * A sign of life, and the beginning of an attendance over `transport`, which the page of the device shows.
      * @throws TelexError `device_not_found`, `not_owner`
      */
-    async begin(key: DeviceKey): Promise<DeviceAttendance> {
+    async begin(key: DeviceKey, transport: string | undefined): Promise<DeviceAttendance> {
+      if (transport !== undefined) await noteTransport(deps, key, transport);
       const heard = await turns.run(key.deviceId, () => enter(key));
       return {
         alive: () => turns.run(key.deviceId, () => sign(deps, key, heard)),
