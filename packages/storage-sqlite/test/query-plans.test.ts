@@ -157,6 +157,10 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
   `);
   expect(queue).toMatchInlineSnapshot(`
     {
+      "countExpired": [
+        "SEARCH device_messages USING COVERING INDEX device_lives (expires_at<?)",
+        "SCAN (subquery-1)",
+      ],
       "deliver": [
         "SEARCH device_messages USING PRIMARY KEY (device_id=? AND id=?)",
       ],
