@@ -1,8 +1,8 @@
 /*
  * A teleprinter on an ESP32: receives by long poll, prints on the serial port, answers "read".
  *
- * NOT TESTED ON HARDWARE, and not compiled in this repository. It follows examples/device-python, which is tested: the
- * same loss-free polling with `ack`, the same nonces, the same heartbeats by polling.
+ * NOT TESTED ON HARDWARE. The tests of this repository compile it for the computer, with small versions of its libraries, and run
+ * it against a server. It follows examples/device-python: polls with `ack`, nonces, and heartbeats by polling.
  *
  * Libraries: ArduinoJson 7, and WiFi, HTTPClient, Preferences of the ESP32 Arduino core 3.
  * Get a token for this device only:

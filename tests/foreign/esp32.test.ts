@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { until } from "@telex/conformance/testing";
 import { operator } from "@telex/core";
 import { createMqtt } from "@telex/mqtt";
@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { runToSuccess } from "./support/run.ts";
 import { startServer } from "./support/server.ts";
 
-const example = join(import.meta.dirname, "../../examples/device-esp32-mqtt/device-esp32-mqtt.ino");
+const example = (name: string): string => join(import.meta.dirname, `../../examples/${name}/${name}.ino`);
 const arduino = join(import.meta.dirname, "arduino");
 
 /** Enters values into the sketch as its user does, by the name of the constant. */
@@ -23,12 +23,11 @@ function fillIn(sketch: string, values: Readonly<Record<string, string>>): strin
   return filled;
 }
 
-/** Compiles the sketch with the libraries of `arduino`, and returns the program. */
-async function compile(port: number, token: string): Promise<string> {
+/** Compiles a sketch with the libraries of `arduino`, and returns the program, which is alone in its folder. */
+async function compile(name: string, values: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "telex-esp32-"));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const values = { host: '"127.0.0.1"', port: String(port), token: JSON.stringify(token) };
-  await writeFile(join(folder, "sketch.cpp"), fillIn(await readFile(example, "utf8"), values));
+  await writeFile(join(folder, "sketch.cpp"), fillIn(await readFile(example(name), "utf8"), values));
   const sources = [join(folder, "sketch.cpp"), join(arduino, "host.cpp"), join(arduino, "PubSubClient.cpp")];
   const program = join(folder, "sketch");
   const strict = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-include", "Arduino.h"];
@@ -38,14 +37,14 @@ async function compile(port: number, token: string): Promise<string> {
 
 /** Runs the program until the test is over. */
 function start(program: string): { readonly child: ChildProcess; readonly printed: () => string } {
-  const child = spawn(program, { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(program, { stdio: ["pipe", "pipe", "inherit"], cwd: dirname(program) });
   let printed = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text));
   onTestFinished(() => void child.kill());
   return { child, printed: () => printed };
 }
 
-it("the sketch for the ESP32 prints texts once, in order, says something, and connects again", async () => {
+it("the sketch for the ESP32 over MQTT prints texts once, in order, says something, and connects again", async () => {
   const server = await startServer({}, 1);
   const { telex, token } = server;
   const first = createMqtt(telex);
@@ -64,7 +63,8 @@ it("the sketch for the ESP32 prints texts once, in order, says something, and co
   for (const text of ["one", "茶 two", longest]) await send(text);
   const userId = caller.kind === "token" ? caller.userId : 0;
   const own = await telex.operator.tokens.issue(operator, { userId, scopes: [`device:${deviceId}`] });
-  const { child, printed } = start(await compile(port, own.token));
+  const values = { host: '"127.0.0.1"', port: String(port), token: JSON.stringify(own.token) };
+  const { child, printed } = start(await compile("device-esp32-mqtt", values));
   await until(async () => (await texts()).every(({ delivered }) => delivered === 1));
   expect(printed()).toBe(`one\n茶 two\n${longest}\n`);
   child.stdin?.write("p");
@@ -75,4 +75,38 @@ it("the sketch for the ESP32 prints texts once, in order, says something, and co
   await second.listen({ host: "127.0.0.1", port });
   await until(async () => (await texts()).every(({ delivered }) => delivered === 1));
   expect(printed()).toBe(`one\n茶 two\n${longest}\nafter a restart\n`);
+});
+
+it("the sketch for the ESP32 over HTTP registers, prints each text once, also over restarts, and answers", async () => {
+  const server = await startServer({}, 1);
+  onTestFinished(() => server.close());
+  const { telex, token, url } = server;
+  const deviceId = "esp32-printer";
+  const caller = await telex.authenticate(token);
+  const values = {
+    server: JSON.stringify(`${url}/external/api/v1/teleprinter`),
+    token: JSON.stringify(token),
+    pollWait: "1",
+  };
+  const program = await compile("device-esp32", values);
+  const texts = async () => (await telex.teleprinter.messages(caller, { deviceId, pageSize: 100 })).messages;
+  const send = (content: string) => telex.teleprinter.send(caller, { deviceId, content });
+  const first = start(program);
+  await until(async () => (await telex.teleprinter.devices(caller, {})).length === 1);
+  const written = ["one", '茶 "two"\\\n\tthree', "😀".repeat(2000)];
+  for (const text of written) await send(text);
+  await until(async () => (await texts()).every(({ delivered }) => delivered === 1));
+  expect(first.printed()).toBe(written.map((text) => `${text}\n`).join(""));
+  first.child.kill("SIGKILL");
+  await send("after a restart");
+  const second = start(program);
+  await until(async () => (await texts()).every(({ delivered }) => delivered === 1));
+  expect(second.printed()).toBe("after a restart\n");
+  const answers = (await texts()).filter(({ direction }) => direction === "from_device");
+  expect(answers.map(({ content }) => content).toSorted()).toEqual(
+    (await texts())
+      .filter(({ direction }) => direction === "to_device")
+      .map(({ id }) => `read ${id}`)
+      .toSorted(),
+  );
 });
