@@ -93,10 +93,12 @@ const barePages =
     burst: burstOf(server, connections, requestBytes("GET", `/?top=${top}`, "")),
   });
 
+/** @param groupType 0 for the room that a bot connects to a network */
 const roomOf =
-  (senders: number) =>
+  (senders: number, groupType = 1) =>
   async (server: Running): Promise<Load> => {
-    const room = await openRoom(portOf(server), tokensOf(server).slice(0, 10), Number(server.ready["groupId"]));
+    const groupId = Number(server.ready[groupType === 0 ? "botGroupId" : "groupId"]);
+    const room = await openRoom(portOf(server), tokensOf(server).slice(0, 10), groupId, groupType);
     return { burst: (total) => room.burst({ total, senders, inFlight: senders === 1 ? 32 : senders * 3 }) };
   };
 
@@ -142,5 +144,9 @@ export function programs({ connections, also }: ProgramOptions): Readonly<Record
     deepest: historyPages("deepest"),
     room: rooms(10),
     pipelined: rooms(1),
+    bot: [
+      { name: "room", file: telex, args: ["--members", "10"], open: roomOf(10) },
+      ...telexes(roomOf(10, 0), "--members", "10", "--bot"),
+    ],
   };
 }

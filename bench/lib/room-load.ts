@@ -67,13 +67,13 @@ async function join(
   return member;
 }
 
-const frame = (groupId: number): Buffer =>
+const frame = (groupId: number, groupType: number): Buffer =>
   encode(
     JSON.stringify({
       identifier: 1,
       command: "sendGroupMessage",
       groupId,
-      groupType: 1,
+      groupType,
       message: [{ type: "text", data: { text: "今天天气很好,我们一起去公园散步吧 (a line of chat)" } }],
     }),
   );
@@ -181,8 +181,13 @@ export interface OpenRoom {
   close(): void;
 }
 
-/** Connects the members of a room. */
-export async function openRoom(port: number, tokens: readonly string[], groupId: number): Promise<OpenRoom> {
+/** Connects the members of a room, by default of one that is in Telex only. */
+export async function openRoom(
+  port: number,
+  tokens: readonly string[],
+  groupId: number,
+  groupType = 1,
+): Promise<OpenRoom> {
   let burst: Burst | null = null;
   const members: Member[] = [];
   for (const token of tokens) {
@@ -197,7 +202,7 @@ export async function openRoom(port: number, tokens: readonly string[], groupId:
   }
   return {
     async burst(load) {
-      burst = new Burst(frame(groupId), members, load);
+      burst = new Burst(frame(groupId, groupType), members, load);
       const result = await burst.end();
       const wrong = members.reduce((sum, member) => sum + member.wrong, 0);
       const uneven = members.filter((member) => member.mirrored !== load.total - member.sent).length;

@@ -1,12 +1,13 @@
 /**
  * Telex as in `telex serve`, on a SQLite file, with users, tokens and a room for a workload:
- * `node bench/servers/telex.ts <folder> [upstream URL] [--members N] [--messages N] [--unindexed] [--mqtt]`. The upstream answers questions of the AI
- * chat, and `--unindexed` does not index messages for the search. Prints one line of JSON when it is ready, and collects garbage for each line on
+ * `node bench/servers/telex.ts <folder> [upstream URL] [--members N] [--messages N] [--unindexed] [--mqtt] [--bot]`. The upstream answers questions of
+ * the AI chat, `--unindexed` does not index messages for the search, and `--bot` adds a room of a network that takes every message immediately. Prints one line of JSON when it is ready, and collects garbage for each line on
  * stdin.
  */
 import { parseArgs } from "node:util";
 import { createOpenAiModels } from "@telex/ai-openai";
 import { createFsBlobs } from "@telex/blobs/fs";
+import { createMemoryNetwork } from "@telex/conformance/testing";
 import { createTelex, operator } from "@telex/core";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import { createHttp, serveHttp } from "@telex/http";
@@ -21,6 +22,7 @@ const { values, positionals } = parseArgs({
     messages: { type: "string", default: "0" },
     unindexed: { type: "boolean" },
     mqtt: { type: "boolean" },
+    bot: { type: "boolean" },
   },
 });
 const [folder = ".", upstream] = positionals;
@@ -29,7 +31,8 @@ if (values.unindexed === true) storage.messages.listUnindexed = () => Promise.re
 const blobs = createFsBlobs({ directory: `${folder}/files` });
 const bench = { name: "bench", contextTokens: 8000, maxOutputTokens: 4000 };
 const models = upstream === undefined ? {} : { models: createOpenAiModels({ baseUrl: upstream, models: [bench] }) };
-const telex = await createTelex({ storage, blobs, images: createSharpEngine(), ...models });
+const gateways = values.bot === true ? [createMemoryNetwork().gateway] : [];
+const telex = await createTelex({ storage, blobs, images: createSharpEngine(), gateways, ...models });
 
 const users = await Promise.all(
   Array.from({ length: Number(values.members) }, (_, index) =>
@@ -43,6 +46,8 @@ const quota = { unit: "count", max: 1_000_000_000, period: "monthly" } as const;
 for (const { id } of users.slice(0, 1)) await telex.operator.quota.assign(operator, { userId: id, ...quota });
 const members = users.map(({ id }) => id);
 const { groupId } = await telex.operator.groups.add(operator, { groupType: 1, name: "房间", members });
+const bot = { groupType: 0, name: "房间", ext: "500", members } as const;
+const botGroupId = values.bot === true ? (await telex.operator.groups.add(operator, bot)).groupId : 0;
 const text = "今天天气很好,我们一起去公园散步吧 (a line of chat)";
 const content = JSON.stringify([{ text: { text } }]);
 for (let left = Number(values.messages); left > 0; left -= 2000) {
@@ -79,7 +84,9 @@ const serving = await serveHttp(createHttp(telex), {
 });
 const port = Number(new URL(serving.url).port);
 const mqttPort = values.mqtt === true ? await createMqtt(telex).listen({ host: "127.0.0.1", port: 0 }) : 0;
-process.stdout.write(`${JSON.stringify({ port, mqttPort, groupId, tokens: issued.map(({ token }) => token) })}\n`);
+process.stdout.write(
+  `${JSON.stringify({ port, mqttPort, groupId, botGroupId, tokens: issued.map(({ token }) => token) })}\n`,
+);
 process.stdin.on("data", () => {
   globalThis.gc?.();
 });
