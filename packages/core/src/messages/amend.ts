@@ -4,7 +4,7 @@ import { TelexError } from "@telex/ground/errors";
 import { extrasOf, type MessageExtras, type MessageRecord } from "../records/messages.ts";
 import type { Room } from "../records/groups.ts";
 import { type StoredSegment, toPinyin, typeOf } from "../records/segments.ts";
-import type { FanOut } from "../live/fan-out.ts";
+import type { FanOut } from "@telex/ground/concurrency";
 import type { MessagesLiveEvent } from "./live-events.ts";
 import type { MessageView, SegmentInput } from "./contract.ts";
 import type { MessageAmendment } from "./store.ts";

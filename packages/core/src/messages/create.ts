@@ -6,7 +6,7 @@ import type { BusLink } from "../bus/link.ts";
 import type { UserRecord } from "../records/users.ts";
 import type { MessagesBusEvents } from "./bus-events.ts";
 import type { MessagesLiveEvent } from "./live-events.ts";
-import type { FanOut } from "../live/fan-out.ts";
+import type { FanOut } from "@telex/ground/concurrency";
 import type { LiveConnections } from "../live/live.ts";
 import type { Indexing } from "./search/indexing.ts";
 import type { Room } from "../records/groups.ts";

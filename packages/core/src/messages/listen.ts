@@ -1,8 +1,7 @@
-import { createSemaphore } from "@telex/ground/concurrency";
+import { createSemaphore, type FanOut, type HeldListener, type Replayed } from "@telex/ground/concurrency";
 import type { Logger } from "@telex/ground/log";
 import type { LiveConnection } from "../live/live.ts";
 import type { MessagesLiveEvent } from "./live-events.ts";
-import type { FanOut, HeldListener, Replayed } from "../live/fan-out.ts";
 import { replay, type ReplayDependencies } from "./replay.ts";
 
 /** Options of a connection that listens to chat rooms (decisions: `since`, `echo`). */

@@ -1,5 +1,5 @@
 import type { LiveEventsOf } from "../live/events.ts";
-import type { Replayed } from "../live/fan-out.ts";
+import type { Replayed } from "@telex/ground/concurrency";
 import type { messageEvents } from "./contract.ts";
 
 /** Events for connections that listen to chat rooms. */

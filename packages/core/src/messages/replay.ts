@@ -1,9 +1,8 @@
-import { nextTick } from "@telex/ground/concurrency";
+import { nextTick, type Replayed } from "@telex/ground/concurrency";
 import type { Room } from "../records/groups.ts";
 import type { MessagesLimits } from "./limits.ts";
 import type { LiveConnection } from "../live/live.ts";
 import type { MessagesLiveEvent } from "./live-events.ts";
-import type { Replayed } from "../live/fan-out.ts";
 import { amendEvents } from "./amend.ts";
 import { recallEvent } from "./recalls/recall.ts";
 import type { MessageStore } from "./store.ts";

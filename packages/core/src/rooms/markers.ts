@@ -3,7 +3,7 @@ import type { Rooms } from "../groups/rooms.ts";
 import type { GroupRecord } from "../records/groups.ts";
 import type { LiveConnections } from "../live/live.ts";
 import type { RoomsLiveEvent } from "./live-events.ts";
-import type { FanOut } from "../live/fan-out.ts";
+import type { FanOut } from "@telex/ground/concurrency";
 import type { MessageStore, RoomReading } from "../messages/store.ts";
 import { mostUnread } from "./contract.ts";
 

@@ -1,9 +1,8 @@
 import { createLru } from "@telex/ground/caches";
-import { createInTurn } from "@telex/ground/concurrency";
+import { createInTurn, type FanOut } from "@telex/ground/concurrency";
 import type { Logger } from "@telex/ground/log";
 import type { Clock } from "@telex/ground/time";
 import type { BusLink } from "../bus/link.ts";
-import type { FanOut } from "../live/fan-out.ts";
 import type { RoomsBusEvents } from "./bus-events.ts";
 import type { RoomChangeName } from "./changes.ts";
 import type { RoomsLiveEvent } from "./live-events.ts";

@@ -1,7 +1,12 @@
-import { createMultimap, atEndOfTick, type Multimap } from "@telex/ground/concurrency";
-import type { LiveConnection } from "./live.ts";
-import type { Tally } from "../observe/figures.ts";
-import type { Observer } from "../observe/observer.ts";
+import { createMultimap, type Multimap } from "./multimap.ts";
+import { atEndOfTick } from "./tick.ts";
+
+/** An open connection of a user. */
+interface Connection<E> {
+  readonly holder: { readonly userId: number };
+  /** Puts events on their way, in order, in one write. Never waits and never throws. */
+  write(events: readonly E[]): void;
+}
 
 /** A new message on its way to the members of its room, or other news of the room. */
 interface Publication<E> {
@@ -24,7 +29,7 @@ interface Numbered<E> extends Publication<E> {
 
 /** A connection that listens. What comes while it is held is kept for it. */
 interface Listener<E> {
-  readonly connection: LiveConnection<E>;
+  readonly connection: Connection<E>;
   readonly echo: boolean;
   readonly more: boolean;
   /** The number of the last publication before it began to listen. */
@@ -60,8 +65,9 @@ interface ListenerWishes {
   readonly more: boolean;
 }
 
+/** Passes news of rooms on to the connections of their members. */
 export interface FanOut<E> {
-  listen(connection: LiveConnection<E>, wishes: ListenerWishes): HeldListener;
+  listen(connection: Connection<E>, wishes: ListenerWishes): HeldListener;
   /** Publishes one event. Call it in the order of the ids: each connection gets events in the order of the calls. */
   publish(publication: Publication<E>): void;
   /** True if a connection of this user listens with `more`. */
@@ -131,8 +137,10 @@ function mergeMails<E>(all: readonly Addressed<E>[]): readonly Addressed<E>[] {
 type Listeners<E> = Multimap<number, Listener<E>>;
 
 interface FanOutDeps<E> {
-  readonly tally: Pick<Tally, "toRooms">;
-  readonly observer: Pick<Observer, "fanOut">;
+  /** Counts the events that were written. */
+  readonly tally: { toRooms: number };
+  /** News goes to this many connections. */
+  readonly observer: { readonly fanOut?: ((receivers: number) => void) | undefined };
   /** True for an event that a replay has covered. */
   readonly isIn: (replayed: Replayed, event: E) => boolean;
 }

@@ -1,4 +1,6 @@
 export { createFairQueue } from "./fair-queue.ts";
+export { createFanOut } from "./fan-out.ts";
+export type { FanOut, HeldListener, Replayed } from "./fan-out.ts";
 export { createInTurn } from "./in-turn.ts";
 export type { InTurn } from "./in-turn.ts";
 export { joinBytes } from "./join-bytes.ts";

@@ -4,7 +4,7 @@ import type { RoomsOfMessages } from "../rooms.ts";
 import type { Room } from "../../records/groups.ts";
 import type { MessagesLimits } from "../limits.ts";
 import type { MessagesContract, MessageView } from "../contract.ts";
-import type { FanOut } from "../../live/fan-out.ts";
+import type { FanOut } from "@telex/ground/concurrency";
 import type { MessagesLiveEvent } from "../live-events.ts";
 import type { Pinyin } from "@telex/search-terms";
 import { createLru } from "@telex/ground/caches";
