@@ -16,7 +16,7 @@ describe.each(cases)("$name with OneBot, servers: $count", ({ program, version, 
     const room = await startRoom(count);
     await room.allow({});
     const begin = () =>
-      runFramework(process.execPath, [npmProgram(program), room.at(version), room.botToken, room.botId]);
+      runFramework(process.execPath, [npmProgram("onebot-js", program), room.at(version), room.botToken, room.botId]);
     const framework = begin();
     expect(await framework.seen({ kind: "connected" })).toMatchObject({ self: room.botId, name: "Helper" });
     await tryPlugins(room, framework);

@@ -62,7 +62,7 @@ export interface Auth {
   readonly operations: AccountMethods<AccountAdminContract>;
   /** Calls of the operator that no network offers. */
   readonly services: Pick<Services, "setup" | "direct" | "invitations" | "recovery" | "members"> &
-    Pick<OAuth, "clients">;
+    Pick<OAuth, "clients" | "applications">;
 }
 
 function placeOf(baseUrl: string): CookiePlace {
@@ -192,7 +192,7 @@ export function createAuth(telex: Telex, options: AuthOptions): Auth {
     ],
     forms: createForms({ ...parts, rules, baseUrl, insecureCookies }),
     mounts: [...oauth.mounts, hookMount(deps, services.hooks)],
-    services: { ...services, clients: oauth.clients },
+    services: { ...services, clients: oauth.clients, applications: oauth.applications },
     operations: operationsOf(telex, "accounts", accountAdminContract, adminRuns),
   };
 }

@@ -17,15 +17,18 @@ function cut(name: string): string {
 }
 
 /**
- * The name by which a program introduces itself, for those who read what it writes. It proves nothing.
+ * The name of a program, for those who read what it writes. It proves nothing.
  * @param stated the name in the handshake of 2025-11-25, where there was one on this connection
+ * @param known gives the name of the application that has the token
  */
-export function applicationOf({ mcpReq, http }: ServerContext, stated: string | undefined): string {
+export async function applicationOf(
+  { mcpReq, http }: ServerContext,
+  stated: string | undefined,
+  known: () => Promise<string | null>,
+): Promise<string> {
   const info = introduced.safeParse(mcpReq.envelope).data?.["io.modelcontextprotocol/clientInfo"];
-  const agent = /^[\w .-]+/.exec(http?.req?.headers.get("user-agent") ?? "")?.[0];
-  for (const name of [info?.name, stated, agent]) {
-    const shown = cut(name ?? "");
-    if (shown !== "") return shown;
-  }
-  return "MCP";
+  const own = cut(info?.name ?? stated ?? "");
+  if (own !== "") return own;
+  const agent = /^[\w .-]+/.exec(http?.req?.headers.get("user-agent") ?? "")?.[0] ?? "";
+  return cut((await known()) ?? "") || cut(agent) || "MCP";
 }

@@ -1,4 +1,4 @@
-import type { Telex } from "@telex/core";
+import type { Telex, TokenHolder } from "@telex/core";
 import type { NodeMount } from "@telex/http";
 import { mountsOf } from "./mount.ts";
 import { readyTools } from "./schema.ts";
@@ -23,6 +23,11 @@ export interface McpOptions {
   readonly baseUrl: () => string;
   /** True if the server issues tokens with OAuth 2 itself, as `@telex/auth-server` does. Default false. */
   readonly hasProvider?: boolean;
+  /**
+   * The name of the application that has a token, for programs that do not introduce themselves with each request; null if it is not
+   * known. Default: it is not known.
+   */
+  readonly applicationOf?: (holder: TokenHolder) => Promise<string | null>;
   /** Tools besides those of this package, such as operations of plug-ins. Default: none. */
   readonly tools?: readonly Tool[];
   /** The version that clients are shown. Default: `1.0.0`. */
@@ -45,7 +50,8 @@ export interface Mcp {
  */
 export function createMcp(telex: Telex, options: McpOptions): Mcp {
   const { fetch, baseUrl, hasProvider = false, tools: others = [], version = "1.0.0" } = options;
+  const { applicationOf = () => Promise.resolve(null) } = options;
   const all = [...tools, ...others];
   if (new Set(all.map(({ name }) => name)).size < all.length) throw new TypeError("Two tools have the same name.");
-  return { mounts: mountsOf({ telex, fetch, baseUrl, hasProvider, tools: readyTools(all), version }) };
+  return { mounts: mountsOf({ telex, fetch, baseUrl, hasProvider, applicationOf, tools: readyTools(all), version }) };
 }

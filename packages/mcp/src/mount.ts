@@ -18,6 +18,8 @@ interface McpMountDeps extends Pick<McpServerParts, "version" | "tools"> {
   readonly fetch: (request: Request) => Promise<Response>;
   /** The address of the server in links, without a slash at its end. */
   readonly baseUrl: () => string;
+  /** The name of the application that has a token, or null. */
+  readonly applicationOf: (holder: TokenHolder) => Promise<string | null>;
   /** True if the server is an authorization server, too. */
   readonly hasProvider: boolean;
 }
@@ -114,7 +116,15 @@ function createAnswer(deps: McpMountDeps): NodeMount["handle"] {
     if (release === null) return refuse(res, { status: 429, message: "Too many subscriptions are open." });
     try {
       const handler = createMcpHandler(
-        () => createMcpServer({ version, tools, reach, scopes: holder.scopes, hasSubscriptions: true }),
+        () =>
+          createMcpServer({
+            version,
+            tools,
+            reach,
+            scopes: holder.scopes,
+            hasSubscriptions: true,
+            application: () => deps.applicationOf(holder),
+          }),
         {
           bus: createCallerBus(holder, { telex, close: () => ended.abort() }),
           onerror: (error) => telex.log.info("mcp.refused", { reason: error.name }),

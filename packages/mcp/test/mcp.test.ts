@@ -66,6 +66,21 @@ it.each(modes)("what a model writes is marked with the name of its program: $mod
   expect(plain).not.toHaveProperty("via");
 });
 
+it("what a client of 2025-11-25 writes is marked with the application that has its token", async () => {
+  const names = ["Assistant\u0000 of Ada", null];
+  const { connect, person, room, telex, caller } = await openServer({
+    applicationOf: () => Promise.resolve(names.shift() ?? null),
+  });
+  const alice = await person("Alice");
+  const [holder, groupId] = [await caller(alice), await room([alice])];
+  const client = await connect({ token: alice.token, mode: "legacy" });
+  const message = { groupId, groupType: 1, message: "by a model" };
+  await client.callTool({ name: "send_to_room", arguments: message });
+  await client.callTool({ name: "send_to_room", arguments: message });
+  const { groupMessages } = await telex.messages.history(holder, { groupId, groupType: 1, pageSize: 2, more: 1 });
+  expect(groupMessages.map(({ via }) => via?.name)).toEqual(["node", "Assistant  of Ada"]);
+});
+
 it("tools say what they change, and none destroys", async () => {
   const { connect, person } = await openServer();
   const { tools } = await (await connect({ token: (await person("Alice")).token })).listTools();

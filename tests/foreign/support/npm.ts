@@ -3,30 +3,34 @@ import { join } from "node:path";
 import { cacheFolder, foreign, nameOf } from "./cache.ts";
 import { runToSuccess } from "./run.ts";
 
-const source = join(foreign, "onebot-js");
 const manifests = ["package.json", "package-lock.json"] as const;
 
-/** The folder of the JavaScript programs, one for each lockfile. */
-const folder = (): string =>
-  cacheFolder(`npm-${nameOf(manifests.map((name) => readFileSync(join(source, name), "utf8")).join(""))}`);
+/** A folder whose dependencies are not part of the workspace. */
+type NpmFolder = "mcp-js" | "onebot-js";
 
-/** A program of `onebot-js`, after {@link installNpm}. */
-export const npmProgram = (name: string): string => join(folder(), name);
+/** Where the dependencies and the programs of a folder are: one place for each lockfile. */
+function placeOf(name: NpmFolder): string {
+  const contents = manifests.map((manifest) => readFileSync(join(foreign, name, manifest), "utf8"));
+  return cacheFolder(`npm-${nameOf(contents.join(""))}`);
+}
 
-/** Installs the dependencies of `onebot-js`, which are not part of the workspace, and copies the programs next to them. */
-export async function installNpm(): Promise<void> {
-  const target = folder();
+/** A program of a folder, or of what is installed there, after {@link installNpm}. */
+export const npmProgram = (folder: NpmFolder, ...path: readonly string[]): string => join(placeOf(folder), ...path);
+
+/** Installs the dependencies of a folder, and copies its programs next to them. */
+export async function installNpm(name: NpmFolder): Promise<void> {
+  const [source, target] = [join(foreign, name), placeOf(name)];
   const mark = join(target, "installed");
   if (!existsSync(mark)) {
     rmSync(target, { recursive: true, force: true });
     mkdirSync(target, { recursive: true });
-    for (const name of manifests) copyFileSync(join(source, name), join(target, name));
+    for (const manifest of manifests) copyFileSync(join(source, manifest), join(target, manifest));
     // No install script runs. Some peers are omitted: AlemonJS itself, of which only the client runs.
     const quiet = ["--ignore-scripts", "--legacy-peer-deps", "--no-audit", "--no-fund", "--loglevel=error"];
     await runToSuccess("npm", ["ci", ...quiet], { cwd: target });
     writeFileSync(mark, "");
   }
-  for (const name of readdirSync(source).filter((one) => one.endsWith(".mjs"))) {
-    copyFileSync(join(source, name), join(target, name));
+  for (const program of readdirSync(source).filter((one) => one.endsWith(".mjs"))) {
+    copyFileSync(join(source, program), join(target, program));
   }
 }

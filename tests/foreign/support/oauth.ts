@@ -87,8 +87,14 @@ export async function servePerson(browser: Browser) {
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
+/** How a server is started besides. */
+interface ServeOptions {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Servers, and the arguments with which the command works on their storage. */
-async function startServers(count: ServerCount) {
+async function startServers(count: ServerCount, { args = [], env = {} }: ServeOptions) {
   if (count === 3) {
     const { url, database } = await installThree();
     return { url, place: ["--storage", database], cwd: await folder() };
@@ -96,13 +102,16 @@ async function startServers(count: ServerCount) {
   const [cwd, port] = [await folder(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
   // All programs have one address here, so limits per address mean nothing.
-  await serve(["--port", String(port), "--base-url", url, "--rate-limits", "off"], { cwd });
+  await serve(["--port", String(port), "--base-url", url, "--rate-limits", "off", ...args], { cwd, env });
   return { url, place: [], cwd };
 }
 
-/** Servers with applications that their operator has registered, and people. */
-export async function startPeople(count: ServerCount) {
-  const { url, place, cwd } = await startServers(count);
+/**
+ * Servers with applications that their operator has registered, and people.
+ * @param options only for one server
+ */
+export async function startPeople(count: ServerCount, options: ServeOptions = {}) {
+  const { url, place, cwd } = await startServers(count, options);
   const run = async (...args: readonly string[]): Promise<string> => {
     const { code, stdout, stderr } = await telex([...args, ...place], { cwd });
     if (code !== 0) throw new Error(stderr);

@@ -7,7 +7,8 @@ export async function setup(): Promise<void> {
   await Promise.all([
     installPython("."),
     installPython("home-assistant"),
-    installNpm(),
+    installNpm("mcp-js"),
+    installNpm("onebot-js"),
     installGo(["mqtt-go", "openai-go", "oauth-go", "oidc-go", "onebot-go", "onebot-zerobot"]),
   ]);
 }

@@ -31,6 +31,7 @@ export const accountsOf = ({ get }: Config, telex: Telex, storage: Storage, base
     sessionLife: get(settings.sessionLife),
     insecureCookies: get(settings.insecureCookies),
     commandLine: get(settings.commandLineLogin),
+    clientDocuments: get(settings.clientDocuments) && { allow: get(settings.clientDocumentsAllow) },
     refreshGraceSeconds: get(settings.refreshGraceSeconds),
     providers: providersOf({ get }),
     pushAllow: get(settings.pushAllow),

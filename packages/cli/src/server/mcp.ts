@@ -1,4 +1,4 @@
-import { roomMessagesContract, roomMessagesRoutes } from "@telex/auth-server";
+import { type Auth, roomMessagesContract, roomMessagesRoutes } from "@telex/auth-server";
 import type { Telex } from "@telex/core";
 import type { NodeMount } from "@telex/http";
 import type { Tool } from "@telex/mcp";
@@ -20,18 +20,27 @@ export const roomTools: readonly Tool[] = [
 interface McpPlaces {
   readonly fetch: (request: Request) => Promise<Response>;
   readonly baseUrl: () => string;
+  readonly applications: Auth["services"]["applications"];
 }
 
 const paths = ["/mcp", "/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"];
 
 /** The paths of MCP; none if it is off. The first request loads the library. */
-export function mcpMountsOf({ get }: Config, telex: Telex, places: McpPlaces): readonly NodeMount[] {
+export function mcpMountsOf(
+  { get }: Config,
+  telex: Telex,
+  { fetch, baseUrl, applications }: McpPlaces,
+): readonly NodeMount[] {
   if (!get(settings.mcp)) return [];
   const load = async () => {
     const { createMcp } = await import("@telex/mcp");
     const { mounts } = createMcp(telex, {
-      ...places,
+      fetch,
+      baseUrl,
       hasProvider: true,
+      async applicationOf({ userId, sessionId }) {
+        return sessionId === undefined ? null : await applications.nameOf(userId, sessionId);
+      },
       tools: roomTools,
       version: readManifest().version,
     });

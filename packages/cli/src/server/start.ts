@@ -141,7 +141,11 @@ function transportsOf(
     forms,
     mounts: [
       ...mounts,
-      ...mcpMountsOf(config, telex, { baseUrl, fetch: async (request) => await http.fetch(request) }),
+      ...mcpMountsOf(config, telex, {
+        baseUrl,
+        applications: auth.services.applications,
+        fetch: async (request) => await http.fetch(request),
+      }),
     ],
   });
   return { auth, http, ws };

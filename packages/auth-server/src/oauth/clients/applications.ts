@@ -44,6 +44,11 @@ export const createApplications = ({ telex, grants, clients }: ApplicationsDeps)
       }),
     );
   },
+  /** The name of the application that has this grant of a person; null if there is none. */
+  async nameOf(userId: number, grantId: string): Promise<string | null> {
+    const grant = (await grants.listGrants(userId, telex.clock.now())).find((one) => one.grantId === grantId);
+    return grant === undefined ? null : await clients.nameOf(grant.clientId);
+  },
   /** Ends what was granted, with all its tokens. Throws `not_found`. */
   async end(userId: number, id: string): Promise<void> {
     if (!(await grants.endGrant({ grantId: id, userId }))) throw new TelexError("not_found");

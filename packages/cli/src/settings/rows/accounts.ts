@@ -67,6 +67,18 @@ export const accountRows = {
     true,
     "telex login can sign people in with a browser, as the built-in application telex-cli",
   ),
+  clientDocuments: define(
+    "clientDocuments",
+    toggle,
+    true,
+    "applications that nobody has registered can sign people in, if the address that is their id has a document about them",
+  ),
+  clientDocumentsAllow: define(
+    "clientDocumentsAllow",
+    list("host:port", /^(\[[0-9A-Fa-f:.]+\]|[^\s:,/[\]]+):\d{1,5}$/),
+    [],
+    "private addresses (host:port) whose documents about applications are read, also over HTTP; without it, public addresses only",
+  ),
   refreshGraceSeconds: define(
     "refreshGraceSeconds",
     integer(0, 3600),
