@@ -25,6 +25,8 @@ export default defineConfig({
   head: [["link", { rel: "icon", href: "/icon.svg", type: "image/svg+xml" }]],
   vite: { publicDir: "docs/public", build: { chunkSizeWarningLimit: 2000 } },
   markdown: {
+    // On the dark ground of the machine, by day and by night.
+    theme: "github-dark",
     anchor: { slugify: slugOf },
     config(md) {
       // The pages are plain Markdown: Vue must not take braces for its own.
@@ -87,7 +89,7 @@ export default defineConfig({
       themeConfig: {
         nav: [
           { text: "Start", link: "/start" },
-          { text: "Guide", link: first(english, 1) },
+          { text: "Guide", link: first(english, 2) },
           { text: "Reference", link: "/reference/" },
         ],
         sidebar: english,

@@ -15,6 +15,7 @@ const outside = [
   "examples/device-{python,esp32}/README.md",
   "tests/vectors/*/README.md",
   "tests/upgrade/README.md",
+  "tests/users/*.md",
 ];
 
 /** Where a page of the repository is on the site. Paths are relative to the root and end with `.md`. */
@@ -44,7 +45,7 @@ export const excluded = [
   ".changeset/**",
   "packages/**",
   "tests/*.md",
-  "tests/{crash,cluster,foreign,support,users}/**",
+  "tests/{crash,cluster,foreign,support}/**",
   "scripts/**",
   "deploy/**",
   "docs/README.md",
@@ -86,6 +87,7 @@ const project =
 
 /** The groups of the sidebar. A page belongs to the first one that has it, so a new page needs no entry anywhere. */
 const english: readonly Group[] = [
+  { text: "For you", has: (path) => path.startsWith("docs/for/") || path === "docs/beside.md" },
   { text: "Start", has: (path) => path === "docs/index.md" || path.startsWith("docs/tutorials/") },
   {
     text: "Guide",

@@ -23,13 +23,17 @@ const pages = {
   rooms: "/user/rooms/1",
   pictures: "/user/pictures/",
 } as const;
+const wide = { width: 1120, height: 640 };
+const narrow = { width: 390, height: 640 };
 const shots = [
-  ["rooms", false],
-  ["rooms", true],
-  ["teleprinter", false],
-  ["pictures", false],
+  { name: "rooms", file: "rooms", dark: false, viewport: wide },
+  { name: "rooms", file: "rooms-dark", dark: true, viewport: wide },
+  { name: "rooms", file: "rooms-narrow", dark: false, viewport: narrow },
+  { name: "rooms", file: "rooms-narrow-dark", dark: true, viewport: narrow },
+  { name: "teleprinter", file: "teleprinter", dark: false, viewport: wide },
+  { name: "pictures", file: "pictures", dark: false, viewport: wide },
 ] as const;
-const printed = z.object({ url: z.string(), users: z.array(z.object({ token: z.string() })) });
+const printed = z.object({ url: z.string(), users: z.array(z.object({ token: z.string(), link: z.url() })) });
 
 /** Runs a command, and returns what it shows on a terminal with colours. */
 async function telex(folder: string, url: string, token: string, input: string, ...args: readonly string[]) {
@@ -73,32 +77,36 @@ async function fill(folder: string, url: string, [alice, bob]: readonly string[]
 }
 
 interface Shot {
-  readonly url: string;
-  readonly token: string;
+  /** Signs alice in. */
+  readonly link: string;
   readonly folder: string;
-  readonly name: keyof typeof pages;
-  readonly dark: boolean;
+  readonly shot: (typeof shots)[number];
 }
 
-async function shoot(browser: Browser, { url, token, folder, name, dark }: Shot): Promise<void> {
+async function shoot(browser: Browser, { link, folder, shot: { name, file, dark, viewport } }: Shot): Promise<void> {
   const context = await browser.newContext({
-    viewport: { width: 1120, height: 640 },
+    viewport,
+    // Sharp also on fine screens.
+    deviceScaleFactor: 2,
     colorScheme: dark ? "dark" : "light",
     locale: "en",
+    // For the function below, which waits for pictures.
+    bypassCSP: true,
   });
   const page = await context.newPage();
-  await page.goto(url + pages[name]);
-  await page.getByLabel("Access token").fill(token);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByText("Live", { exact: true }).waitFor();
+  await page.goto(link);
+  await page.getByText("Live", { exact: true }).first().waitFor({ state: "attached" });
+  await page.goto(new URL(pages[name], link).href);
+  await page.getByText("Live", { exact: true }).first().waitFor({ state: "attached" });
   if (name === "pictures")
     await page.locator("input[type=file]").first().setInputFiles(join(folder, "telex-data/demo/lake.jpg"));
   await page.waitForLoadState("networkidle");
-  await page.waitForFunction("[...document.images].every((image) => image.naturalWidth > 0)");
-  const file = join(target, `${name}${dark ? "-dark" : ""}.webp`);
+  await page.waitForFunction(
+    "[...document.images].every((image) => image.naturalWidth > 0 || !image.checkVisibility())",
+  );
   await sharp(await page.screenshot())
     .webp({ quality: 50 })
-    .toFile(file);
+    .toFile(join(target, `${file}.webp`));
   await context.close();
 }
 
@@ -114,7 +122,7 @@ async function main(folder: string): Promise<void> {
     await shootTerminal(folder, url, tokens[0] ?? "");
     const executablePath = places.find((place) => place !== "" && existsSync(place)) ?? "chromium";
     const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-    for (const [name, dark] of shots) await shoot(browser, { url, token: tokens[0] ?? "", folder, name, dark });
+    for (const shot of shots) await shoot(browser, { link: users[0]?.link ?? "", folder, shot });
     await browser.close();
   } finally {
     server.kill("SIGTERM");
